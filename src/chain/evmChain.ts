@@ -83,7 +83,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...(addresses.validation && {
       validations: createValidations({ node, registry: addresses.validation, evaluator, gas }),
     }),
-    ...createWithdrawing({ usdc: addresses.usdc, gas }),
+    ...createWithdrawing({ addresses, gas }),
     ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, gate, usdcDomain }),
     ...(hirePath === 'authorization' && {
       authorized: createAuthorizedTransfers({

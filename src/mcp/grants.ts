@@ -44,15 +44,16 @@ const usdc = z.union([z.string().max(100), z.number()]).describe('USDC')
  */
 export const grantTools: readonly GrantEntry[] = [
   grant({
-    ...{ name: 'withdraw', title: 'Take USDC out', operation: withdraw },
-    description: "Send USDC from the user's custodial wallet, or an agent's, to the user's own wallet, after the user's yes.",
+    ...{ name: 'withdraw', title: 'Withdraw', operation: withdraw },
+    description:
+      "Send USDC, coin or tokens from the user's custodial wallet, or an agent's, to the user's own wallet, after the user's yes.",
     input: withdraw.input.extend({
       ...onChain,
       agent_id: z.string().max(200).optional().describe("Agent to withdraw from; the user's wallet when absent"),
-      amount: usdc.optional().describe('USDC; all when absent'),
+      amount: usdc.optional().describe('Of the asset; all when absent'),
     }),
-    question: ({ agent_id, amount, chain_id }) =>
-      `Send ${amount === undefined ? 'all free' : quote(amount)} USDC from ${agent_id === undefined ? 'your custodial wallet' : `the wallet of agent ${quote(agent_id)}`} (${toChainText(chain_id)}) to your own wallet?`,
+    question: ({ agent_id, amount, asset, chain_id }) =>
+      `Send ${amount === undefined ? 'all free' : quote(amount)} ${quote(asset)} from ${agent_id === undefined ? 'your custodial wallet' : `the wallet of agent ${quote(agent_id)}`} (${toChainText(chain_id)}) to your own wallet?`,
   }),
   grant({
     ...{ name: 'create_mandate', title: 'Set a budget', operation: createMandate },

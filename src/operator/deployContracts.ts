@@ -52,6 +52,7 @@ export const deployContracts = async ({
   const { wallets, close } = await openWallets(config)
   try {
     const [deployer, treasury] = [await wallets.ensure('deployer', ''), await wallets.ensure('treasury', '')]
+    const evaluator = await wallets.ensure('evaluator', '')
     const written = await readLines(settingsFile)
     const suffix = `_${chainId}`
     const given = {
@@ -64,7 +65,7 @@ export const deployContracts = async ({
         VALIDATION: choice.validation,
       }),
     }
-    const of = { settings, given, treasury, escrowFeeBps: config.feeBps }
+    const of = { settings, given, treasury, evaluator, escrowFeeBps: config.feeBps }
     const plan = await planDeployment(node, of)
     const { gas, costWei, balanceWei } = await priceDeployment(node, of, plan, deployer)
     say(`Chain ${chainId}. Deployer ${deployer}, treasury and receiver of all fees ${treasury}.`)

@@ -4,6 +4,7 @@ import type { Atomic } from '../domain/money.ts'
 import type { Authorization, Refusal } from '../domain/x402.ts'
 import type { Call, Mined, SignedTransaction, WalletRole } from './rows.ts'
 import type { Launchpad } from './tokens.ts'
+import type { HeldAsset } from './withdrawals.ts'
 
 /** The terms of a hire as the escrow contract gets them. Times in epoch ms. */
 export type HireTerms = {
@@ -129,8 +130,8 @@ export type Chain = {
   giveFeedback?: (feedback: Feedback) => Call
   /** Absent where there is no validation registry. */
   validations?: Validations
-  /** Transfers USDC of a custodial wallet to its owner. Absent where withdrawals are not supported. */
-  withdraw?: (to: Address, amount: Atomic) => Call
+  /** Transfers an asset of a custodial wallet to its owner. Absent where withdrawals are not supported. */
+  withdraw?: (asset: HeldAsset, to: Address, amount: Atomic) => Call
   /** Absent where the token has no signed authorizations. */
   authorized?: AuthorizedTransfers
   /** Transfers native coin to a custodial wallet for its gas. */

@@ -131,6 +131,8 @@ export type MarketTables = {
   payouts(agentId: AgentId, limit: number): Promise<Payout[]>
   /** Sums of an agent's payments from each of these times (epoch ms, ascending) to the next, and from the last one on. */
   payoutSums(agentId: AgentId, starts: number[]): Promise<Atomic[]>
+  /** Sums of the fees that were paid for the agent's token, likewise, in atomic units of its curve's asset. */
+  tokenFeeSums(agentId: AgentId, starts: number[]): Promise<Atomic[]>
   /** Price of a direct call to an agent, in decimal USDC. */
   callPrice(agentKey: string): Promise<string>
   /** Whether the owner removed the agent from the market. */

@@ -7,11 +7,15 @@ import type { Call, Intent } from './rows.ts'
 /** The asset that a token's curve holds. */
 export type ReserveKind = 'usdc' | 'wrapped'
 
-/** An event of the launchpad. `place` is its index within its transaction, `at` the time of its block in epoch ms. */
+/**
+ * An event of the launchpad. `place` is its index within its transaction, `at` the time of its block in epoch ms. The platform's
+ * fees are paid for an asset, whose address `token` has then.
+ */
 export type TokenEvent = { token: Address; txHash: Hex; blockNumber: bigint; blockHash: Hex; place: number; at: number } & (
   | { name: 'launched'; agentNumber: bigint; creator: Address; asset: Address; tokenName: string; symbol: string }
   | { name: 'bought' | 'sold'; trader: Address; tokens: Atomic; amount: Atomic }
   | { name: 'fees-paid'; receiver: Address; amount: Atomic }
+  | { name: 'platform-fees-paid'; receiver: Address; amount: Atomic }
 )
 
 /** The state of a curve as the contract stores it. `fees` are neither paid nor divided yet. */
@@ -22,8 +26,8 @@ export type Launchpad = {
   address: Address
   /** The wrapped coin of the chain; undefined where tokens are launched for USDC only. */
   wrappedCoin: Address | undefined
-  /** The fee of a trade in basis points, and the creator's part of it in basis points. */
-  facts(): Promise<{ feeBps: number; creatorShareBps: number; virtualReserves: Record<ReserveKind, Atomic> }>
+  /** The fee of a trade in basis points, the creator's part of it in basis points, and who receives the platform's part. */
+  facts(): Promise<{ feeBps: number; creatorShareBps: number; treasury: Address; virtualReserves: Record<ReserveKind, Atomic> }>
   /** The curve in the newest block; undefined for an address that is no token of this launchpad. */
   curve(token: Address): Promise<CurveState | undefined>
   events(from: bigint, to: bigint): Promise<TokenEvent[]>
@@ -134,7 +138,7 @@ export type TokenTables = {
   addFeePayment(of: {
     chainId: number
     token: Address
-    event: Extract<TokenEvent, { name: 'fees-paid' }>
+    event: Extract<TokenEvent, { receiver: Address }>
   }): Promise<number | undefined>
   /** The creator's fees that were paid for a token, and the number of these payments. */
   paidFees(chainId: number, token: Address): Promise<{ sum: Atomic; payments: number }>

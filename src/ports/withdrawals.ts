@@ -1,13 +1,18 @@
+import type { TradeAsset } from '../domain/agentToken.ts'
 import type { Address } from '../domain/hex.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Intent } from './rows.ts'
 
-/** A withdrawal of USDC from a custodial wallet. It always goes to the owner's own wallet. */
+/** What a custodial wallet holds: USDC, wrapped coin, coin, or the agent token at an address. */
+export type HeldAsset = TradeAsset | Address
+
+/** A withdrawal from a custodial wallet. It always goes to the owner's own wallet. */
 export type Withdrawal = {
   id: string
   user: Address
   chainId: number
-  /** Decimals of the chain's USDC, in which the amount is given. */
+  asset: HeldAsset
+  /** Decimals of the asset, in which the amount is given. */
   decimals: number
   /** The custodial wallet: the user's own, or that of one of their agents. */
   wallet: Address
@@ -25,9 +30,11 @@ export type WithdrawalTables = {
   /** Newest first. */
   withdrawals(filter: { user: Address; limit: number }): Promise<FollowedWithdrawal[]>
   /**
-   * Withdrawals of a wallet: those under way, those of the last 24 hours, and the amount committed by its hires and
-   * purchases. It takes a
-   * lock until the transaction ends.
+   * Withdrawals of a wallet: those under way, those of the last 24 hours, and the amount of an asset that its hires,
+   * purchases and trades have committed. It takes a lock until the transaction ends.
    */
-  lockWithdrawals(wallet: Address, chainId: number): Promise<{ underWay: number; today: number; committed: Atomic }>
+  lockWithdrawals(
+    wallet: Address,
+    of: { chainId: number; asset: HeldAsset },
+  ): Promise<{ underWay: number; today: number; committed: Atomic }>
 }

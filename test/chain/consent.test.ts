@@ -7,8 +7,10 @@ import { createAllowanceHire } from '../../src/chain/signing/allowance.ts'
 import { createClientGate } from '../../src/chain/signing/clientGate.ts'
 import { SigningRefused } from '../../src/chain/signing/signerPolicy.ts'
 import type { Address } from '../../src/domain/hex.ts'
+import type { HeldAsset } from '../../src/ports.ts'
 import { newMandate } from '../store/mandateRows.ts'
 import { account, addRun, newIntent, user } from '../store/rows.ts'
+import { newToken } from '../store/tokenRows.ts'
 import { agreeTo, usdc } from './consents.ts'
 import { openSenders, type Senders } from './senders.ts'
 
@@ -110,25 +112,54 @@ test('USDC leaves a custodial wallet only to its owner at the owner’s request,
   const [owner, other] = [account(0xca5e), account(0xe7e)]
   const [own, foreign] = [await wallets.ensure('user', owner), await wallets.ensure('user', other)]
   const ask = async (id: string, of: Partial<Parameters<typeof store.addWithdrawal>[0]> = {}) => {
-    await store.addWithdrawal({ id, user: owner, chainId: 97, decimals: 6, wallet: own, amount: usdc(3), ...of })
+    await store.addWithdrawal({ id, user: owner, chainId: 97, asset: 'usdc', decimals: 6, wallet: own, amount: usdc(3), ...of })
     await store.addIntents([newIntent(`withdraw:${id}`)])
   }
   await ask('asked')
   await ask('of-another-wallet', { wallet: foreign })
   const send = (sender: Address, to: Address, amount: bigint, id = 'asked') => {
-    const call = chain.withdraw?.(to, amount)
+    const call = chain.withdraw?.('usdc', to, amount)
     if (!call) throw new Error('this chain withdraws nothing')
     return chain.sign(sender, 0, call, `withdraw:${id}`)
   }
   expect((await send(own, owner, usdc(3))).nonce).toBe(0)
-  await expect(send(own, other, usdc(3))).rejects.toThrow('must be requested by the owner')
-  await expect(send(own, owner, usdc(4))).rejects.toThrow('the amount is not that of withdrawal asked')
+  await expect(send(own, other, usdc(3))).rejects.toThrow('the call is not that of withdrawal asked')
+  await expect(send(own, owner, usdc(4))).rejects.toThrow('the call is not that of withdrawal asked')
   await expect(send(own, owner, usdc(3), 'nobody-asked')).rejects.toThrow('was requested')
   await expect(send(foreign, owner, usdc(3))).rejects.toThrow('was requested')
   await expect(send(foreign, owner, usdc(3), 'of-another-wallet')).rejects.toThrow('must be requested by the owner')
   await expect(send(provider, owner, usdc(3))).rejects.toThrow('was requested')
   await expect(send(chain.treasury, owner, usdc(3))).rejects.toThrow('is not permitted')
   await expect(send(chain.evaluator, owner, usdc(3))).rejects.toThrow('is not permitted')
+})
+
+test('row 74: coin and tokens leave a custodial wallet only to its owner, at the owner’s request for exactly that asset and amount', async () => {
+  const { chain, store, wallets } = world
+  const [owner, token] = [account(0xc01), account(0x70c)]
+  const own = await wallets.ensure('user', owner)
+  const ask = async (asset: HeldAsset) => {
+    await store.addWithdrawal({ id: `of-${asset}`, user: owner, chainId: 97, asset, decimals: 18, wallet: own, amount: 7n })
+    await store.addIntents([newIntent(`withdraw:of-${asset}`)])
+  }
+  const send = (asset: HeldAsset, { id = `of-${asset}`, to = owner, amount = 7n, sender = own } = {}) => {
+    const call = chain.withdraw?.(asset, to, amount)
+    if (!call) throw new Error('this chain withdraws nothing')
+    return chain.sign(sender, 0, call, `withdraw:${id}`)
+  }
+  for (const asset of ['coin', 'wrapped', token] as const) {
+    await expect(send(asset)).rejects.toThrow('was requested')
+    await ask(asset)
+    await expect(send(asset, { to: account(2) })).rejects.toThrow('the call is not that of withdrawal')
+    await expect(send(asset, { amount: 8n })).rejects.toThrow('the call is not that of withdrawal')
+    await expect(send(asset, { sender: provider })).rejects.toThrow('was requested')
+    await expect(send(asset, { sender: chain.evaluator })).rejects.toThrow(/may not send plain transfers|is not permitted/)
+  }
+  await expect(send('wrapped', { id: 'of-coin' })).rejects.toThrow('the call is not that of withdrawal of-coin')
+  expect((await send('coin')).nonce).toBe(0)
+  expect((await send('wrapped')).nonce).toBe(0)
+  await expect(send(token)).rejects.toThrow('is not the token of an agent')
+  await store.addToken(newToken({ token }))
+  expect((await send(token)).nonce).toBe(0)
 })
 
 test('neither one job nor all jobs of a day may commit more than the limits, even under concurrent requests', async () => {

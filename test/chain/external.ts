@@ -1,4 +1,4 @@
-import { type Abi, createTestClient, http, publicActions, walletActions } from 'viem'
+import { type Abi, createTestClient, http, publicActions, walletActions, zeroAddress } from 'viem'
 import { bscTestnet } from 'viem/chains'
 import { agentRegistryAbi, agentRegistryBytecode } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
@@ -32,7 +32,7 @@ export const startExternal = async () => {
     deployUsdc: (decimals: number) =>
       deploy({ abi: testUsdcAbi, bytecode: testUsdcBytecode }, ['USD Coin', 'USDC', decimals, deployer]),
     deployEscrow: (token: Address, of: { treasury: Address; feeBps: number }) =>
-      deploy({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode }, [token, of.treasury, of.feeBps]),
+      deploy({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode }, [token, of.treasury, of.feeBps, zeroAddress]),
     deployRegistry: () => deploy({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode }),
   }
 }

@@ -17,10 +17,12 @@ const gwei = 10n ** 9n
 /** The policy of a public chain with short time limits. */
 const policy = { ...embeddedPolicy, triesFirst: true, resendAfterMs: 0, replaceAfterMs: 300, maxFeePerGasWei: 500n * gwei }
 
-/** Opens a sender with custodial wallets on its own plain node. */
-/** An address without a contract, enough to sign calls of it. */
+/** Addresses without a contract, enough to sign calls of them. */
 const validationRegistry: Address = '0x000000000000000000000000000000000000008c'
+const launchpad: Address = '0x00000000000000000000000000000000000000bc'
+const wrappedCoin: Address = '0x00000000000000000000000000000000000000cc'
 
+/** Opens a sender with custodial wallets on its own plain node. */
 export const openSenders = async (options: { spending?: SpendingLimits } = {}) => {
   const external = await startExternal()
   const { client } = external
@@ -33,7 +35,7 @@ export const openSenders = async (options: { spending?: SpendingLimits } = {}) =
   const escrow = await external.deployEscrow(usdc, { treasury, feeBps: 0 })
   const registry = await external.deployRegistry()
   const parts = {
-    addresses: { escrow, usdc, registry, reputation: registry, validation: validationRegistry },
+    addresses: { escrow, usdc, registry, reputation: registry, validation: validationRegistry, launchpad, wrappedCoin },
     usdcDecimals: 6,
     feeBps: 0,
     faucet: false,

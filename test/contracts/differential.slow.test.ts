@@ -34,7 +34,7 @@ afterAll(() => world.stop())
 
 const newModel = (): Model => {
   const ledger = { client: wealth, provider: wealth, evaluator: wealth, stranger: wealth, escrow: 0n, treasury: 0n }
-  return { jobs: [], ledger, escrowed: 0n }
+  return { jobs: [], ledger }
 }
 
 const addressOf = (party: Party | undefined) => (party ? people[party].address : zeroAddress)
@@ -95,13 +95,11 @@ const readingsOf = (jobs: number): { data: Hex; to: Address; read: (answer: Hex)
     data: encodeFunctionData({ abi: token.abi, functionName: 'balanceOf', args: [of] }),
     read: BigInt,
   })
-  const escrowed = { to: escrow.address, data: encodeFunctionData({ abi: escrow.abi, functionName: 'escrowed' }), read: BigInt }
   const holders = [...parties.map(addressOf), escrow.address, people.treasury.address]
-  return [escrowed, ...holders.map(balance), ...Array.from({ length: jobs }, (_, index) => job(BigInt(index + 1)))]
+  return [...holders.map(balance), ...Array.from({ length: jobs }, (_, index) => job(BigInt(index + 1)))]
 }
 
-const toReadings = ({ escrowed, ledger, jobs }: Model) => [
-  escrowed,
+const toReadings = ({ ledger, jobs }: Model) => [
   ...[...parties, 'escrow' as const, 'treasury' as const].map(holder => ledger[holder]),
   ...jobs.map(job => ({
     ...job,

@@ -17,7 +17,7 @@ export type ModelJob = {
 }
 
 export type Ledger = Record<Party | 'escrow' | 'treasury', bigint>
-export type Model = { jobs: ModelJob[]; ledger: Ledger; escrowed: bigint }
+export type Model = { jobs: ModelJob[]; ledger: Ledger }
 
 /** The terms of a new job, and the arguments of a call besides its job. */
 export type Words = { provider: Party | undefined; evaluator: Party; lifetime: bigint; amount: bigint }
@@ -143,11 +143,9 @@ const settle = (model: Model, before: Status, job: ModelJob) => {
   const { client, provider, budget, status } = job
   if (before === status || !['funded', 'completed', 'rejected', 'expired'].includes(status)) return
   if (status === 'funded') {
-    model.escrowed += budget
     ledger.escrow += budget
     ledger[client] -= budget
   } else if (before !== 'open') {
-    model.escrowed -= budget
     ledger.escrow -= budget
     const fee = status === 'completed' ? (budget * feeBps) / 10_000n : 0n
     ledger.treasury += fee

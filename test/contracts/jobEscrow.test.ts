@@ -22,10 +22,9 @@ const balances = async () => ({
   provider: await world.token.read.balanceOf([provider.address]),
   treasury: await world.token.read.balanceOf([treasury.address]),
   escrow: await world.token.read.balanceOf([world.escrow.address]),
-  escrowed: await world.escrow.read.escrowed(),
 })
-const atStart = { client: usdc(1_000), provider: usdc(1_000), treasury: 0n, escrow: 0n, escrowed: 0n }
-const inEscrow = { ...atStart, client: usdc(1_000) - budget, escrow: budget, escrowed: budget }
+const atStart = { client: usdc(1_000), provider: usdc(1_000), treasury: 0n, escrow: 0n }
+const inEscrow = { ...atStart, client: usdc(1_000) - budget, escrow: budget }
 const paid = { ...atStart, client: usdc(1_000) - budget, provider: usdc(1_000) + budget - fee, treasury: fee }
 
 test('a job in five calls pays the provider the budget less the fee', async () => {
@@ -123,6 +122,22 @@ test('a job without provider or price takes no money', async () => {
   expect(await refusal(escrow.write.setBudget([1n, 2n ** 96n, '0x'], { account: client }))).toBe('SafeCastOverflowedUintDowncast')
 })
 
+test('a job of any evaluator is judged by that evaluator alone', async () => {
+  const { escrow, mined } = world
+  const { expiredAt, description } = await termsOf(world)
+  const hire = [provider.address, stranger.address, expiredAt, description, budget] as const
+  await mined(escrow.write.createAndFund(hire, { account: client }))
+  await mined(escrow.write.submit([1n, deliverable, '0x'], { account: provider }))
+  expect(await escrow.read.getJob([1n])).toMatchObject({ evaluator: stranger.address })
+  expect(await refusal(escrow.write.complete([1n, reason, '0x'], { account: evaluator }))).toBe('Unauthorized')
+  await mined(escrow.write.complete([1n, reason, '0x'], { account: stranger }))
+
+  expect(await escrow.read.mainEvaluator()).toBe(evaluator.address)
+  const own = await submittedJob(world)
+  expect(await refusal(escrow.write.complete([own, reason, '0x'], { account: stranger }))).toBe('Unauthorized')
+  await mined(escrow.write.complete([own, reason, '0x'], { account: evaluator }))
+})
+
 test('invalid terms are refused at creation', async () => {
   const { escrow } = world
   const now = await world.now()
@@ -138,7 +153,7 @@ test('invalid terms are refused at creation', async () => {
 
 test('the fee is capped at ten percent', async () => {
   const deployWithFee = (feeBps: number) =>
-    world.deploy(jobEscrowAbi, jobEscrowBytecode, [world.token.address, treasury.address, feeBps])
+    world.deploy(jobEscrowAbi, jobEscrowBytecode, [world.token.address, treasury.address, feeBps, zeroAddress])
   await expect(deployWithFee(1_001)).rejects.toThrow(toFunctionSelector('FeeTooHigh(uint256)'))
   await deployWithFee(1_000)
 })

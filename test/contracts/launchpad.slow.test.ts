@@ -1,6 +1,8 @@
 import { encodeFunctionData, getContract, type Hex, parseAbi, toFunctionSelector, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenLaunchpadAbi, tokenLaunchpadBytecode } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
+import { createLaunchpadReads } from '../../src/chain/reading/launchpadReads.ts'
+import { lower } from '../../src/chain/rpc/checksum.ts'
 import { receiveWithAuthorization } from '../../src/chain/signing/transferWords.ts'
 import { oneToken } from '../../src/domain/tokenCurve.ts'
 import { launchToken, mirrorTrades, never, registerAgent } from './launchpad.ts'
@@ -126,7 +128,11 @@ test('fees are divided exactly, and follow the agent to a new owner', async () =
   const share = (fees * BigInt(creatorShareBps)) / 10_000n
   expect(await token.read.balanceOf([provider.address])).toBe(before + share)
   expect(await launchpad.read.platformFees([token.address])).toBe(owed + fees - share)
-  await mined(launchpad.write.payPlatformFees([token.address], { account: stranger }))
+  const { blockNumber } = await mined(launchpad.write.payPlatformFees([token.address], { account: stranger }))
+  const { events } = createLaunchpadReads(world.chain, launchpad.address)
+  expect(await events(blockNumber, blockNumber)).toMatchObject([
+    { name: 'platform-fees-paid', token: lower(token.address), receiver: lower(treasury.address), amount: owed + fees - share },
+  ])
   expect(await token.read.balanceOf([treasury.address])).toBe(owed + fees - share)
   expect((await launchpad.read.curveOf([address])).fees).toBe(0n)
 })

@@ -50,7 +50,6 @@ test('on a token without signed transfers, a stranger may send a hire that the c
   ])
   expect(await permits.escrow.read.getJob([1n])).toMatchObject({ status: 1, budget, client: client.address })
   expect(await permits.token.read.balanceOf([permits.escrow.address])).toBe(budget)
-  expect(await permits.escrow.read.escrowed()).toBe(budget)
 })
 
 test('a hire signed for Permit2 is accepted once, and the same terms with another salt are another hire', async () => {
@@ -87,7 +86,12 @@ test('a hire signed for Permit2 is refused when a term or its expiry was changed
 
 test('only the escrow can spend what was signed for a hire', async () => {
   const { terms, deadline, signature } = await signedHire()
-  const other = await world.deploy(jobEscrowAbi, jobEscrowBytecode, [permits.token.address, stranger.address, 0])
+  const other = await world.deploy(jobEscrowAbi, jobEscrowBytecode, [
+    permits.token.address,
+    stranger.address,
+    0,
+    evaluator.address,
+  ])
   const steal = { ...permits.escrow, address: other, functionName: 'createAndFundWithPermit2' as const }
   const attempt = world.chain.writeContract({ ...steal, args: [terms, deadline, signature], account: stranger })
   expect(await refusal(attempt)).toBe('InvalidSigner')
@@ -122,7 +126,7 @@ const startHostile = async () => {
   const address = await deployCode(world, codeOf('HostileToken'), client.address)
   const token = getContract({ address, abi: hostileAbi, client: chain })
   const escrow = getContract({
-    address: await deploy(jobEscrowAbi, jobEscrowBytecode, [token.address, treasury.address, feeBps]),
+    address: await deploy(jobEscrowAbi, jobEscrowBytecode, [token.address, treasury.address, feeBps, evaluator.address]),
     abi: jobEscrowAbi,
     client: chain,
   })
@@ -150,8 +154,7 @@ test('a hostile token can neither transfer less than it reports nor withdraw mon
 
   await mined(token.write.setCallback([escrow.address, '0x'], { account: stranger }))
   await mined(complete())
-  expect(await token.read.balanceOf([escrow.address])).toBe(await escrow.read.escrowed())
-  expect(await escrow.read.escrowed()).toBe(budget)
+  expect(await token.read.balanceOf([escrow.address])).toBe(budget)
 })
 
 test('a treasury that the token blocks does not delay a provider, and gets its fee once it is unblocked', async () => {
@@ -163,7 +166,8 @@ test('a treasury that the token blocks does not delay a provider, and gets its f
   const { logs } = await mined(complete())
   expect(parseEventLogs({ abi: jobEscrowAbi, logs, eventName: 'FeeUnpaid' })[0]?.args).toEqual({ jobId: 1n, amount: fee })
   expect(await token.read.balanceOf([provider.address])).toBe(budget - fee)
-  expect([await escrow.read.escrowed(), await escrow.read.unpaidFees()]).toEqual([0n, fee])
+  expect(await escrow.read.unpaidFees()).toBe(fee)
+  expect(await token.read.balanceOf([escrow.address])).toBe(fee)
 
   expect(await refusal(escrow.write.withdrawFees({ account: stranger }))).not.toBe('accepted')
   expect(await escrow.read.unpaidFees()).toBe(fee)

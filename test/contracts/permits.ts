@@ -32,7 +32,12 @@ export const startPermitWorld = async (world: World, codeOf: (name: TestContract
     client: chain,
   })
   const escrow = getContract({
-    address: await deploy(jobEscrowAbi, jobEscrowBytecode, [token.address, people.treasury.address, feeBps]),
+    address: await deploy(jobEscrowAbi, jobEscrowBytecode, [
+      token.address,
+      people.treasury.address,
+      feeBps,
+      people.evaluator.address,
+    ]),
     abi: [...jobEscrowAbi, ...permit2Errors],
     client: chain,
   })

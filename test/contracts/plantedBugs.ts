@@ -9,10 +9,9 @@ type Buggy = { bug: string; escrow?: Hex; launchpad?: Hex }
 const planted: Planted[] = [
   { bug: 'a refund leaves the job as it was', from: 'job.status = JobStatus.Expired;', to: '' },
   {
-    bug: 'a completed job stays escrowed',
-    from: `job.status = JobStatus.Completed;
-        escrowed -= uint128(budget);`,
-    to: 'job.status = JobStatus.Completed;',
+    bug: 'a completed job stays submitted',
+    from: 'job.status = JobStatus.Completed;',
+    to: '',
   },
   {
     bug: 'a job that was never funded is refunded',
@@ -39,6 +38,11 @@ const planted: Planted[] = [
   },
   { bug: 'a fee that could not be paid is forgotten', from: 'unpaidFees += fee;', to: '' },
   { bug: 'a fee is withdrawn again and again', from: 'unpaidFees = 0;', to: '' },
+  {
+    bug: 'every job gets the main evaluator',
+    from: 'if (evaluator == mainEvaluator) return 0;',
+    to: 'if (evaluator != address(0)) return 0;',
+  },
   { bug: 'a rejected job keeps its money', from: 'if (!isOpen) _refund(jobId, job);', to: '' },
 ]
 

@@ -125,7 +125,12 @@ export const startWorld = async () => {
     client: chain,
   })
   const escrow = getContract({
-    address: await deploy(jobEscrowAbi, jobEscrowBytecode, [token.address, people.treasury.address, feeBps]),
+    address: await deploy(jobEscrowAbi, jobEscrowBytecode, [
+      token.address,
+      people.treasury.address,
+      feeBps,
+      people.evaluator.address,
+    ]),
     // The token's errors pass through the escrow, so the ABI includes them for their names.
     abi: [...jobEscrowAbi, ...testUsdcAbi.filter(entry => entry.type === 'error')],
     client: chain,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Outside } from '../../src/world.ts'
 import { burning, newFuse } from '../fuse.ts'
 import { ask, plain, provider } from '../hire/market.ts'
-import { startTestService, type TestService } from '../service.ts'
+import { startTestService, type TestService, until } from '../service.ts'
 import { type Buyer, createBuyer } from './buyer.ts'
 
 let fuse = newFuse()
@@ -77,6 +77,10 @@ test('a service that reads its chain again from the first block keeps paid calls
     await buyer.client.get(`/runs/${record?.run_id}/payments`),
     await ask({ url: market.url, token: poet.token }, `/agents/${poet.agentId}/earnings?starts=2026-01-01T00:00:00Z`),
   ]
+  // The run ends right after the answer to the buyer.
+  await until('the end of the run', async () =>
+    z.looseObject({ state: z.literal('completed') }).safeParse((await look())[0]).success ? true : undefined,
+  )
   const before = await look()
   expect(before[1]).toMatchObject([{ protocol: 'x402', transaction: record?.transaction }])
   await market.restart({ rebuild: true })

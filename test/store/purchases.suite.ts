@@ -87,10 +87,10 @@ describeStores('purchases', fresh => {
     for (const at of countUp(3)) await store.addPurchase(newPurchase(`p-${at}`, { amount: 5n }))
     for (const at of countUp(2)) await store.agreePurchase(`p-${at}`, consent(at))
     expect(await store.lockPurchases(user)).toEqual({ underWay: 2, today: 3 })
-    expect((await store.lockWithdrawals(wallet, chainId)).committed).toBe(10n)
+    expect((await store.lockWithdrawals(wallet, { chainId, asset: 'usdc' })).committed).toBe(10n)
     await store.endPurchase('p-0', { state: 'unpaid', hash: undefined, reason: 'expired' })
     expect(await store.lockPurchases(user)).toEqual({ underWay: 1, today: 3 })
-    expect((await store.lockWithdrawals(wallet, chainId)).committed).toBe(5n)
+    expect((await store.lockWithdrawals(wallet, { chainId, asset: 'usdc' })).committed).toBe(5n)
     expect(await store.lockPurchases(account(5))).toEqual({ underWay: 0, today: 0 })
   })
 

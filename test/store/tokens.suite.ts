@@ -1,23 +1,13 @@
 import { expect, test } from 'vitest'
-import type { LaunchedToken, MinedTrade, Tables } from '../../src/ports.ts'
+import type { HeldAsset, MinedTrade, Tables } from '../../src/ports.ts'
 import { account, chainId, countUp, newIntent, user } from './rows.ts'
 import { describeStores } from './stores.ts'
+import { newToken } from './tokenRows.ts'
 
 const [wallet, token] = [account(3), account(4)]
 const hash = `0x${'a'.repeat(64)}` as const
 const mined = (block: bigint) => ({ txHash: hash, blockNumber: block, blockHash: hash, at: Number(block) })
-const launched: LaunchedToken = {
-  ...{
-    chainId,
-    token,
-    agentId: `${chainId}:${account(5)}:1`,
-    creator: user,
-    reserveKind: 'usdc',
-    name: 'Coiner',
-    symbol: 'COIN',
-  },
-  ...{ virtualReserve: 5n, feeBps: 100, ...mined(1n) },
-}
+const launched = newToken({ token })
 const trade = (block: bigint): MinedTrade => ({
   ...{ chainId, token, trader: wallet, side: 'buy', tokens: 10n ** 26n, amount: 7n, fee: 1n, reserve: 6n, held: 9n },
   ...{ place: Number(block), ...mined(block) },
@@ -73,7 +63,8 @@ describeStores('tokens', fresh => {
     expect(agreed).toMatchObject({ agreedAt: expect.any(Number), sending: undefined, amountIn: 5n })
     expect(await two.agreeTrade(agreed?.id ?? '')).toBe('agreed-before')
     await two.addIntents([newIntent(`trade:${agreed?.id}`)])
-    expect((await two.lockWithdrawals(wallet, chainId)).committed).toBe(5n)
+    const committed = async (asset: HeldAsset) => (await two.lockWithdrawals(wallet, { chainId, asset })).committed
+    expect([await committed('usdc'), await committed('wrapped'), await committed('coin')]).toEqual([5n, 0n, 0n])
     expect(await two.tradeOrderOfDigest(user, agreed?.digest ?? '')).toMatchObject({ id: agreed?.id, sending: 'waiting' })
     expect(await two.tradeOrderOfDigest(account(9), agreed?.digest ?? '')).toBeUndefined()
   })

@@ -22,9 +22,10 @@ afterAll(() => market?.stop())
 const record = z.object({ circulating: z.string(), reserve: z.string() })
 const read = async () => record.parse((await ask({ url: market.url }, '/tokens/coiner')).body)
 
-const run = async ({ token }: User, ...args: string[]) => {
+const run = (user: User, ...args: string[]) => command(user, 'token', ...args)
+const command = async ({ token }: User, ...args: string[]) => {
   const env = { SERVICE_ENDPOINT: market.url, XDG_CONFIG_HOME: join(market.dir, 'config'), SERVICE_PROXY_AUTH: token }
-  const { code, out } = await start(['token', ...args, '--json'], { env }).ended
+  const { code, out } = await start([...args, '--json'], { env }).ended
   return { code, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
 }
 
@@ -46,11 +47,15 @@ test('by the command line a token is launched, quoted, bought, sold and shown; w
   expect(bought).toMatchObject({ code: 0, object: { status: 'done' } })
   const { received } = z.object({ received: z.string() }).parse(bought.object)
   expect(await run(buyer, 'holdings')).toMatchObject({ object: { holdings: [{ symbol: 'COIN', balance: received }] } })
+  const withdrawn = await command(buyer, 'wallet', 'withdraw', '9999999999', '--asset', 'coiner')
+  expect(withdrawn).toMatchObject({ code: 1, object: { code: 'insufficient-funds', error: expect.stringContaining('COIN') } })
   expect(await run(buyer, 'sell', 'coiner', received, '--yes')).toMatchObject({
     code: 0,
     object: { status: 'done', asset: 'USDC' },
   })
   expect(await read()).toMatchObject({ circulating: '0' })
+  expect(await run(owner, 'fees', 'coiner')).toMatchObject({ code: 0, object: { currency: 'USDC', status: 'pending' } })
+  expect(await run(buyer, 'fees', 'coiner')).toMatchObject({ code: 1, object: { code: 'agent-not-found' } })
   expect(await run(buyer, 'list')).toMatchObject({ object: { total: 1 } })
   expect(await run(buyer, 'sell', 'coiner', '1', '--yes')).toMatchObject({ code: 1, object: { code: 'insufficient-funds' } })
 })

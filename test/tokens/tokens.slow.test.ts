@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { address } from '../../src/domain/hex.ts'
 import { formatUsdc, parseUsdc } from '../../src/domain/money.ts'
 import { oneToken, quoteBuy, quoteSell, tokenDecimals, tokenSupply } from '../../src/domain/tokenCurve.ts'
+import { readEarnings } from '../../src/operations/market/readEarnings.ts'
 import { launchToken } from '../../src/operations/tokens/launchToken.ts'
 import { listHoldings } from '../../src/operations/tokens/listHoldings.ts'
 import { payTokenFees } from '../../src/operations/tokens/payFees.ts'
@@ -9,8 +11,11 @@ import { readCandles } from '../../src/operations/tokens/readCandles.ts'
 import { listTokens } from '../../src/operations/tokens/readTokens.ts'
 import { tokenRecord } from '../../src/operations/tokens/tokenRecord.ts'
 import { quoteRecord, tradeRecord } from '../../src/operations/tokens/tradeRecord.ts'
+import { listWithdrawals } from '../../src/operations/withdrawals/listWithdrawals.ts'
+import { withdrawalRecord } from '../../src/operations/withdrawals/withdrawalRecord.ts'
 import { ask, balancesOf, plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
+import { auditTokens } from './audit.ts'
 
 let market: TestService
 let agent: Awaited<ReturnType<typeof provider>>
@@ -137,6 +142,10 @@ test('the creator’s fees go to the agent’s wallet, exactly, and nobody else 
   const { wallet } = agent
   const held = async () => (await balancesOf(owner, { agent: wallet })).agent
   const before = (await held()) ?? 0
+  const starts = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString())
+  const earned = async (of: string, user: User) =>
+    readEarnings.output.parse((await ask(by(user), `/agents/${of}/earnings?starts=${starts}`)).body)[0]
+  expect(await earned('coiner', owner)).toMatchObject({ amount: '0', token_fees: { amount: '0', currency: 'USDC' } })
   const fees = payTokenFees.output.parse((await ask(by(owner), path, { body: {} })).body)
   expect(Number(fees.waiting)).toBeGreaterThan(0.05)
   const paid = await until('the fees', async () => {
@@ -145,6 +154,64 @@ test('the creator’s fees go to the agent’s wallet, exactly, and nobody else 
   })
   expect(paid).toEqual({ currency: 'USDC', waiting: '0', paid: fees.waiting, status: 'none' })
   expect((await held()) ?? 0).toBeCloseTo(before + Number(fees.waiting))
+  const inUsdc = { amount: fees.waiting, currency: 'USDC' }
+  expect(await earned('coiner', owner)).toMatchObject({ ...inUsdc, token_fees: inUsdc })
+
+  const wrapper = await market.user('owner-wrapper')
+  const pay = async () => payTokenFees.output.parse((await ask(by(wrapper), '/agents/wrapper/token/fees', { body: {} })).body)
+  const waiting = (await pay()).waiting
+  await until('the fees in wrapped coin', async () => (Number((await pay()).paid) > 0 ? true : undefined))
+  expect(await earned('wrapper', wrapper)).toMatchObject({ amount: '0', token_fees: { amount: waiting, currency: 'WBNB' } })
+  expect(await auditTokens(market.service.world.deps, [buyer.proxy])).toEqual([])
+})
+
+test('tokens, coin and wrapped coin are withdrawn to the owner’s own wallet, to the unit, and only what is free', async () => {
+  const { chains } = market.service.world.deps
+  const chain = chains.get(97)
+  if (!chain?.launchpad?.wrappedCoin || !chain.coinBalance) throw new Error('the chain trades no tokens')
+  const { launchpad, coinBalance } = chain
+  const wrappedCoin = chain.launchpad.wrappedCoin
+  const withdraw = async (user: User, body: Record<string, unknown>) => ask(by(user), '/v1/withdrawals', { body })
+  const done = async (user: User, body: Record<string, unknown>) => {
+    const { withdrawal_id, amount } = withdrawalRecord.parse((await withdraw(user, body)).body)
+    const its = await until(`withdrawal of ${body.asset}`, async () =>
+      listWithdrawals.output
+        .parse((await ask(by(user), '/v1/withdrawals')).body)
+        .withdrawals.find(it => it.withdrawal_id === withdrawal_id && it.status !== 'pending'),
+    )
+    expect(its).toMatchObject({ status: 'done', to: user.wallet, amount })
+    return its
+  }
+  const own = address.parse(buyer.wallet.toLowerCase())
+  const { holdings, wrapped_coin, coin } = listHoldings.output.parse((await ask(by(buyer), '/v1/holdings?chain_id=97')).body)
+  const coiner = holdings.find(it => it.symbol === 'COIN')
+  const its = address.parse(coiner?.token)
+
+  // A part by the handle of the agent, the rest by the address of the token.
+  expect(await done(buyer, { asset: 'coiner', amount: '1.5' })).toMatchObject({ asset: its, from: buyer.proxy })
+  expect(await launchpad.balance(its, own)).toBe(15n * 10n ** 17n)
+  expect(await withdraw(buyer, { asset: its, amount: coiner?.balance })).toMatchObject({
+    status: 402,
+    code: 'insufficient-funds',
+  })
+  await done(buyer, { asset: its })
+  expect(await launchpad.balance(its, own)).toBe(tokens(coiner?.balance))
+  expect(await done(buyer, { asset: 'WBNB' })).toMatchObject({ asset: 'WBNB', amount: wrapped_coin.balance })
+  expect(await launchpad.balance(wrappedCoin, own)).toBe(tokens(wrapped_coin.balance))
+  // Two top-ups for gas stay in the wallet.
+  const sent = await done(buyer, { asset: 'BNB' })
+  expect(await coinBalance(own)).toBe(tokens(sent.amount))
+  expect(Number(sent.amount)).toBeCloseTo(Number(coin.balance) - 0.2, 2)
+  expect(await withdraw(buyer, { asset: 'BNB', amount: '0.1' })).toMatchObject({ status: 402, code: 'insufficient-funds' })
+  expect(await withdraw(buyer, { asset: 'nobody' })).toMatchObject({ status: 404 })
+  expect(await withdraw(buyer, { asset: `0x${'1'.repeat(40)}` })).toMatchObject({ status: 404, code: 'token-not-found' })
+
+  // The fees of a curve of wrapped coin leave the agent's wallet to its owner, and to nobody else.
+  const wrapper = await market.user('owner-wrapper')
+  const fees = { asset: 'WBNB', agent_id: 'wrapper' }
+  expect(await withdraw(buyer, fees)).toMatchObject({ status: 404, code: 'agent-not-found' })
+  await done(wrapper, fees)
+  expect(await launchpad.balance(wrappedCoin, address.parse(wrapper.wallet.toLowerCase()))).toBeGreaterThan(0n)
 })
 
 test('of two trades of one wallet at once one goes, and after a restart everything is as it was', async () => {

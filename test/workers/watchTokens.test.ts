@@ -14,7 +14,8 @@ afterEach(async () => {
 
 const [token, trader] = [account(5), account(6)]
 const start = { virtualReserve: 5_000n, reserve: 0n, held: tokenSupply, feeBps: 100 }
-const facts = { feeBps: 100, creatorShareBps: 5_000, virtualReserves: { usdc: 5_000n, wrapped: 8n } }
+const treasury = account(11)
+const facts = { feeBps: 100, creatorShareBps: 5_000, treasury, virtualReserves: { usdc: 5_000n, wrapped: 8n } }
 const hashOf = (name: string) => `0x${Buffer.from(name).toString('hex').padEnd(64, '0')}` as const
 
 /** A chain whose blocks have the token events that a test puts into them. */
@@ -122,6 +123,35 @@ test('a reorganisation takes trades out of the books, and the trades of the new 
   await read()
   expect(await store.tokens({ limit: 9, offset: 0 })).toEqual([])
   expect(await sumOf(`curve:${token}`)).toBe(0n)
+})
+
+test('fees that are paid to the agent and to the platform are booked once, and are taken back with their block', async () => {
+  const { store, scripted, put, read, sumOf } = await open()
+  const { usdc } = scripted.addresses
+  const agent = account(12)
+  await put('launch', { ...launched, asset: usdc })
+  await put('first', bought(10_000n))
+  await read()
+  const id = (await store.tokens({ limit: 1, offset: 0 }))[0]?.agentId ?? ''
+  const earned = () => store.tokenFeeSums(id, [0, 1_899_999_999_999])
+  expect(await sumOf(`token-fees:${token}`)).toBe(100n)
+  await put('fees', { name: 'fees-paid', receiver: agent, amount: 50n })
+  await put('platform', { name: 'platform-fees-paid', token: usdc, receiver: treasury, amount: 50n })
+  await read()
+  await read()
+  const sums = () => Promise.all([`token-fees:${token}`, `wallet:${agent}`, 'platform-fees:97', `wallet:${treasury}`].map(sumOf))
+  expect(await sums()).toEqual([0n, 50n, 0n, 50n])
+  expect(await earned()).toEqual([0n, 50n])
+  scripted.orphan(1)
+  scripted.mine()
+  scripted.mine()
+  await read()
+  expect(await sums()).toEqual([0n, 50n, 50n, 0n])
+  scripted.orphan(3)
+  for (let at = 0; at < 4; at += 1) scripted.mine()
+  await read()
+  expect(await sums()).toEqual([100n, 0n, 0n, 0n])
+  expect(await earned()).toEqual([0n, 0n])
 })
 
 test('events that another reader has stored are skipped', async () => {

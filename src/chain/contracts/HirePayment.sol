@@ -5,11 +5,11 @@ import {IERC3009} from "@openzeppelin/contracts/interfaces/draft-IERC3009.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ISignatureTransfer} from "./ISignatureTransfer.sol";
-import {JobEscrowWords} from "./JobEscrowWords.sol";
+import {JobEscrowTypes} from "./JobEscrowTypes.sol";
 
 /// @title Payment of a hire: by allowance, by an EIP-3009 authorization, or by Permit2
 /// @dev A signature covers all terms, this contract and this chain. It is accepted once, from any sender.
-abstract contract HirePayment is JobEscrowWords {
+abstract contract HirePayment is JobEscrowTypes {
     using SafeERC20 for IERC20;
 
     /// @notice Permit2 has the same address on every chain. A client approves it once for its tokens.

@@ -29,7 +29,8 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     using SafeCast for uint256;
     using SafeERC20 for IERC20;
 
-    /// @dev Two storage slots a job. Evaluators serve many jobs, so a job has the number of its evaluator. Times fit until 2106.
+    /// @dev Two storage slots a job. Evaluators serve many jobs, so a job has the number of its evaluator; 0 is `mainEvaluator`.
+    /// Times fit until 2106.
     struct Escrow {
         address client;
         uint32 expiredAt;
@@ -49,9 +50,9 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     address public immutable treasury;
     /// @notice Fee of the treasury on completion, in basis points of the budget.
     uint16 public immutable feeBps;
+    /// @notice The evaluator that most jobs name, which needs no storage. May be zero. Any other evaluator can be named too.
+    address public immutable mainEvaluator;
 
-    /// @notice Sum of the budgets of all funded and submitted jobs. The contract never holds less than this.
-    uint128 public escrowed;
     /// @notice Number of jobs created; ids run from 1 to this number.
     uint104 public jobCount;
     /// @dev Evaluators that were named so far. Above 2^24 only those can be named again.
@@ -64,11 +65,12 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     mapping(uint256 evaluatorId => address) private _evaluators;
     mapping(address evaluator => uint24) private _evaluatorIds;
 
-    constructor(IERC20 token, address treasury_, uint16 feeBps_) HirePayment(token) {
+    constructor(IERC20 token, address treasury_, uint16 feeBps_, address mainEvaluator_) HirePayment(token) {
         require(treasury_ != address(0) && treasury_ != address(this), BadTreasury(treasury_));
         require(feeBps_ <= MAX_FEE_BPS, FeeTooHigh(feeBps_));
         treasury = treasury_;
         feeBps = feeBps_;
+        mainEvaluator = mainEvaluator_;
     }
 
     // ------------------------------------------------------------------ agreement
@@ -91,7 +93,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         require(msg.sender == job.client, Unauthorized(msg.sender));
         require(job.provider == address(0), ProviderAlreadySet(jobId));
         require(provider != address(0), ProviderMissing());
-        require(provider != _evaluators[job.evaluatorId], ProviderIsEvaluator());
+        require(provider != _evaluatorOf(job), ProviderIsEvaluator());
         job.provider = provider;
         emit ProviderSet(jobId, provider);
     }
@@ -172,11 +174,10 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     /// @notice Pays the provider the budget minus the fee. Callable by the evaluator.
     function complete(uint256 jobId, bytes32 reason, bytes calldata) external nonReentrant {
         Escrow storage job = _jobIn(jobId, JobStatus.Submitted);
-        require(msg.sender == _evaluators[job.evaluatorId], Unauthorized(msg.sender));
+        require(msg.sender == _evaluatorOf(job), Unauthorized(msg.sender));
         (address provider, uint256 budget) = (job.provider, job.budget);
         uint256 fee = (budget * feeBps) / ALL_BPS;
         job.status = JobStatus.Completed;
-        escrowed -= uint128(budget);
         emit JobCompleted(jobId, msg.sender, reason);
         emit PaymentReleased(jobId, provider, budget - fee);
         paymentToken.safeTransfer(provider, budget - fee);
@@ -200,7 +201,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         JobStatus status = job.status;
         require(status <= JobStatus.Submitted, WrongStatus(jobId, status));
         bool isOpen = status == JobStatus.Open;
-        require(msg.sender == (isOpen ? job.client : _evaluators[job.evaluatorId]), Unauthorized(msg.sender));
+        require(msg.sender == (isOpen ? job.client : _evaluatorOf(job)), Unauthorized(msg.sender));
         job.status = JobStatus.Rejected;
         emit JobRejected(jobId, msg.sender, reason);
         if (!isOpen) _refund(jobId, job);
@@ -225,7 +226,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
                 id: jobId,
                 client: job.client,
                 provider: job.provider,
-                evaluator: _evaluators[job.evaluatorId],
+                evaluator: _evaluatorOf(job),
                 description: "",
                 budget: job.budget,
                 expiredAt: job.expiredAt,
@@ -273,7 +274,13 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         emit JobDescribed(jobId, terms.description);
     }
 
+    function _evaluatorOf(Escrow storage job) private view returns (address) {
+        uint24 id = job.evaluatorId;
+        return id == 0 ? mainEvaluator : _evaluators[id];
+    }
+
     function _evaluatorId(address evaluator) private returns (uint24 id) {
+        if (evaluator == mainEvaluator) return 0;
         id = _evaluatorIds[evaluator];
         if (id > 0) return id;
         id = ++_evaluatorCount;
@@ -282,13 +289,11 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     }
 
     function _countFunded(uint256 jobId, address client, uint256 budget) private {
-        escrowed += uint128(budget);
         emit JobFunded(jobId, client, budget);
     }
 
     function _refund(uint256 jobId, Escrow storage job) private {
         (address client, uint256 budget) = (job.client, job.budget);
-        escrowed -= uint128(budget);
         emit Refunded(jobId, client, budget);
         paymentToken.safeTransfer(client, budget);
     }

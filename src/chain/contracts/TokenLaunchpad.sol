@@ -8,7 +8,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {SafeTransferLib} from "solady/src/utils/SafeTransferLib.sol";
 import {AgentToken} from "./AgentToken.sol";
-import {TokenLaunchpadWords} from "./TokenLaunchpadWords.sol";
+import {TokenLaunchpadTypes} from "./TokenLaunchpadTypes.sol";
 
 /// @dev The functions that are read from the identity registry (ERC-8004).
 interface IAgentRegistry {
@@ -26,7 +26,7 @@ interface IWrappedCoin {
 /// @dev The curve is x·y = k: x is the reserve plus a virtual reserve, y the tokens that the curve holds. All roundings favour
 /// the curve, so k never falls, and the reserve always covers the refund of all tokens in circulation. The contract has no
 /// owner and cannot be paused or upgraded. A sale depends on the asset alone: fees are only counted, and paid by other calls.
-contract TokenLaunchpad is TokenLaunchpadWords, ReentrancyGuardTransient {
+contract TokenLaunchpad is TokenLaunchpadTypes, ReentrancyGuardTransient {
     using Math for uint256;
     using SafeCast for uint256;
     using SafeTransferLib for address;

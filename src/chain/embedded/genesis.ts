@@ -95,13 +95,13 @@ export const checkCode = async (ask: Ask, addresses: Genesis['addresses']): Prom
   }
 }
 
-const deployments = ({ addresses, treasury, feeBps }: Genesis): Hex[] => [
+const deployments = ({ addresses, treasury, evaluator, feeBps }: Genesis): Hex[] => [
   encodeDeployData({
     abi: testUsdcAbi,
     bytecode: testUsdcBytecode,
     args: ['USD Coin', 'USDC', usdcDecimals, treasury],
   }),
-  encodeDeployData({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode, args: [addresses.usdc, treasury, feeBps] }),
+  encodeDeployData({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode, args: [addresses.usdc, treasury, feeBps, evaluator] }),
   encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode }),
   encodeDeployData({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode, args: [addresses.registry] }),
   encodeDeployData({ abi: testWrappedCoinAbi, bytecode: testWrappedCoinBytecode }),

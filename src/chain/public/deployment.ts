@@ -22,6 +22,8 @@ export type DeploymentOptions = {
   /** Addresses in the settings. A contract whose address has code is kept. */
   given: Partial<Record<Deployable, Address>>
   treasury: Address
+  /** The evaluator of this service, whose jobs cost less gas in the escrow. */
+  evaluator: Address
   escrowFeeBps: number
 }
 
@@ -80,7 +82,8 @@ const creationOf = async (
     return encodeDeployData({ abi: validationRegistryAbi, bytecode: validationRegistryBytecode, args: [registry] })
   if (name === 'ESCROW')
     return encodeDeployData({
-      ...{ abi: jobEscrowAbi, bytecode: jobEscrowBytecode, args: [usdc.address, of.treasury, of.escrowFeeBps] },
+      ...{ abi: jobEscrowAbi, bytecode: jobEscrowBytecode },
+      args: [usdc.address, of.treasury, of.escrowFeeBps, of.evaluator],
     })
   const decimals = await answered(node.readContract({ address: usdc.address, abi: testUsdcAbi, functionName: 'decimals' }))
   const hasCoin = await hasCode(node, wrappedCoin)

@@ -23,7 +23,7 @@ export const createLaunchpadReads = (
     curve: async token => readCurve({ node, launchpad, token }, await facts()),
     events: async (from, to) => {
       const logs = await answered(node.getLogs({ address: launchpad, fromBlock: from, toBlock: to }))
-      return decodeLogs(logs, await readTimes(node, logs))
+      return decodeLogs(logs, { times: await readTimes(node, logs), treasury: (await facts()).treasury })
     },
     balance: (asset, of) =>
       answered(node.readContract({ address: asset, abi: agentTokenAbi, functionName: 'balanceOf', args: [of] })),
@@ -36,8 +36,9 @@ const readFacts = async (node: Node, address: Address): Promise<Facts> => {
   const [feeBps, creatorShareBps, usdc, wrapped] = await Promise.all([
     ...[read('feeBps'), read('creatorShareBps'), read('virtualUsdc'), read('virtualCoin')],
   ])
+  const treasury = lower(await answered(node.readContract({ address, abi, functionName: 'treasury' })))
   const virtualReserves = { usdc: usdc ?? 0n, wrapped: wrapped ?? 0n }
-  return { feeBps: Number(feeBps), creatorShareBps: Number(creatorShareBps), virtualReserves }
+  return { feeBps: Number(feeBps), creatorShareBps: Number(creatorShareBps), treasury, virtualReserves }
 }
 
 type Asked = { node: Node; launchpad: Address; token: Address }
@@ -63,8 +64,10 @@ const readTimes = async (node: Node, logs: readonly MinedLog[]): Promise<Readonl
   return new Map(blocks.map(it => [it.number, Number(it.timestamp) * 1_000]))
 }
 
+type Decoding = { times: ReadonlyMap<bigint, number>; treasury: Address }
+
 /** Decodes logs in chain order. A launch has two events, of which the second binds the token to its agent. */
-const decodeLogs = (logs: readonly MinedLog[], times: ReadonlyMap<bigint, number>): TokenEvent[] => {
+const decodeLogs = (logs: readonly MinedLog[], { times, treasury }: Decoding): TokenEvent[] => {
   const created = new Map<Address, { name: string; symbol: string; asset: Address }>()
   const firstOf = new Map<string, number>()
   return logs.flatMap((log): TokenEvent[] => {
@@ -74,7 +77,10 @@ const decodeLogs = (logs: readonly MinedLog[], times: ReadonlyMap<bigint, number
     const at = times.get(blockNumber) ?? 0
     const { eventName, args } = decodeEventLog({ abi, ...log })
     const mined = { txHash, blockNumber, blockHash, place: logIndex - first, at }
-    if (eventName === 'PlatformFeesPaid') return []
+    if (eventName === 'PlatformFeesPaid')
+      return [
+        { ...mined, name: 'platform-fees-paid' as const, token: lower(args.asset), receiver: treasury, amount: args.amount },
+      ]
     const of = { ...mined, token: lower(args.token) }
     if (eventName === 'TokenCreated') {
       created.set(of.token, { name: args.name, symbol: args.symbol, asset: lower(args.reserveToken) })

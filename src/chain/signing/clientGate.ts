@@ -11,7 +11,7 @@ import { checkFeedback } from './feedback.ts'
 import { SigningRefused } from './signerPolicy.ts'
 import { checkAgreed, checkLaunch, checkTrade } from './tradeGate.ts'
 import { checkValidation } from './validations.ts'
-import { checkWithdrawal, readTransfer } from './withdrawing.ts'
+import { checkWithdrawal, isToken, isTransfer } from './withdrawing.ts'
 
 /** Spending limits of a client's wallet in decimal USDC: per job, and for all jobs of 24 hours. */
 export type SpendingLimits = { job: string; day: string }
@@ -30,6 +30,7 @@ export type GateDeps = {
     | 'mandateYes'
     | 'spentToday'
     | 'withdrawal'
+    | 'token'
     | 'walletByAddress'
     | 'agent'
     | 'purchase'
@@ -143,10 +144,13 @@ export const createClientGate = ({
         const agent = order && (await store.agent(order.agentKey))
         return void checkLaunch({ order, agent, sender }, { call, addresses })
       }
-      const transfer = readTransfer(call, addresses.usdc)
-      if (transfer) {
+      const fundsWallets = role === 'treasury' && call.data === '0x'
+      if (subject === 'withdraw' || (isTransfer(call) && !fundsWallets)) {
         const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
-        return void checkWithdrawal(asked, { ...transfer, sender, owner: await ownerOf(store, sender) })
+        checkWithdrawal(asked, { call, sender, owner: await ownerOf(store, sender), addresses })
+        if (asked && isToken(asked.asset) && !(await store.token(chainId, asked.asset)))
+          throw new SigningRefused(`${asked.asset} is not the token of an agent`)
+        return undefined
       }
       if (addresses.validation && isOf(call, addresses.validation))
         return void checkValidation(subject === 'job' ? await store.validation(id) : undefined, { sender, call })

@@ -10,6 +10,7 @@ import { tokenLaunchpadAbi } from '../contracts/artifacts/TokenLaunchpad.ts'
 import { validationRegistryAbi } from '../contracts/artifacts/ValidationRegistry.ts'
 import type { HirePath, Registrar } from './policy.ts'
 import type { Permission } from './signerPolicy.ts'
+import { transferSelector } from './withdrawing.ts'
 
 const escrowFunction = (name: ContractFunctionName<typeof jobEscrowAbi>) =>
   toFunctionSelector(getAbiItem({ abi: jobEscrowAbi, name }))
@@ -51,7 +52,7 @@ export const toPermissions = ({
     selector: toFunctionSelector(getAbiItem({ abi: reputationRegistryAbi, name: 'giveFeedback' })),
   },
   ...(validation ? validationPermissions(validation, evaluator) : []),
-  ...(['user', 'agent'] as const).map(role => ({ role, contract: usdc, selector: usdcFunction('transfer') })),
+  ...(['user', 'agent'] as const).map(role => ({ role, contract: usdc, selector: transferSelector })),
   ...(hirePath === 'authorization'
     ? transferSelectors.map(selector => ({ role: 'treasury' as const, contract: usdc, selector }))
     : []),
@@ -84,10 +85,20 @@ const tokenPermissions = ({ launchpad, usdc, wrappedCoin }: TokenContracts): Per
     ...(['buy', 'buyWithAuthorization', 'sell', 'sellForCoin'] as const).map(name => ofLaunchpad('user', name)),
     { ...ofLaunchpad('user', 'buyWithCoin'), paysCoin: true },
     ofLaunchpad('agent', 'payCreatorFees'),
+    ...withdrawals,
     approveOnly(usdc, launchpad),
     ...(wrappedCoin ? [approveOnly(wrappedCoin, launchpad)] : []),
   ]
 }
+
+/**
+ * Wallets send tokens of agents, coin and wrapped coin to their owners. The addresses of tokens are not known here: the check of
+ * each signature compares contract, recipient and amount with the stored request.
+ */
+const withdrawals: Permission[] = (['user', 'agent'] as const).flatMap(role => [
+  { role, contract: 'any' as const, selector: transferSelector },
+  { role, contract: 'any' as const, selector: '0x' as const },
+])
 
 /** Settlements of x402 payments. Such a transfer moves only the amount that its payer signed, never the treasury's money. */
 const transferSelectors = [

@@ -8,8 +8,11 @@ import type { Call, WalletRole } from '../../ports.ts'
  */
 export type Permission = {
   role: WalletRole
-  contract: Address
-  selector: Hex /** Whether the call may transfer coin. */
+  /** `any` where the caller of the signer compares the contract with a stored request. */
+  contract: Address | 'any'
+  /** `0x` permits plain transfers of coin. */
+  selector: Hex
+  /** Whether the call may transfer coin. */
   paysCoin?: true
 }
 
@@ -26,20 +29,26 @@ export type SignerPolicy = (role: WalletRole, call: Call, sender?: Address) => v
 
 /**
  * Checks every transaction before it is signed. Only known functions of known contracts are allowed, and no deployments.
- * Only purchases with native coin may transfer it. Only the treasury may send plain transfers of coin, which fund the other
- * custodial wallets. Any wallet may send an empty transaction to itself, which uses up a nonce.
+ * Only purchases with native coin may transfer it. Plain transfers of coin are for the treasury, which funds the other custodial
+ * wallets, and for roles with that permission. Any wallet may send an empty transaction to itself, which uses up a nonce.
  */
 export const createSignerPolicy = (permissions: readonly Permission[]): SignerPolicy => {
   const permissionFor = (role: WalletRole, to: Address, data: Hex) =>
     permissions.find(
-      it => it.role === role && isSame(it.contract, to) && data.toLowerCase().startsWith(it.selector.toLowerCase()),
+      it =>
+        it.role === role &&
+        (it.contract === 'any' || isSame(it.contract, to)) &&
+        it.selector !== plain &&
+        data.toLowerCase().startsWith(it.selector.toLowerCase()),
     )
+  const maySendCoin = (role: WalletRole) => permissions.some(it => it.role === role && it.selector === plain)
 
   return (role, { to, data, value }, sender) => {
     if (to === undefined) throw new SigningRefused('deployments are not allowed')
-    if (data === '0x') {
+    if (data === plain) {
       const isEmpty = value === 0n && sender !== undefined && isSame(to, sender)
-      if (!isEmpty && role !== 'treasury') throw new SigningRefused(`a wallet of role ${role} may not send plain transfers`)
+      if (!isEmpty && role !== 'treasury' && !maySendCoin(role))
+        throw new SigningRefused(`a wallet of role ${role} may not send plain transfers`)
       return
     }
     const permission = permissionFor(role, to, data)
@@ -48,5 +57,8 @@ export const createSignerPolicy = (permissions: readonly Permission[]): SignerPo
       throw new SigningRefused(`${size(data) < 4 ? data : slice(data, 0, 4)} of ${to} is not permitted for role ${role}`)
   }
 }
+
+/** Call data of a plain transfer. */
+const plain = '0x'
 
 const isSame = (one: Address, other: Address) => one.toLowerCase() === other.toLowerCase()

@@ -1,40 +1,61 @@
-import { decodeFunctionData, encodeFunctionData, isAddressEqual } from 'viem'
+import { encodeFunctionData, isAddressEqual, toFunctionSelector } from 'viem'
+import { getAbiItem } from 'viem/utils'
 import type { Address } from '../../domain/hex.ts'
 import type { Atomic } from '../../domain/money.ts'
-import type { Call, Chain, Withdrawal } from '../../ports.ts'
+import type { Call, Chain, HeldAsset, Withdrawal } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import type { GasCeilings } from '../rpc/gas.ts'
 import { SigningRefused } from './signerPolicy.ts'
 
-/** Encodes a transfer of USDC from a custodial wallet to its owner's wallet (ERC-20 `transfer`). */
-export const createWithdrawing = (deps: { usdc: Address; gas: GasCeilings }): Required<Pick<Chain, 'withdraw'>> => ({
-  withdraw: (to, amount): Call => ({
-    to: deps.usdc,
-    data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'transfer', args: [to, amount] }),
-    value: 0n,
+/** ERC-20 `transfer`. */
+export const transferSelector = toFunctionSelector(getAbiItem({ abi: testUsdcAbi, name: 'transfer' }))
+
+type Contracts = Pick<Chain['addresses'], 'usdc' | 'wrappedCoin'>
+type Transfer = { asset: HeldAsset; to: Address; amount: Atomic }
+
+const contractOf = (asset: Exclude<HeldAsset, 'coin'>, { usdc, wrappedCoin }: Contracts): Address => {
+  if (asset === 'usdc') return usdc
+  if (asset !== 'wrapped') return asset
+  if (!wrappedCoin) throw new SigningRefused('the chain has no wrapped coin')
+  return wrappedCoin
+}
+
+const encodeTransfer = ({ asset, to, amount }: Transfer, addresses: Contracts): Omit<Call, 'gas'> =>
+  asset === 'coin'
+    ? { to, data: '0x', value: amount }
+    : {
+        to: contractOf(asset, addresses),
+        data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'transfer', args: [to, amount] }),
+        value: 0n,
+      }
+
+/** Encodes a transfer from a custodial wallet to its owner's wallet: of the coin, or of an ERC-20 token. */
+export const createWithdrawing = (deps: { addresses: Contracts; gas: GasCeilings }): Required<Pick<Chain, 'withdraw'>> => ({
+  withdraw: (asset, to, amount): Call => ({
+    ...encodeTransfer({ asset, to, amount }, deps.addresses),
     gas: deps.gas.withdraw,
   }),
 })
 
-type Transfer = { to: Address; amount: Atomic }
+/** Whether a call transfers coin or tokens of its sender to another account. */
+export const isTransfer = ({ data, value }: Call): boolean =>
+  data === '0x' ? value > 0n : data.toLowerCase().startsWith(transferSelector)
 
-/** Recipient and amount of a USDC `transfer`; undefined for any other call. */
-export const readTransfer = ({ to, data }: Call, usdc: Address): Transfer | undefined => {
-  if (data === '0x' || to?.toLowerCase() !== usdc) return undefined
-  const { functionName, args } = decodeFunctionData({ abi: testUsdcAbi, data })
-  return functionName === 'transfer' ? { to: args[0], amount: args[1] } : undefined
-}
+export const isToken = (asset: HeldAsset): asset is Address => asset.startsWith('0x')
 
 /** A transfer with its sending wallet and that wallet's owner. */
-type Sent = Transfer & { sender: Address; owner: string | undefined }
+type Sent = { call: Call; sender: Address; owner: string | undefined; addresses: Contracts }
 
 /**
- * A custodial wallet sends USDC only to its owner, as requested by that owner.
+ * A custodial wallet sends what it holds only to its owner, as requested by that owner.
  * @throws SigningRefused
  */
-export const checkWithdrawal = (asked: Withdrawal | undefined, { sender, owner, to, amount }: Sent): void => {
+export const checkWithdrawal = (asked: Withdrawal | undefined, { call, sender, owner, addresses }: Sent): void => {
   if (!asked || !isAddressEqual(asked.wallet, sender)) throw new SigningRefused(`no withdrawal from ${sender} was requested`)
-  if (asked.user !== owner || !isAddressEqual(asked.user, to))
+  if (asked.user !== owner)
     throw new SigningRefused('a withdrawal must be requested by the owner of its wallet and go to that owner')
-  if (amount !== asked.amount) throw new SigningRefused(`the amount is not that of withdrawal ${asked.id}`)
+  const { to, data, value } = encodeTransfer({ asset: asked.asset, to: asked.user, amount: asked.amount }, addresses)
+  const isSame = call.to !== undefined && to !== undefined && isAddressEqual(call.to, to)
+  if (!isSame || call.data.toLowerCase() !== data.toLowerCase() || call.value !== value)
+    throw new SigningRefused(`the call is not that of withdrawal ${asked.id}`)
 }

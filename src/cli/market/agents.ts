@@ -23,6 +23,8 @@ const jobs = z.array(
 
 const registered = z.object({ agent_id: z.string(), handle: z.string(), warnings: z.array(z.string()) }).catchall(z.json())
 
+const inAsset = z.object({ amount: z.string(), currency: z.string() })
+const earned = inAsset.extend({ token_fees: inAsset.nullish() })
 const shownDays = 30
 
 /** Returns the named agent or the stored one. @throws Error when there is neither */
@@ -115,10 +117,12 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
     run: async (context, _options, name?: string) => {
       const from = new Date(Date.now() - shownDays * dayMs).toISOString()
       const path = `${pathOf(context, name)}/earnings?starts=${encodeURIComponent(from)}`
-      const [sum] = z.array(z.object({ amount: z.string(), currency: z.string() })).parse(await context.client.get(path))
+      const [sum] = z.array(earned).parse(await context.client.get(path))
+      const fees = sum?.token_fees ?? undefined
       const amount = sum?.amount ?? '0'
       context.say(`${amount} USDC since ${from.slice(0, 10)}`)
-      return { result: { agent: agentNamed(context, name), amount, currency: 'USDC', from } }
+      if (fees) context.say(`  token fees: ${fees.amount} ${fees.currency}`)
+      return { result: { agent: agentNamed(context, name), amount, currency: 'USDC', from, ...(fees && { token_fees: fees }) } }
     },
   })
   runs(

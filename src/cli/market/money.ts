@@ -27,16 +27,17 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
     withChain(
       purse
         .command('withdraw')
-        .argument('[amount]', 'USDC; all that is free by default')
+        .argument('[amount]', 'amount; all that is free by default')
         .option('--agent <agent>', 'withdraw the earnings of this agent instead')
-        .description('send USDC to your own wallet'),
+        .option('--asset <asset>', 'USDC, BNB, WBNB, or a token: its address or its agent', 'USDC')
+        .description('send USDC, coin or tokens to your own wallet'),
     ),
     host,
     {
       example: 'market wallet withdraw 1.50',
-      run: async ({ client, say }, { agent, ...options }, amount?: string) => {
+      run: async ({ client, say }, { agent, asset, ...options }, amount?: string) => {
         const from = typeof agent === 'string' && { agent_id: agent }
-        const body = { ...(amount !== undefined && { amount }), ...from, ...onChain(options) }
+        const body = { asset, ...(amount !== undefined && { amount }), ...from, ...onChain(options) }
         const sent = await client.post('/v1/withdrawals', body, { 'idempotency-key': randomUUID() })
         say('The withdrawal is on its way.')
         return { result: jsonObject.parse(sent) }

@@ -15,6 +15,8 @@ const trade = z
   .object({ status: z.string(), reason: z.string(), received: z.string().nullable(), symbol: z.string(), asset: z.string() })
   .catchall(z.json())
 
+const fees = z.object({ currency: z.string(), waiting: z.string(), paid: z.string(), status: z.string() })
+
 const path = (of: string) => encodeURIComponent(of)
 const inWords = (it: z.infer<typeof token>) => `${it.symbol}  ${it.price} ${it.reserve_asset}  ${it.name}  ${it.token}`
 
@@ -45,6 +47,7 @@ export const addTokenCommands = (program: Command, host: Host): void => {
       },
     },
   )
+  addFees(group, host)
   for (const side of ['buy', 'sell'] as const) addTrading(group, host, side)
 }
 
@@ -94,6 +97,23 @@ const addReading = (group: Command, host: Host) => {
     },
   )
 }
+
+const addFees = (group: Command, host: Host) =>
+  runs(
+    group
+      .command('fees')
+      .argument('<agent>', 'id or handle of your agent')
+      .description("pay the fees of your agent's token to the agent's wallet"),
+    host,
+    {
+      example: 'market token fees city-clock',
+      run: async ({ client, say }, _, agent: string) => {
+        const it = fees.parse(await client.post(`/agents/${path(agent)}/token/fees`, {}))
+        say(`${it.paid} ${it.currency} paid, ${it.waiting} waiting (${it.status}).`)
+        return { result: it }
+      },
+    },
+  )
 
 const addTrading = (group: Command, host: Host, side: 'buy' | 'sell') =>
   runs(

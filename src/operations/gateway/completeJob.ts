@@ -1,10 +1,12 @@
 import { fitDeliverable } from '../../domain/deliverable.ts'
+import { isPaidCall } from '../../domain/job.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { toReportedFailure } from '../../domain/runTexts/reportedFailures.ts'
 import type { Job } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { closeJob } from '../hires/closeJob.ts'
+import { judgePaidCall } from '../hires/judgePaidCall.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, latch, mayActFor } from './access.ts'
 import { type Completed, type Completion, completed, completionInput, evaluate, failureChars, outcomeOf } from './completion.ts'
@@ -47,13 +49,23 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   if (failure !== undefined) return reportFailure(before, failure, deps)
 
   // The conditional write decides. The reads around it only explain the result.
-  const taken = await deps.store.moveJob(before.id, 'submit', { deliverable })
+  const taken = await submit(before, deliverable, deps)
   const now = taken ?? (await deps.store.job(before.id)) ?? before
   const fitted = fitDeliverable(before.offering.deliverable, deliverable)
   const same = now.deliverable === deliverable || now.deliverable === fitted.text
   const evaluation = evaluate(before, fitted)
   const accepted = taken !== undefined || same
   return { job_id: now.id, state: now.state, accepted, ...(accepted && counts(now, evaluation) && { evaluation }) }
+}
+
+/** Stores the deliverable. That of a paid call is judged in the same write, which also decides its settlement. */
+const submit = (job: Job, deliverable: string | undefined, { store }: Pick<Reach, 'store'>): Promise<Job | undefined> => {
+  if (!isPaidCall(job)) return store.moveJob(job.id, 'submit', { deliverable })
+  return store.atomically(async tables => {
+    const taken = await tables.moveJob(job.id, 'submit', { deliverable })
+    if (taken) await judgePaidCall(tables, job.id)
+    return taken
+  })
 }
 
 /** Whether a result may be reported. A job that will not be paid is never reported as passed. */

@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { formatUsdc } from '../../domain/money.ts'
+import { assetSymbol } from '../../domain/agentToken.ts'
+import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import type { LaunchedToken } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { chainOf, operation } from '../operation.ts'
+import { reserveDecimals } from '../tokens/tokenRecord.ts'
 
 /** Maximum number of time spans, enough for the days of a month. */
 const mostSpans = 32
@@ -23,17 +26,32 @@ export const readEarnings = operation({
       .refine(isAscending, 'must be ascending'),
   }),
   output: z.array(
-    z.object({ from: z.string(), amount: z.string().describe('Exact, decimal text'), currency: z.literal('USDC') }),
+    z.object({
+      from: z.string(),
+      amount: z.string().describe('Exact, decimal text: payments of jobs, and token fees in USDC'),
+      currency: z.literal('USDC'),
+      token_fees: z
+        .object({ amount: z.string(), currency: z.string() })
+        .nullable()
+        .describe("Fees that the launchpad paid for the agent's token; null without a token. In USDC they are part of `amount`"),
+    }),
   ),
 
   async run({ agent: text, starts }, deps, caller) {
     const { id, chainId } = await ownAgent(deps, text, caller)
-    const sums = await deps.store.payoutSums(id, starts)
-    const { usdcDecimals } = chainOf(deps, chainId)
-    return starts.map((from, at) => ({
-      from: new Date(from).toISOString(),
-      amount: formatUsdc(sums[at] ?? 0n, usdcDecimals),
-      currency: 'USDC' as const,
-    }))
+    const chain = chainOf(deps, chainId)
+    const token = await deps.store.tokenOfAgent(id)
+    const [paid, fees] = [await deps.store.payoutSums(id, starts), token ? await deps.store.tokenFeeSums(id, starts) : []]
+    const inUsdc = token?.reserveKind === 'usdc'
+    const toFees = (fee: Atomic, { reserveKind }: LaunchedToken) => ({
+      amount: formatUsdc(fee, reserveDecimals({ reserveKind }, chain)),
+      currency: assetSymbol(reserveKind, chainId),
+    })
+    return starts.map((from, at) => {
+      const [pay, fee] = [paid[at] ?? 0n, fees[at] ?? 0n]
+      const amount = formatUsdc(inUsdc ? pay + fee : pay, chain.usdcDecimals)
+      const token_fees = token ? toFees(fee, token) : null
+      return { from: new Date(from).toISOString(), amount, currency: 'USDC' as const, token_fees }
+    })
   },
 })

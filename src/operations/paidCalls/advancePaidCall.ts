@@ -2,8 +2,8 @@ import { errorsOf } from '../../domain/acceptance.ts'
 import { isFinal } from '../../domain/job.ts'
 import type { Butler, Job, Run } from '../../ports.ts'
 import { describeEnd } from '../hires/describeEnd.ts'
-import { judgeDeliverable, rejectDeliverable, tellVerdict } from '../hires/judgeDeliverable.ts'
-import { payWithin } from '../hires/payJob.ts'
+import { rejectDeliverable } from '../hires/judgeDeliverable.ts'
+import { judgePaidCall } from '../hires/judgePaidCall.ts'
 import type { Deps } from '../operation.ts'
 import { standingOf } from '../purchases/followPurchase.ts'
 
@@ -33,17 +33,8 @@ const advancePaidCall = async (deps: Reach, run: Run): Promise<Standing> => {
   return { ...standing, state: job.state === 'settled' ? 'completed' : 'failed', answer }
 }
 
-/** The checks are by code alone, so the verdict and the settlement are decided in one write: each write waits for the disk. */
+/** A deliverable that passes was judged with its completion. One that fails is rejected here. */
 const judge = async (deps: Reach, { id }: Job) => {
-  const verdict = await deps.store.atomically(async tables => {
-    const found = await judgeDeliverable({ store: tables }, id)
-    if (!found) return undefined
-    await tellVerdict({ store: tables }, id, found)
-    if (found.pass) await payWithin(tables, noEscrow, { id, event: 'accept' })
-    return found
-  })
+  const verdict = await deps.store.atomically(tables => judgePaidCall(tables, id))
   if (verdict && !verdict.pass) await rejectDeliverable(deps, id, { pass: false, errors: errorsOf(verdict.criteria) })
 }
-
-/** No contract holds the money of a paid call. */
-const noEscrow = { chain: undefined, heldUnder: undefined }

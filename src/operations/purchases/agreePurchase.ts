@@ -47,7 +47,7 @@ export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | 
     const current = (await tables.purchase(id)) ?? purchase
     if (current.state !== 'proposed') return current
     if (underWay >= limits.purchasesUnderWay) throw new Problem('too-many-purchases')
-    const { committed } = await tables.lockWithdrawals(wallet, chainId)
+    const { committed } = await tables.lockWithdrawals(wallet, { chainId, asset: 'usdc' })
     if (amount > held - committed) throw new Problem('insufficient-funds', 'The wallet holds too little USDC for this purchase.')
     return consent(tables, deps, { purchase, mandateId })
   })

@@ -1,11 +1,12 @@
 import { toAgentId } from '../../domain/agentId.ts'
-import type { Hex } from '../../domain/hex.ts'
+import type { Address, Hex } from '../../domain/hex.ts'
 import { boughtFor, type Curve, quoteBuy, quoteSell, soldFor, type Trade, tokenSupply } from '../../domain/tokenCurve.ts'
 import type { Chain, LaunchedToken, Launchpad, MinedTrade, Store, Tables, TokenEvent } from '../../ports.ts'
-import { bookFees, bookTrade, unbookTokens } from './tokenBookings.ts'
+import { bookFees, bookPlatformFees, bookTrade, unbookTokens } from './tokenBookings.ts'
 
 type Reach = { store: Store; chain: Chain; launchpad: Launchpad }
 type Named<N extends TokenEvent['name']> = Extract<TokenEvent, { name: N }>
+type FeeEvent = Extract<TokenEvent, { receiver: Address }>
 
 /** A trade (its hash and place) that does not follow from the stored ones: an event above the block `readAfter` is missing. */
 export class EventMissing extends Error {
@@ -48,6 +49,7 @@ type Facts = Awaited<ReturnType<Launchpad['facts']>>
 
 const apply = async (at: Applying, event: TokenEvent): Promise<void> => {
   if (event.name === 'launched') return addLaunched(at, event)
+  if (event.name === 'platform-fees-paid') return addPlatformFees(at, event)
   const token = await at.tables.token(at.chain.chainId, event.token)
   // Tokens that were launched before the first block of this database are not followed.
   if (!token) return
@@ -110,9 +112,14 @@ const followUp = (
   throw new EventMissing(`${txHash}:${place}`, known - 1n)
 }
 
-const addFees = async ({ tables, launchpad, facts }: Applying, event: Named<'fees-paid'>, token: LaunchedToken) => {
+const addFees = async ({ tables, launchpad, facts }: Applying, event: FeeEvent, token: LaunchedToken) => {
   const seq = await tables.addFeePayment({ chainId: token.chainId, token: token.token, event })
   if (seq !== undefined) await bookFees(tables, { seq, event, token, facts, wrapped: launchpad.wrappedCoin })
+}
+
+const addPlatformFees = async ({ tables, chain }: Applying, event: FeeEvent) => {
+  const seq = await tables.addFeePayment({ chainId: chain.chainId, token: event.token, event })
+  if (seq !== undefined) await bookPlatformFees(tables, { seq, event, chain })
 }
 
 /** Forgets what was read above a block, and reverses its postings, unless another reader has moved the cursor. */

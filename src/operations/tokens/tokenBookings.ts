@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/hex.ts'
 import type { Atomic } from '../../domain/money.ts'
-import type { LaunchedToken, Launchpad, LedgerEntry, MinedTrade, Tables, TokenEvent } from '../../ports.ts'
+import type { Chain, LaunchedToken, Launchpad, LedgerEntry, MinedTrade, Tables, TokenEvent } from '../../ports.ts'
 
 /** Accounts of USDC have no prefix. Those of another asset begin with its address, and those of the coin with `coin`. */
 const accountOf = (asset: string | undefined, account: string) => (asset === undefined ? account : `${asset}/${account}`)
@@ -35,9 +35,11 @@ export const bookTrade = (tables: Tables, { seq, trade, token, isCoin, wrapped }
   return post(tables, { key: `trade:${seq}`, of: trade, entries: [...money, ...wrapping, ...goods] })
 }
 
+type FeeEvent = Extract<TokenEvent, { receiver: Address }>
+
 type PaidFees = {
   seq: number
-  event: Extract<TokenEvent, { name: 'fees-paid' }>
+  event: FeeEvent
   token: LaunchedToken
   facts: Pick<Awaited<ReturnType<Launchpad['facts']>>, 'creatorShareBps'>
   wrapped: Address | undefined
@@ -54,6 +56,18 @@ export const bookFees = async (tables: Tables, { seq, event, token, wrapped }: P
     { account: accountOf(asset, `platform-fees:${token.chainId}`), amount: total - event.amount },
   ]
   return post(tables, { key: `token-fee:${seq}`, of: { ...event, chainId: token.chainId }, entries })
+}
+
+type PaidPlatformFees = { seq: number; event: FeeEvent; chain: Pick<Chain, 'chainId' | 'addresses'> }
+
+/** Posts the payment of the platform's part of the fees in one asset, whose address the event has. */
+export const bookPlatformFees = (tables: Tables, { seq, event, chain }: PaidPlatformFees): Promise<boolean> => {
+  const asset = event.token === chain.addresses.usdc ? undefined : event.token
+  const entries = [
+    { account: accountOf(asset, `platform-fees:${chain.chainId}`), amount: -event.amount },
+    { account: accountOf(asset, `wallet:${event.receiver}`), amount: event.amount },
+  ]
+  return post(tables, { key: `token-fee:${seq}`, of: { ...event, chainId: chain.chainId }, entries })
 }
 
 const sumOf = (rows: readonly { amount: Atomic }[]) => rows.reduce((sum, it) => sum + it.amount, 0n)

@@ -10,6 +10,7 @@ import type { FollowedOrder, LaunchedToken, NewIntent } from '../../ports.ts'
 import { maySpend } from '../gasBudget.ts'
 import { type Deps, operation, userOf } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
+import { spendable } from '../wallets/spendable.ts'
 import { launchpadOf, tokenOf } from './tokenOf.ts'
 import { toTradeRecord, tradeRecord } from './tradeRecord.ts'
 
@@ -40,11 +41,12 @@ export const tradeToken = operation({
  */
 const startTrade = async (deps: Deps, order: FollowedOrder): Promise<void> => {
   const { chain, launchpad } = launchpadOf(deps, order.chainId)
+  const paid = order.side === 'sell' ? order.token : order.asset
   if (order.deadline <= deps.clock.now()) throw new Problem('quote-expired')
-  const held = await heldOf(deps, order)
+  const held = await spendable(chain, order.wallet, paid)
   await deps.store.atomically(async tables => {
-    const { committed } = await tables.lockWithdrawals(order.wallet, order.chainId)
-    const free = order.side === 'buy' && order.asset === 'usdc' ? held - committed : held
+    const { committed } = await tables.lockWithdrawals(order.wallet, { chainId: order.chainId, asset: paid })
+    const free = held - committed
     if (free < order.amountIn)
       throw new Problem('insufficient-funds', shortfall(order, free > 0n ? free : 0n, chain.usdcDecimals))
     if (order.agreedAt === undefined && !(await maySpend(tables, { wallet: order.user, chain }, 'trade')))
@@ -63,19 +65,6 @@ const startTrade = async (deps: Deps, order: FollowedOrder): Promise<void> => {
     return { ...of, key, call, after }
   })
   await deps.store.addIntents(intents)
-}
-
-/**
- * What the wallet can spend. Of the coin, two top-ups are kept back: they were paid by the treasury for gas, and must never
- * become tokens.
- */
-const heldOf = async (deps: Deps, { side, asset, token, wallet, chainId: id }: FollowedOrder): Promise<Atomic> => {
-  const { chain, launchpad } = launchpadOf(deps, id)
-  if (side === 'sell') return launchpad.balance(token, wallet)
-  if (asset === 'usdc') return chain.usdcBalance(wallet)
-  if (asset === 'wrapped') return launchpad.wrappedCoin ? launchpad.balance(launchpad.wrappedCoin, wallet) : 0n
-  const coin = (await chain.coinBalance?.(wallet)) ?? 0n
-  return coin - 2n * chain.topUp(wallet).value
 }
 
 const shortfall = ({ side, asset, chainId: id }: FollowedOrder, free: Atomic, usdcDecimals: number): string => {

@@ -1,20 +1,24 @@
 import { z } from 'zod'
+import { assetOfSymbol, assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
 import { chainId } from '../../domain/chains.ts'
 import type { Address } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Chain, FollowedWithdrawal } from '../../ports.ts'
+import { tokenDecimals } from '../../domain/tokenCurve.ts'
+import type { Chain, FollowedWithdrawal, HeldAsset } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { maySpend } from '../gasBudget.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
+import { launchpadOf, tokenOf } from '../tokens/tokenOf.ts'
+import { spendable } from '../wallets/spendable.ts'
 import { toWithdrawalRecord, withdrawalRecord } from './withdrawalRecord.ts'
 
 export const withdraw = operation({
   name: 'withdraw',
   summary:
-    "Withdraw USDC from your custodial wallet or your agent's. It is always sent to your own wallet; the treasury pays the gas.",
+    "Withdraw USDC, coin or tokens from your custodial wallet or your agent's. It is always sent to your own wallet; the treasury pays the gas.",
   caller: 'user',
   repeats: 'same',
   input: z.object({
@@ -27,16 +31,23 @@ export const withdraw = operation({
     amount: z
       .union([z.string().max(100), z.number()])
       .nullish()
-      .describe('Decimal USDC; when absent, all that is not reserved for a hire'),
+      .describe('Decimal amount; when absent, all that is not reserved for a hire, a trade or gas'),
+    asset: z
+      .string()
+      .max(200)
+      .default('USDC')
+      .describe(
+        'USDC, the coin of the chain, its wrapped form (BNB, WBNB), or a token: its address, or id or handle of its agent',
+      ),
   }),
   output: withdrawalRecord,
 
-  async run({ agent_id, chain_id, amount }, deps, caller) {
+  async run({ agent_id, chain_id, amount, asset: text }, deps, caller) {
     const user = userOf(caller)
     const from = await sourceOf(deps, { agentId: agent_id ?? undefined, chainId: chain_id, caller })
-    const asked = amount == null ? undefined : toAmount(amount, from.chain)
-    const held = await from.chain.usdcBalance(from.wallet)
-    return toWithdrawalRecord(await take(deps, { ...from, id: toId(deps, user, caller.idempotencyKey), user, asked, held }))
+    const held = await heldAs(deps, text, from)
+    const asked = amount == null ? undefined : toAmount(amount, held)
+    return toWithdrawalRecord(await take(deps, { ...from, ...held, id: toId(deps, user, caller.idempotencyKey), user, asked }))
   },
 })
 
@@ -49,24 +60,41 @@ const sourceOf = async (deps: Deps, of: { agentId: string | undefined; chainId: 
   return { wallet: agent.wallet, chain: chainOf(deps, agent.chainId) }
 }
 
-const toAmount = (amount: string | number, { usdcDecimals }: Chain): Atomic => {
-  const parsed = parseUsdc(amount, usdcDecimals)
+/** What is withdrawn, with the amount that the wallet can spend. */
+type Held = { asset: HeldAsset; symbol: string; decimals: number; held: Atomic }
+
+/** @throws Problem token-not-found, tokens-not-offered */
+const heldAs = async (deps: Deps, text: string, { wallet, chain }: Source): Promise<Held> => {
+  const { chainId, usdcDecimals } = chain
+  const named = assetOfSymbol(text, chainId)
+  // Tokens, coin and wrapped coin come from trades, so they are withdrawn where tokens are offered.
+  if (named !== 'usdc') launchpadOf(deps, chainId)
+  const token = named ? undefined : await tokenOf(deps, text, chainId)
+  const asset = named ?? token?.token ?? 'usdc'
+  const symbol = token?.symbol ?? assetSymbol(named ?? 'usdc', chainId)
+  const decimals = token ? tokenDecimals : named === 'usdc' ? usdcDecimals : coinDecimals
+  return { asset, symbol, decimals, held: await spendable(chain, wallet, asset) }
+}
+
+const toAmount = (amount: string | number, { symbol, decimals }: Held): Atomic => {
+  const parsed = parseUsdc(amount, decimals)
   if (parsed !== undefined && parsed > 0n) return parsed
-  throw new Problem('invalid-input', `An amount of USDC above 0 with at most ${usdcDecimals} decimals.`, '/amount')
+  throw new Problem('invalid-input', `An amount of ${symbol} above 0 with at most ${decimals} decimals.`, '/amount')
 }
 
 /** The same idempotency key always gives the same withdrawal id. */
 const toId = ({ ids }: Deps, user: Address, key: string | undefined) =>
   key === undefined ? ids.fresh('withdrawal') : `withdrawal_${sha256(`${user}:${key}`).slice(0, 32)}`
 
-type Taking = Source & { id: string; user: Address; asked: Atomic | undefined; held: Atomic }
+type Taking = Source & Held & { id: string; user: Address; asked: Atomic | undefined }
 
-const take = async (deps: Deps, { wallet, chain, id, user, asked, held }: Taking): Promise<FollowedWithdrawal> => {
-  const { chainId, usdcDecimals: decimals } = chain
+const take = async (deps: Deps, { wallet, chain, id, user, asked, ...of }: Taking): Promise<FollowedWithdrawal> => {
+  const { chainId } = chain
+  const { asset, symbol, decimals, held } = of
   const transfer = chain.withdraw
   if (!transfer) throw new Problem('method-not-offered')
   return deps.store.atomically(async tables => {
-    const { underWay, today, committed } = await tables.lockWithdrawals(wallet, chainId)
+    const { underWay, today, committed } = await tables.lockWithdrawals(wallet, { chainId, asset })
     const known = await tables.withdrawal(id)
     if (known) return known
     if (underWay > 0) throw new Problem('withdrawal-pending')
@@ -75,9 +103,11 @@ const take = async (deps: Deps, { wallet, chain, id, user, asked, held }: Taking
     const free = held > committed ? held - committed : 0n
     const amount = asked ?? free
     if (amount === 0n || amount > free)
-      throw new Problem('insufficient-funds', `The wallet has ${formatUsdc(free, decimals)} USDC to take out.`)
-    const added = await tables.addWithdrawal({ id, user, chainId, decimals, wallet, amount })
-    await tables.addIntents([{ key: `withdraw:${id}`, chainId, sender: wallet, call: transfer(user, amount), after: undefined }])
+      throw new Problem('insufficient-funds', `The wallet has ${formatUsdc(free, decimals)} ${symbol} to take out.`)
+    const added = await tables.addWithdrawal({ id, user, chainId, asset, decimals, wallet, amount })
+    await tables.addIntents([
+      { key: `withdraw:${id}`, chainId, sender: wallet, call: transfer(asset, user, amount), after: undefined },
+    ])
     return { ...added, state: 'waiting' as const, hash: undefined }
   })
 }

@@ -21,17 +21,32 @@ const paid = `from posting p join job j on j.id = p.job_id join ledger_entry l o
 
 const newest = `select p.job_id, l.account as payee, l.amount, p.chain_id, p.tx_hash, p.at ${paid} order by p.seq desc limit $2`
 
+// A fee payment that a reorganisation removed has no row.
+const fees = `from token_fee f join token t on t.chain_id = f.chain_id and t.token = f.token
+  join posting p on p.key = 'token-fee:' || f.seq where t.agent_id = $1`
+
+type Payouts = Pick<Tables, 'payouts' | 'payoutSums' | 'tokenFeeSums'>
+
 /** Payments to agents' wallets. */
-export const payoutTable = ({ read }: Scope): Pick<Tables, 'payouts' | 'payoutSums'> => ({
+export const payoutTable = ({ read }: Scope): Payouts => ({
   payouts: async (agentId, limit) =>
     payouts.all(await read(newest, [agentId, limit])).map(it => ({ ...it, txHash: it.txHash ?? '' })),
 
   payoutSums: async (agentId, starts) => {
-    // Groups payments by the number of `starts` they follow. The amounts are summed here, because SQLite's integers are too
-    // small.
-    const span = starts.map((_, at) => `case when p.at >= $${at + 2} then 1 else 0 end`).join(' + ')
-    const select = `select ${span} as span, l.amount, count(*) as count ${paid} and p.at >= $2 group by 1, 2`
-    const found = shares.all(await read(select, [agentId, ...starts]))
-    return starts.map((_, at) => found.reduce((sum, it) => (it.span === at + 1 ? sum + it.amount * it.count : sum), 0n))
+    const select = `select ${spanOf('p.at', starts)} as span, l.amount, count(*) as count ${paid} and p.at >= $2 group by 1, 2`
+    return sumsOf(starts, shares.all(await read(select, [agentId, ...starts])))
+  },
+
+  tokenFeeSums: async (agentId, starts) => {
+    const select = `select ${spanOf('f.at', starts)} as span, f.amount, count(*) as count ${fees} and f.at >= $2 group by 1, 2`
+    return sumsOf(starts, shares.all(await read(select, [agentId, ...starts])))
   },
 })
+
+/** The number of `starts` that a payment follows. */
+const spanOf = (moment: string, starts: number[]) =>
+  starts.map((_, at) => `case when ${moment} >= $${at + 2} then 1 else 0 end`).join(' + ')
+
+/** Sums the amounts of each span here, because SQLite's integers are too small. */
+const sumsOf = (starts: number[], found: ReturnType<typeof shares.all>) =>
+  starts.map((_, at) => found.reduce((sum, it) => (it.span === at + 1 ? sum + it.amount * it.count : sum), 0n))

@@ -3,13 +3,14 @@ import { dayMs } from '../../domain/durations.ts'
 import { address } from '../../domain/hex.ts'
 import type { WithdrawalTables } from '../../ports.ts'
 import { intentState } from '../effects/intentRows.ts'
-import type { Scope, Sql } from '../engine/db.ts'
+import type { Scope } from '../engine/db.ts'
 import { amount, insertion, rowOf } from '../engine/rows.ts'
 
 const shape = {
   id: z.string(),
   user: address,
   chainId: z.number(),
+  asset: z.union([z.enum(['usdc', 'wrapped', 'coin']), address]),
   decimals: z.number(),
   wallet: address,
   amount,
@@ -20,16 +21,19 @@ const followed = rowOf({ ...shape, ...intentState })
 const budgets = rowOf({ budget: amount })
 const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
 
-const following = `select w.id, w."user", w.chain_id, w.decimals, w.wallet, w.amount, w.created_at, i.state, i.hash
+const following = `select w.id, w."user", w.chain_id, w.asset, w.decimals, w.wallet, w.amount, w.created_at, i.state, i.hash
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id`
 const counting = `select
     coalesce(sum(case when i.state in ('waiting', 'sent') then 1 else 0 end), 0) as under_way,
     coalesce(sum(case when w.created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id where w.wallet = $1 and w.chain_id = $2`
-const opening = `select budget from job where user_wallet = $1 and chain_id = $2 and state = 'open'
+const ofUsdc = `select budget from job where user_wallet = $1 and chain_id = $2 and state = 'open'
   union all select amount as budget from purchase where wallet = $1 and chain_id = $2 and due_at is not null
   union all select o.amount_in as budget from trade_order o join intent i on i.key = 'trade:' || o.id
   where o.wallet = $1 and o.chain_id = $2 and o.side = 'buy' and o.asset = 'usdc' and i.state in ('waiting', 'sent')`
+const ofOther = `select o.amount_in as budget from trade_order o join intent i on i.key = 'trade:' || o.id
+  where o.wallet = $1 and o.chain_id = $2 and (o.side = 'buy' and o.asset = $3 or o.side = 'sell' and o.token = $3)
+  and i.state in ('waiting', 'sent')`
 
 export const withdrawalTable = ({ read, write }: Scope): WithdrawalTables => ({
   addWithdrawal: withdrawal =>
@@ -45,13 +49,12 @@ export const withdrawalTable = ({ read, write }: Scope): WithdrawalTables => ({
   withdrawals: async ({ user, limit }) =>
     followed.all(await read(`${following} where w."user" = $1 order by w.seq desc limit $2`, [user, limit])),
 
-  lockWithdrawals: (wallet, chainId) =>
+  lockWithdrawals: (wallet, { chainId, asset }) =>
     write(async ({ sql }) => {
       await sql('select address from wallet where address = $1 {LOCK}', [wallet])
       const counted = counts.one(await sql(counting, [wallet, chainId]))
-      return { underWay: counted?.underWay ?? 0, today: counted?.today ?? 0, committed: await committed(sql, wallet, chainId) }
+      const committed = await (asset === 'usdc' ? sql(ofUsdc, [wallet, chainId]) : sql(ofOther, [wallet, chainId, asset]))
+      const sum = budgets.all(committed).reduce((all, it) => all + it.budget, 0n)
+      return { underWay: counted?.underWay ?? 0, today: counted?.today ?? 0, committed: sum }
     }),
 })
-
-const committed = async (sql: Sql, wallet: string, chainId: number) =>
-  budgets.all(await sql(opening, [wallet, chainId])).reduce((sum, it) => sum + it.budget, 0n)

@@ -18,7 +18,7 @@ import { testJobs } from './testJobSchema.ts'
 import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { validations } from './validationSchema.ts'
-import { withdrawals } from './withdrawalSchema.ts'
+import { withdrawals, withdrawnAssets } from './withdrawalSchema.ts'
 
 /** A migration. `statements` contain fragments. A released migration is never edited, because its checksum is stored. */
 export type Migration = { version: number; statements: string[] }
@@ -87,4 +87,5 @@ export const migrations: Migration[] = [
   { version: 29, statements: keptCounts },
   { version: 30, statements: computedPrices },
   { version: 31, statements: keptAnswers },
+  { version: 32, statements: withdrawnAssets },
 ]

@@ -7,3 +7,6 @@ export const withdrawals = [
   'create index withdrawal_user on withdrawal ("user", seq)',
   'create index withdrawal_wallet on withdrawal (wallet, seq)',
 ]
+
+/** What is withdrawn: `usdc`, `wrapped`, `coin`, or the address of an agent's token. */
+export const withdrawnAssets = [`alter table withdrawal add column asset text not null default 'usdc'`]

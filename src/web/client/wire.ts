@@ -171,7 +171,7 @@ export type Services = { data: Service[]; total: number; page: number; tags: { t
 
 export type Stats = { agents_online: number; jobs_24h: number; revenue_24h: number; total_services: number }
 
-export type Earned = { from: string; amount: string }
+export type Earned = { from: string; amount: string; token_fees: { amount: string; currency: string } | null }
 export type Payout = { amount: number; ts: string; tx_url: string; job_id: string }
 
 export type Ranked = {
@@ -215,6 +215,8 @@ export type Withdrawal = {
   from: string
   to: string
   amount: string
+  /** A symbol, or the address of a token. */
+  asset: string
   status: 'pending' | 'done' | 'failed'
   tx_hash: string | null
   created_at: string

@@ -21,6 +21,7 @@ export const earningsOf = (agentId: string): string => {
 export const Earnings = ({ earned }: { earned: Earned[] }) => {
   const days = earned.map(({ from, amount }) => ({ at: Date.parse(from), sum: toUnits(amount) }))
   const most = days.reduce((sum, it) => (it.sum > sum ? it.sum : sum), 0n)
+  const fees = earned.flatMap(({ token_fees: it }) => (it && it.currency !== 'USDC' ? [it] : []))
   const total = toText(days.reduce((sum, it) => sum + it.sum, 0n))
   return (
     <section class="card" aria-labelledby="earnings">
@@ -31,6 +32,11 @@ export const Earnings = ({ earned }: { earned: Earned[] }) => {
           {total} <small>USDC</small>
         </span>
       </p>
+      {fees[0] && (
+        <p class="q s">
+          and {toText(fees.reduce((sum, it) => sum + toUnits(it.amount), 0n))} {fees[0].currency} of token fees
+        </p>
+      )}
       <svg
         class="bars"
         viewBox="0 0 640 150"

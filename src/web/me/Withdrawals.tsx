@@ -59,13 +59,22 @@ export const Withdrawals = ({ wallet, chainId, agentId, version = 0, onChanged }
   )
 }
 
-const words = { pending: 'on its way', done: 'arrived', failed: 'did not happen; the USDC stayed' }
+const words = { pending: 'on its way', done: 'arrived', failed: 'did not happen; nothing was moved' }
 
-const Row = ({ withdrawal: { amount, status, tx_hash, to, created_at, chain_id } }: { withdrawal: Withdrawal }) => {
+const Amount = ({ amount, asset }: Pick<Withdrawal, 'amount' | 'asset'>) =>
+  asset === 'USDC' ? (
+    <Usdc amount={amount} />
+  ) : (
+    <span class="num">
+      {amount} {asset.startsWith('0x') ? toShort(asset) : asset}
+    </span>
+  )
+
+const Row = ({ withdrawal: { amount, asset, status, tx_hash, to, created_at, chain_id } }: { withdrawal: Withdrawal }) => {
   const explorer = useExplorer(chain_id)
   return (
     <li>
-      <Usdc amount={amount} /> to <span class="mono">{toShort(to)}</span> {words[status]}{' '}
+      <Amount amount={amount} asset={asset} /> to <span class="mono">{toShort(to)}</span> {words[status]}{' '}
       <span class="q s">
         <Time at={created_at} /> {tx_hash && <Transaction hash={tx_hash} explorer={explorer} />}
       </span>

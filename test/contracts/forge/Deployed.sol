@@ -57,7 +57,6 @@ interface Escrow {
     function getJob(uint256 jobId) external view returns (Job memory);
     function hireNonce(HireTerms calldata terms) external view returns (bytes32);
     function jobCount() external view returns (uint128);
-    function escrowed() external view returns (uint128);
     function unpaidFees() external view returns (uint256);
 }
 

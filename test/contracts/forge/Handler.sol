@@ -28,6 +28,7 @@ contract Handler is Witness {
         address named = provider % 3 == 0 ? address(0) : _holder(provider);
         cheats.prank(_holder(who));
         escrow.createJob(named, _holder(evaluator), _expiry(lifetime), "", address(0));
+        _checkEvaluator(_holder(evaluator));
     }
 
     function setProvider(uint256 job, uint256 who, uint256 provider) external timed watched {
@@ -57,6 +58,7 @@ contract Handler is Witness {
     {
         cheats.prank(_holder(who));
         escrow.createAndFund(_holder(provider), _holder(evaluator), _expiry(lifetime), "", _amount(budget));
+        _checkEvaluator(_holder(evaluator));
     }
 
     function hireBySignature(uint256 who, uint256 provider, uint256 evaluator, uint256 lifetime, uint256 budget)
@@ -80,6 +82,7 @@ contract Handler is Witness {
         bytes32 digest = keccak256(abi.encodePacked("\x19\x01", token.DOMAIN_SEPARATOR(), content));
         (uint8 v, bytes32 r, bytes32 s) = cheats.sign((who % HOLDERS) + 1, digest);
         escrow.createAndFundWithAuthorization(terms, terms.expiredAt, v, r, s);
+        _checkEvaluator(terms.evaluator);
     }
 
     // ------------------------------------------------------------------ working and judging

@@ -80,6 +80,11 @@ abstract contract Witness {
         }
     }
 
+    /// @dev The newest job has the evaluator that its terms name.
+    function _checkEvaluator(address named) internal {
+        if (escrow.getJob(escrow.jobCount()).evaluator != named) violation = "a job has an evaluator that nobody named";
+    }
+
     function _feesPaid() private view returns (uint256) {
         return token.balanceOf(treasury) + escrow.unpaidFees();
     }

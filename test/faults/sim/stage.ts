@@ -5,7 +5,7 @@ import { coinFor, places } from './chain/places.ts'
 import { createFaults } from './faults.ts'
 import type { Ground } from './ground.ts'
 import { turn } from './heal.ts'
-import { startingUsdc } from './invariants/money.ts'
+import { startingUsdc, startingWrapped } from './invariants/money.ts'
 import { kinds } from './kinds.ts'
 import type { Mutation } from './mutation.ts'
 import { createPayer, type Payer } from './payers.ts'
@@ -125,6 +125,8 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
     ? users.slice(0, 2).flatMap(({ wallet, proxy }) => (proxy ? [createTrader(wallet, proxy, trading)] : []))
     : []
   if (traders.length > 0) chain.mint(stranger, startingUsdc)
+  for (const wallet of [...traders.map(it => it.wallet), ...(traders.length > 0 ? [stranger] : [])])
+    chain.giveWrapped(wallet, startingWrapped)
   // In some scenarios the setup already has faults.
   if (random.chance(0.15)) faults.rate = 0.03
   for (const agent of agents) await register({ world, agent })

@@ -48,7 +48,7 @@ const launch = async ({ world, agents, random }: Acting) => {
   const registered = agents.filter(it => it.id)
   if (registered.length === 0) return
   const { id, owner, handle } = random.pick(registered)
-  const input = { agent: id, name: handle, symbol: 'COIN' }
+  const input = { agent: id, name: handle, symbol: 'COIN', reserve_asset: random.chance(0.4) ? 'WBNB' : 'USDC' }
   const count = random.chance(0.15) ? 2 : 1
   if (count > 1) world.ground.faults.note(89, 'one launch twice at once')
   const request = () => world.ask({ operation: launchToken, input, wallet: owner, ...leaving() })
@@ -68,8 +68,14 @@ const moveThePrice = ({ world, random }: Acting, token: Address) => {
   const deadline = Math.floor(time.now() / 1_000) + 3_600
   const held = chain.state.tokens.get(holding(token, stranger)) ?? 0n
   const isSale = held > 0n && random.chance(0.5)
-  const of = { token, leastOut: '0', deadline, amountIn: String(isSale ? held : BigInt(1 + random.int(200_000))) }
-  const call: ContractCall = isSale ? { name: 'sell', ...of } : { name: 'buy', ...of, buyer: stranger, nonce: random.hex(64) }
+  const isWrapped = chain.state.curves.get(token)?.reserveKind === 'wrapped'
+  const paid = BigInt(1 + random.int(200_000)) * (isWrapped ? 10n ** 9n : 1n)
+  const of = { token, leastOut: '0', deadline, amountIn: String(isSale ? held : paid) }
+  const purchase: ContractCall = isWrapped
+    ? { name: 'buyApproved', ...of }
+    : { name: 'buy', ...of, buyer: stranger, nonce: random.hex(64) }
+  if (isWrapped && !isSale) chain.callFrom(stranger, { name: 'approve', amount: String(paid) })
+  const call: ContractCall = isSale ? { name: 'sell', ...of } : purchase
   if (chain.callFrom(stranger, call)) faults.note(87, 'price moved')
 }
 
@@ -92,7 +98,11 @@ const quote = async ({ world, trader, random }: Acting, token: Address) => {
   const held = world.ground.chain.state.tokens.get(holding(token, trader.wallet)) ?? 0n
   const isSale = held > 0n && random.chance(0.5)
   const share = random.pick([held, held / 2n, held / 7n, 2n * held])
-  const amount = isSale ? formatUsdc(share, tokenDecimals) : random.pick(['0.1', '0.5', '1.234567', '0.000002', '50'])
+  const isWrapped = world.ground.chain.state.curves.get(token)?.reserveKind === 'wrapped'
+  const paid = isWrapped
+    ? ['0.0001', '0.0005', '0.00123456789', '0.000000002', '5']
+    : ['0.1', '0.5', '1.234567', '0.000002', '50']
+  const amount = isSale ? formatUsdc(share, tokenDecimals) : random.pick(paid)
   const [slippage_bps, seconds] = [random.pick([0, 100, 1_000]), random.pick([30, 60, 300])]
   trader.trades -= 1
   const heard = (answer: Answer) => {

@@ -4,6 +4,7 @@ import type { Call } from '../../../../src/ports.ts'
 import type { Random } from '../random.ts'
 import type { ContractCall } from './contracts.ts'
 import { type Block, type MinedTx, runTransaction, tryCall, type Weather } from './execution.ts'
+import { holding } from './launchpad.ts'
 import { places, usualGasPrice } from './places.ts'
 import { type ChainState, createJournal, type Journal } from './state.ts'
 import { type Tx, toData, toHash } from './transactions.ts'
@@ -27,6 +28,7 @@ export type ChainModel = {
   /** Executes a contract call of another party in its own block; false when it reverted. */
   callFrom(sender: Address, call: ContractCall): boolean
   mint(to: Address, amount: bigint): void
+  giveWrapped(to: Address, amount: bigint): void
   /** The owner transfers USDC elsewhere without the service. */
   withdraw(from: Address, amount: bigint): void
   setBlocked(address: Address, isBlocked: boolean): void
@@ -91,6 +93,12 @@ export const createChainModel = (given: Given): ChainModel => {
     mint(to, amount) {
       core.supply += amount
       journal.put(state.usdc, to, (state.usdc.get(to) ?? 0n) + amount)
+    },
+    giveWrapped(to, amount) {
+      const { tokens, givenWrapped } = state
+      const at = holding(places.wrappedCoin, to)
+      journal.put(tokens, at, (tokens.get(at) ?? 0n) + amount)
+      journal.put(givenWrapped, to, (givenWrapped.get(to) ?? 0n) + amount)
     },
     withdraw(from, amount) {
       const { usdc, withdrawn } = state

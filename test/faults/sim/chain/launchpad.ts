@@ -5,16 +5,24 @@ import { addressOf, launchpadTerms, places } from './places.ts'
 import { type At, moveUsdc, Reverted, require } from './rules.ts'
 import type { AgentCurve } from './state.ts'
 
-// The rules of src/chain/contracts/TokenLaunchpad.sol for curves of USDC, without bytecode. The quotes are those of the service,
+// The rules of src/chain/contracts/TokenLaunchpad.sol for curves of USDC and wrapped coin, without bytecode. The quotes are those of the service,
 // which `npm run trades` compares with the contract.
 
 const whole = z.string().transform(it => BigInt(it))
 const traded = { token: address, amountIn: whole, leastOut: whole, deadline: z.number() }
 
-/** The launchpad's calls. `buy` has the buyer's authorization, so anyone may send it. */
+/**
+ * The launchpad's calls. `buy` has the buyer's authorization, so anyone may send it. `buyApproved` is a purchase by its sender with
+ * wrapped coin, after `approve`.
+ */
 export const launchpadCalls = [
-  z.object({ name: z.literal('launch'), agentNumber: whole, tokenName: z.string(), symbol: z.string() }),
+  z.object({
+    ...{ name: z.literal('launch'), agentNumber: whole, tokenName: z.string(), symbol: z.string() },
+    reserveKind: z.enum(['usdc', 'wrapped']),
+  }),
   z.object({ name: z.literal('buy'), ...traded, buyer: address, nonce: z.string() }),
+  z.object({ name: z.literal('approve'), amount: whole }),
+  z.object({ name: z.literal('buyApproved'), ...traded }),
   z.object({ name: z.literal('sell'), ...traded }),
   z.object({ name: z.literal('payFees'), token: address }),
 ] as const
@@ -36,6 +44,10 @@ export const runLaunchpad = (at: At, call: LaunchpadCall): void => {
       return void launch(at, call)
     case 'buy':
       return void buy(at, call)
+    case 'approve':
+      return void at.journal.put(at.journal.state.allowances, at.sender, call.amount)
+    case 'buyApproved':
+      return void buyApproved(at, call)
     case 'sell':
       return void sell(at, call)
     case 'payFees':
@@ -45,15 +57,16 @@ export const runLaunchpad = (at: At, call: LaunchpadCall): void => {
 
 export const tokenOfAgent = (agentNumber: bigint): Address => addressOf(`token of ${agentNumber}`)
 
-const launch = ({ journal, sender, tellOfToken }: At, { agentNumber, tokenName, symbol }: Named<'launch'>) => {
+const launch = ({ journal, sender, tellOfToken }: At, { agentNumber, tokenName, symbol, reserveKind }: Named<'launch'>) => {
   const { identities, curves } = journal.state
   const identity = identities.get(agentNumber)
   const token = tokenOfAgent(agentNumber)
   require(identity?.wallet === sender || identity?.owner === sender, 'not the owner of the agent')
   require(!curves.has(token), 'already launched')
-  journal.put(curves, token, { agentNumber, reserve: 0n, held: tokenSupply, fees: 0n })
+  journal.put(curves, token, { agentNumber, reserveKind, reserve: 0n, held: tokenSupply, fees: 0n })
   const creator = identity?.owner ?? sender
-  tellOfToken({ name: 'launched', token, agentNumber, creator, asset: places.usdc, tokenName, symbol })
+  const asset = reserveKind === 'usdc' ? places.usdc : places.wrappedCoin
+  tellOfToken({ name: 'launched', token, agentNumber, creator, asset, tokenName, symbol })
 }
 
 const curveIn = ({ journal }: At, token: Address): AgentCurve => {
@@ -63,20 +76,36 @@ const curveIn = ({ journal }: At, token: Address): AgentCurve => {
 }
 
 /** A stored curve with the terms of the launchpad. */
-export const toCurve = ({ reserve, held }: AgentCurve): Curve => ({
-  ...{ reserve, held, virtualReserve: launchpadTerms.virtualReserve, feeBps: launchpadTerms.feeBps },
+export const toCurve = ({ reserve, held, reserveKind }: AgentCurve): Curve => ({
+  ...{ reserve, held, virtualReserve: launchpadTerms.virtualReserves[reserveKind], feeBps: launchpadTerms.feeBps },
 })
 
 const buy = (at: At, call: Named<'buy'>) => {
+  const { journal } = at
+  require(!journal.state.used.has(usedPurchase(call)), 'authorization used')
+  require(curveIn(at, call.token).reserveKind === 'usdc', 'not a curve of USDC')
+  journal.put(journal.state.used, usedPurchase(call), true)
+  purchase(at, call, call.buyer)
+}
+
+const buyApproved = (at: At, call: Named<'buyApproved'>) => {
+  const { journal, sender } = at
+  const allowed = journal.state.allowances.get(sender) ?? 0n
+  require(curveIn(at, call.token).reserveKind === 'wrapped', 'not a curve of wrapped coin')
+  require(allowed >= call.amountIn, 'not approved')
+  journal.put(journal.state.allowances, sender, allowed - call.amountIn)
+  purchase(at, call, sender)
+}
+
+type Bought = Pick<Named<'buy'>, 'token' | 'amountIn' | 'leastOut' | 'deadline'>
+
+const purchase = (at: At, { token, amountIn, leastOut, deadline }: Bought, buyer: Address) => {
   const { journal, seconds, tellOfToken } = at
-  const { token, amountIn, leastOut, deadline, buyer } = call
   const curve = curveIn(at, token)
   require(seconds <= deadline, 'past the deadline')
-  require(!journal.state.used.has(usedPurchase(call)), 'authorization used')
   const { out, fee, after } = quoteBuy(toCurve(curve), amountIn)
   require(out > 0n && out >= leastOut, 'too few tokens')
-  journal.put(journal.state.used, usedPurchase(call), true)
-  moveUsdc(at, { from: buyer, to: places.launchpad, amount: amountIn })
+  moveAsset(at, curve, { from: buyer, to: places.launchpad, amount: amountIn })
   hold(at, holding(token, buyer), out)
   journal.put(journal.state.curves, token, { ...curve, reserve: after.reserve, held: after.held, fees: curve.fees + fee })
   tellOfToken({ name: 'bought', token, trader: buyer, tokens: out, amount: amountIn })
@@ -91,7 +120,7 @@ const sell = (at: At, { token, amountIn, leastOut, deadline }: Named<'sell'>) =>
   require(out >= leastOut, 'too little USDC')
   hold(at, holding(token, sender), -amountIn)
   journal.put(journal.state.curves, token, { ...curve, reserve: after.reserve, held: after.held, fees: curve.fees + fee })
-  moveUsdc(at, { from: places.launchpad, to: sender, amount: out })
+  moveAsset(at, curve, { from: places.launchpad, to: sender, amount: out })
   tellOfToken({ name: 'sold', token, trader: sender, tokens: amountIn, amount: out })
 }
 
@@ -102,8 +131,17 @@ const payFees = (at: At, { token }: Named<'payFees'>) => {
   if (!receiver) throw new Reverted('no such agent')
   const amount = (curve.fees * launchpadTerms.creatorShareBps) / 10_000n
   journal.put(journal.state.curves, token, { ...curve, fees: 0n })
-  moveUsdc(at, { from: places.launchpad, to: receiver, amount })
+  moveAsset(at, curve, { from: places.launchpad, to: receiver, amount })
   tellOfToken({ name: 'fees-paid', token, receiver, amount })
+}
+
+/** Moves the asset of a curve. */
+const moveAsset = (at: At, { reserveKind }: AgentCurve, moved: Parameters<typeof moveUsdc>[1]) => {
+  if (reserveKind === 'usdc') return moveUsdc(at, moved)
+  const from = holding(places.wrappedCoin, moved.from)
+  require((at.journal.state.tokens.get(from) ?? 0n) >= moved.amount, 'too little wrapped coin')
+  hold(at, from, -moved.amount)
+  hold(at, holding(places.wrappedCoin, moved.to), moved.amount)
 }
 
 const hold = ({ journal }: At, name: string, amount: bigint) =>

@@ -18,45 +18,52 @@ const call = (gas: bigint, data: ContractCall): Call => ({ to: places.launchpad,
 export const purchaseNonceOf = (id: string, digest: string) => toHash(`${id}:${digest}`)
 const purchaseNonce = (terms: TradeTerms) => purchaseNonceOf(terms.id, toTradeDigest(terms))
 
-const toTradeCall = (terms: TradeTerms): Call => {
-  const { side, token, amountIn, leastOut, deadline, wallet } = terms
+const toTradeCalls = (terms: TradeTerms): Call[] => {
+  const { side, asset, token, amountIn, leastOut, deadline, wallet } = terms
   const of = { token, amountIn: String(amountIn), leastOut: String(leastOut), deadline: Math.floor(deadline / secondMs) }
-  if (side === 'sell') return call(100_000n, { name: 'sell', ...of })
-  return call(120_000n, { name: 'buy', ...of, buyer: wallet, nonce: purchaseNonce(terms) })
+  if (side === 'sell') return [call(100_000n, { name: 'sell', ...of })]
+  if (asset === 'usdc') return [call(120_000n, { name: 'buy', ...of, buyer: wallet, nonce: purchaseNonce(terms) })]
+  const approve = call(50_000n, { name: 'approve', amount: String(amountIn) })
+  return [{ ...approve, to: places.wrappedCoin }, call(120_000n, { name: 'buyApproved', ...of })]
 }
 
 /** A wallet signs exactly the trade that its user agreed to. */
 export const checkTrade = async (store: OrderStore, of: { id: string; wallet: Address; data: string }): Promise<void> => {
   const order = checkAgreed(await store.tradeOrder(of.id), of)
-  if (toTradeCall(order).data !== of.data) throw new SigningRefused(`the call is not that of trade ${of.id}`)
+  if (!toTradeCalls(order).some(it => it.data === of.data)) throw new SigningRefused(`the call is not that of trade ${of.id}`)
 }
 
 /** The Launchpad port of the modelled chain. */
 export const createLaunchpad = (model: ChainModel, store: OrderStore): Launchpad => {
   const { state, blocks, weather } = model
-  const { feeBps, creatorShareBps, virtualReserve } = launchpadTerms
+  const { feeBps, creatorShareBps, virtualReserves } = launchpadTerms
   return {
     address: places.launchpad,
-    wrappedCoin: undefined,
+    wrappedCoin: places.wrappedCoin,
     facts: async () => ({
-      ...{ feeBps, creatorShareBps: Number(creatorShareBps), virtualReserves: { usdc: virtualReserve, wrapped: 0n } },
+      ...{
+        feeBps,
+        creatorShareBps: Number(creatorShareBps),
+        treasury: places.treasury,
+        virtualReserves,
+      },
     }),
     async curve(token) {
       const curve = state.curves.get(token)
-      return curve && { ...toCurve(curve), agentNumber: curve.agentNumber, fees: curve.fees, reserveKind: 'usdc' }
+      return curve && { ...toCurve(curve), agentNumber: curve.agentNumber, fees: curve.fees, reserveKind: curve.reserveKind }
     },
     async events(from, to) {
       const seen = blocks.slice(0, Math.max(1, blocks.length - weather.lagBlocks))
       return seen.slice(Number(from), Number(to) + 1).flatMap((block): TokenEvent[] => block.txs.flatMap(it => it.tokenEvents))
     },
     balance: async (token, of) => state.tokens.get(holding(token, of)) ?? 0n,
-    launch: (agentNumber, { name, symbol }) =>
-      call(330_000n, { name: 'launch', agentNumber: String(agentNumber), tokenName: name, symbol }),
+    launch: (agentNumber, { name, symbol, reserveKind }) =>
+      call(330_000n, { name: 'launch', agentNumber: String(agentNumber), tokenName: name, symbol, reserveKind }),
     payCreatorFees: token => call(90_000n, { name: 'payFees', token }),
     purchaseNonce,
     async trade(terms) {
       checkAgreed(await store.tradeOrder(terms.id), terms)
-      return [toTradeCall(terms)]
+      return toTradeCalls(terms)
     },
   }
 }

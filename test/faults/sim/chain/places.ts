@@ -16,6 +16,7 @@ export const places = {
   treasury: addressOf('treasury'),
   evaluator: addressOf('evaluator'),
   launchpad: addressOf('launchpad'),
+  wrappedCoin: addressOf('wrapped coin'),
   /** All parties outside the service. */
   outside: addressOf('outside'),
 }
@@ -28,5 +29,8 @@ export const dearestGas = 3n * usualGasPrice
 /** Native coin in wei. A top-up pays for about three hires, so that wallets need another one within a scenario. */
 export const coinFor = { treasury: 10n ** 21n, topUp: 10n ** 15n }
 
-/** The launchpad's terms. Its virtual reserve of 20 USDC makes small trades move the price. */
-export const launchpadTerms = { feeBps: 100, creatorShareBps: 5_000n, virtualReserve: 20_000_000n }
+/** The launchpad's terms. Its virtual reserves of 20 USDC and 0.02 wrapped coins make small trades move the price. */
+export const launchpadTerms = {
+  ...{ feeBps: 100, creatorShareBps: 5_000n },
+  virtualReserves: { usdc: 20_000_000n, wrapped: 2n * 10n ** 16n },
+}

@@ -49,11 +49,12 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: Cha
 
 type Signing = { sender: Address; call: Call; purpose: string }
 
+const trades: ReadonlySet<string> = new Set(['approve', 'buy', 'buyApproved', 'sell'])
+
 /** The service's signing policy: a hire or a trade requires a consent to exactly its terms, and feedback an ended job. */
 const checkClient = async (store: GateStore, { sender, call: { data }, purpose }: Signing) => {
   const asked = data === '0x' ? undefined : fromData(data)
-  if (asked?.name === 'buy' || asked?.name === 'sell')
-    return checkTrade(store, { id: purpose.split(':')[1] ?? '', wallet: sender, data })
+  if (asked && trades.has(asked.name)) return checkTrade(store, { id: purpose.split(':')[1] ?? '', wallet: sender, data })
   if (asked?.name !== 'hire' && asked?.name !== 'feedback') return
   const job = await store.job(purpose.split(':')[1] ?? '')
   if (!job) throw new SigningRefused('the call does not belong to a job')

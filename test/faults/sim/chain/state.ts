@@ -1,5 +1,5 @@
 import type { Address } from '../../../../src/domain/hex.ts'
-import type { ChainJob } from '../../../../src/ports.ts'
+import type { ChainJob, ReserveKind } from '../../../../src/ports.ts'
 
 /** A job in the modelled escrow. Times in epoch seconds, as on chain. */
 export type EscrowJob = {
@@ -17,8 +17,8 @@ export type EscrowJob = {
 /** A client's feedback about an agent in the reputation registry. */
 export type GivenFeedback = { client: Address; agentNumber: bigint; value: number; uri: string; fileHash: string }
 
-/** The curve of an agent's token. */
-export type AgentCurve = { agentNumber: bigint; reserve: bigint; held: bigint; fees: bigint }
+/** The curve of an agent's token, which holds USDC or wrapped coin. */
+export type AgentCurve = { agentNumber: bigint; reserveKind: ReserveKind; reserve: bigint; held: bigint; fees: bigint }
 
 /** A validation in the modelled registry, with all responses of the evaluator. */
 export type GivenValidation = { agentNumber: bigint; responses: number[] }
@@ -42,7 +42,11 @@ export type ChainState = {
   withdrawn: Map<Address, bigint>
   /** Curves by token, and balances by token and holder. */
   curves: Map<Address, AgentCurve>
+  /** Wrapped coin is a token, too. */
   tokens: Map<string, bigint>
+  /** Wrapped coin that the launchpad may take from a holder, and what each holder was given at the start. */
+  allowances: Map<Address, bigint>
+  givenWrapped: Map<Address, bigint>
 }
 
 export type Journal = {
@@ -69,6 +73,8 @@ export const createJournal = (): Journal => {
       withdrawn: new Map(),
       curves: new Map(),
       tokens: new Map(),
+      allowances: new Map(),
+      givenWrapped: new Map(),
     },
     put(map, key, value) {
       const before = map.get(key)

@@ -70,6 +70,8 @@ const movedByOthers = (world: World): ReadonlyMap<string, bigint> => {
 
 /** Starting balance of every user in atomic USDC. */
 export const startingUsdc = 10_000_000n
+/** Starting balance of traders in atomic units of wrapped coin. */
+export const startingWrapped = 10n ** 16n
 
 const addressIn = (map: ReadonlyMap<string, bigint>, address: string) => map.get(address)
 

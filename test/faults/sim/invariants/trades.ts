@@ -1,6 +1,9 @@
+import { address } from '../../../../src/domain/hex.ts'
 import { tokenSupply } from '../../../../src/domain/tokenCurve.ts'
 import { listTrades } from '../../../../src/operations/tokens/tradeToken.ts'
+import type { ReserveKind } from '../../../../src/ports.ts'
 import { sumsOf, textOf } from '../books.ts'
+import { holding } from '../chain/launchpad.ts'
 import { purchaseNonceOf } from '../chain/launchpadPort.ts'
 import { places, simulatedChainId } from '../chain/places.ts'
 import { fromData } from '../chain/transactions.ts'
@@ -8,7 +11,7 @@ import type { User } from '../talks.ts'
 import type { Answer, World } from '../world.ts'
 import { unless } from './unless.ts'
 
-const orders = `select o.id, o."user", o.wallet, o.token, o.side, o.digest, o.amount_in, o.least_out, o.agreed_at,
+const orders = `select o.id, o."user", o.wallet, o.token, o.side, o.asset, o.digest, o.amount_in, o.least_out, o.agreed_at,
   (select state from intent where key = 'trade:' || o.id) as sending from trade_order o`
 
 /** Trades on chain, by anyone. */
@@ -17,7 +20,8 @@ const tradesOnChain = ({ ground }: World) =>
     .flatMap(block => block.txs)
     .flatMap(({ tx, success }) => {
       const call = success && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
-      return call?.name === 'buy' || call?.name === 'sell' ? [{ hash: tx.hash, sender: tx.sender, call }] : []
+      const isTrade = call?.name === 'buy' || call?.name === 'buyApproved' || call?.name === 'sell'
+      return isTrade ? [{ hash: tx.hash, sender: tx.sender, call }] : []
     })
 
 /** Trades on chain by the order that they belong to. A purchase that somebody else sent is known by its nonce. */
@@ -44,7 +48,8 @@ export const checkTrades = (world: World): string[] => {
     ...books.all(orders).flatMap(order => {
       const own = made.get(textOf(order.id)) ?? []
       const isOther = own.some(({ call }) => {
-        const terms = [call.name, call.token, String(call.amountIn), String(call.leastOut)]
+        const side = call.name === 'sell' ? 'sell' : 'buy'
+        const terms = [side, call.token, String(call.amountIn), String(call.leastOut)]
         return terms.join() !== [order.side, order.token, order.amount_in, order.least_out].join()
       })
       const isAgreed = order.agreed_at !== null && log.trades.get(textOf(order.digest))?.isAgreed === true
@@ -70,13 +75,21 @@ const checkCurves = ({ ground }: World): string[] => {
 /** I16, when idle: the ledger agrees with the chain for each curve, its fees, and each holder of tokens, to the unit. */
 export const checkTokenBooks = (world: World): string[] => {
   const { ground, books } = world
-  const { curves, tokens, usdc } = ground.chain.state
+  const { curves, tokens, usdc, givenWrapped } = ground.chain.state
   const booked = sumsOf(books)
   const differs = (account: string, onChain: bigint) => {
     const ours = booked.get(account) ?? 0n
     return unless(ours === onChain, `I16 our account ${account} has ${ours}, the chain ${onChain}`)
   }
-  const owed = [...curves.values()].reduce((sum, it) => sum + it.reserve + it.fees, 0n)
+  const owedIn = (kind: ReserveKind) =>
+    [...curves.values()].reduce((sum, it) => (it.reserveKind === kind ? sum + it.reserve + it.fees : sum), 0n)
+  const prefixOf = (kind: ReserveKind) => (kind === 'usdc' ? '' : `${places.wrappedCoin}/`)
+  const atLaunchpad = holding(places.wrappedCoin, places.launchpad)
+  /** Wrapped coin that a wallet had before its trades is not booked. */
+  const movedOf = (of: string) => {
+    const given = of.startsWith(places.wrappedCoin) ? givenWrapped.get(address.parse(of.split('/')[1])) : undefined
+    return (tokens.get(of) ?? 0n) - (given ?? 0n)
+  }
   const stored = books.all('select token from token').map(it => textOf(it.token))
   const holders = [...booked.keys()].filter(it => /^0x[0-9a-f]{40}\/wallet:/.test(it))
   return [
@@ -85,14 +98,15 @@ export const checkTokenBooks = (world: World): string[] => {
       `I16 the tokens ${stored.join()} are stored, ${[...curves.keys()].join()} exist`,
     ),
     ...[...curves].flatMap(([token, it]) => [
-      ...differs(`curve:${token}`, it.reserve),
-      ...differs(`token-fees:${token}`, it.fees),
+      ...differs(`${prefixOf(it.reserveKind)}curve:${token}`, it.reserve),
+      ...differs(`${prefixOf(it.reserveKind)}token-fees:${token}`, it.fees),
       ...differs(`${token}/curve`, it.held - tokenSupply),
     ]),
-    ...[...new Set([...holders, ...[...tokens.keys()].map(it => it.replace('/', '/wallet:'))])].flatMap(account =>
-      differs(account, tokens.get(account.replace('/wallet:', '/')) ?? 0n),
-    ),
-    ...differs(`platform-fees:${simulatedChainId}`, (usdc.get(places.launchpad) ?? 0n) - owed),
+    ...[...new Set([...holders, ...[...tokens.keys()].map(it => it.replace('/', '/wallet:'))])]
+      .filter(account => account.replace('/wallet:', '/') !== atLaunchpad)
+      .flatMap(account => differs(account, movedOf(account.replace('/wallet:', '/')))),
+    ...differs(`platform-fees:${simulatedChainId}`, (usdc.get(places.launchpad) ?? 0n) - owedIn('usdc')),
+    ...differs(`${prefixOf('wrapped')}platform-fees:${simulatedChainId}`, (tokens.get(atLaunchpad) ?? 0n) - owedIn('wrapped')),
     ...checkOrders(world),
   ]
 }
@@ -104,7 +118,7 @@ const checkOrders = (world: World): string[] => {
     const isMade = (made.get(textOf(order.id)) ?? []).length === 1
     const { id, sending } = order
     // Somebody else may have sent the purchase, so our own transaction was refused.
-    const isOdd = isMade ? sending === 'reverted' && order.side === 'sell' : sending === 'confirmed'
+    const isOdd = isMade ? sending === 'reverted' && (order.side === 'sell' || order.asset !== 'usdc') : sending === 'confirmed'
     return [
       ...unless(sending !== 'waiting' && sending !== 'sent', `I3 trade ${id} is still ${sending}`),
       ...unless(!isOdd, `I16 trade ${id} is ${sending}, the chain says otherwise`),

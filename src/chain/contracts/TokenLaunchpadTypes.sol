@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 /// @title Types, events and errors of the token launchpad
 /// @dev TokenCreated, Mint and Burn have the names and fields of the bonding curves that agent clients read today.
 /// AgentTokenLaunched binds a token to its agent. The state of a curve follows from its Mint and Burn events.
-interface TokenLaunchpadWords {
+interface TokenLaunchpadTypes {
     /// @notice The assets that a curve may hold, with the virtual reserve that sets the first price.
     struct Reserves {
         address usdc;

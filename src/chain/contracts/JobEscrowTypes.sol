@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 /// @title Types, events and errors of the job escrow
 /// @dev Events have the names and fields of ERC-8183. JobDescribed is added because the description is not stored;
 /// FeeUnpaid and FeesWithdrawn are added for fees that the token refuses to transfer.
-interface JobEscrowWords {
+interface JobEscrowTypes {
     enum JobStatus {
         Open,
         Funded,

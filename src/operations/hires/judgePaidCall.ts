@@ -1,0 +1,20 @@
+import type { Verdict } from '../../domain/acceptance.ts'
+import type { Tables } from '../../ports.ts'
+import { judgeDeliverable, tellVerdict } from './judgeDeliverable.ts'
+import { payWithin } from './payJob.ts'
+
+/** No contract holds the money of a paid call. */
+const noEscrow = { chain: undefined, heldUnder: undefined }
+
+/**
+ * Judges the deliverable of a paid call inside a transaction, and decides its settlement when it passes. The checks are by code
+ * alone, so the verdict needs no other write: each write waits for the disk.
+ * @returns the verdict; undefined when there is no such job
+ */
+export const judgePaidCall = async (tables: Tables, jobId: string): Promise<Verdict | undefined> => {
+  const verdict = await judgeDeliverable({ store: tables }, jobId)
+  if (!verdict) return undefined
+  await tellVerdict({ store: tables }, jobId, verdict)
+  if (verdict.pass) await payWithin(tables, noEscrow, { id: jobId, event: 'accept' })
+  return verdict
+}

@@ -1,0 +1,17 @@
+import type { Address } from '../../domain/hex.ts'
+import type { Atomic } from '../../domain/money.ts'
+import type { Chain, HeldAsset } from '../../ports.ts'
+
+/**
+ * Balance of an asset that a custodial wallet can spend, in atomic units. Of the coin, two top-ups are kept back: they were paid
+ * by the treasury for gas.
+ */
+export const spendable = async (chain: Chain, wallet: Address, asset: HeldAsset): Promise<Atomic> => {
+  if (asset === 'usdc') return chain.usdcBalance(wallet)
+  if (asset === 'coin') {
+    const free = ((await chain.coinBalance?.(wallet)) ?? 0n) - 2n * chain.topUp(wallet).value
+    return free > 0n ? free : 0n
+  }
+  const contract = asset === 'wrapped' ? chain.launchpad?.wrappedCoin : asset
+  return contract ? ((await chain.launchpad?.balance(contract, wallet)) ?? 0n) : 0n
+}
