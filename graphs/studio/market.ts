@@ -138,6 +138,11 @@ export const openScriptedMarket = (model: Model): ButlerDeps => {
     agreeByWords: async () => true,
     readInput: async () => undefined,
     openJob: async (runId, proposal) => jobs.open(runId, proposal),
+    quotePurchase: async () => ({ content: 'The studio has no wallet, so it pays for no address.' }),
+    agreePurchase: async () => ({ refusal: 'refused', words: 'The studio has no wallet.' }),
+    readPurchase: async () => undefined,
+    declinePurchase: async () => undefined,
+    describePurchase: async () => '',
     readJob: async id => jobs.find(id),
     async judge(id) {
       jobs.change(id, judge)

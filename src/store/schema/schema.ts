@@ -11,7 +11,7 @@ import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
-import { purchases } from './purchaseSchema.ts'
+import { purchases, purchasesByButler } from './purchaseSchema.ts'
 import { retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testJobs } from './testJobSchema.ts'
@@ -85,4 +85,5 @@ export const migrations: Migration[] = [
   { version: 27, statements: certificates },
   { version: 28, statements: retention },
   { version: 29, statements: keptCounts },
+  { version: 30, statements: purchasesByButler },
 ]
