@@ -54,29 +54,21 @@ type Options = { checkpointer?: BaseCheckpointSaver; equip?: Equip }
 /** The butler's graph, from a user's message to settled USDC. It hires agents by escrow and buys resources by x402. Five nodes pause: ask, offer, consent, dispatch and report. */
 export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(deps) }: Options = {}) => {
   const node = (make: (deps: ButlerDeps) => Node) => equip(make, deps)
+  const plain = (withoutPorts: Node) => node(() => withoutPorts)
   return new StateGraph(State)
     .addNode('understand', node(understand))
     .addNode('answer', node(answer))
     .addNode('search', node(search))
     .addNode('choose', node(choose))
     .addNode('fill', node(fill))
-    .addNode(
-      'ask',
-      node(() => ask),
-    )
-    .addNode(
-      'offer',
-      node(() => offer),
-    )
+    .addNode('ask', plain(ask))
+    .addNode('offer', plain(offer))
     .addNode('propose', node(propose))
     .addNode('quote', node(quote))
     .addNode('consent', node(consent))
     .addNode('buy', node(buy))
     .addNode('escrow', node(escrow))
-    .addNode(
-      'dispatch',
-      node(() => dispatch),
-    )
+    .addNode('dispatch', plain(dispatch))
     .addNode('evaluate', node(evaluate))
     .addNode('settle', node(settle))
     .addNode('revise', node(revise))
