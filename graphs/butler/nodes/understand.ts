@@ -68,7 +68,7 @@ const shortWords = 2
 /** Acts that ask about a named agent and do not hire it. */
 const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 /** Acts that reply to a proposed purchase. */
-const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend']
+const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend', 'how-it-works', 'status']
 const digestWord = /\b[0-9a-f]{8}\b/
 
 const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update> => {
