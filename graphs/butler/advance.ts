@@ -131,7 +131,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
 }
 
 /** Whether it is decided that the purchase was paid, or that it is not. */
-const hasEnded = (purchase: Purchase | undefined) => purchase?.state === 'paid' || purchase?.state === 'unpaid'
+const hasEnded = (purchase: Pick<Purchase, 'state'> | undefined) => purchase?.state === 'paid' || purchase?.state === 'unpaid'
 
 const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => ({
   act,

@@ -97,11 +97,11 @@ export type ButlerDeps = {
   agreePurchase(
     runId: string,
     digest: string,
-  ): Promise<Purchase | { refusal: 'changed' | 'not-covered' | 'refused'; words: string }>
+  ): Promise<{ id: string } | { refusal: 'changed' | 'not-covered' | 'refused'; words: string }>
   /** The purchase that a run proposed or pays. */
-  readPurchase(runId: string): Promise<Purchase | undefined>
+  readPurchase(runId: string): Promise<Pick<Purchase, 'state' | 'agreedAt'> | undefined>
   /** Removes the proposed purchase of a run whose user declined it. */
-  declinePurchase(runId: string): Promise<Purchase | undefined>
+  declinePurchase(runId: string): Promise<unknown>
   /** Describes how a purchase ended: the answer, the amount and the transaction. */
   describePurchase(runId: string): Promise<string>
   readJob(jobId: string): Promise<Job | undefined>

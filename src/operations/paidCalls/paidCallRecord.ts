@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
-import type { Hex } from '../../domain/hex.ts'
 import { isFinal } from '../../domain/job.ts'
 import { json, parseJson } from '../../domain/json.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'
 import type { FollowedPaidCall, Job } from '../../ports.ts'
+import { transferByOthers } from '../ledger/transferByOthers.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 /** A paid call as returned to its buyer. */
@@ -68,19 +68,4 @@ export const followPaidCall = async (
   const taken = record.state === 'failed' ? await transferByOthers(deps, call) : undefined
   if (!taken) return { record, call, job, isTaken: false }
   return { record: { ...record, reason: `${record.reason} ${toTakenText(record)}`, ...taken }, call, job, isTaken: true }
-}
-
-/**
- * The transfer of a failed call that somebody else sent to the chain: the payer signed it, so anyone may send it until it
- * expires. This service cannot return the money. Undefined when the authorization was not used.
- */
-export const transferByOthers = async (
-  { chains }: Pick<Deps, 'chains'>,
-  { chainId, payer: from, nonce, validUntil }: FollowedPaidCall,
-): Promise<{ transaction: Hex | null } | undefined> => {
-  const transfers = chains.get(chainId)?.authorized
-  const transaction = await transfers?.transferOf({ from, nonce })
-  if (transaction) return { transaction }
-  const state = await transfers?.stateOf({ from, nonce, validBefore: BigInt(validUntil) / 1_000n })
-  return state === 'used' ? { transaction: null } : undefined
 }
