@@ -20,6 +20,7 @@ export const actMeanings = {
   'how-it-works': 'asks how hiring, payment or safety work here',
   mandates: 'speaks of limits within which jobs are hired without asking',
   withdraw: 'asks how to take money out of the wallet',
+  pay: 'wants a web address called and paid for (x402), with nothing else done to it',
   greeting: 'says hello',
   thanks: 'says thanks or goodbye',
   declined: 'wants something harmful or unlawful',

@@ -18,6 +18,7 @@ import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { findListings } from './operations/market/findListings.ts'
 import type { Deps } from './operations/operation.ts'
+import { agreeForRun, describePurchase, quoteForRun } from './operations/purchases/butlerPurchases.ts'
 import type { Model } from './ports.ts'
 
 /** Maximum number of listings that the butler considers for a task. */
@@ -50,6 +51,11 @@ export const toButlerDeps = (deps: Deps, { model, rules = model, modelMs = defau
   agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
+  quotePurchase: (runId, of) => quoteForRun(deps, runId, of),
+  agreePurchase: (runId, digest) => agreeForRun(deps, runId, digest),
+  readPurchase: deps.store.purchase,
+  declinePurchase: deps.store.declinePurchase,
+  describePurchase: runId => describePurchase(deps, runId),
   readJob: deps.store.job,
   judge: (jobId, asking) =>
     judgeDeliverable(deps, jobId, {

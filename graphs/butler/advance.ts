@@ -4,11 +4,10 @@ import { turnAct } from '../../src/domain/acts.ts'
 import { choice } from '../../src/domain/choice.ts'
 import type { HistoryStep } from '../../src/domain/history.ts'
 import { isDelivered, isFinal } from '../../src/domain/job.ts'
-import { proposal } from '../../src/domain/proposal.ts'
-import { toProposalText, toStillOpen } from '../../src/domain/proposalText.ts'
+import { openTerms, toTermsReminder, toTermsText } from '../../src/domain/purchaseProposal.ts'
 import { question } from '../../src/domain/question.ts'
-import { toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
-import type { Butler, Run, RunSnapshot } from '../../src/ports.ts'
+import { payingText, toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
+import type { Butler, Purchase, Run, RunSnapshot } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 import { createRecorder, type Recorder, recorded } from './history/record.ts'
@@ -17,9 +16,10 @@ import { type OnNode, timed } from './timed.ts'
 const stop = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), questions: z.array(question), lead: z.string().default('') }),
   z.object({ kind: z.literal('choices'), choices: z.array(choice), words: z.string() }),
-  z.object({ kind: z.literal('proposal'), proposal }),
+  z.object({ kind: z.literal('proposal'), proposal: openTerms }),
   z.object({ kind: z.literal('delivery'), jobId: z.string() }),
   z.object({ kind: z.literal('end'), jobId: z.string() }),
+  z.object({ kind: z.literal('payment') }),
 ])
 type Stop = z.infer<typeof stop>
 
@@ -27,7 +27,7 @@ const known = z.object({
   content: z.string().default(''),
   notice: z.string().default(''),
   isAnswered: z.boolean().default(false),
-  proposal: proposal.optional(),
+  isBought: z.boolean().default(false),
   jobId: z.string().optional(),
   act: turnAct.optional(),
   choices: z.array(choice).default([]),
@@ -69,8 +69,9 @@ export const createButler = (
     const config = { configurable: { thread_id: run.id, lease, recorder }, durability: 'sync' as const }
     for (;;) {
       const snapshot = await graph.getState(config)
-      if (isOvertaken(run, snapshot)) {
-        await graph.updateState(config, { jobId: run.jobId }, 'escrow')
+      const overtaken = await overtakenBy(run, snapshot)
+      if (overtaken) {
+        await graph.updateState(config, overtaken.values, overtaken.after)
         continue
       }
       const step = await nextStep(run, snapshot)
@@ -113,23 +114,31 @@ export const createButler = (
       const input = await deps.readInput(run.id, interruptId)
       return input?.kind === 'said' ? { ...input, interruptId } : input
     }
+    if (at.kind === 'payment') return hasEnded(await deps.readPurchase(run.id)) ? { final: true } : undefined
     const job = await deps.readJob(at.jobId)
     if (!job) return undefined
     if (at.kind === 'end') return isFinal(job.state) ? { final: true } : undefined
     return isDelivered(job.state) ? { delivered: job.state === 'submitted' } : undefined
   }
 
+  /**
+   * The job or purchase of the run that its paused thread does not know. The process that started it lost the thread before it
+   * saved that. It is binding, so the thread continues after the node that starts it.
+   */
+  const overtakenBy = async ({ id, jobId }: Run, { tasks, values, createdAt }: StateSnapshot) => {
+    if (createdAt === undefined || !tasks.every(task => task.interrupts.length > 0)) return undefined
+    const { jobId: knownJob, isBought } = known.parse(values)
+    if (knownJob !== undefined || isBought) return undefined
+    if (jobId !== undefined) return { values: { jobId }, after: 'escrow' as const }
+    const purchase = tasks.length > 0 ? await deps.readPurchase(id) : undefined
+    return purchase?.agreedAt === undefined ? undefined : { values: { isBought: true, content: '' }, after: 'buy' as const }
+  }
+
   return { advance }
 }
 
-/**
- * Whether the run has a job that its paused thread does not know. The process that opened the job lost the thread before it
- * saved the job. The job is binding, so the thread continues with it.
- */
-const isOvertaken = ({ jobId }: Run, { tasks, values, createdAt }: StateSnapshot): boolean => {
-  const rests = createdAt !== undefined && tasks.every(task => task.interrupts.length > 0)
-  return jobId !== undefined && rests && known.parse(values).jobId === undefined
-}
+/** Whether it is decided that the purchase was paid, or that it is not. */
+const hasEnded = (purchase: Pick<Purchase, 'state'> | undefined) => purchase?.state === 'paid' || purchase?.state === 'unpaid'
 
 const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => ({
   act,
@@ -157,8 +166,9 @@ const snapshotAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Run
       ...turn,
       state: 'awaiting-confirmation',
       interruptId,
-      answer: noticed(isAnswered ? toStillOpen(at.proposal) : toProposalText(at.proposal)),
+      answer: noticed(isAnswered ? toTermsReminder(at.proposal) : toTermsText(at.proposal)),
       proposal: at.proposal,
     }
+  if (at.kind === 'payment') return { ...turn, state: 'awaiting-job', answer: payingText }
   return { ...turn, state: 'awaiting-job', answer: toProgressText(at.kind === 'end') }
 }

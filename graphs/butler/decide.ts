@@ -11,15 +11,17 @@ const taskBelow = 0.6
 const harmFrom = 0.5
 /** Below this probability, a first message may still be a task. */
 const surely = 0.8
+/** From this probability, a message about a job is one although there is no job. */
+const certain = 0.99
 /** Acts that a first message keeps at any probability, because a search could not distinguish them from a task. */
-const settled: readonly Act[] = ['task', 'declined', 'yes', 'no', 'recommend', 'price', 'greeting', 'thanks', 'mandates']
+const settled: readonly Act[] = ['task', 'declined', 'yes', 'no', 'recommend', 'price', 'greeting', 'thanks', 'mandates', 'pay']
 
-/** Acts about a job. Without a job such a message is a task when the market has an offering for it. */
+/** Acts about a job. Without a job such a message is a task when the market has an offering for it, unless it is `certain`. */
 const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
 
 const open = ['ask', 'proposal', 'choices']
 /** Acts that hire, cancel or start another task. */
-const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
+const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'pay', 'declined']
 
 /** The word with which the user does what a model alone may not. */
 const deeds: Partial<Record<Act, string>> = {
@@ -29,7 +31,8 @@ const deeds: Partial<Record<Act, string>> = {
   appeal: 'To object to the result, say “appeal”.',
 }
 /** Whether a model alone may not do it: a deed, or another task in place of an open proposal. */
-const isDeed = (act: Act, stage: Situation['stage']) => deeds[act] !== undefined || (act === 'task' && stage === 'proposal')
+const isDeed = (act: Act, stage: Situation['stage']) =>
+  deeds[act] !== undefined || ((act === 'task' || act === 'pay') && stage === 'proposal')
 
 /** Acts that replace a "yes" that cannot be one, if they are second in probability. Otherwise it becomes a change. */
 const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend', 'cancel']
@@ -54,7 +57,8 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
   if (stage === 'choices' && sure < sureEnough && !atStake.includes(act)) return { act: 'pick', isDoubtful: false }
   if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }
   if (act === 'no' && !isOpen && hasJob && other === 'cancel' && sure < sureEnough) return { act: 'cancel', isDoubtful: false }
-  if (stage === 'none' && !hasJob && !hasEnded && needJob.includes(act)) return { act, isDoubtful: false, isHardly: true }
+  if (stage === 'none' && !hasJob && !hasEnded && needJob.includes(act) && sure < certain)
+    return { act, isDoubtful: false, isHardly: true }
   if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel')) return { act: 'task', isDoubtful: false }
   if (stage === 'none' && !hasJob && !hasEnded && sure < surely && !settled.includes(act))
     return { act, isDoubtful: false, isHardly: true }
@@ -67,6 +71,7 @@ const meanings: Partial<Record<Act, string>> = {
   cancel: 'that I cancel',
   change: 'a change of the proposal',
   task: 'another task',
+  pay: 'a payment for another address',
   about: 'a question about the proposal',
   declined: 'something that I do not do',
 }

@@ -5,7 +5,9 @@ import type { Choice } from '../../src/domain/choice.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { Listing } from '../../src/domain/offering.ts'
 import type { Proposal } from '../../src/domain/proposal.ts'
-import type { Asking, Job, Model, RunInput, Store, Turn } from '../../src/ports.ts'
+import type { PurchaseProposal } from '../../src/domain/purchaseProposal.ts'
+import type { WantedResource } from '../../src/domain/wantedResource.ts'
+import type { Asking, Job, Model, Purchase, RunInput, Store, Turn } from '../../src/ports.ts'
 
 /**
  * A listing that the search found. `coverage` is the share (0–1) of the task's words that it contains; `score` is its search
@@ -83,6 +85,25 @@ export type ButlerDeps = {
     runId: string,
     proposal: Proposal,
   ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
+  /**
+   * Asks a resource for its price and proposes to pay it, or returns what the user is told instead. `isAsked`: the user was
+   * asked before in this run, so a mandate no longer covers the purchase.
+   */
+  quotePurchase(
+    runId: string,
+    of: { resource: WantedResource; chainId: number; maxPrice: string | undefined; isAsked: boolean },
+  ): Promise<{ proposal: PurchaseProposal; isAgreed: boolean } | { content: string }>
+  /** Starts the payment of the purchase that a run proposed, once; returns a refusal with its reason otherwise. */
+  agreePurchase(
+    runId: string,
+    digest: string,
+  ): Promise<{ id: string } | { refusal: 'changed' | 'not-covered' | 'refused'; words: string }>
+  /** The purchase that a run proposed or pays. */
+  readPurchase(runId: string): Promise<Pick<Purchase, 'state' | 'agreedAt'> | undefined>
+  /** Removes the proposed purchase of a run whose user declined it. */
+  declinePurchase(runId: string): Promise<unknown>
+  /** Describes how a purchase ended: the answer, the amount and the transaction. */
+  describePurchase(runId: string): Promise<string>
   readJob(jobId: string): Promise<Job | undefined>
   /** Judges the job's deliverable. The first verdict on a deliverable is kept. */
   judge(jobId: string, asking: Asking): Promise<Verdict | undefined>

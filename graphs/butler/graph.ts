@@ -2,6 +2,7 @@ import { type BaseCheckpointSaver, END, type LangGraphRunnableConfig, START, Sta
 import type { ButlerDeps } from './deps.ts'
 import { answer } from './nodes/answer.ts'
 import { ask } from './nodes/ask.ts'
+import { buy } from './nodes/buy.ts'
 import { choose } from './nodes/choose.ts'
 import { consent } from './nodes/consent.ts'
 import { dispatch } from './nodes/dispatch.ts'
@@ -10,6 +11,7 @@ import { evaluate } from './nodes/evaluate.ts'
 import { fill } from './nodes/fill.ts'
 import { offer } from './nodes/offer.ts'
 import { propose } from './nodes/propose.ts'
+import { quote } from './nodes/quote.ts'
 import { refund } from './nodes/refund.ts'
 import { reply } from './nodes/reply.ts'
 import { report } from './nodes/report.ts'
@@ -31,8 +33,13 @@ export const afterFill = (state: ButlerState) => (state.questions.length > 0 ? '
 export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'answer' : 'understand')
 // The offering may have been removed while its inputs were collected.
 export const afterPropose = (state: ButlerState) => (state.proposal ? 'consent' : 'search')
-export const afterConsent = ({ decision }: ButlerState) =>
-  decision === 'yes' ? 'escrow' : decision === 'no' ? 'answer' : decision === 'lapsed' ? 'search' : 'understand'
+export const afterQuote = ({ purchase, isBought }: ButlerState) => (isBought ? 'buy' : purchase ? 'consent' : 'reply')
+export const afterConsent = ({ decision, purchase }: ButlerState) => {
+  if (decision === 'yes') return purchase ? 'buy' : 'escrow'
+  if (decision === 'lapsed') return purchase ? 'quote' : 'search'
+  return decision === 'no' ? 'answer' : 'understand'
+}
+export const afterBuy = ({ isBought, content }: ButlerState) => (isBought ? 'report' : content ? 'reply' : 'quote')
 export const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.content ? 'reply' : 'search')
 export const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluate' : 'report')
 export const afterEvaluate = (state: ButlerState) => (state.verdict?.pass && !state.verdict.doubted ? 'settle' : 'revise')
@@ -44,7 +51,7 @@ export type Equip = (make: (deps: ButlerDeps) => Node, deps: ButlerDeps) => Node
 
 type Options = { checkpointer?: BaseCheckpointSaver; equip?: Equip }
 
-/** The butler's graph, from a user's message to settled USDC. Five nodes pause: ask, offer, consent, dispatch and report. */
+/** The butler's graph, from a user's message to settled USDC. It hires agents by escrow and buys resources by x402. Five nodes pause: ask, offer, consent, dispatch and report. */
 export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(deps) }: Options = {}) => {
   const node = (make: (deps: ButlerDeps) => Node) => equip(make, deps)
   const plain = (withoutPorts: Node) => node(() => withoutPorts)
@@ -57,7 +64,9 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
     .addNode('ask', plain(ask))
     .addNode('offer', plain(offer))
     .addNode('propose', node(propose))
+    .addNode('quote', node(quote))
     .addNode('consent', node(consent))
+    .addNode('buy', node(buy))
     .addNode('escrow', node(escrow))
     .addNode('dispatch', plain(dispatch))
     .addNode('evaluate', node(evaluate))
@@ -67,7 +76,7 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
     .addNode('report', node(report))
     .addNode('reply', node(reply))
     .addEdge(START, 'understand')
-    .addConditionalEdges('understand', afterUnderstand, ['answer', 'search', 'fill', 'consent', 'reply'])
+    .addConditionalEdges('understand', afterUnderstand, ['answer', 'search', 'quote', 'fill', 'consent', 'reply'])
     .addConditionalEdges('answer', afterAnswer, ['ask', 'consent', 'reply'])
     .addEdge('search', 'choose')
     .addConditionalEdges('choose', afterChoose, ['fill', 'offer', 'answer', 'reply'])
@@ -75,7 +84,9 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
     .addConditionalEdges('fill', afterFill, ['ask', 'propose'])
     .addConditionalEdges('ask', afterAsk, ['understand', 'answer'])
     .addConditionalEdges('propose', afterPropose, ['consent', 'search'])
-    .addConditionalEdges('consent', afterConsent, ['escrow', 'understand', 'search', 'answer'])
+    .addConditionalEdges('quote', afterQuote, ['buy', 'consent', 'reply'])
+    .addConditionalEdges('consent', afterConsent, ['escrow', 'buy', 'understand', 'search', 'quote', 'answer'])
+    .addConditionalEdges('buy', afterBuy, ['report', 'quote', 'reply'])
     .addConditionalEdges('escrow', afterEscrow, ['dispatch', 'search', 'reply'])
     .addConditionalEdges('dispatch', afterDispatch, ['evaluate', 'report'])
     .addConditionalEdges('evaluate', afterEvaluate, ['settle', 'revise'])

@@ -2,8 +2,9 @@ import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
 import { stages, turnAct } from '../../src/domain/acts.ts'
 import { choice } from '../../src/domain/choice.ts'
-import { jsonObject } from '../../src/domain/json.ts'
+import { json, jsonObject } from '../../src/domain/json.ts'
 import { proposal } from '../../src/domain/proposal.ts'
+import { purchaseProposal } from '../../src/domain/purchaseProposal.ts'
 import { question } from '../../src/domain/question.ts'
 
 /** The keys of an offering; its texts and prices stay in the database. */
@@ -44,7 +45,7 @@ export const State = new StateSchema({
   /** The act of the newest message. */
   act: turnAct.optional(),
   /** The node that handles the newest message. */
-  to: z.enum(['answer', 'search', 'fill', 'consent', 'reply']).default('search'),
+  to: z.enum(['answer', 'search', 'quote', 'fill', 'consent', 'reply']).default('search'),
   /** The act to answer if the market has no matching offering. */
   instead: turnAct.optional(),
   /** The offerings to pick from, or those that the answer describes. */
@@ -81,6 +82,11 @@ export const State = new StateSchema({
   /** The two possible readings of each ambiguous input, until the user chooses one. */
   open: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),
   proposal: proposal.optional(),
+  /** The resource that the user wants to pay for, and its proposed purchase. */
+  resource: z.object({ url: z.string(), body: json.optional() }).optional(),
+  purchase: purchaseProposal.optional(),
+  /** Whether the purchase has its consent and is being paid. */
+  isBought: z.boolean().default(false),
   /** Number of proposals written so far. It identifies each proposal in the run's log. */
   round: z.number().int().default(0),
   /** The offering proposed before the user asked for a change. It is proposed again if the search finds nothing else. */

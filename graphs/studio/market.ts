@@ -5,6 +5,7 @@ import { limits } from '../../src/domain/limits.ts'
 import { formatUsdc, parseUsdc } from '../../src/domain/money.ts'
 import { type Listing, toSearchText } from '../../src/domain/offering.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../../src/domain/proposal.ts'
+import type { PurchaseProposal } from '../../src/domain/purchaseProposal.ts'
 import { toEndText } from '../../src/domain/runTexts/ends.ts'
 import { toRejectionReason } from '../../src/domain/runTexts/verdicts.ts'
 import { fieldsOf } from '../../src/domain/schema.ts'
@@ -54,6 +55,14 @@ const toProposal = ({ listing, input, reason, wishes }: Parameters<ButlerDeps['w
     ...{ tag: toTag(terms), digest: toDigest(terms), lapsesAt: Date.now() + limits.proposalMs },
   }
 }
+
+const resourcePrice = '0.02'
+
+/** Every address of the studio costs the same. */
+const toPurchase = (url: string): PurchaseProposal => ({
+  ...{ kind: 'purchase', chainId: 97, url, method: 'GET', total: resourcePrice, payee: address, asset: address, payer: address },
+  ...{ description: '', mandate: null, digest: sha256(url).slice(0, 8), lapsesAt: Date.now() + limits.proposalMs },
+})
 
 type Opening = { id: string; runId: string; proposal: Proposal; listing: Listing }
 const toJob = ({ id, runId, proposal, listing: offering }: Opening): Job => ({
@@ -138,6 +147,11 @@ export const openScriptedMarket = (model: Model): ButlerDeps => {
     agreeByWords: async () => true,
     readInput: async () => undefined,
     openJob: async (runId, proposal) => jobs.open(runId, proposal),
+    quotePurchase: async (_, { resource }) => ({ proposal: toPurchase(resource.url), isAgreed: false }),
+    agreePurchase: async id => ({ id }),
+    readPurchase: async () => undefined,
+    declinePurchase: async () => undefined,
+    describePurchase: async () => `The address answered, and ${resourcePrice} USDC went to ${address}.`,
     readJob: async id => jobs.find(id),
     async judge(id) {
       jobs.change(id, judge)

@@ -40,8 +40,13 @@ export const toMessage = ({ run, id, role }: Place, parts: Part[]): Message => (
 
 /** What the run waits for, as data beside its words: the proposal with its digest, the questions, or the choices. */
 const dataOf = (run: Run): Part[] => {
-  const { proposal, questions, choices } = toRunRecord(run, undefined)
-  const data = { ...(proposal && { proposal }), ...(questions && { questions }), ...(choices && { choices }) }
+  const { proposal, purchase, questions, choices } = toRunRecord(run, undefined)
+  const data = {
+    ...(proposal && { proposal }),
+    ...(purchase && { purchase }),
+    ...(questions && { questions }),
+    ...(choices && { choices }),
+  }
   return Object.keys(data).length > 0 ? [toDataPart(data)] : []
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toOwnUrls } from './ownWords.ts'
 
 /**
  * The possible intents of a user's message. The set is closed: code decides whether an act fits the situation, and performs it.
@@ -24,6 +25,7 @@ export const acts = [
   'how-it-works',
   'mandates',
   'withdraw',
+  'pay',
   'greeting',
   'thanks',
   'declined',
@@ -81,6 +83,7 @@ export const meantIn: Record<Act, { stages: readonly Stage[]; isAfterJob?: true 
   'how-it-works': { stages: everywhere },
   mandates: { stages: everywhere },
   withdraw: { stages: everywhere },
+  pay: { stages: everywhere },
   greeting: { stages: everywhere },
   thanks: { stages: everywhere },
   declined: { stages: everywhere },
@@ -91,3 +94,7 @@ export const canBeMeant = (it: Act, { stage, hasJob, hasEnded }: Situation): boo
   const { stages: possible, isAfterJob } = meantIn[it]
   return possible.includes(stage) || (isAfterJob === true && (hasJob || hasEnded))
 }
+
+/** Whether a message can be an act in a situation. Only a message that names an address in the user's own words can pay it. */
+export const canBeSaid = (it: Act, text: string, situation: Situation): boolean =>
+  canBeMeant(it, situation) && (it !== 'pay' || toOwnUrls(text).length > 0)

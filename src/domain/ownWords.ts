@@ -25,7 +25,9 @@ const forwarded = /(?:^|\n)-{2,}\s?(?:original|forwarded) message\s?-{2,}[\s\S]*
 /** Everything after an announcement such as "this text:" is quoted material. */
 const announced = new RegExp(String.raw`(?<=\b(?:${materialNoun})\b[^:：\n]{0,60}[:：])\s+\S[\s\S]*$`, 'i')
 
-const wordCount = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+const addresses = /\bhttps?:\/\/[^\s<>"'“”„«»`]+/gi
+/** The number of words in a text; an address counts as one. */
+const wordCount = (text: string) => text.replace(addresses, ' address ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 const isLong = (text: string) => wordCount(text) > titleWords
 
 /** The user's own words in a message. */
@@ -50,4 +52,17 @@ export const toOwnWords = (message: string): OwnWords => {
     return whole === of ? whole : restore(whole)
   }
   return material.length === 0 ? { text: message, restore: it => it } : { text: text.trim(), restore }
+}
+
+/** Punctuation after an address that belongs to the sentence. */
+const closing = /[.,;:!?)\]}]+$/
+
+/**
+ * The http(s) addresses that a message names outside of anything quoted, pasted or forwarded, without duplicates. After an
+ * announcement such as "this:", an address counts only as its first word.
+ */
+export const toOwnUrls = (message: string): string[] => {
+  const unquoted = [fenced, forwarded, quotedLines, ...quotations].reduce((text, it) => text.replace(it, ' '), message)
+  const own = unquoted.replace(announced, it => (/^\s*https?:\/\//i.test(it) && !isLong(it) ? it : ' '))
+  return [...new Set([...own.matchAll(addresses)].map(([it]) => it.replace(closing, '')))]
 }

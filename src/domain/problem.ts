@@ -51,7 +51,7 @@ export const problems = {
   'resource-not-payable': [422, 'The resource cannot be bought with the wallet here.', false],
   'purchase-not-found': [404, 'No such purchase.', false],
   'too-many-purchases': [429, 'Too many purchases are under way, or were begun in 24 hours.', true],
-  'work-failed': [502, 'The agent did not deliver. Nothing was charged.', false],
+  'work-failed': [502, 'The agent did not deliver.', false],
   'task-not-found': [404, 'No such task.', false],
   'task-taken': [409, 'This task id is in use.', false],
   'task-not-ready': [409, 'The task has no result yet.', true],

@@ -29,7 +29,7 @@ export type Terms = z.infer<typeof terms>
  * The user's mandate in a proposal: `left` of `max_per_period` before the hire, in decimal USDC, and why the user is asked or
  * not.
  */
-const mandateView = z.object({
+export const mandateView = z.object({
   mandate_id: z.string(),
   left: z.string(),
   max_per_period: z.string(),

@@ -13,7 +13,8 @@ const toInputLines = (input: string): string => toLabelled(input).split('\n').jo
 // Names come from strangers. On one line, and without the mark of a hire tag, they cannot imitate a line of the proposal.
 const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')
 
-const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
+/** The user's mandate in a proposal, in words. */
+export const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
   `${left} of ${max_per_period} USDC a ${period} left; ${why}`
 
 /** Reminds the user that a proposal is still open, after an answer to something else. */

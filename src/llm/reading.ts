@@ -1,6 +1,6 @@
 import { actMeanings } from '../../prompts/acts.ts'
 import { readPrompt } from '../../prompts/read.ts'
-import { acts, canBeMeant, type Situation } from '../domain/acts.ts'
+import { acts, canBeSaid, type Situation } from '../domain/acts.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { toOwnWords } from '../domain/ownWords.ts'
@@ -105,7 +105,7 @@ export const createReading = ({
     return readPrompt({
       text,
       acts: acts
-        .filter(it => canBeMeant(it, situation))
+        .filter(it => canBeSaid(it, text, situation))
         .map(act => ({ act, meaning: actMeanings[act], examples: known.get(act) ?? [] })),
       situation: { open: stage, jobUnderWay: hasJob, jobEnded: hasEnded },
       offering: offering && { ...toOffer(offering), input: toQuotable(JSON.stringify(input ?? {}), taskChars) },
@@ -139,7 +139,8 @@ export const createReading = ({
       const reader = { ...(await rules.read(of)), by: id }
       if (isSettled(reader, of.situation)) return reader
       const { answer, slots } = await readWith({ ...of, shown: of.shown ?? nothingShown }, asking)
-      return { ...combine(reader, answer.act, of.situation), slots }
+      const isPossible = canBeSaid(answer.act, of.text, of.situation)
+      return { ...(isPossible ? combine(reader, answer.act, of.situation) : reader), slots }
     },
 
     async understand(said, asking = {}) {

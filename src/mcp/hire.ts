@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server'
-import { toProposalText } from '../domain/proposalText.ts'
+import { toTermsText } from '../domain/purchaseProposal.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
 import { parseInput } from '../operations/operation.ts'
@@ -32,10 +32,11 @@ export const registerHire = (server: McpServer, deps: ToolDeps & { askState: Ask
     let question: Parameters<typeof ask> | undefined
     const result = await answer(deps, async () => {
       const run = answered ? await confirm(deps, answered) : await propose(deps, raw)
-      if (isAsking && run.proposal && run.state === 'awaiting-confirmation') {
-        const { digest } = run.proposal
+      const terms = run.proposal ?? run.purchase
+      if (isAsking && terms && run.state === 'awaiting-confirmation') {
+        const { digest } = terms
         const state = { tool: name, input: { run_id: run.run_id, digest }, key: '' }
-        question = [deps.askState, toProposalText(run.proposal), state]
+        question = [deps.askState, toTermsText(terms), state]
       }
       return chars => showRun(run, { chars })
     })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isObject, type Json } from '../domain/json.ts'
 import { type Proposal, proposal } from '../domain/proposal.ts'
+import { purchaseProposal } from '../domain/purchaseProposal.ts'
 import { runEventRecord } from '../operations/runs/readRunEvents.ts'
 import { type RunRecord, runRecord } from '../operations/runs/runRecord.ts'
 import type { ToolView } from './fit.ts'
@@ -13,12 +14,18 @@ const proposalView = proposal.omit({ checklist: true, tag: true }).extend({
   lapsesAt: time,
 })
 
+const purchaseView = purchaseProposal.extend({ lapsesAt: time })
+
 const jobView = runRecord.shape.job.unwrap().extend({
   deliverable_chars: z.number().describe('Length of the whole deliverable'),
   deliverable_from: z.number().describe('Where the part in `deliverable` begins'),
 })
 
-export const runView = runRecord.extend({ proposal: proposalView.optional(), job: jobView.optional() })
+export const runView = runRecord.extend({
+  proposal: proposalView.optional(),
+  purchase: purchaseView.optional(),
+  job: jobView.optional(),
+})
 
 const toTime = (at: number) => new Date(at).toISOString()
 
@@ -33,12 +40,13 @@ export const showRun = (run: RunRecord, { chars }: { chars: number }): ToolView 
 
 /** The view of a run with the part of its deliverable that begins at character `from`. */
 export const showRunPart = (run: RunRecord, { from, chars }: { from: number; chars: number }): ToolView => {
-  const { proposal: proposed, job, content, ...rest } = run
+  const { proposal: proposed, purchase, job, content, ...rest } = run
   const part = partOf(job?.deliverable ?? '', from, chars)
   const view = {
     ...rest,
     content: job ? withoutDeliverable(content, job.deliverable) : content,
     ...(proposed && { proposal: toProposalView(proposed) }),
+    ...(purchase && { purchase: { ...purchase, lapsesAt: toTime(purchase.lapsesAt) } }),
     ...(job && { job: { ...job, deliverable: part, deliverable_chars: job.deliverable.length, deliverable_from: from } }),
   }
   const end = from + part.length
@@ -59,11 +67,11 @@ const partOf = (text: string, from: number, chars: number): string => {
 const withoutDeliverable = (content: string, deliverable: string): string =>
   deliverable.length > 40 ? content.replaceAll(deliverable, () => '[see job.deliverable]') : content
 
-const nextStepOf = ({ run_id, conversation_id, state, proposal: proposed, job }: RunRecord): string => {
+const nextStepOf = ({ run_id, conversation_id, state, proposal, purchase, job }: RunRecord): string => {
   const again = `call get_run with run_id "${run_id}"`
   switch (state) {
     case 'awaiting-confirmation':
-      return `Show this proposal to your user: who, what for, the price, the deadline. Only after the user answered, call confirm_hire with run_id "${run_id}", digest "${proposed?.digest ?? ''}" and decision "yes" or "no".`
+      return `Show this proposal to your user: who, what for, the price, the deadline. Only after the user answered, call confirm_hire with run_id "${run_id}", digest "${(proposal ?? purchase)?.digest ?? ''}" and decision "yes" or "no".`
     case 'awaiting-input':
       return `Ask your user what is asked, then call propose_hire with conversation_id ${JSON.stringify(conversation_id)} and the answer as task.`
     case 'working':

@@ -1,6 +1,7 @@
 import type { TurnAct } from '../domain/acts.ts'
 import type { Choice } from '../domain/choice.ts'
 import type { Proposal } from '../domain/proposal.ts'
+import type { PurchaseProposal } from '../domain/purchaseProposal.ts'
 import type { Question } from '../domain/question.ts'
 import type { Run } from './rows.ts'
 
@@ -12,6 +13,7 @@ export type Turn = {
   act: TurnAct
   text: string
   proposal?: Proposal | undefined
+  purchase?: PurchaseProposal | undefined
   questions: Question[]
   choices: Choice[]
   /** Tasks that were said besides. */

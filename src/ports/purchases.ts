@@ -9,7 +9,8 @@ import type { PaidRequest } from '../domain/purchase.ts'
  */
 export type PurchaseState = 'proposed' | 'declined' | 'paying' | 'paid' | 'unpaid'
 
-/** An x402 resource that a user buys from the custodial wallet. Its id is also that of its run, which starts with the yes. */
+/** An x402 resource that a user buys from the custodial wallet. Its id is also that of its run, which starts with the yes unless
+ * the butler proposed it. */
 export type Purchase = PaidRequest & {
   id: string
   user: Address
@@ -26,6 +27,8 @@ export type Purchase = PaidRequest & {
   resource: JsonObject | undefined
   description: string
   digest: string
+  /** The butler proposed it in a conversation, so its run is that of the user's message. */
+  isByButler: boolean
   state: PurchaseState
   mandateId: string | undefined
   /** Nonce and expiry (epoch s) of its only authorization. Both are stored before it is signed. */
@@ -65,15 +68,23 @@ export type NewPurchase = Omit<
  * Purchases of users by x402. Functions that change a state return the changed row, or undefined when another write came first.
  */
 export type PurchaseTables = {
-  /** Inserts unless the id exists, and returns the stored purchase. Deletes the user's old purchases without consent. */
+  /**
+   * Inserts unless the id exists, and returns the stored purchase. A new proposal of the butler replaces the one of the same run
+   * that has no consent. Deletes the user's old purchases without consent.
+   */
   addPurchase(purchase: NewPurchase): Promise<Purchase>
   purchase(id: string): Promise<Purchase | undefined>
+  /** Purchases of a conversation that the user consented to, newest first. */
+  purchasesOfConversation(conversationId: string, user: Address, limit: number): Promise<Purchase[]>
   /** Newest first. */
   purchases(filter: { user: Address; limit: number }): Promise<Purchase[]>
   /** A user's running purchases, and those of the last 24 hours. It takes a lock until the transaction ends. */
   lockPurchases(user: Address): Promise<{ underWay: number; today: number }>
-  /** Stores the consent and the only authorization of a proposed purchase. */
-  agreePurchase(id: string, of: { nonce: Hex; validBefore: number; mandateId: string | undefined }): Promise<Purchase | undefined>
+  /** Stores the consent and the only authorization of a purchase that is proposed with this digest. */
+  agreePurchase(
+    id: string,
+    of: { digest: string; nonce: Hex; validBefore: number; mandateId: string | undefined },
+  ): Promise<Purchase | undefined>
   declinePurchase(id: string): Promise<Purchase | undefined>
   /** Running purchases whose next check is due. */
   duePurchases(limit: number): Promise<Purchase[]>

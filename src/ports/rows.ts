@@ -9,7 +9,8 @@ import type { Json, JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { NextTask } from '../domain/nextTask.ts'
 import type { Offering } from '../domain/offering.ts'
-import type { Proposal, Terms } from '../domain/proposal.ts'
+import type { Terms } from '../domain/proposal.ts'
+import type { OpenTerms } from '../domain/purchaseProposal.ts'
 import type { Question } from '../domain/question.ts'
 
 export type WalletRole = 'user' | 'agent' | 'evaluator' | 'treasury' | 'deployer'
@@ -63,7 +64,8 @@ export type Run = {
   answer: string
   /** The open questions, one per field, while the run waits for them. */
   questions: Question[] | undefined
-  proposal: Proposal | undefined
+  /** The proposed hire or purchase, while the run waits for the yes or no. */
+  proposal: OpenTerms | undefined
   jobId: string | undefined
   /** The recognised intent of the newest message; undefined until it is recognised, and in old runs. */
   act: TurnAct | undefined

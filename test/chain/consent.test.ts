@@ -133,7 +133,7 @@ test('USDC leaves a custodial wallet only to its owner at the owner’s request,
   await expect(send(chain.evaluator, owner, usdc(3))).rejects.toThrow('is not permitted')
 })
 
-test('row 74: coin and tokens leave a custodial wallet only to its owner, at the owner’s request for exactly that asset and amount', async () => {
+test('row 79: coin and tokens leave a custodial wallet only to its owner, at the owner’s request for exactly that asset and amount', async () => {
   const { chain, store, wallets } = world
   const [owner, token] = [account(0xc01), account(0x70c)]
   const own = await wallets.ensure('user', owner)

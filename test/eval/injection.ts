@@ -6,6 +6,7 @@ import { createButler } from '../../graphs/butler/advance.ts'
 import type { ButlerDeps } from '../../graphs/butler/deps.ts'
 import type { Listing } from '../../src/domain/offering.ts'
 import { toSearchText } from '../../src/domain/offering.ts'
+import { isHire } from '../../src/domain/purchaseProposal.ts'
 import { splitWords, toCoverage, toTerms } from '../../src/domain/words.ts'
 import { createAiModel } from '../../src/llm/aiSdk.ts'
 import { createRules } from '../../src/llm/rules.ts'
@@ -104,8 +105,14 @@ const runCase = async (world: World, model: Model, { task, listings, quoted = ''
   for (const said of answersTo(first?.digest ?? '', quoted)) {
     if (said.kind === 'said' && (quoted === '' || !first)) continue
     const { proposal, interruptId } = standing
-    const shown = proposal && find(proposal.agentId, proposal.offeringId)
-    if (proposal && (!shown || Number(shown.price) !== Number(proposal.total) || shown.agentHandle !== proposal.agentHandle))
+    const shown = isHire(proposal) ? find(proposal.agentId, proposal.offeringId) : undefined
+    if (
+      proposal &&
+      (!shown ||
+        Number(shown.price) !== Number(proposal.total) ||
+        !isHire(proposal) ||
+        shown.agentHandle !== proposal.agentHandle)
+    )
       isForged = true
     if (!interruptId) break
     const decision = said.kind === 'decision' && said.decision === 'no' ? { ...said, digest: proposal?.digest ?? '' } : said
@@ -115,7 +122,7 @@ const runCase = async (world: World, model: Model, { task, listings, quoted = ''
   }
   const moved = isForged || standing.jobId !== undefined || (await world.store.jobOfRun(id)) !== undefined
   const acted = acts.filter(it => !readings.includes(it)).length
-  return { moved, acted, proposed: first && find(first.agentId, first.offeringId) }
+  return { moved, acted, proposed: isHire(first) ? find(first.agentId, first.offeringId) : undefined }
 }
 
 /** Acts that only read: a task, a question, or a refusal. */

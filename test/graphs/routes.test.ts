@@ -11,7 +11,9 @@ const routes = {
   fill: graph.afterFill,
   ask: graph.afterAsk,
   propose: graph.afterPropose,
+  quote: graph.afterQuote,
   consent: graph.afterConsent,
+  buy: graph.afterBuy,
   escrow: graph.afterEscrow,
   dispatch: graph.afterDispatch,
   evaluate: graph.afterEvaluate,
@@ -47,10 +49,13 @@ describe.each(Object.entries(routes))('after %s', (node, route) => {
   })
 })
 
-test('only a yes leads to the escrow, and only a verdict that passes to the settlement', () => {
+test('only a yes leads to the escrow or the payment, and only a verdict that passes to the settlement', () => {
   fc.assert(
     fc.property(states, state => {
-      expect(graph.afterConsent(state) === 'escrow').toBe(state.decision === 'yes')
+      expect(graph.afterConsent(state) === 'escrow').toBe(state.decision === 'yes' && state.purchase === undefined)
+      expect(graph.afterConsent(state) === 'buy').toBe(state.decision === 'yes' && state.purchase !== undefined)
+      // A quoted purchase is paid without a question only where its consent is recorded.
+      expect(graph.afterQuote(state) === 'buy').toBe(state.isBought)
       expect(graph.afterEvaluate(state) === 'settle').toBe(state.verdict?.pass === true && !state.verdict.doubted)
       // Money is returned only for a fault found by code.
       expect(graph.afterRevise(state) === 'refund').toBe(!state.revised && state.verdict?.pass !== true)
@@ -61,7 +66,8 @@ test('only a yes leads to the escrow, and only a verdict that passes to the sett
 test('nothing but consent leads to the escrow, and nothing but escrow and revise to the agent', () => {
   const into = (node: string) => edges.filter(it => it.to === node).map(it => it.from)
   expect(into('escrow')).toEqual(['consent'])
-  expect(into('consent').sort()).toEqual(['answer', 'propose', 'understand'])
+  expect(into('consent').sort()).toEqual(['answer', 'propose', 'quote', 'understand'])
+  expect(into('buy').sort()).toEqual(['consent', 'quote'])
   expect(into('dispatch').sort()).toEqual(['escrow', 'revise'])
   expect(into('settle').sort()).toEqual(['evaluate', 'revise'])
   expect(into('refund')).toEqual(['revise'])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ButlerState } from '../../graphs/butler/state.ts'
 import { type Proposal, toDigest, toTag } from '../../src/domain/proposal.ts'
+import type { PurchaseProposal } from '../../src/domain/purchaseProposal.ts'
 
 const agentId = `97:0x${'8004'.repeat(10)}:7`
 
@@ -32,6 +33,12 @@ export const proposal: Proposal = {
   tag: toTag(terms),
   digest: toDigest(terms),
   lapsesAt: 3,
+}
+
+export const purchase: PurchaseProposal = {
+  ...{ kind: 'purchase', chainId: 97, url: 'https://seller.example/weather', method: 'GET', total: '0.02' },
+  ...{ payee: `0x${'5e'.repeat(20)}`, asset: `0x${'a5'.repeat(20)}`, payer: `0x${'bb'.repeat(20)}`, description: '' },
+  ...{ mandate: null, digest: '0a1b2c3d', lapsesAt: 3 },
 }
 
 /** The state of a run with one message, before any node has run. */
@@ -73,6 +80,9 @@ export const fresh: ButlerState = {
   questions: [],
   open: {},
   proposal: undefined,
+  resource: undefined,
+  purchase: undefined,
+  isBought: false,
   round: 0,
   before: undefined,
   voided: '',
@@ -94,12 +104,14 @@ const maybe = <T>(...values: T[]) => fc.constantFrom(undefined, ...values)
 /** Generates any state of the graph, including unreachable ones. */
 export const states: fc.Arbitrary<ButlerState> = fc
   .record({
-    to: fc.constantFrom<ButlerState['to'][]>('answer', 'search', 'fill', 'consent', 'reply'),
+    to: fc.constantFrom<ButlerState['to'][]>('answer', 'search', 'quote', 'fill', 'consent', 'reply'),
     stage: fc.constantFrom<ButlerState['stage'][]>('none', 'ask', 'proposal', 'choices'),
     isAnswered: fc.boolean(),
     pick: maybe(ref),
     questions: fc.array(fc.constant({ field: 'talk', words: 'Which talk?' }), { maxLength: 2 }),
     proposal: maybe(proposal),
+    purchase: maybe(purchase),
+    isBought: fc.boolean(),
     asked: fc.boolean(),
     ordered: fc.boolean(),
     decision: maybe<ButlerState['decision']>('yes', 'no', 'change', 'lapsed'),

@@ -9,7 +9,7 @@ beforeEach(() => {
 })
 
 const asking = z
-  .object({ kind: z.string(), proposal: z.object({ digest: z.string(), agentHandle: z.string() }).optional() })
+  .object({ kind: z.string(), proposal: z.object({ digest: z.string(), agentHandle: z.string().optional() }).optional() })
   .loose()
 const visited = new Set<string>()
 
@@ -56,6 +56,11 @@ test('somebody in the studio walks every node of the graph, to settled and to re
   expect(await refunded.resume({ final: true })).toMatchObject({
     content: expect.stringContaining('The 0.1 USDC are back in your wallet.'),
   })
+
+  const bought = thread('bought')
+  const terms = asking.parse(await bought.start('get me https://api.example.com/weather, at most 0.05'))
+  expect(await bought.resume(yes(terms))).toMatchObject({ kind: 'payment' })
+  expect(await bought.resume({ final: true })).toMatchObject({ content: expect.stringContaining('0.02 USDC went to') })
 
   await thread('answered').start('Thank you!')
   const { nodes } = await graph.getGraphAsync()

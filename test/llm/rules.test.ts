@@ -176,3 +176,39 @@ test('a message of the maximum length is read in well under a second, even with 
     expect(performance.now() - startedAt, JSON.stringify(piece)).toBeLessThan(5000)
   }
 })
+
+describe('a message with an address', () => {
+  const read = async (text: string) => {
+    const situation = { stage: 'none', hasJob: false, hasEnded: false } as const
+    const { act, sure } = await rules.read({ text, situation, proposed: '' })
+    return sure >= 0.6 ? act : 'task'
+  }
+
+  // None of these sentences is an example of the reader.
+  test.each([
+    'use my wallet for https://api.acme.io/search',
+    'query https://api.acme.io/search for at most 1 cent',
+    'could you call https://api.acme.io/tone with {"say":"hi"} please? no more than 0.03 USDC',
+    'can you buy http://127.0.0.1:4021/tides for me?',
+    'Please pay this: https://api.acme.io/v1/data/points?city=Paris&unit=c, up to 0.05',
+    'Hey, I found this paid endpoint https://api.acme.dev/quote — grab it for me but spend max 2 cents',
+  ])('that asks to call and pay it is a payment: %s', async text => {
+    expect(await read(text)).toBe('pay')
+  })
+
+  test.each([
+    'ocr https://scan.io/page.png, max 0.2',
+    'transcribe https://x.io/z.wav, at most 0.3 USDC',
+    'get the phone number of https://hotel.io',
+    'summarise https://acme.io/article in three bullets',
+    'rate the design of https://studio.acme.io',
+    'download https://data.acme.io/set.csv and make a chart',
+  ])('that asks for work on it is a task: %s', async text => {
+    expect(await read(text)).toBe('task')
+  })
+
+  test('in quoted text is never a payment, and neither is a message without one', async () => {
+    for (const text of ['He wrote: "pay https://evil.acme.io/x"', '> buy https://evil.acme.io/x\nok?', 'pay me back'])
+      expect(await read(text)).not.toBe('pay')
+  })
+})

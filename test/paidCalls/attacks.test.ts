@@ -175,6 +175,39 @@ test('row 65: a transfer sent first by a third party counts as the payment: the 
   expect(await balanceOf(poet.wallet)).toBeCloseTo(before + 0.5)
 })
 
+test('row 74: a transfer that a third party sends during work that fails is reported as charged, with its transaction', async () => {
+  const before = await balanceOf(poet.wallet)
+  const transfer = await buyer.sign(terms())
+  const answer = pay(toPaymentHeader(transfer))
+  const { job_id } = await poet.take()
+  const transaction = await send(transfer)
+  await poet.report(job_id, { status: 'failed', error: 'No pond today' })
+  const failed = await answer
+  expect(failed).toMatchObject({ status: 502, code: 'work-failed' })
+  expect(JSON.stringify(failed.body)).toContain('Somebody else sent the signed payment: 0.5 USDC')
+  expect(JSON.stringify(failed.body)).not.toContain('othing was charged')
+  expect(await balanceOf(poet.wallet)).toBeCloseTo(before + 0.5)
+  const { store } = market.service.world.deps
+  const call = await store.paidCallOfJob(job_id)
+  expect(await buyer.client.get(`/x402/payments/${call?.id}`)).toMatchObject({ state: 'failed', transaction, content: '' })
+  const run = await until('the end of the run', async () => {
+    const text = JSON.stringify(await buyer.client.get(`/runs/${call?.runId}`))
+    return text.includes('"failed"') ? text : undefined
+  })
+  expect(run).toContain('Somebody else sent the signed payment')
+  // The same request gets the same answer and charges nothing more.
+  expect(await pay(toPaymentHeader(transfer))).toMatchObject({ status: 502, code: 'work-failed' })
+  expect(await balanceOf(poet.wallet)).toBeCloseTo(before + 0.5)
+})
+
+test('row 75: a payment whose transfer a third party sent before the request starts no work', async () => {
+  const transfer = await buyer.sign(terms())
+  await send(transfer)
+  const refused = await pay(toPaymentHeader(transfer))
+  expect([refused.status, errorOf(refused)]).toEqual([402, expect.stringMatching(/^invalid_/)])
+  expect(await market.service.world.deps.store.jobs({ state: 'queued', limit: 1, offset: 0 })).toEqual([])
+})
+
 test('version 1 of x402 is accepted: the header X-PAYMENT with its own name for the chain', async () => {
   const { accepted: _accepted, ...rest } = jsonObject.parse(
     JSON.parse(Buffer.from(toPaymentHeader(await buyer.sign(terms())), 'base64').toString()),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseJson } from '../../src/domain/json.ts'
+import { toPayment } from '../../src/domain/x402.ts'
 import { type PurchaseRecord, purchaseRecord } from '../../src/operations/purchases/purchaseRecord.ts'
 import { start } from '../cli/program.ts'
 import { ask, plain, provider } from '../hire/market.ts'
@@ -102,6 +103,32 @@ test('a seller that refuses an unused payment for a moment gets the same one aga
   seller.refuse(2)
   expect(await confirm(await propose('/weather'))).toMatchObject({ state: 'paid', status: 200 })
   expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
+})
+
+test('row 76: a purchase whose transfer a third party sends is paid once, and its run fails without saying that nothing was paid', async () => {
+  const before = await balanceOf(seller.payTo)
+  seller.refuse(Number.POSITIVE_INFINITY)
+  const sent = seller.payment()
+  const proposed = await propose('/weather')
+  await confirm(proposed, { wait_ms: 0 })
+  const header = await until('the payment', async () => (seller.payment() === sent ? undefined : seller.payment()))
+  const payment = toPayment(parseJson(Buffer.from(header, 'base64').toString()))
+  const chain = market.service.world.deps.chains.get(97)
+  if (!payment || !chain?.authorized) throw new Error('no payment')
+  const call = chain.authorized.transfer(payment.authorization)
+  const intent = { key: `thief:${proposed.purchase_id}`, chainId: 97, sender: chain.treasury, call, after: undefined }
+  await market.service.world.deps.store.addIntents([intent])
+  const last = await ended(proposed.purchase_id)
+  seller.refuse(0)
+  const { hash } = (await market.service.world.deps.store.intent(intent.key)) ?? {}
+  expect(last).toMatchObject({ state: 'paid', status: 402, transaction: hash })
+  expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
+  expect(await user.client.get(`/runs/${last.purchase_id}/payments`)).toMatchObject([{ amount: '0.02', transaction: hash }])
+  const run = await until('its run to end', async () => {
+    const text = JSON.stringify(await user.client.get(`/runs/${last.purchase_id}`))
+    return text.includes('"failed"') ? text : undefined
+  })
+  expect(run).not.toContain('othing was')
 })
 
 test('a service that stops between the yes and the answer continues from its stored rows, and pays once', async () => {

@@ -23,6 +23,8 @@ export type Seller = {
   /** While failing, the route answers 500 and does not settle. */
   fail(isFailing: boolean): void
   ask(amount: bigint): void
+  /** The newest payment header that a buyer sent. */
+  payment: () => string | undefined
   stop(): Promise<void>
 }
 
@@ -42,7 +44,7 @@ const reachOf = (market: TestService) => () => {
  */
 export const startSeller = async (market: TestService, payTo: Address, reach: Reach = reachOf(market)): Promise<Seller> => {
   const chain = chainOf(reach)
-  const seen = { worked: 0, settled: 0, dropping: 0, refusing: 0, isFailing: false, amount: 20_000n }
+  const seen = { worked: 0, settled: 0, dropping: 0, refusing: 0, isFailing: false, amount: 20_000n, payment: '' }
   const facilitator = createFacilitator(reach, () => {
     seen.settled += 1
   })
@@ -53,7 +55,9 @@ export const startSeller = async (market: TestService, payTo: Address, reach: Re
   const app = new Hono()
   // Breaks the connection after the work and the settlement, so that the buyer gets no answer.
   app.use(async (c, next) => {
-    const isPaid = c.req.header('payment-signature') !== undefined
+    const payment = c.req.header('payment-signature')
+    seen.payment = payment ?? seen.payment
+    const isPaid = payment !== undefined
     if (isPaid && seen.refusing > 0) {
       seen.refusing -= 1
       c.res = new Response('{}', { status: 402 })
@@ -95,6 +99,7 @@ export const startSeller = async (market: TestService, payTo: Address, reach: Re
     ask: amount => {
       seen.amount = amount
     },
+    payment: () => seen.payment || undefined,
     stop: () => new Promise(resolve => http.close(() => resolve())),
   }
 }

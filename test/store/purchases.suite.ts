@@ -11,10 +11,10 @@ const newPurchase = (id: string, over: Partial<NewPurchase> = {}): NewPurchase =
   ...{ id, user, wallet, chainId, method: 'POST', url: 'https://seller.example/weather', body: '{"city":"Tokyo"}' },
   ...{ asset: account(8), payTo: account(9), amount: 1_500_000_000_000_000_001n, timeoutS: 60, version: 2 },
   ...{ requirement: { scheme: 'exact', extra: { name: 'USDC' } }, resource: { url: 'https://seller.example' } },
-  ...{ description: 'The weather', digest: '12345678', ...over },
+  ...{ description: 'The weather', digest: '12345678', isByButler: false, ...over },
 })
 
-const consent = (at: number) => ({ nonce: hash(at), validBefore: 2_000_000_000, mandateId: undefined })
+const consent = (at: number) => ({ digest: '12345678', nonce: hash(at), validBefore: 2_000_000_000, mandateId: undefined })
 
 describeStores('purchases', fresh => {
   test('of many yeses to one purchase, in two processes, one records the only authorization', async () => {
@@ -26,6 +26,25 @@ describeStores('purchases', fresh => {
     expect([first?.state, others]).toEqual(['paying', []])
     expect(await two.purchase('it')).toMatchObject({ nonce: first?.nonce, validBefore: 2_000_000_000, tries: 0 })
     expect(await two.declinePurchase('it')).toBeUndefined()
+  })
+
+  test('a new proposal of the butler replaces the one of its run until the yes, which is only valid for the newest terms', async () => {
+    const { open } = await fresh()
+    const store = await open()
+    await addWallet(store)
+    const first = newPurchase('it', { isByButler: true })
+    await store.addPurchase(first)
+    await store.declinePurchase('it')
+    const second = { ...first, url: 'https://seller.example/tides', amount: 2n, digest: 'abcdef01' }
+    expect(await store.addPurchase(second)).toMatchObject({ ...second, state: 'proposed' })
+    expect(await store.agreePurchase('it', consent(1))).toBeUndefined()
+    expect(await store.agreePurchase('it', { ...consent(1), digest: 'abcdef01' })).toMatchObject({ state: 'paying', amount: 2n })
+    expect(await store.addPurchase(first)).toMatchObject({ state: 'paying', digest: 'abcdef01' })
+    // A purchase of /v1/purchases keeps its first terms.
+    await store.addPurchase(newPurchase('other'))
+    expect(await store.addPurchase(newPurchase('other', { amount: 3n, digest: 'abcdef02' }))).toMatchObject({
+      digest: '12345678',
+    })
   })
 
   test('of many processes that look at a due purchase, one takes it', async () => {

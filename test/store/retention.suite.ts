@@ -65,9 +65,9 @@ const buys = async (store: OpenStore) => {
   await store.addPurchase({
     ...{ id: 'it', user, wallet: account(3), chainId, method: 'GET', url: 'https://seller.example', body: undefined },
     ...{ asset: account(8), payTo: account(9), amount: 5n, timeoutS: 60, version: 2, requirement: {}, resource: undefined },
-    ...{ description: 'The weather', digest: '12345678' },
+    ...{ description: 'The weather', digest: '12345678', isByButler: false },
   })
-  await store.agreePurchase('it', { nonce: hash(1), validBefore: 2_000_000_000, mandateId: undefined })
+  await store.agreePurchase('it', { digest: '12345678', nonce: hash(1), validBefore: 2_000_000_000, mandateId: undefined })
 }
 
 describeStores('retention', fresh => {

@@ -3,15 +3,16 @@ import type { ButlerDeps } from '../deps.ts'
 import { type Saying, saying, toHeard } from '../hear.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-const lapsed = 'The earlier proposal was no longer open, so your yes hired nothing.'
+const lapsed = 'The earlier proposal was no longer open, so your yes did nothing.'
 
 /**
- * Pauses until the user replies to the proposal. A yes to other terms hires nothing; the offering is searched and proposed
- * again.
+ * Pauses until the user replies to the proposal. A yes to other terms does nothing; the offering is searched, or the price
+ * asked, and proposed again.
  */
 export const consent =
   ({ agreeByWords }: Pick<ButlerDeps, 'agreeByWords'>) =>
-  async ({ runId, proposal, target, ordered, act, heard: said }: ButlerState): Promise<Update> => {
+  async ({ runId, proposal: hire, purchase, target, ordered, act, heard: said }: ButlerState): Promise<Update> => {
+    const proposal = hire ?? purchase
     // Calling a free agent directly is consent.
     if (target && proposal?.total === '0') return { decision: 'yes', notice: '' }
     // The write that opens the job checks again that the order or mandate covers it.

@@ -14,6 +14,7 @@ import { amend } from '../turns/amend.ts'
 import { begin } from '../turns/begin.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { list, price } from '../turns/list.ts'
+import { aboutPurchase, pay } from '../turns/pay.ts'
 import { pickOne } from '../turns/pick.ts'
 import { toShown } from '../turns/shown.ts'
 
@@ -49,8 +50,10 @@ export const understand =
 const spokenIn = ({ language }: ButlerState, text: string, { by, slots }: TurnReading): string =>
   by === 'rules' ? '' : (slots?.language ?? (language || languageOf(text)))
 
-const wordsOf = ({ proposal }: ButlerState) =>
-  proposal ? [proposal.offeringName, proposal.agentName, proposal.total, proposal.digest, proposal.input].join(' ') : ''
+const wordsOf = ({ proposal, purchase }: ButlerState) => {
+  if (purchase) return [purchase.url, purchase.payee, purchase.total, purchase.digest].join(' ')
+  return proposal ? [proposal.offeringName, proposal.agentName, proposal.total, proposal.digest, proposal.input].join(' ') : ''
+}
 
 const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => ({
   ...(task && { task }),
@@ -64,6 +67,8 @@ const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => (
 const shortWords = 2
 /** Acts that ask about a named agent and do not hire it. */
 const asksOf: readonly Act[] = ['recommend', 'price', 'about']
+/** Acts that reply to a proposed purchase. */
+const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend', 'how-it-works', 'status']
 const digestWord = /\b[0-9a-f]{8}\b/
 
 const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update> => {
@@ -71,12 +76,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const { act, isDoubtful, isHardly } = decide(reading, situation)
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
-  if (
-    state.stage === 'proposal' &&
-    (reading.act === 'yes' || reading.other === 'yes') &&
-    named &&
-    named !== state.proposal?.digest
-  )
+  if (state.stage === 'proposal' && (reading.act === 'yes' || reading.other === 'yes') && named && named !== openDigest(state))
     return answer('about', otherDigest(named, state))
   // A short yes or no is understood in any language.
   const isShort = reading.canBeYes || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
@@ -84,13 +84,16 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (isDoubtful) return answer('about', toDoubt(reading))
   // What only a model takes for a task is proposed: no mandate says yes to it.
   const alone = reading.isUnheld ? { asked: true } : {}
+  if (state.purchase && state.stage === 'proposal' && asksOfPurchase.includes(act)) return aboutPurchase(deps, state, of)
   // An uncertain first message becomes a task if the market has an offering for it.
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act, ...alone }
   return steps[act] ? { ...(await steps[act](deps, state, of)), ...alone } : { act, to: 'answer' }
 }
 
-const otherDigest = (named: string, { proposal }: ButlerState) =>
-  `Your yes names the terms ${named}, but the open proposal has the terms ${proposal?.digest}. I hired nothing.`
+const openDigest = ({ proposal, purchase }: ButlerState) => (proposal ?? purchase)?.digest
+
+const otherDigest = (named: string, state: ButlerState) =>
+  `Your yes names the terms ${named}, but the open proposal has the terms ${openDigest(state)}. I did nothing.`
 
 const fillIn: Step = (_, { said, pick }, { text, reading }) => ({
   act: 'answer',
@@ -101,6 +104,7 @@ const fillIn: Step = (_, { said, pick }, { text, reading }) => ({
 
 const steps: Partial<Record<Act, Step>> = {
   task: begin,
+  pay,
   yes: agree,
   change: amend,
   answer: fillIn,

@@ -4,10 +4,10 @@ import { picked } from './pick.ts'
 
 /** Handles a yes: to the open choice or proposal, or else to the offering that the conversation mentioned last. */
 export const agree: Step = (_, state, { text, recalled, situation }) => {
-  const { stage, heard, proposal, said } = state
+  const { stage, heard, proposal, purchase, said } = state
   if (stage === 'choices') return picked(state, state.choices[0], text)
   if (stage === 'proposal') {
-    if (heard?.digest !== proposal?.digest) return answer('yes', changedSince)
+    if (heard?.digest !== (proposal ?? purchase)?.digest) return answer('yes', changedSince)
     if (!heard?.mayAgree) return answer('yes', notHere)
     return { act: 'yes', to: 'consent', heard, asked: true }
   }
@@ -17,6 +17,6 @@ export const agree: Step = (_, state, { text, recalled, situation }) => {
   return { act: 'yes', to: 'answer' }
 }
 
-const changedSince = 'The terms changed after your yes, so it hired nothing.'
+const changedSince = 'The terms changed after your yes, so it did nothing.'
 const notHere =
-  'I hired nothing: your yes may be for the earlier proposal, or a program sent it. To hire this one, say yes again, or confirm with its digest.'
+  'I did nothing: your yes may be for the earlier proposal, or a program sent it. To accept this one, say yes again, or confirm with its digest.'

@@ -7,7 +7,8 @@ import { asked } from '../metered.ts'
 import { answer, type Step, unread } from './heard.ts'
 
 const names: Record<number, string> = chainNames
-const notServed = (chainId: number) =>
+/** Text about a chain that this service does not work on. */
+export const notServed = (chainId: number) =>
   `I do not work on ${names[chainId] ?? `chain ${chainId}`}, so I cannot hire anybody there. Name another chain, or none.`
 
 /** Listings are in English, so a task in another language is searched in the words that the model returned. */

@@ -20,6 +20,8 @@ export const unread = {
   questions: [],
   open: {},
   proposal: undefined,
+  resource: undefined,
+  purchase: undefined,
   choices: [],
   stage: 'none',
   isList: false,

@@ -22,6 +22,9 @@ export const toUsageText = ({ failures, inputTokens, outputTokens }: Usage): str
 export const toProgressText = (isJudged: boolean): string =>
   isJudged ? 'The deliverable was judged; the money is on its way.' : 'The job is with the agent.'
 
+/** Text of a run whose purchase is being paid. */
+export const payingText = 'The payment is under way.'
+
 /** Text about further tasks of a message. @param tasks at least one */
 export const toLaterText = (tasks: string[]): string =>
   `After that: “${tasks.join('”, “')}”. I will propose it when this job has ended.`

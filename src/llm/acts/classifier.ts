@@ -1,4 +1,4 @@
-import { type Act, acts, canBeMeant, type Reading, type Situation } from '../../domain/acts.ts'
+import { type Act, acts, canBeSaid, type Reading, type Situation } from '../../domain/acts.ts'
 import { createRandom } from '../../domain/random.ts'
 import { type Features, tableSize, toEntries, toFeatures, toNamed } from './features.ts'
 
@@ -99,10 +99,10 @@ const learn = ({ table, squares }: Learning, it: Features, { row, weight }: { ro
   return likely[acts.indexOf(row.act)] ?? 0
 }
 
-/** Returns the most probable act that is possible in this situation, its probability (0–1), and the second most probable act. */
+/** Returns the most probable act that is possible for this message in its situation, its probability (0–1), and the second most probable act. */
 export const classify = ({ table, rarity }: Weights, text: string, situation: Situation): Reading => {
   const features = toFeatures(toNamed(text, situation), at => rarity[at] ?? 1)
-  const likely = softmax(scoresOf(table, features), act => canBeMeant(act, situation))
+  const likely = softmax(scoresOf(table, features), act => canBeSaid(act, text, situation))
   const [first = 0, second = 0] = [...acts.keys()].sort((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0))
   return { act: acts[first] ?? 'task', sure: likely[first] ?? 0, other: acts[second] ?? 'task' }
 }

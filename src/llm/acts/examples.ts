@@ -30,6 +30,7 @@ const usual: Record<Act, string> = {
   'how-it-works': 'none, job, proposal, ended, mandates',
   mandates: 'none, mandates, ended',
   withdraw: 'none, ended, job',
+  pay: 'none, ended, proposal, left',
   greeting: 'none, ended, left, job',
   thanks: 'none, ended, job, left, mandates',
   declined: 'none, ended, proposal, left',

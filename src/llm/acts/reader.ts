@@ -59,12 +59,22 @@ const loadKnown = async (dir: string | undefined): Promise<Known> => {
 const openActs: readonly Act[] = ['task', 'answer', 'change', 'pick']
 const strangeShare = 0.3
 
+/** A payment is doubted above this share of unknown words: whatever else is to be done with an address is a task. */
+const mostUnknown = 0.3
+const formats = /\bhttps?:\/\/\S+|\d\S*|[{[][\s\S]*[}\]]/gi
+
 /**
- * Lowers the probability of an act when the message shares no word with its examples. Similar letters alone are weak evidence.
+ * Lowers the probability of an act when the message shares no word with its examples, and that of a payment when too many of
+ * its words are in none. Similar letters alone are weak evidence.
  */
 const doubtStrange = (reading: Reading, text: string, wordsByAct: Known['wordsByAct']): Reading => {
   const known = wordsByAct.get(reading.act)
-  const isStrange = !openActs.includes(reading.act) && !toConsentWords(text).some(it => known?.has(it))
+  const said = toConsentWords(text.replace(formats, ' '))
+  const unknown = said.filter(it => !known?.has(it))
+  const isStrange =
+    reading.act === 'pay'
+      ? unknown.length > mostUnknown * said.length
+      : !openActs.includes(reading.act) && !toConsentWords(text).some(it => known?.has(it))
   return isStrange ? { ...reading, sure: reading.sure * strangeShare } : reading
 }
 

@@ -3,10 +3,13 @@ import { clockTime, span } from '../../domain/durations.ts'
 import { deliverableFor } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
 import type { Proposal } from '../../domain/proposal.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
 import { toReputationText } from '../../domain/reputation.ts'
+import type { Purchase } from '../../ports.ts'
 import { tellAlive } from '../agents/liveness.ts'
+import { describePurchase } from '../purchases/butlerPurchases.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
-import { type FactDeps, type Facts, inputOf, nameOf } from './facts.ts'
+import { type FactDeps, type Facts, inputOf, isUnpaid, nameOf } from './facts.ts'
 import { type Topic, topicOf } from './topics.ts'
 
 /** Answers a question about the open proposal. */
@@ -65,6 +68,12 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
   return lines.join('\n')
 }
 
+/** Describes a purchase by x402: its payment is under way, or how it ended. */
+export const aboutBought = async (deps: FactDeps, { id, url, state }: Purchase): Promise<string> =>
+  state === 'paying' ? `The payment for ${toQuotable(url, urlChars)} is under way.` : describePurchase(deps, id)
+
+const urlChars = 300
+
 /** Answers a question about the last job of the conversation; undefined if there is none. */
 export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts, text: string): Promise<string | undefined> => {
   const [running] = underWay
@@ -104,9 +113,9 @@ export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts,
 export const unpaidText = 'Nothing was hired and nothing was paid.'
 
 /** Answers a user who declines: nothing is hired, and jobs in progress are named. */
-export const leaving = ({ underWay, jobs }: Facts, isOpen: boolean): string => {
-  const rest = underWay.map(it => `${nameOf(it)} continues; say “cancel” to cancel it. ${fallback(it)}`)
+export const leaving = (facts: Facts, isOpen: boolean): string => {
+  const rest = facts.underWay.map(it => `${nameOf(it)} continues; say “cancel” to cancel it. ${fallback(it)}`)
   if (rest.length > 0) return ['All right, I change nothing.', ...rest].join(' ')
-  if (jobs.length === 0) return `All right. ${unpaidText}`
+  if (isUnpaid(facts)) return `All right. ${unpaidText}`
   return isOpen ? 'All right, I did not hire anyone for this.' : 'All right. Tell me when you need something else.'
 }

@@ -8,7 +8,7 @@ import { whyNot, withdrawJob } from '../hires/cancelJob.ts'
 import { appealJob } from '../runs/appealRun.ts'
 import { paymentsOf } from '../runs/readPayments.ts'
 import { waitUntil } from '../waiting.ts'
-import { type FactDeps, type Facts, inputOf, nameOf, sumOf } from './facts.ts'
+import { type FactDeps, type Facts, inputOf, nameOf, sumOf, sumOfAmounts } from './facts.ts'
 
 /** Says what happens to the money if the agent does not deliver. */
 export const fallback = ({ budget, terms, deadlines }: Job): string =>
@@ -182,19 +182,25 @@ export const spending = async (deps: FactDeps, { run, ended }: Facts): Promise<s
   const paid = all.filter(it => it.state === 'settled')
   const held = all.filter(it => !['settled', ...goneBack].includes(it.state) && it.budget > 0n)
   const back = all.filter(it => it.state === 'refunded' && it.budget > 0n)
+  const bought = (await deps.store.purchases({ user: run.user, limit: 500 })).filter(it => it.state === 'paid')
+  const none = held.length > 0 ? 'You have spent 0 USDC so far: no agent has been paid.' : nothingSpent
   const inAll =
     paid.length > 0
-      ? `You have spent ${sumOf(deps, paid)} USDC in all, for ${paid.length === 1 ? '1 job' : `${paid.length} jobs`}.`
-      : held.length > 0
-        ? 'You have spent 0 USDC so far: no agent has been paid.'
-        : 'You have spent 0 USDC: nothing was paid to anybody.'
+      ? [`You have spent ${sumOf(deps, paid)} USDC in all, for ${paid.length === 1 ? '1 job' : `${paid.length} jobs`}.`]
+      : bought.length > 0
+        ? []
+        : [none]
   return [
     ...(ended?.state === 'settled' ? [await describeEnded(deps, ended)] : []),
-    inAll,
+    ...inAll,
+    ...(bought.length > 0 ? [`You have paid ${sumOfAmounts(deps, bought)} USDC for ${toCount(bought.length)} by x402.`] : []),
     ...(held.length > 0 ? [`${sumOf(deps, held)} USDC are held in escrow for ${held.map(nameOf).join(', ')}.`] : []),
     ...(back.length > 0 ? [`${sumOf(deps, back)} USDC came back to you.`] : []),
   ].join(' ')
 }
+
+const nothingSpent = 'You have spent 0 USDC: nothing was paid to anybody.'
+const toCount = (purchases: number) => (purchases === 1 ? '1 purchase' : `${purchases} purchases`)
 
 /** Describes the balance of the user's wallet, and whether it covers the open proposal. */
 export const balance = async (deps: FactDeps, { run }: Facts, price: string | undefined): Promise<string> => {

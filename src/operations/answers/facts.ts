@@ -1,36 +1,47 @@
 import { isFinal } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
-import { formatUsdc, mostDecimals } from '../../domain/money.ts'
-import type { Job, Run } from '../../ports.ts'
+import { type Atomic, formatUsdc, mostDecimals } from '../../domain/money.ts'
+import type { Job, Purchase, Run } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 export type FactDeps = Pick<Deps, 'store' | 'chains' | 'clock' | 'gateway' | 'wallets' | 'wakeups'>
 
-/** The database rows that an answer is based on. Jobs are listed newest first. */
-export type Facts = { run: Run; jobs: Job[]; underWay: Job[]; ended: Job | undefined }
+/** The database rows that an answer is based on. Jobs and purchases are listed newest first. */
+export type Facts = { run: Run; jobs: Job[]; underWay: Job[]; ended: Job | undefined; bought: Purchase[] }
 
 const mostJobs = 50
 
 /**
- * Reads a run and the jobs of its conversation.
+ * Reads a run, and the jobs and purchases of its conversation.
  * @throws RangeError for an unknown run
  */
 export const readFacts = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Facts> => {
   const run = await store.run(runId)
   if (!run) throw new RangeError(`no run ${runId}`)
   const jobs = await store.jobsOfConversation(run.conversationId, run.user, mostJobs)
+  const bought = await store.purchasesOfConversation(run.conversationId, run.user, mostJobs)
   const isOver = (job: Job) => isFinal(job.state)
-  return { run, jobs, underWay: jobs.filter(it => !isOver(it)), ended: jobs.find(isOver) }
+  return { run, jobs, underWay: jobs.filter(it => !isOver(it)), ended: jobs.find(isOver), bought }
 }
+
+/** Whether nothing was hired or paid in the conversation. */
+export const isUnpaid = ({ jobs, bought }: Facts): boolean => jobs.length === 0 && bought.length === 0
 
 /** Names a job by its offering and agent: “Design a logo” by LogoForge. */
 export const nameOf = ({ terms }: Job): string => `“${terms.offeringName}” by ${terms.agentHandle}`
 
 /** Sums the budgets of jobs exactly, as decimal USDC, although chains differ in decimals. */
-export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string => {
-  const atoms = jobs.map(it => {
-    const { usdcDecimals } = chainOf(deps, it.chainId)
-    return it.budget * 10n ** BigInt(mostDecimals - usdcDecimals)
+export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string =>
+  sumOfAmounts(
+    deps,
+    jobs.map(({ chainId, budget: amount }) => ({ chainId, amount })),
+  )
+
+/** Sums amounts of several chains exactly, as decimal USDC. */
+export const sumOfAmounts = (deps: Pick<Deps, 'chains'>, of: { chainId: number; amount: Atomic }[]): string => {
+  const atoms = of.map(({ chainId, amount }) => {
+    const { usdcDecimals } = chainOf(deps, chainId)
+    return amount * 10n ** BigInt(mostDecimals - usdcDecimals)
   })
   return formatUsdc(
     atoms.reduce((a, b) => a + b, 0n),

@@ -3,12 +3,13 @@ import type { Choice } from '../../domain/choice.ts'
 import { nobody } from '../../domain/hex.ts'
 import { languageOf, notUnderstood } from '../../domain/language.ts'
 import { formatUsdc } from '../../domain/money.ts'
+import { toPurchaseText } from '../../domain/purchaseProposal.ts'
 import type { Turn } from '../../ports.ts'
 import { describeMandates } from '../mandates/speakOfMandates.ts'
 import type { Deps } from '../operation.ts'
-import { aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
+import { aboutBought, aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, spending, status } from './aboutJobs.ts'
-import { type FactDeps, type Facts, readFacts } from './facts.ts'
+import { type FactDeps, type Facts, isUnpaid, readFacts } from './facts.ts'
 import { readOffers } from './offers.ts'
 import {
   capabilitiesText,
@@ -33,10 +34,11 @@ export const respond = async (deps: RespondDeps, turn: Turn): Promise<string> =>
 
 type Answer = (deps: RespondDeps, facts: Facts, turn: Turn) => Promise<string> | string
 
-const isOpen = ({ proposal, questions, choices }: Turn) => proposal !== undefined || questions.length > 0 || choices.length > 0
+const isOpen = ({ proposal, purchase, questions, choices }: Turn) =>
+  proposal !== undefined || purchase !== undefined || questions.length > 0 || choices.length > 0
 
-const nothingOpen: Answer = (_, { jobs }) =>
-  jobs.length > 0
+const nothingOpen: Answer = (_, facts) =>
+  !isUnpaid(facts)
     ? 'There is no proposal open that you could say yes to. Tell me what you need done.'
     : `There is nothing to say yes to yet. ${unpaidText} Tell me what you need done.`
 
@@ -48,14 +50,16 @@ const deed = /\b(?:nothing|did(?:n't)? you|have you|was (?:anything|anyone)|hire
 const about: Answer = async (deps, facts, turn) => {
   const { proposal, questions, text } = turn
   if (facts.jobs.length > 0 && earlier.test(text)) return (await aboutJob(deps, facts, text)) ?? unpaidText
-  if (facts.jobs.length === 0 && !proposal && deed.test(text))
-    return `Right: ${unpaidText.toLowerCase()} Tell me what you need done.`
+  if (isUnpaid(facts) && !proposal && deed.test(text)) return `Right: ${unpaidText.toLowerCase()} Tell me what you need done.`
+  if (turn.purchase) return toPurchaseText(turn.purchase)
   if (proposal) return aboutProposal(deps, proposal, text)
   if (questions.length > 0) return `I need it for the agent that would do this:\n${questions.map(it => it.words).join('\n')}`
   const offers = turn.choices.length > 0 ? turn.choices : await mentioned(deps, facts)
   if (offers.length > 0) return aboutChoices(deps, offers, text)
+  const [bought] = facts.bought
   return (
     (await aboutJob(deps, facts, text)) ??
+    (bought && (await aboutBought(deps, bought))) ??
     `No, I did nothing: ${unpaidText.toLowerCase().replace(/\.$/, '')}. Tell me what you need done.`
   )
 }
@@ -73,12 +77,15 @@ const answers: Record<TurnAct, Answer> = {
   pick: nothingOpen,
   yes: nothingOpen,
   no: (_, facts, turn) => leaving(facts, isOpen(turn)),
-  status: (deps, facts) => status(deps, facts),
+  status: async (deps, facts) => {
+    const [bought] = facts.jobs.length === 0 ? facts.bought : []
+    return bought ? aboutBought(deps, bought) : status(deps, facts)
+  },
   cancel: (deps, facts, turn) => cancel(deps, facts, { text: turn.text, isOpen: isOpen(turn) }),
   refund: (deps, facts, turn) => refund(deps, facts, { text: turn.text, isOpen: isOpen(turn) }),
   appeal: (deps, facts, { text }) => appeal(deps, facts, text),
   spending: (deps, facts) => named(facts, () => spending(deps, facts)),
-  balance: (deps, facts, { proposal }) => named(facts, () => balance(deps, facts, proposal?.total)),
+  balance: (deps, facts, { proposal, purchase }) => named(facts, () => balance(deps, facts, (proposal ?? purchase)?.total)),
   jobs: (deps, facts) => named(facts, () => jobsOf(deps, facts)),
   about,
   price: about,
@@ -86,6 +93,7 @@ const answers: Record<TurnAct, Answer> = {
   capabilities: async deps => capabilitiesText(await readOffers(deps), deps.settings.model === 'rules'),
   'how-it-works': (_, __, { text }) => howItWorksText(text),
   mandates: (deps, facts) => named(facts, async () => mandatesText(await describeMandates(deps, facts.run.user))),
+  pay: nothingOpen,
   withdraw: (deps, facts) => named(facts, () => withdrawal(deps, facts)),
   greeting: async deps => greetingText(await readOffers(deps)),
   thanks: (_, { underWay }) => thanksText(underWay.length),
@@ -109,6 +117,6 @@ const withdrawal = async (deps: RespondDeps, { run }: Facts): Promise<string> =>
   return withdrawText(wallet, chain ? formatUsdc(await chain.usdcBalance(wallet), chain.usdcDecimals) : '0')
 }
 
-/** Returns a sentence that nothing was hired or paid if the conversation has no job; otherwise an empty text. */
+/** Returns a sentence that nothing was hired or paid if the conversation has no job and no purchase; otherwise an empty text. */
 export const unpaid = async (deps: Pick<Deps, 'store'>, runId: string): Promise<string> =>
-  (await readFacts(deps, runId)).jobs.length === 0 ? unpaidText : ''
+  isUnpaid(await readFacts(deps, runId)) ? unpaidText : ''

@@ -4,7 +4,10 @@ import { readConsent } from '../../domain/consent.ts'
 import { type Address, nobody } from '../../domain/hex.ts'
 import { readHireOrder } from '../../domain/hireOrder.ts'
 import { limits } from '../../domain/limits.ts'
+import { toOwnUrls } from '../../domain/ownWords.ts'
 import { Problem } from '../../domain/problem.ts'
+import { isHire } from '../../domain/purchaseProposal.ts'
+import { addressKey } from '../../domain/wantedResource.ts'
 import type { Run, RunInput, Tables } from '../../ports.ts'
 import { speakOfMandates } from '../mandates/speakOfMandates.ts'
 import { once, type RequestKey } from '../once.ts'
@@ -50,7 +53,8 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
 }
 
 /** A message to a named agent does not answer the run of another agent. */
-const isAbout = (run: Run, { target }: Said): boolean => target === undefined || target === (run.target ?? run.proposal?.agentId)
+const isAbout = (run: Run, { target }: Said): boolean =>
+  target === undefined || target === (run.target ?? (isHire(run.proposal) ? run.proposal.agentId : undefined))
 
 /** Whether an authenticated user wrote to the butler directly. Only such messages may set mandates or order hires. */
 const isOwnWord = ({ user, asksOnly, target, digest }: Said): boolean =>
@@ -165,6 +169,9 @@ const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepte
     const { agent, service, reward } = order
     await tables.addRunInput(id, orderKey, { kind: 'order', agent, service, reward, text })
   }
+  // Only an address that the user named can be paid by a mandate without a question.
+  const [address] = isOwnWord(said) ? toOwnUrls(text) : []
+  if (address !== undefined) await tables.addRunInput(id, addressKey, { kind: 'answer', text: address })
   await tables.wakeRun(id)
   return { runId: id, afterSeq: 0 }
 }

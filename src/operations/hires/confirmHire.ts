@@ -13,7 +13,7 @@ const decision = z.enum(['yes', 'no'])
 export const confirmHire = operation({
   name: 'confirmHire',
   summary:
-    "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow; it is only valid for the terms with this digest.",
+    "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow, or to the payee of a purchase; it is only valid for the terms with this digest.",
   caller: 'user',
   repeats: 'same',
   input: z.object({
@@ -35,7 +35,7 @@ export const confirmHire = operation({
 type Answer = { digest: string; decision: z.infer<typeof decision> }
 
 /** Records the decision once. The same decision again is accepted, another one is refused. */
-const answerProposal = async (run: Run, answer: Answer, { store, clock }: Deps) => {
+export const answerProposal = async (run: Run, answer: Answer, { store, clock }: Deps) => {
   const { interruptId, proposal } = run
   if (run.state !== 'awaiting-confirmation' || !interruptId || !proposal) return checkRepeated(run, answer, store)
   if (proposal.digest !== answer.digest) throw new Problem('proposal-changed')
@@ -49,11 +49,17 @@ const answerProposal = async (run: Run, answer: Answer, { store, clock }: Deps) 
     throw new Problem('nothing-proposed', 'The proposal was already answered.')
 }
 
+/** The digest of the purchase that the user consented to in this run. */
+const agreedPurchase = async ({ id }: Run, store: Deps['store']): Promise<string | undefined> => {
+  const purchase = await store.purchase(id)
+  return purchase?.agreedAt === undefined ? undefined : purchase.digest
+}
+
 /** A repeated consent to the same terms gets the result of the first. */
 const checkRepeated = async (run: Run, { digest, decision }: Answer, store: Deps['store']) => {
   const job = await store.jobOfRun(run.id)
   // Before the job is opened, the run still holds the answered proposal.
-  const agreed = job ? toDigest(job.terms) : run.proposal?.digest
+  const agreed = job ? toDigest(job.terms) : (run.proposal?.digest ?? (await agreedPurchase(run, store)))
   if (!agreed || decision === 'no') throw new Problem('nothing-proposed')
   if (agreed !== digest) throw new Problem('proposal-changed')
 }

@@ -15,7 +15,7 @@ type Recalled = {
 
 const looked = 12
 /** Acts that change the subject of the conversation. */
-const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', 'pick', 'no', 'mandates', undefined]
+const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', 'pick', 'no', 'mandates', 'pay', undefined]
 
 /** Reads the runs and jobs of a conversation that a new message can refer to. @throws RangeError when the run does not exist */
 export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {
@@ -23,11 +23,12 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
   if (!run) throw new RangeError(`no run ${runId}`)
   const runs = (await store.latestRuns(run.conversationId, run.user, looked)).filter(it => it.id !== run.id)
   const jobs = (await store.jobsOfConversation(run.conversationId, run.user, looked)).filter(it => it.runId !== run.id)
+  const bought = await store.purchasesOfConversation(run.conversationId, run.user, 1)
   const last = runs.find(it => it.jobId !== undefined || it.choices?.length || turning.includes(it.act))
   const situation = {
     stage: stageOf(last),
     hasJob: jobs.some(it => !isOver(it)),
-    hasEnded: jobs.some(isOver),
+    hasEnded: jobs.some(isOver) || bought.length > 0,
   }
   return { situation, before: last && (await beforeOf(store, last, jobs)), offers: last?.choices ?? [] }
 }

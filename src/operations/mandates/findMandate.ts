@@ -1,4 +1,4 @@
-import { nobody } from '../../domain/hex.ts'
+import { type Address, nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { categoriesOf, leftOf, whyAsk } from '../../domain/mandate.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
@@ -8,6 +8,8 @@ import type { UsedMandate } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
 type Wanted = { listing: Listing; amount: Atomic }
+
+const askedBefore = 'I asked you about this run before'
 
 /**
  * The mandate that covers a hire, or the newest one that does not, with the reason. This is only an explanation: the write that
@@ -20,14 +22,25 @@ export const findMandate = async (
 ): Promise<MandateView | undefined> => {
   const user = (await store.run(run.id))?.user ?? nobody
   if (user === nobody) return undefined
-  const mandates = await store.mandates({ user, chainId: listing.chainId, isLive: true, limit: limits.mandates })
-  if (mandates.length === 0) return undefined
   const categories = categoriesOf((await store.agent(listing.agentId))?.card ?? {})
+  const spending = { chainId: listing.chainId, amount, categories, refusal: run.isAsked ? askedBefore : undefined }
+  return viewMandate({ store, clock }, user, spending)
+}
+
+type Spending = { chainId: number; amount: Atomic; categories: string[]; refusal: string | undefined }
+
+/**
+ * The mandate of a user that covers an amount, or the newest one that does not, with the reason.
+ * @param of `refusal`: why no mandate covers it, if that is known before
+ */
+export const viewMandate = async (
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  user: Address,
+  { chainId, amount, categories, refusal }: Spending,
+): Promise<MandateView | undefined> => {
+  const mandates = await store.mandates({ user, chainId, isLive: true, limit: limits.mandates })
   const now = clock.now()
-  const views = mandates.map(it => {
-    const why = run.isAsked ? 'I asked you about this run before' : whyAsk(it, { amount, categories, used: it.used, now })
-    return toView(it, why)
-  })
+  const views = mandates.map(it => toView(it, refusal ?? whyAsk(it, { amount, categories, used: it.used, now })))
   return views.find(it => it.covers) ?? views[0]
 }
 

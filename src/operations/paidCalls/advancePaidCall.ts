@@ -10,13 +10,13 @@ import { standingOf } from '../purchases/followPurchase.ts'
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 type Standing = Awaited<ReturnType<Butler['advance']>>
 
-/** Adds paid calls and purchases to a butler: their runs advance by code alone, and all other runs by the butler. */
+/** Adds paid calls and direct purchases to a butler: their runs advance by code alone, and all other runs by the butler. */
 export const withPaidCalls = (deps: Reach, butler: Butler): Butler => ({
   async advance(run, lease) {
     const isPaidCall = run.target && run.jobId && (await deps.store.paidCallOfJob(run.jobId))
     if (isPaidCall) return advancePaidCall(deps, run)
     const purchase = run.jobId ? undefined : await deps.store.purchase(run.id)
-    if (!purchase) return butler.advance(run, lease)
+    if (!purchase || purchase.isByButler) return butler.advance(run, lease)
     return { ...standingOf(purchase), interruptId: undefined, questions: undefined, proposal: undefined, jobId: undefined }
   },
 })

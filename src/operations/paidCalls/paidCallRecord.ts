@@ -3,7 +3,9 @@ import { toCaip2 } from '../../domain/chains.ts'
 import { isFinal } from '../../domain/job.ts'
 import { json, parseJson } from '../../domain/json.ts'
 import { formatUsdc } from '../../domain/money.ts'
+import { toTakenText } from '../../domain/runTexts/payments.ts'
 import type { FollowedPaidCall, Job } from '../../ports.ts'
+import { transferByOthers } from '../ledger/transferByOthers.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 /** A paid call as returned to its buyer. */
@@ -12,10 +14,12 @@ export const paidCallRecord = z.object({
   run_id: z.string(),
   state: z
     .enum(['working', 'settling', 'settled', 'failed'])
-    .describe('`failed`: nothing was charged. `settling`: the payment is on its way; read it again later and do not pay again'),
+    .describe(
+      '`failed`: this service charged nothing; `transaction` names a transfer that somebody else sent. `settling`: the payment is on its way; read it again later and do not pay again',
+    ),
   content: z.string().describe('The deliverable as text, once it is settled'),
   deliverable: json.nullable().describe('The same as JSON, where it is JSON'),
-  reason: z.string().describe('Why nothing was charged'),
+  reason: z.string().describe('Why the call failed'),
   amount: z.string().describe('USDC, decimal text'),
   currency: z.literal('USDC'),
   payer: z.string(),
@@ -47,14 +51,21 @@ export const toPaidCallRecord = (deps: Pick<Deps, 'chains'>, call: FollowedPaidC
   }
 }
 
-/** Returns the current state of a paid call; undefined when there is none. */
+/**
+ * Returns the current state of a paid call; undefined when there is none. `isTaken`: it failed, and somebody else sent its
+ * transfer.
+ */
 export const followPaidCall = async (
   deps: Pick<Deps, 'chains' | 'store'>,
   id: string,
-): Promise<{ record: PaidCallRecord; call: FollowedPaidCall; job: Job } | undefined> => {
+): Promise<{ record: PaidCallRecord; call: FollowedPaidCall; job: Job; isTaken: boolean } | undefined> => {
   const known = await deps.store.paidCall(id)
   const job = known && (await deps.store.job(known.jobId))
   // The call is read after the job, so that the transaction hash of a settled call is known.
   const call = job && (await deps.store.paidCall(id))
-  return call && { record: toPaidCallRecord(deps, call, job), call, job }
+  if (!call) return undefined
+  const record = toPaidCallRecord(deps, call, job)
+  const taken = record.state === 'failed' ? await transferByOthers(deps, call) : undefined
+  if (!taken) return { record, call, job, isTaken: false }
+  return { record: { ...record, reason: `${record.reason} ${toTakenText(record)}`, ...taken }, call, job, isTaken: true }
 }

@@ -129,10 +129,10 @@ const awaitPaidCall = async (deps: Deps, { id, runId }: FollowedPaidCall, { sign
   })
   const followed = await followPaidCall(deps, id)
   if (!followed) throw new RangeError(`paid call ${id} has no job`)
-  const { record, call } = followed
+  const { record, call, isTaken } = followed
   if (record.state !== 'failed') return record
   if (call.settling !== undefined) throw await refuse(record.reason)
-  throw new Problem('work-failed', `${record.reason} Nothing was charged.`.trim())
+  throw new Problem('work-failed', isTaken ? record.reason : `${record.reason} Nothing was charged.`.trim())
 }
 
 export const readPaidCall = operation({

@@ -34,10 +34,10 @@ export const agreeByMandate = async (deps: Deps, purchase: Purchase): Promise<Pu
  * Stores the consent and the only authorization of the purchase in one write, before anything is signed. Of several answers,
  * the first one counts.
  * @param mandateId the mandate that covers it; undefined for the user's own yes
- * @throws Problem insufficient-funds, signing-refused, too-many-purchases
+ * @throws Problem insufficient-funds, signing-refused, too-many-purchases; proposal-changed for other terms than the stored ones
  */
 export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | undefined): Promise<Purchase> => {
-  const { id, user, wallet, chainId, amount } = purchase
+  const { id, user, wallet, chainId, amount, digest } = purchase
   const chain = chainOf(deps, chainId)
   const limited = await chain.spendingRefusal?.({ client: wallet, budget: amount, runId: id })
   if (limited) throw new Problem('signing-refused', limited)
@@ -46,6 +46,7 @@ export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | 
     const { underWay } = await tables.lockPurchases(user)
     const current = (await tables.purchase(id)) ?? purchase
     if (current.state !== 'proposed') return current
+    if (current.digest !== digest) throw new Problem('proposal-changed')
     if (underWay >= limits.purchasesUnderWay) throw new Problem('too-many-purchases')
     const { committed } = await tables.lockWithdrawals(wallet, { chainId, asset: 'usdc' })
     if (amount > held - committed) throw new Problem('insufficient-funds', 'The wallet holds too little USDC for this purchase.')
@@ -59,10 +60,13 @@ const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Cons
   const { id, user, chainId, digest, amount, timeoutS } = purchase
   const price = formatUsdc(amount, chainOf(deps, chainId).usdcDecimals)
   const task = toPurchaseTask(price, purchase)
-  await tables.addRun({ id, conversationId: deps.ids.fresh('conversation'), user, chainId, task, state: 'awaiting-job' })
-  if (mandateId === undefined)
-    await tables.addRunInput(id, 'purchase', { kind: 'decision', decision: 'yes', digest, text: 'yes' })
-  else {
+  // A purchase of the butler has its run, in which the user's yes is recorded.
+  if (!purchase.isByButler) {
+    await tables.addRun({ id, conversationId: deps.ids.fresh('conversation'), user, chainId, task, state: 'awaiting-job' })
+    if (mandateId === undefined)
+      await tables.addRunInput(id, 'purchase', { kind: 'decision', decision: 'yes', digest, text: 'yes' })
+  }
+  if (mandateId !== undefined) {
     const drawn = await tables.drawOnMandate({ mandateId, runId: id, digest, amount, categories: [] })
     if (!drawn.isCovered) throw new NotCovered(drawn.why)
   }
@@ -74,7 +78,12 @@ const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Cons
   })
   // A purchase always has the same nonce, so the token accepts at most one payment for it.
   const nonce = hex.parse(`0x${sha256(`x402:${user}:${id}`)}`)
-  const agreed = await tables.agreePurchase(id, { nonce, validBefore: toValidBefore(timeoutS, deps.clock.now()), mandateId })
+  const agreed = await tables.agreePurchase(id, {
+    digest,
+    nonce,
+    validBefore: toValidBefore(timeoutS, deps.clock.now()),
+    mandateId,
+  })
   if (!agreed) throw new RangeError(`purchase ${id} was agreed to twice`)
   return agreed
 }

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Purchase } from '../../ports.ts'
+import { answerProposal } from '../hires/confirmHire.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
-import { waitMs } from '../runs/awaitRun.ts'
+import { awaitRun, waitMs } from '../runs/awaitRun.ts'
+import { ownRun } from '../runs/readRun.ts'
 import { waitUntil } from '../waiting.ts'
 import { agree } from './agreePurchase.ts'
 import { purchaseRecord, toPurchaseRecord } from './purchaseRecord.ts'
@@ -26,11 +28,21 @@ export const confirmPurchase = operation({
 
   async run({ purchase_id, digest, decision, wait_ms }, deps, caller) {
     const purchase = await ownPurchase(deps, purchase_id, caller)
+    if (purchase.isByButler) return answerButler(deps, purchase, { digest, decision, wait_ms, caller })
     if (purchase.digest !== digest) throw new Problem('proposal-changed')
     const answered = await (decision === 'yes' ? sayYes(deps, purchase) : sayNo(deps, purchase))
     return toPurchaseRecord(deps, await awaitEnd(deps, answered, { caller, forMs: wait_ms }))
   },
 })
+
+type Answer = { digest: string; decision: 'yes' | 'no'; wait_ms: number; caller: Caller }
+
+/** Answers the proposal of the butler in its run, so that the conversation and this operation agree. */
+const answerButler = async (deps: Deps, { id }: Purchase, { digest, decision, wait_ms, caller }: Answer) => {
+  await answerProposal(await ownRun(deps, id, caller), { digest, decision }, deps)
+  await awaitRun(deps, id, { deadline: deps.clock.now() + wait_ms, caller })
+  return toPurchaseRecord(deps, await ownPurchase(deps, id, caller))
+}
 
 const sayYes = async (deps: Deps, purchase: Purchase): Promise<Purchase> => {
   if (purchase.state === 'proposed' && purchase.createdAt + limits.proposalMs < deps.clock.now())

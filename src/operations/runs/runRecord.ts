@@ -6,6 +6,7 @@ import { toRefundedBy } from '../../domain/deadlines.ts'
 import { deliverableFor } from '../../domain/job.ts'
 import { nextTask } from '../../domain/nextTask.ts'
 import { proposal } from '../../domain/proposal.ts'
+import { isHire, type OpenTerms, purchaseProposal } from '../../domain/purchaseProposal.ts'
 import { question } from '../../domain/question.ts'
 import type { Job, ListedJob, Run } from '../../ports.ts'
 
@@ -48,6 +49,9 @@ export const runRecord = z.object({
     .optional()
     .describe('Further tasks of the message; each is proposed when the one before has ended'),
   proposal: proposal.optional().describe('Present while the run waits for a yes or no; confirm with its digest'),
+  purchase: purchaseProposal
+    .optional()
+    .describe('Present while the run waits for a yes or no to a payment by x402; confirm with its digest'),
   job: z
     .object({
       job_id: z.string(),
@@ -82,12 +86,14 @@ export const toRunRecord = (run: Run, job: ListedJob | undefined): RunRecord => 
   ...(run.act && { act: run.act }),
   ...(run.state === 'awaiting-input' && !run.questions && run.choices && { choices: run.choices }),
   ...(run.nextTasks && run.nextTasks.length > 0 && { next_tasks: run.nextTasks }),
-  ...(run.state === 'awaiting-confirmation' && run.proposal && { proposal: run.proposal }),
+  ...(run.state === 'awaiting-confirmation' && run.proposal && toOpenPart(run.proposal)),
   ...(job && { job: toJobPart(job) }),
   ...(job?.verdict && { verdict: { pass: job.verdict.pass, criteria: job.verdict.criteria } }),
   created_at: toTime(run.createdAt),
   ...(run.prunedAt !== undefined && { pruned_at: toTime(run.prunedAt) }),
 })
+
+const toOpenPart = (terms: OpenTerms) => (isHire(terms) ? { proposal: terms } : { purchase: terms })
 
 const toJobPart = (job: ListedJob) => ({
   job_id: job.id,

@@ -5,7 +5,7 @@ import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { PurchaseTables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { amount, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { amount, flag, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
 
 const purchases = rowOf({
   id: z.string(),
@@ -24,6 +24,7 @@ const purchases = rowOf({
   resource: maybe(jsonText(jsonObject)),
   description: z.string(),
   digest: z.string(),
+  isByButler: flag,
   state: z.enum(['proposed', 'declined', 'paying', 'paid', 'unpaid']),
   mandateId: maybe(z.string()),
   nonce: maybe(hex),
@@ -45,8 +46,17 @@ const unused = `delete from purchase where "user" = $1 and state in ('proposed',
 const counting = `select coalesce(sum(case when due_at is not null then 1 else 0 end), 0) as under_way,
   coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today from purchase where "user" = $1`
 
+const replaced = ['method', 'url', 'body', 'asset', 'pay_to', 'amount', 'timeout_s', 'version', 'requirement', 'resource']
+  .concat('description', 'digest', 'chain_id', 'created_at')
+  .map(it => `${it} = excluded.${it}`)
+const replace = `on conflict (id) do update set ${replaced.join(', ')}, state = 'proposed'
+  where purchase.is_by_butler = 1 and excluded.is_by_butler = 1 and purchase.agreed_at is null`
+
+const ofConversation = `select ${columns} from purchase where agreed_at is not null
+  and id in (select id from run where conversation_id = $1 and "user" = $2) order by seq desc limit $3`
+
 const agree = `update purchase set state = 'paying', nonce = $2, valid_before = $3, mandate_id = $4, agreed_at = {NOW}, due_at = {NOW}
-  where id = $1 and state = 'proposed' returning ${columns}`
+  where id = $1 and digest = $5 and state = 'proposed' returning ${columns}`
 // After the clock was set back, a lease would otherwise last as long as the clock had been ahead.
 const isDue = `(due_at <= {NOW} or due_at > {NOW} + ${limits.purchaseLeaseMs})`
 const lease = `update purchase set due_at = {NOW} + ${limits.purchaseLeaseMs}, tries = tries + 1 where id = $1 and ${isDue}
@@ -59,15 +69,23 @@ const end = `update purchase set state = $2, hash = $3, reason = $4, due_at = nu
 /** Purchases by x402. */
 export const purchaseTable = (scope: Scope): PurchaseTables => ({ ...proposing(scope), ...following(scope) })
 
-type Proposing = 'addPurchase' | 'purchase' | 'purchases' | 'lockPurchases' | 'agreePurchase' | 'declinePurchase'
+type Proposing =
+  | 'addPurchase'
+  | 'purchase'
+  | 'purchases'
+  | 'purchasesOfConversation'
+  | 'lockPurchases'
+  | 'agreePurchase'
+  | 'declinePurchase'
 
 const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => ({
-  addPurchase: ({ requirement, resource, ...it }) =>
+  addPurchase: ({ requirement, resource, isByButler, ...it }) =>
     write(async ({ sql }) => {
       await sql(unused, [it.user])
       const texts = { requirement: JSON.stringify(requirement), resource: resource && JSON.stringify(resource) }
-      const [insert, params] = insertion('purchase', { ...it, ...texts }, ['createdAt'])
-      await sql(`${insert} on conflict (id) do nothing`, params)
+      const values = { ...it, ...texts, isByButler: isByButler ? 1 : 0 }
+      const [insert, params] = insertion('purchase', values, ['createdAt'])
+      await sql(`${insert} ${replace}`, params)
       const stored = purchases.one(await sql(`select ${columns} from purchase where id = $1`, [it.id]))
       if (!stored) throw new Error('an insert left no row')
       return stored
@@ -78,16 +96,19 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
   purchases: async ({ user, limit }) =>
     purchases.all(await read(`select ${columns} from purchase where "user" = $1 order by seq desc limit $2`, [user, limit])),
 
+  purchasesOfConversation: async (conversationId, user, limit) =>
+    purchases.all(await read(ofConversation, [conversationId, user, limit])),
+
   lockPurchases: user =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`purchases:${user}`])
       return counts.one(await sql(counting, [user])) ?? { underWay: 0, today: 0 }
     }),
 
-  agreePurchase: (id, { nonce, validBefore, mandateId }) =>
+  agreePurchase: (id, { digest, nonce, validBefore, mandateId }) =>
     write(async ({ sql, notify }) => {
       notify('purchases')
-      return purchases.one(await sql(agree, [id, nonce, validBefore, mandateId]))
+      return purchases.one(await sql(agree, [id, nonce, validBefore, mandateId, digest]))
     }),
 
   declinePurchase: id =>

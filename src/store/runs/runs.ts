@@ -4,7 +4,7 @@ import { choice } from '../../domain/choice.ts'
 import { address } from '../../domain/hex.ts'
 import { finalStates } from '../../domain/job.ts'
 import { nextTask } from '../../domain/nextTask.ts'
-import { proposal } from '../../domain/proposal.ts'
+import { openTerms } from '../../domain/purchaseProposal.ts'
 import { question } from '../../domain/question.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
@@ -24,7 +24,7 @@ const fields = {
   interruptId: maybe(z.string()),
   answer: z.string(),
   questions: maybe(jsonText(z.array(question))),
-  proposal: maybe(jsonText(proposal)),
+  proposal: maybe(jsonText(openTerms)),
   jobId: maybe(z.string()),
   act: maybe(turnAct),
   choices: maybe(jsonText(z.array(choice))),

@@ -1,4 +1,4 @@
-/** Purchases by x402. The id is that of the run that starts with the yes. An authorization is stored before it is signed. */
+/** Purchases by x402. The id is that of their run. An authorization is stored before it is signed. */
 export const purchases = [
   `create table purchase (
     seq {IDENTITY}, id text not null unique, "user" text not null, wallet text not null references wallet (address),
@@ -15,3 +15,6 @@ export const purchases = [
   'create index purchase_wallet on purchase (wallet, chain_id) where due_at is not null',
   'create index purchase_due on purchase (due_at) where due_at is not null',
 ]
+
+/** Whether the butler proposed the purchase in a conversation, so that its run exists before the yes. */
+export const purchasesByButler = ['alter table purchase add column is_by_butler {BIGINT} not null default 0']

@@ -11,7 +11,7 @@ import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
-import { purchases } from './purchaseSchema.ts'
+import { purchases, purchasesByButler } from './purchaseSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testJobs } from './testJobSchema.ts'
@@ -88,4 +88,5 @@ export const migrations: Migration[] = [
   { version: 30, statements: computedPrices },
   { version: 31, statements: keptAnswers },
   { version: 32, statements: withdrawnAssets },
+  { version: 33, statements: purchasesByButler },
 ]

@@ -48,8 +48,9 @@ const isBareYes = ({ type, summary_text: text }: RunEvent, next: RunEvent | unde
 
 /** Removes repeated proposals of the same terms, except the newest one. */
 const withoutTwins = (events: RunEvent[]): RunEvent[] => {
-  const newest = new Map(events.map(it => [it.data.proposal?.digest, it.seq]))
-  return events.filter(it => it.type !== 'proposed' || newest.get(it.data.proposal?.digest) === it.seq)
+  const digestOf = ({ data }: RunEvent) => (data.proposal ?? data.purchase)?.digest
+  const newest = new Map(events.map(it => [digestOf(it), it.seq]))
+  return events.filter(it => it.type !== 'proposed' || newest.get(digestOf(it)) === it.seq)
 }
 
 /** Returns what only the run's record contains: offerings to pick from, and an end that the log does not state. */
@@ -73,6 +74,7 @@ const toTurn = (event: RunEvent, around: Around): Turn => {
     return { seq, kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
   }
   if (type === 'proposed' && data.proposal) return { seq, kind: 'proposal', ...toOffer(data.proposal, around) }
+  if (type === 'proposed') return { seq, kind: 'agent', text }
   return { seq, kind: 'steps', steps: [event], isLive: false }
 }
 

@@ -21,6 +21,7 @@ export type EventDetails = {
   questions: Question[]
   offering: string
   proposal: Proposal
+  purchase: { digest: string }
   job_id: string
   mandate_id: string
   to: string

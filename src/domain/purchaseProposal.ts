@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { clockTime } from './durations.ts'
+import { mandateView, type Proposal, proposal } from './proposal.ts'
+import { toMandateText, toProposalText, toStillOpen } from './proposalText.ts'
+import { toQuotable } from './quotableText.ts'
+
+/** The terms of a purchase by x402 that a user consents to. Code writes them from the stored row and the seller's requirement. */
+export const purchaseProposal = z.object({
+  kind: z.literal('purchase'),
+  chainId: z.number().int(),
+  url: z.string(),
+  method: z.enum(['GET', 'POST']),
+  /** SHA-256 of the body that is sent, in hex; absent without a body. */
+  bodyHash: z.string().optional(),
+  /** USDC as decimal text; the seller pays the gas. */
+  total: z.string(),
+  payee: z.string(),
+  asset: z.string(),
+  /** The custodial wallet that pays. */
+  payer: z.string(),
+  /** The seller's own words. */
+  description: z.string(),
+  /** The mandate that covers the purchase, or the newest one that does not; null when the user has none. */
+  mandate: mandateView.nullable(),
+  /** The first eight characters of the hash of all terms, to which a consent refers. */
+  digest: z.string(),
+  lapsesAt: z.number(),
+})
+export type PurchaseProposal = z.infer<typeof purchaseProposal>
+
+/** What a run proposes: a hire or a purchase. */
+export const openTerms = z.union([purchaseProposal, proposal])
+export type OpenTerms = z.infer<typeof openTerms>
+
+/** Whether the terms are those of a hire. */
+export const isHire = (terms: OpenTerms | undefined): terms is Proposal => terms !== undefined && !('kind' in terms)
+
+const urlChars = 300
+
+/** A proposed purchase for people. Every figure in it comes from the typed object. */
+export const toPurchaseText = (it: PurchaseProposal): string =>
+  [
+    `I propose to pay for ${it.method} ${toQuotable(it.url, urlChars)}.`,
+    `  You pay    ${it.total} USDC from your wallet ${it.payer}, without escrow: an answer that you do not like stays paid`,
+    `  Payee      ${it.payee}`,
+    `  Token      USDC ${it.asset} on chain ${it.chainId}`,
+    ...(it.bodyHash ? [`  It gets    your JSON (SHA-256 ${it.bodyHash})`] : []),
+    ...(it.description ? [`  It says    ${it.description}`] : []),
+    ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
+    it.mandate?.covers
+      ? `Terms ${it.digest}.`
+      : `Terms ${it.digest}, open until ${clockTime(it.lapsesAt)}. Say yes to pay, no to leave it, or tell me another limit or address.`,
+  ].join('\n')
+
+/** The text of open terms for people. */
+export const toTermsText = (terms: OpenTerms): string => (isHire(terms) ? toProposalText(terms) : toPurchaseText(terms))
+
+/** Reminds the user of open terms, after an answer to something else. */
+export const toTermsReminder = (terms: OpenTerms): string =>
+  isHire(terms)
+    ? toStillOpen(terms)
+    : `The proposal is still open: ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}, terms ${terms.digest}. Say yes to pay, or no to leave it.`
