@@ -1,4 +1,11 @@
-import { type BaseCheckpointSaver, Command, type StateSnapshot } from '@langchain/langgraph'
+import {
+  type BaseCheckpointSaver,
+  Command,
+  INTERRUPT,
+  type Interrupt,
+  isInterrupted,
+  type StateSnapshot,
+} from '@langchain/langgraph'
 import { z } from 'zod'
 import { turnAct } from '../../src/domain/acts.ts'
 import { choice } from '../../src/domain/choice.ts'
@@ -59,17 +66,19 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
 
   type With = { lease: string | undefined; recorder?: Recorder }
   const advanceWith = async (run: Run, { lease, recorder }: With): Promise<RunSnapshot> => {
-    const config = { configurable: { thread_id: run.id, lease, recorder }, durability: 'sync' as const }
+    // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
+    const config = { configurable: { thread_id: run.id, lease, recorder }, durability: 'exit' as const }
+    let thread = toThread(await graph.getState(config))
     for (;;) {
-      const snapshot = await graph.getState(config)
-      if (isOvertaken(run, snapshot)) {
+      if (isOvertaken(run, thread)) {
         await graph.updateState(config, { jobId: run.jobId }, 'escrow')
+        thread = toThread(await graph.getState(config))
         continue
       }
-      const step = await nextStep(run, snapshot)
+      const step = await nextStep(run, thread)
       if ('reached' in step) return step.reached
       recorder?.give(step.given)
-      await graph.invoke(step.input, config)
+      thread = toStopped(await graph.invoke(step.input, config))
     }
   }
 
@@ -78,26 +87,25 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
 
   /** `given` is what the run gets from outside with this step. */
   type Step = { reached: RunSnapshot } | { input: Parameters<typeof graph.invoke>[0]; given?: unknown }
-  const nextStep = async (run: Run, snapshot: StateSnapshot): Promise<Step> => {
-    const waiting = snapshot.tasks.flatMap(task => task.interrupts)[0]
+  const nextStep = async (run: Run, thread: Thread): Promise<Step> => {
+    const { waiting, values } = thread
     if (waiting?.id) {
       const at = stop.parse(waiting.value)
       const reply = await replyTo(run, waiting.id, at)
       return reply
         ? { input: new Command({ resume: { [waiting.id]: reply } }), given: reply }
-        : { reached: snapshotAt(at, waiting.id, snapshot) }
+        : { reached: snapshotAt(at, waiting.id, values) }
     }
-    // A node was interrupted and runs again from its first line, or its result was saved without the next step. `next` omits
-    // the second case, so it is not used here.
-    if (snapshot.tasks.length > 0) return { input: null }
+    // A node failed, and runs again from its first line.
+    if (!thread.rests) return { input: null }
     // The thread of a run that has reported the end of its job was deleted (releaseRun).
-    if (snapshot.createdAt === undefined && run.state === 'completed') return { reached: run }
-    if (snapshot.createdAt === undefined) {
+    if (thread.isNew && run.state === 'completed') return { reached: run }
+    if (thread.isNew) {
       const { id: runId, chainId, target, task } = run
       const input = { runId, chainId, target, said: [task], words: task, next: toWaiting(run) }
       return { input, given: input }
     }
-    const { content: answer, jobId, choices, ...rest } = known.parse(snapshot.values)
+    const { content: answer, jobId, choices, ...rest } = known.parse(values)
     return { reached: { ...resting, ...turnOf(rest), state: 'completed', answer, jobId, choices } }
   }
 
@@ -115,22 +123,38 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
   return { advance }
 }
 
+/** Where a thread is: its state, and the interrupt that it waits at. One that does not rest has a node to run. */
+type Thread = { isNew: boolean; rests: boolean; waiting: Interrupt | undefined; values: unknown }
+
+const toThread = ({ tasks, values, createdAt }: StateSnapshot): Thread => ({
+  isNew: createdAt === undefined,
+  rests: tasks.every(task => task.interrupts.length > 0),
+  waiting: tasks.flatMap(task => task.interrupts)[0],
+  values,
+})
+
+/** The thread after an invocation, which ends where the graph pauses or has ended. `values` are what it returned. */
+const toStopped = (values: unknown): Thread => ({
+  isNew: false,
+  rests: true,
+  waiting: isInterrupted(values) ? values[INTERRUPT][0] : undefined,
+  values,
+})
+
 /**
  * Whether the run has a job that its paused thread does not know. The process that opened the job lost the thread before it
  * saved the job. The job is binding, so the thread continues with it.
  */
-const isOvertaken = ({ jobId }: Run, { tasks, values, createdAt }: StateSnapshot): boolean => {
-  const rests = createdAt !== undefined && tasks.every(task => task.interrupts.length > 0)
-  return jobId !== undefined && rests && known.parse(values).jobId === undefined
-}
+const isOvertaken = ({ jobId }: Run, { isNew, rests, values }: Thread): boolean =>
+  jobId !== undefined && !isNew && rests && known.parse(values).jobId === undefined
 
 const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => ({
   act,
   ...(next.length > 0 && { nextTasks: next.map(text => ({ text, state: 'waiting' as const })) }),
 })
 
-const snapshotAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): RunSnapshot => {
-  const { jobId, notice, isAnswered, ...rest } = known.parse(snapshot.values)
+const snapshotAt = (at: Stop, interruptId: string, values: unknown): RunSnapshot => {
+  const { jobId, notice, isAnswered, ...rest } = known.parse(values)
   const { next } = rest
   const later = next.length > 0 ? toLaterText(next) : ''
   const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
