@@ -163,8 +163,7 @@ const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepte
   const order = user === nobody || said.asksOnly ? undefined : readHireOrder(text)
   if (order) {
     const { agent, service, reward } = order
-    await tables.addRunInput(id, orderKey, { kind: 'order', agent, service, reward, text })
+    await tables.keepRunInput(id, orderKey, { kind: 'order', agent, service, reward, text })
   }
-  await tables.wakeRun(id)
   return { runId: id, afterSeq: 0 }
 }
