@@ -14,7 +14,8 @@ afterAll(async () => {
   ran.mockRestore()
 })
 
-const statements = (text: RegExp): number => ran.mock.contexts.filter(it => it instanceof StatementSync && text.test(it.sourceSQL)).length
+const statements = (text: RegExp): number =>
+  ran.mock.contexts.filter(it => it instanceof StatementSync && text.test(it.sourceSQL)).length
 
 test('a hire stores its thread once for each pause, is advanced only when it can go on, and numbers each event once', async () => {
   const user = await market.user('saver')
