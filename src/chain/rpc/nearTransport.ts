@@ -33,7 +33,7 @@ export const nearTransport = ({ retryCount, ...options }: Options) => {
     waiting = []
     try {
       const found = await exchange({ ...options, agent }, batch)
-      batch.forEach((asked, id) => settle(asked, found.get(id), options.url))
+      for (const [id, asked] of batch.entries()) settle(asked, found.get(id), options.url)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }

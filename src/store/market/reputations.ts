@@ -41,7 +41,7 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
 export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents'> => ({
   judgements: keepLarge(
     of => readJudgements(read, of),
-    found => found.length,
+    found => found.reduce((jobs, it) => jobs + it.judged, 0),
   ),
 
   newAgents: async ({ chainId, judgedBelow, limit }) => {

@@ -91,19 +91,46 @@ const wayOf = (order: ListedOrder, tag: string | undefined) => {
   return order === 'jobs' ? { from: byAgent, last: newestAgent } : { from: fromCurrent, last: newest }
 }
 
-const fromOf = ({ tag }: ListedFilter) => (tag === undefined ? fromCurrent : withTag)
-
 const countListedBy = async ({ read }: Scope, filter: ListedFilter): Promise<number> => {
   if (isVoid(filter)) return 0
-  const params: Value[] = []
-  const [row] = await read(`select count(*) as listed ${fromOf(filter)} and ${conditionOf(filter, params)}`, params)
+  const [row] = await read(...toCountQuery(filter))
   return Number(row?.listed)
 }
 
+/** The statement that counts listed offerings, and its values. Without agents, it reads an index and no offering. */
+export const toCountQuery = (filter: ListedFilter): [text: string, params: Value[]] => {
+  const { chainId, tag, maxPrice, agentIds } = filter
+  const params: Value[] = []
+  const mark = (value: Value) => `$${params.push(value)}`
+  if (agentIds === undefined && tag === undefined) {
+    const affordable = maxPrice === undefined ? '' : `and ${price} <= cast(${mark(maxPrice)} as numeric)`
+    const where = `o.removed = 0 and ${isListedSql} ${affordable} and o.agent_seq ${notElsewhere(chainId, mark)}`
+    return [`select count(*) as listed from offering o where ${where}`, params]
+  }
+  if (agentIds === undefined && maxPrice === undefined)
+    return [
+      `select count(*) as listed from offering_tag t where t.tag = ${mark(tag)} and t.agent_seq ${notElsewhere(chainId, mark)}`,
+      params,
+    ]
+  return [`select count(*) as listed ${tag === undefined ? fromCurrent : withTag} and ${conditionOf(filter, params)}`, params]
+}
+
+/** The condition that an agent, by its place among all agents, is registered on the chain, or on any. */
+const notElsewhere = (chainId: number | undefined, mark: (value: Value) => string): string =>
+  `not in (select a.seq from agent a where a.id is null ${chainId === undefined ? '' : `or a.chain_id <> ${mark(chainId)}`})`
+
 const readTags = async ({ read }: Scope, filter: ListedFilter, limit: number) => {
   if (isVoid(filter)) return []
+  return tagCounts.all(await read(...toTagQuery(filter, limit)))
+}
+
+/** The statement that counts the listed offerings of each tag, and its values. Only prices and agents are read from offerings. */
+export const toTagQuery = (filter: ListedFilter, limit: number): [text: string, params: Value[]] => {
   const params: Value[] = [limit]
-  const text = `select t.tag, count(*) as count ${withTag} and ${conditionOf(filter, params)}
-    group by t.tag order by count(*) desc, t.tag limit $1`
-  return tagCounts.all(await read(text, params))
+  const { chainId, maxPrice, agentIds } = filter
+  const isPlain = maxPrice === undefined && agentIds === undefined && filter.tag === undefined
+  const from = isPlain
+    ? `from offering_tag t where t.agent_seq ${notElsewhere(chainId, value => `$${params.push(value)}`)}`
+    : `${withTag} and ${conditionOf(filter, params)}`
+  return [`select t.tag, count(*) as count ${from} group by t.tag order by count(*) desc, t.tag limit $1`, params]
 }

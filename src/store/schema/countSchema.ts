@@ -14,3 +14,6 @@ export const keptCounts = [
   `insert into offering_tag (tag, agent_seq, place, offering_id, agent_key)
     select distinct t.value, o.agent_seq, o.place, o.id, o.agent_key from offering o, {TAGS} where o.removed = 0 and o.listed = 1`,
 ]
+
+/** What the statistics count jobs by, so that they are read from the index in groups. */
+export const counted = ['create index job_counted on job (chain_id, state, budget, fee, updated_at)']

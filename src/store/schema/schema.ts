@@ -1,7 +1,7 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
 import { certificates } from './certificateSchema.ts'
-import { keptCounts } from './countSchema.ts'
+import { counted, keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
@@ -85,4 +85,5 @@ export const migrations: Migration[] = [
   { version: 27, statements: certificates },
   { version: 28, statements: retention },
   { version: 29, statements: keptCounts },
+  { version: 30, statements: counted },
 ]
