@@ -40,8 +40,8 @@ const awkwardTexts: Readonly<Record<string, string>> = {
 type Certified = { name: string; jobInput: string; requirement: JsonObject; examples?: string[] | undefined }
 
 /**
- * The cases of an offering: its example twice, and between them awkward texts in place of the texts of the example. Only inputs that satisfy the
- * requirement are sent, because buyers cannot send others. Empty when no example satisfies it.
+ * The cases of an offering: its example at the start and at the end. Between them, awkward texts replace the texts of the example.
+ * Only inputs that satisfy the requirement are sent, because buyers cannot send others. Empty when no example satisfies it.
  */
 export const toCertificationCases = (offering: Certified): CertificationCase[] => {
   const { requirement } = offering
