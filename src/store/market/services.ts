@@ -44,12 +44,15 @@ const byAgent = 'from agent a cross join offering o where o.agent_key = a.key an
 const withTag = `from offering_tag t join offering o on o.agent_key = t.agent_key and o.id = t.offering_id
   join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
 
+/** The condition that an offering is on a chain. The plus sign keeps the order of the index from which the page is read. */
+const onChain = (chainId: string) => `+o.agent_seq in (select x.seq from agent x where x.chain_id = ${chainId})`
+
 /** Builds the condition of a filter. Its placeholders continue after `params`, to which its values are added. */
 const conditionOf = ({ chainId, tag, maxPrice, agentIds }: ListedFilter, params: Value[]): string => {
   const mark = (value: Value) => `$${params.push(value)}`
   return [
     isListedSql,
-    ...(chainId === undefined ? [] : [`a.chain_id = ${mark(chainId)}`]),
+    ...(chainId === undefined ? [] : [onChain(mark(chainId))]),
     ...(tag === undefined ? [] : [`t.tag = ${mark(tag)}`]),
     ...(maxPrice === undefined ? [] : [`${price} <= cast(${mark(maxPrice)} as numeric)`]),
     ...(agentIds === undefined ? [] : [`a.id in (${agentIds.map(mark).join(', ')})`]),
@@ -107,13 +110,15 @@ export const toCountQuery = (filter: ListedFilter): [text: string, params: Value
     const where = `o.removed = 0 and ${isListedSql} ${affordable} and o.agent_seq ${notElsewhere(chainId, mark)}`
     return [`select count(*) as listed from offering o where ${where}`, params]
   }
-  if (agentIds === undefined && maxPrice === undefined)
-    return [
-      `select count(*) as listed from offering_tag t where t.tag = ${mark(tag)} and t.agent_seq ${notElsewhere(chainId, mark)}`,
-      params,
-    ]
+  if (agentIds === undefined) {
+    const where = `t.tag = ${mark(tag)} ${affordableTag(maxPrice, mark)} and t.agent_seq ${notElsewhere(chainId, mark)}`
+    return [`select count(*) as listed from offering_tag t where ${where}`, params]
+  }
   return [`select count(*) as listed ${tag === undefined ? fromCurrent : withTag} and ${conditionOf(filter, params)}`, params]
 }
+
+const affordableTag = (maxPrice: string | undefined, mark: (value: Value) => string): string =>
+  maxPrice === undefined ? '' : `and cast(t.price as numeric) <= cast(${mark(maxPrice)} as numeric)`
 
 /** The condition that an agent, by its place among all agents, is registered on the chain, or on any. */
 const notElsewhere = (chainId: number | undefined, mark: (value: Value) => string): string =>
@@ -124,13 +129,14 @@ const readTags = async ({ read }: Scope, filter: ListedFilter, limit: number) =>
   return tagCounts.all(await read(...toTagQuery(filter, limit)))
 }
 
-/** The statement that counts the listed offerings of each tag, and its values. Only prices and agents are read from offerings. */
+/** The statement that counts the listed offerings of each tag, and its values. Without agents, it reads an index and no offering. */
 export const toTagQuery = (filter: ListedFilter, limit: number): [text: string, params: Value[]] => {
   const params: Value[] = [limit]
-  const { chainId, maxPrice, agentIds } = filter
-  const isPlain = maxPrice === undefined && agentIds === undefined && filter.tag === undefined
-  const from = isPlain
-    ? `from offering_tag t where t.agent_seq ${notElsewhere(chainId, value => `$${params.push(value)}`)}`
-    : `${withTag} and ${conditionOf(filter, params)}`
+  const mark = (value: Value) => `$${params.push(value)}`
+  const { chainId, maxPrice } = filter
+  const from =
+    filter.agentIds === undefined && filter.tag === undefined
+      ? `from offering_tag t where t.agent_seq ${notElsewhere(chainId, mark)} ${affordableTag(maxPrice, mark)}`
+      : `${withTag} and ${conditionOf(filter, params)}`
   return [`select t.tag, count(*) as count ${from} group by t.tag order by count(*) desc, t.tag limit $1`, params]
 }
