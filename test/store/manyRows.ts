@@ -74,7 +74,7 @@ const copier = (sql: Sql) => async (table: string, count: number, values: Record
   const picked = columns.map(column => values[column] ?? `t."${column}"`)
   await sql(
     `insert into ${table} (${columns.map(column => `"${column}"`).join(', ')})
-     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+     with recursive n(i) as (select cast(1 as {BIGINT}) union all select i + 1 from n where i < ${count})
      select ${picked.join(', ')} from (select * from ${table} limit 1) t cross join n`,
   )
 }
