@@ -1,4 +1,4 @@
-import { type BaseCheckpointSaver, Command, type StateSnapshot } from '@langchain/langgraph'
+import { type BaseCheckpointSaver, Command } from '@langchain/langgraph'
 import { z } from 'zod'
 import { turnAct } from '../../src/domain/acts.ts'
 import { choice } from '../../src/domain/choice.ts'
@@ -11,6 +11,7 @@ import type { Butler, Purchase, Run, RunSnapshot } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 import { createRecorder, type Recorder, recorded } from './history/record.ts'
+import { type Thread, toStopped, toThread } from './thread.ts'
 import { type OnNode, timed } from './timed.ts'
 
 const stop = z.discriminatedUnion('kind', [
@@ -66,18 +67,20 @@ export const createButler = (
 
   type With = { lease: string | undefined; recorder?: Recorder }
   const advanceWith = async (run: Run, { lease, recorder }: With): Promise<RunSnapshot> => {
-    const config = { configurable: { thread_id: run.id, lease, recorder }, durability: 'sync' as const }
+    // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
+    const config = { configurable: { thread_id: run.id, lease, recorder }, durability: 'exit' as const }
+    let thread = toThread(await graph.getState(config))
     for (;;) {
-      const snapshot = await graph.getState(config)
-      const overtaken = await overtakenBy(run, snapshot)
+      const overtaken = await overtakenBy(run, thread)
       if (overtaken) {
         await graph.updateState(config, overtaken.values, overtaken.after)
+        thread = toThread(await graph.getState(config))
         continue
       }
-      const step = await nextStep(run, snapshot)
+      const step = await nextStep(run, thread)
       if ('reached' in step) return step.reached
       recorder?.give(step.given)
-      await graph.invoke(step.input, config)
+      thread = toStopped(await graph.invoke(step.input, config))
     }
   }
 
@@ -86,26 +89,25 @@ export const createButler = (
 
   /** `given` is what the run gets from outside with this step. */
   type Step = { reached: RunSnapshot } | { input: Parameters<typeof graph.invoke>[0]; given?: unknown }
-  const nextStep = async (run: Run, snapshot: StateSnapshot): Promise<Step> => {
-    const waiting = snapshot.tasks.flatMap(task => task.interrupts)[0]
+  const nextStep = async (run: Run, thread: Thread): Promise<Step> => {
+    const { waiting, values } = thread
     if (waiting?.id) {
       const at = stop.parse(waiting.value)
       const reply = await replyTo(run, waiting.id, at)
       return reply
         ? { input: new Command({ resume: { [waiting.id]: reply } }), given: reply }
-        : { reached: snapshotAt(at, waiting.id, snapshot) }
+        : { reached: snapshotAt(at, waiting.id, values) }
     }
-    // A node was interrupted and runs again from its first line, or its result was saved without the next step. `next` omits
-    // the second case, so it is not used here.
-    if (snapshot.tasks.length > 0) return { input: null }
+    // A node failed, and runs again from its first line.
+    if (!thread.rests) return { input: null }
     // The thread of a run that has reported the end of its job was deleted (releaseRun).
-    if (snapshot.createdAt === undefined && run.state === 'completed') return { reached: run }
-    if (snapshot.createdAt === undefined) {
+    if (thread.isNew && run.state === 'completed') return { reached: run }
+    if (thread.isNew) {
       const { id: runId, chainId, target, task } = run
       const input = { runId, chainId, target, said: [task], words: task, next: toWaiting(run) }
       return { input, given: input }
     }
-    const { content: answer, jobId, choices, ...rest } = known.parse(snapshot.values)
+    const { content: answer, jobId, choices, ...rest } = known.parse(values)
     return { reached: { ...resting, ...turnOf(rest), state: 'completed', answer, jobId, choices } }
   }
 
@@ -125,12 +127,12 @@ export const createButler = (
    * The job or purchase of the run that its paused thread does not know. The process that started it lost the thread before it
    * saved that. It is binding, so the thread continues after the node that starts it.
    */
-  const overtakenBy = async ({ id, jobId }: Run, { tasks, values, createdAt }: StateSnapshot) => {
-    if (createdAt === undefined || !tasks.every(task => task.interrupts.length > 0)) return undefined
+  const overtakenBy = async ({ id, jobId }: Run, { isNew, rests, waiting, values }: Thread) => {
+    if (isNew || !rests) return undefined
     const { jobId: knownJob, isBought } = known.parse(values)
     if (knownJob !== undefined || isBought) return undefined
     if (jobId !== undefined) return { values: { jobId }, after: 'escrow' as const }
-    const purchase = tasks.length > 0 ? await deps.readPurchase(id) : undefined
+    const purchase = waiting ? await deps.readPurchase(id) : undefined
     return purchase?.agreedAt === undefined ? undefined : { values: { isBought: true, content: '' }, after: 'buy' as const }
   }
 
@@ -145,8 +147,8 @@ const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => 
   ...(next.length > 0 && { nextTasks: next.map(text => ({ text, state: 'waiting' as const })) }),
 })
 
-const snapshotAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): RunSnapshot => {
-  const { jobId, notice, isAnswered, ...rest } = known.parse(snapshot.values)
+const snapshotAt = (at: Stop, interruptId: string, values: unknown): RunSnapshot => {
+  const { jobId, notice, isAnswered, ...rest } = known.parse(values)
   const { next } = rest
   const later = next.length > 0 ? toLaterText(next) : ''
   const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')

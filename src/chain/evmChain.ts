@@ -46,10 +46,8 @@ export type EvmChainOptions = {
   registrar?: Registrar
   /** Called after each broadcast; the embedded chain then mines. */
   afterBroadcast?: () => void
-  /** Custom fetch for `rpcUrl`. The embedded chain delays requests while it restarts. */
-  fetch?: typeof globalThis.fetch
-  /** Sends concurrent requests as one batch. */
-  batch?: boolean
+  /** Awaited before each request to the node of the embedded chain, which may be restarting. */
+  ready?: () => Promise<void>
 }
 
 /** Builds the Chain port for a node behind JSON-RPC with the given contract addresses. It sends no request yet. */

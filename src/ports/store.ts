@@ -138,6 +138,8 @@ export type Tables = SendingTables &
     waitingRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** Records the answer to an interrupt and wakes the run. Undefined when it was answered before. */
     addRunInput(runId: string, interruptId: string, input: RunInput): Promise<RunInput | undefined>
+    /** Records what a running step takes as said, without waking its run. Undefined when the key was recorded before. */
+    keepRunInput(runId: string, key: string, input: RunInput): Promise<RunInput | undefined>
     runInput(runId: string, interruptId: string): Promise<RunInput | undefined>
     /** Wakes a run, so that it is advanced. */
     wakeRun(id: string): Promise<void>

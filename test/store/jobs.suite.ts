@@ -227,7 +227,7 @@ describeStores('jobs', fresh => {
     expect([...page, ...rest].map(it => it.seq)).toEqual([1, 2, 3, 5, 6, 7, 8, 9, 10, 11])
   })
 
-  test('every move wakes its run and notifies waiters once it is committed', async () => {
+  test('every move notifies waiters once it is committed, and a delivery wakes its run', async () => {
     const { open, wakeups } = await fresh()
     const store = await open()
     const id = await addQueuedJob(store)
@@ -243,13 +243,17 @@ describeStores('jobs', fresh => {
     })
     wakeups.length = 0
     await store.leaseJob(agentId)
-    expect(wakeups).toEqual(['run:run-1', 'runs'])
-    expect(await store.claimRuns(60_000, 1)).toMatchObject([{ run: { id: 'run-1', jobId: id } }])
+    expect(wakeups).toEqual(['run:run-1'])
+    expect(await store.claimRuns(60_000, 1)).toEqual([])
     const [last] = (await store.runEvents('run-1', 0, 100)).slice(-1)
     expect(last).toMatchObject({
       kind: 'job.leased',
       summary: 'scribe has picked up the job (delivery 1 of 3).',
       data: { job_id: id, from: 'queued', event: 'lease', to: 'leased', attempt: 1 },
     })
+    wakeups.length = 0
+    await store.moveJob(id, 'submit', { deliverable: 'An old silent pond' })
+    expect(wakeups).toEqual(['run:run-1', 'runs'])
+    expect(await store.claimRuns(60_000, 1)).toMatchObject([{ run: { id: 'run-1', jobId: id } }])
   })
 })

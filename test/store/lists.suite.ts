@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nobody } from '../../src/domain/hex.ts'
 import type { Db } from '../../src/store/engine/db.ts'
-import { toPageQuery } from '../../src/store/market/services.ts'
+import { toCountQuery, toPageQuery, toTagQuery } from '../../src/store/market/services.ts'
 import { fillMarket } from './manyRows.ts'
 import { addAgent, addQueuedJob, agentId, agentKey, countUp, offering } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'
@@ -71,11 +71,45 @@ describeStores('lists', fresh => {
     }
     // The offerings of one tag are few enough to be sorted.
     const plan = await planOf(store.db, toPageQuery({ order: 'newest', tag: 'tag-7', limit: 50, offset: 100 }))
-    expect(plan).toMatch(/offering_tag_newest/)
+    expect(plan).toMatch(/offering_tag_(newest|price)/)
     expect(plan).not.toMatch(/Seq Scan on offering|SCAN o/)
     const tagged = await store.listed({ order: 'newest', limit: 9, offset: 0, tag: 'tag-7' })
     expect(tagged.map(it => it.tags)).toEqual(countUp(9).map(() => ['tag-7']))
     expect(await store.countListedBy({ tag: 'tag-7' })).toBe((5 * 2_000) / 40)
+  })
+
+  test('totals and tags of the market are counted from indexes, without reading its offerings', async () => {
+    const store = await (await fresh()).open()
+    await fillMarket(store, { agents: 2_000, jobs: 500 })
+    await addAgent(store, { key: 'pending', handle: 'pending' })
+    await store.putOfferings('pending', [offering({ tags: ['tag-7'] })])
+    for (const chainId of [undefined, 97]) {
+      const onChain = chainId === undefined ? {} : { chainId }
+      for (const query of [
+        toCountQuery(onChain),
+        toCountQuery({ ...onChain, tag: 'tag-7' }),
+        toTagQuery(onChain, 5),
+        toTagQuery({ ...onChain, maxPrice: '2' }, 5),
+      ]) {
+        const plan = await planOf(store.db, query)
+        expect(plan).not.toMatch(/(SCAN|SEARCH) [ot] USING INDEX|Index Scan using \S+ on offering/)
+      }
+      // The agent from which the market was filled has one.
+      expect(await store.countListedBy(onChain)).toBe(5 * 2_000 + 1)
+      expect(await store.countListedBy({ ...onChain, tag: 'tag-7' })).toBe((5 * 2_000) / 40)
+      expect((await store.listedTags(onChain, 40)).find(it => it.tag === 'tag-7')).toEqual({ tag: 'tag-7', count: 250 })
+    }
+    for (const order of ['newest', 'price'] as const) {
+      const plan = await planOf(store.db, toPageQuery({ order, chainId: 97, limit: 50, offset: 100 }))
+      expect(plan, plan).not.toMatch(/TEMP B-TREE FOR ORDER BY|-> +Sort +\(/)
+    }
+    expect(await store.countListedBy({ chainId: 56 })).toBe(0)
+    expect(await store.listedTags({ chainId: 56 }, 5)).toEqual([])
+    const jobs = await planOf(store.db, [
+      'select chain_id, state, budget, fee, count(*) from job where updated_at < $1 group by chain_id, state, budget, fee',
+      [Date.now()],
+    ])
+    if (store.db.dialect === 'sqlite') expect(jobs).toMatch(/^SCAN job USING COVERING INDEX job_counted$/)
   })
 
   test('offerings are sorted by the jobs that others paid, which a reorganisation and a rebuild take back', async () => {

@@ -48,8 +48,8 @@ const copyRows = async (sql: Sql, { agents, jobs }: { agents: number; jobs: numb
     body: `replace('${bodyOf()}', '"#"', '"tag-' || (n.i % ${tags}) || '"')`,
     listed: '1',
   })
-  await sql(`insert into offering_tag (tag, agent_seq, place, offering_id, agent_key)
-    select t.value, o.agent_seq, o.place, o.id, o.agent_key from offering o, {TAGS} where o.listed = 1`)
+  await sql(`insert into offering_tag (tag, agent_seq, place, offering_id, agent_key, price)
+    select t.value, o.agent_seq, o.place, o.id, o.agent_key, o.body{PARSED}->>'price' from offering o, {TAGS} where o.listed = 1`)
   await copy('run', jobs, { id: `'run-' || n.i`, user: userOf, conversation_id: `'talk-' || n.i`, job_id: `'job-' || n.i` })
   await copy('job', jobs, {
     ...{ id: `'job-' || n.i`, run_id: `'run-' || n.i`, user: userOf, chain_job_id: 'cast(n.i as text)' },
@@ -74,7 +74,7 @@ const copier = (sql: Sql) => async (table: string, count: number, values: Record
   const picked = columns.map(column => values[column] ?? `t."${column}"`)
   await sql(
     `insert into ${table} (${columns.map(column => `"${column}"`).join(', ')})
-     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+     with recursive n(i) as (select cast(1 as {BIGINT}) union all select i + 1 from n where i < ${count})
      select ${picked.join(', ')} from (select * from ${table} limit 1) t cross join n`,
   )
 }

@@ -100,7 +100,7 @@ describeStores('runs', fresh => {
     expect(await store.claimRuns(60_000, 1)).toEqual([])
     wakeups.length = 0
     expect(await store.releaseRun('run-1', claim?.lease ?? '', snapshot)).toBe(true)
-    expect(wakeups).toEqual(['run:run-1', 'runs'])
+    expect(wakeups).toEqual(['run:run-1', 'rest:run-1', 'runs'])
     const [again] = await store.claimRuns(60_000, 1)
     expect(again?.run).toMatchObject({ id: 'run-1', ...snapshot })
     expect(await store.releaseRun('run-1', again?.lease ?? '', snapshot)).toBe(true)

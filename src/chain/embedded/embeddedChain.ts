@@ -79,9 +79,8 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
     spending: options.spending,
     rpcUrl: devnode.rpcUrl,
     faucet: true,
-    batch: true,
     afterBroadcast: devnode.poke,
-    fetch: (input, init) => devnode.ready().then(() => fetch(input, init)),
+    ready: devnode.ready,
   })
   const { rpcUrl, pid, ready, checkpoint, stop } = devnode
   return { chain, rpcUrl, pid, ready, checkpoint, stop }

@@ -8,6 +8,7 @@ import {
   TimeoutError,
 } from 'viem'
 import { Problem } from '../../domain/problem.ts'
+import { nearTransport } from './nearTransport.ts'
 
 export type Node = PublicClient
 
@@ -15,15 +16,16 @@ const timeoutMs = 10_000
 
 type NodeOptions = {
   rpcUrl: string
-  fetch?: typeof globalThis.fetch | undefined
-  /** Sends concurrent requests as one JSON-RPC batch. Some public nodes do not support that. */
-  batch?: boolean | undefined
+  /** Resolves when the node answers. It is given for the embedded node, which is on this machine and supports batches. */
+  ready?: (() => Promise<void>) | undefined
 }
 
 /** A client for a JSON-RPC node. Nothing is cached, because every answer holds for one block only. */
-export const createNode = ({ rpcUrl, fetch, batch = false }: NodeOptions): Node =>
+export const createNode = ({ rpcUrl, ready }: NodeOptions): Node =>
   createPublicClient({
-    transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, batch, ...(fetch && { fetchFn: fetch }) }),
+    transport: ready
+      ? nearTransport({ url: rpcUrl, timeoutMs, retryCount: 1, ready })
+      : http(rpcUrl, { timeout: timeoutMs, retryCount: 1 }),
     cacheTime: 0,
   })
 

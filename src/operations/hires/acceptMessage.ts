@@ -167,11 +167,10 @@ const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepte
   const order = user === nobody || said.asksOnly ? undefined : readHireOrder(text)
   if (order) {
     const { agent, service, reward } = order
-    await tables.addRunInput(id, orderKey, { kind: 'order', agent, service, reward, text })
+    await tables.keepRunInput(id, orderKey, { kind: 'order', agent, service, reward, text })
   }
   // Only an address that the user named can be paid by a mandate without a question.
   const [address] = isOwnWord(said) ? toOwnUrls(text) : []
-  if (address !== undefined) await tables.addRunInput(id, addressKey, { kind: 'answer', text: address })
-  await tables.wakeRun(id)
+  if (address !== undefined) await tables.keepRunInput(id, addressKey, { kind: 'answer', text: address })
   return { runId: id, afterSeq: 0 }
 }

@@ -16,7 +16,7 @@ export const agreeByOrder = async (deps: Pick<Deps, 'store' | 'chains'>, runId: 
   const order = await deps.store.runInput(runId, orderKey)
   if (order?.kind !== 'order' || !(await isOrdered(deps, order, proposal))) return false
   const said: RunInput = { kind: 'decision', decision: 'yes', digest: proposal.digest, text: order.text }
-  const yes = (await deps.store.addRunInput(runId, yesKey, said)) ?? (await deps.store.runInput(runId, yesKey))
+  const yes = (await deps.store.keepRunInput(runId, yesKey, said)) ?? (await deps.store.runInput(runId, yesKey))
   return yes?.kind === 'decision' && yes.digest === proposal.digest
 }
 

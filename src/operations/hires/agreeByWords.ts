@@ -16,6 +16,6 @@ export const agreeByWords = async (
   if (said?.kind !== 'said' || said.digest !== digest || said.isLapsed || !said.mayAgree) return false
   const yes: RunInput = { kind: 'decision', decision: 'yes', digest, text: said.text }
   const key = `${interruptId}:yes`
-  const kept = (await store.addRunInput(runId, key, yes)) ?? (await store.runInput(runId, key))
+  const kept = (await store.keepRunInput(runId, key, yes)) ?? (await store.runInput(runId, key))
   return kept?.kind === 'decision' && kept.digest === digest
 }

@@ -27,6 +27,5 @@ export const startNext = async ({ store }: Pick<Deps, 'store'>, runId: string, t
       { text, run_id: id, state: 'proposed' },
       ...later.map(it => ({ text: it, state: 'waiting' as const })),
     ])
-    await tables.wakeRun(id)
   })
 }

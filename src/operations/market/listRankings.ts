@@ -3,6 +3,7 @@ import type { AgentId } from '../../domain/agentId.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { explanation, mixIn, newBelow, reputation, toDay } from '../../domain/reputation.ts'
+import type { JudgementRow } from '../../ports.ts'
 import { figuresByAgent } from '../agents/figures.ts'
 import { type Rated, rateAll } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
@@ -79,6 +80,15 @@ const byFigures = async (deps: Deps, { metric, chain_id }: Asked): Promise<Place
     .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
 }
 
+const ratings = new WeakMap<JudgementRow[], Map<AgentId, Rated>>()
+
+/** Rates the judged agents, once for each reading of the judgements. The store keeps those of a large market for half a minute. */
+const rateMarket = (deps: Deps, rows: JudgementRow[]): Map<AgentId, Rated> => {
+  const rated = ratings.get(rows) ?? rateAll(deps, { agentIds: [...new Set(rows.map(it => it.agentId))], rows })
+  ratings.set(rows, rated)
+  return rated
+}
+
 /** New agents rotate daily, in an order that no one can choose. */
 const byScore = async (deps: Deps, { chain_id, limit }: Asked): Promise<Place[]> => {
   const onChain = chain_id === undefined ? {} : { chainId: chain_id }
@@ -86,7 +96,8 @@ const byScore = async (deps: Deps, { chain_id, limit }: Asked): Promise<Place[]>
     deps.store.judgements(onChain),
     deps.store.newAgents({ ...onChain, judgedBelow: newBelow, limit }),
   ])
-  const rated = rateAll(deps, { agentIds: [...new Set([...rows.map(it => it.agentId), ...fresh])], rows })
+  const judged = rateMarket(deps, rows)
+  const rated = new Map([...judged, ...rateAll(deps, { agentIds: fresh.filter(it => !judged.has(it)), rows: [] })])
   const places = [...rated].map(([agentId, it]) => ({ agentId, score: it.reputation.score, rated: it }))
   const turnOf = (id: AgentId) => sha256(`${toDay(deps.clock.now())}:${id}`)
   const isNew = new Set(fresh)

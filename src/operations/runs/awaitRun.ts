@@ -16,14 +16,14 @@ export const waitMs = z
 /** Whether the run needs its user to continue, or has ended. */
 export const isResting = (run: Run): boolean => run.state !== 'working' && run.state !== 'awaiting-job'
 
-/** Waits until the run is at rest, at most until the deadline (epoch ms). Returns its current state. */
+/** Waits until the run is at rest, of which its channel `rest:` is notified, at most until the deadline (epoch ms). Returns its current state. */
 export const awaitRun = async (
   deps: Deps,
   runId: string,
   { deadline, caller }: { deadline: number; caller: Caller },
 ): Promise<Run | undefined> => {
   caller.onRun?.(runId)
-  const at = { channel: `run:${runId}`, deadline, signal: caller.signal }
+  const at = { channel: `rest:${runId}`, deadline, signal: caller.signal }
   const rested = await waitUntil(deps, at, async () => {
     const run = await deps.store.run(runId)
     return run && isResting(run) ? run : undefined

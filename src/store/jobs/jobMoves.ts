@@ -1,5 +1,5 @@
 import { decideMove } from '../../domain/decideMove.ts'
-import { isFinal, isPaidCall, isUndoing, type JobEvent, type JobState, next } from '../../domain/job.ts'
+import { isDelivered, isFinal, isUndoing, type JobEvent, type JobState, next } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { toMoveText, toPushText } from '../../domain/runTexts/moves.ts'
@@ -101,13 +101,13 @@ const tellMove = async (tx: Tx, { from, event, after, summary }: Moved): Promise
     summary: summary ?? toMoveText(event, after),
     data: describeMove({ from, event, after }),
   })
-  if (concernsRun(after)) await wakeRun(tx, after.runId)
+  if (concernsRun(from, after)) await wakeRun(tx, after.runId)
   if (after.state === 'queued') for (const channel of [`jobs:${after.agentId}`, 'pushes']) tx.notify(channel)
   return after
 }
 
-/** Whether a move concerns the run. The run of a paid call only judges the deliverable and reports the end. */
-const concernsRun = (job: Job) => !isPaidCall(job) || job.state === 'submitted' || isFinal(job.state)
+/** Whether the run can go on after a move: the deliverable has come or never will, or the job has ended. */
+const concernsRun = (from: JobState, { state }: Job) => isFinal(state) || (isDelivered(state) && !isDelivered(from))
 
 const describeMove = ({ from, event, after }: { from: JobState; event: JobEvent; after: Job }): JsonObject => ({
   job_id: after.id,

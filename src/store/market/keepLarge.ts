@@ -8,8 +8,13 @@ const mostKept = 100
 /**
  * Keeps the results of counts over many rows for half a minute, in this process. A small market is counted every time.
  * @param rowsOf the number of rows that a result was counted from
+ * @param large rows from which it is kept
  */
-export const keepLarge = <A, T>(count: (of: A) => Promise<T>, rowsOf: (result: T) => number): ((of: A) => Promise<T>) => {
+export const keepLarge = <A, T>(
+  count: (of: A) => Promise<T>,
+  rowsOf: (result: T) => number,
+  large = largeRows,
+): ((of: A) => Promise<T>) => {
   const kept = new Map<string, { result: T; until: number }>()
   return async of => {
     const key = JSON.stringify(of)
@@ -17,7 +22,7 @@ export const keepLarge = <A, T>(count: (of: A) => Promise<T>, rowsOf: (result: T
     if (known && performance.now() < known.until) return known.result
     const result = await count(of)
     kept.delete(key)
-    if (rowsOf(result) < largeRows) return result
+    if (rowsOf(result) < large) return result
     const [oldest] = kept.keys()
     if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest)
     kept.set(key, { result, until: performance.now() + keptMs })

@@ -89,8 +89,8 @@ const countMarket = async (read: Sql, { chainId, before }: Parameters<MarketTabl
   const on = (column: string) => (chainId === undefined ? '' : `and ${column} = $2`)
   const [row] = await read(
     `select (select count(*) from agent a where a.id is not null and a.retired = 0 and a.created_at < $1 ${on('a.chain_id')}) as agents,
-       (select count(*) from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null
-        and a.created_at < $1 and ${isListedSql} ${on('a.chain_id')}) as offerings,
+       (select count(*) from offering o where o.removed = 0 and ${isListedSql} and o.agent_seq not in (select a.seq from agent a
+        where a.id is null or a.created_at >= $1 ${chainId === undefined ? '' : 'or a.chain_id <> $2'})) as offerings,
        (select count(*) from posted_job where created_at < $1 ${on('chain_id')}) as postings`,
     params,
   )

@@ -30,8 +30,8 @@ const upsert = `insert into offering (agent_key, id, version, body, place, remov
 
 /** Removes the tags of an agent's offerings from the list of services. */
 export const removeTags = 'delete from offering_tag where agent_key = $1'
-const addTag = `insert into offering_tag (agent_key, offering_id, place, tag, agent_seq)
-  values ($1, $2, $3, $4, (select seq from agent where key = $1))`
+const addTag = `insert into offering_tag (agent_key, offering_id, place, tag, price, agent_seq)
+  values ($1, $2, $3, $4, $5, (select seq from agent where key = $1))`
 
 type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'offeringsOf' | 'listing' | 'listings' | 'countListed'>
 
@@ -44,7 +44,7 @@ export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
       await tx.sql(removeTags, [agentKey])
       for (const [place, it] of offerings.entries()) {
         await tx.sql(upsert, [agentKey, it.id, canonical(it), place, isListed(it)])
-        for (const tag of isListed(it) ? new Set(it.tags) : []) await tx.sql(addTag, [agentKey, it.id, place, tag])
+        for (const tag of isListed(it) ? new Set(it.tags) : []) await tx.sql(addTag, [agentKey, it.id, place, tag, it.price])
       }
     }),
 

@@ -24,7 +24,7 @@ const judged = `select j.agent_id, j."user" as payer, j.outcome_at / ${dayMs} as
   from job j join agent a on a.id = j.agent_id
   where j.outcome is not null and j.chain_job_id is not null and j.state <> 'cancelled' and a.owner <> j."user"`
 
-const tally = (condition: string) => `with judged as (${judged} ${condition}),
+const tally = (condition: string) => `with judged as materialized (${judged} ${condition}),
   timed as (select agent_id, took, row_number() over (partition by agent_id order by took) as place,
     count(*) over (partition by agent_id) as n from judged where took is not null)
   select g.agent_id, g.payer, g.day, g.judged, g.accepted, g.punctual, g.last_delivery, t.took as median
@@ -37,11 +37,15 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
   and exists (select 1 from offering o where o.agent_key = a.key and o.removed = 0)
   and (select count(*) from job j where j.agent_id = a.id and j.outcome is not null and j."user" <> a.owner) < $1`
 
+/** Judged jobs from which their outcomes are kept. Each takes longer than a row of another count. */
+const keptJobs = 2_000
+
 /** Aggregated outcomes of agents' jobs, counted by the database. Those of a large market are kept. */
 export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents'> => ({
   judgements: keepLarge(
     of => readJudgements(read, of),
-    found => found.length,
+    found => found.reduce((jobs, it) => jobs + it.judged, 0),
+    keptJobs,
   ),
 
   newAgents: async ({ chainId, judgedBelow, limit }) => {

@@ -44,12 +44,15 @@ const byAgent = 'from agent a cross join offering o where o.agent_key = a.key an
 const withTag = `from offering_tag t join offering o on o.agent_key = t.agent_key and o.id = t.offering_id
   join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
 
+/** The condition that an offering is on a chain. The plus sign keeps the order of the index from which the page is read. */
+const onChain = (chainId: string) => `+o.agent_seq in (select x.seq from agent x where x.chain_id = ${chainId})`
+
 /** Builds the condition of a filter. Its placeholders continue after `params`, to which its values are added. */
 const conditionOf = ({ chainId, tag, maxPrice, agentIds }: ListedFilter, params: Value[]): string => {
   const mark = (value: Value) => `$${params.push(value)}`
   return [
     isListedSql,
-    ...(chainId === undefined ? [] : [`a.chain_id = ${mark(chainId)}`]),
+    ...(chainId === undefined ? [] : [onChain(mark(chainId))]),
     ...(tag === undefined ? [] : [`t.tag = ${mark(tag)}`]),
     ...(maxPrice === undefined ? [] : [`${price} <= cast(${mark(maxPrice)} as numeric)`]),
     ...(agentIds === undefined ? [] : [`a.id in (${agentIds.map(mark).join(', ')})`]),
@@ -91,19 +94,49 @@ const wayOf = (order: ListedOrder, tag: string | undefined) => {
   return order === 'jobs' ? { from: byAgent, last: newestAgent } : { from: fromCurrent, last: newest }
 }
 
-const fromOf = ({ tag }: ListedFilter) => (tag === undefined ? fromCurrent : withTag)
-
 const countListedBy = async ({ read }: Scope, filter: ListedFilter): Promise<number> => {
   if (isVoid(filter)) return 0
-  const params: Value[] = []
-  const [row] = await read(`select count(*) as listed ${fromOf(filter)} and ${conditionOf(filter, params)}`, params)
+  const [row] = await read(...toCountQuery(filter))
   return Number(row?.listed)
 }
 
+/** The statement that counts listed offerings, and its values. Without agents, it reads an index and no offering. */
+export const toCountQuery = (filter: ListedFilter): [text: string, params: Value[]] => {
+  const { chainId, tag, maxPrice, agentIds } = filter
+  const params: Value[] = []
+  const mark = (value: Value) => `$${params.push(value)}`
+  if (agentIds === undefined && tag === undefined) {
+    const affordable = maxPrice === undefined ? '' : `and ${price} <= cast(${mark(maxPrice)} as numeric)`
+    const where = `o.removed = 0 and ${isListedSql} ${affordable} and o.agent_seq ${notElsewhere(chainId, mark)}`
+    return [`select count(*) as listed from offering o where ${where}`, params]
+  }
+  if (agentIds === undefined) {
+    const where = `t.tag = ${mark(tag)} ${affordableTag(maxPrice, mark)} and t.agent_seq ${notElsewhere(chainId, mark)}`
+    return [`select count(*) as listed from offering_tag t where ${where}`, params]
+  }
+  return [`select count(*) as listed ${tag === undefined ? fromCurrent : withTag} and ${conditionOf(filter, params)}`, params]
+}
+
+const affordableTag = (maxPrice: string | undefined, mark: (value: Value) => string): string =>
+  maxPrice === undefined ? '' : `and cast(t.price as numeric) <= cast(${mark(maxPrice)} as numeric)`
+
+/** The condition that an agent, by its place among all agents, is registered on the chain, or on any. */
+const notElsewhere = (chainId: number | undefined, mark: (value: Value) => string): string =>
+  `not in (select a.seq from agent a where a.id is null ${chainId === undefined ? '' : `or a.chain_id <> ${mark(chainId)}`})`
+
 const readTags = async ({ read }: Scope, filter: ListedFilter, limit: number) => {
   if (isVoid(filter)) return []
+  return tagCounts.all(await read(...toTagQuery(filter, limit)))
+}
+
+/** The statement that counts the listed offerings of each tag, and its values. Without agents, it reads an index and no offering. */
+export const toTagQuery = (filter: ListedFilter, limit: number): [text: string, params: Value[]] => {
   const params: Value[] = [limit]
-  const text = `select t.tag, count(*) as count ${withTag} and ${conditionOf(filter, params)}
-    group by t.tag order by count(*) desc, t.tag limit $1`
-  return tagCounts.all(await read(text, params))
+  const mark = (value: Value) => `$${params.push(value)}`
+  const { chainId, maxPrice } = filter
+  const from =
+    filter.agentIds === undefined && filter.tag === undefined
+      ? `from offering_tag t where t.agent_seq ${notElsewhere(chainId, mark)} ${affordableTag(maxPrice, mark)}`
+      : `${withTag} and ${conditionOf(filter, params)}`
+  return [`select t.tag, count(*) as count ${from} group by t.tag order by count(*) desc, t.tag limit $1`, params]
 }

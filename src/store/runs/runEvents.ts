@@ -31,16 +31,12 @@ export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
  * consecutive. An event with a key is added only once.
  */
 export const tellRun = async ({ sql, notify }: Tx, runId: string, { kind, summary, data, key }: NewEvent): Promise<void> => {
-  // The lock is a statement of its own, because on PostgreSQL a statement that waits for it would not see newly committed
-  // events.
-  const [run] = await sql('select id from run where id = $1 {LOCK}', [runId])
-  if (!run) throw new RangeError(`no run ${runId}`)
-  if (key !== undefined && (await isTold({ sql, notify }, runId, key))) return
+  // The number is taken first, because that locks the run: writers of one run wait for each other here.
   const [counter] = await sql('update run set last_seq = last_seq + 1 where id = $1 returning last_seq', [runId])
-  const seq = Number(counter?.last_seq)
-  await sql(...insertion('run_event', { runId, seq, kind, summary, data: JSON.stringify(data), key }, ['at']))
-  notify(`run:${runId}`)
+  if (!counter) throw new RangeError(`no run ${runId}`)
+  const seq = Number(counter.last_seq)
+  const [insert, params] = insertion('run_event', { runId, seq, kind, summary, data: JSON.stringify(data), key }, ['at'])
+  const added = await sql(`${insert} on conflict (run_id, key) do nothing returning seq`, params)
+  if (added.length > 0) return notify(`run:${runId}`)
+  await sql('update run set last_seq = last_seq - 1 where id = $1', [runId])
 }
-
-const isTold = async ({ sql }: Tx, runId: string, key: string) =>
-  (await sql('select seq from run_event where run_id = $1 and key = $2', [runId, key])).length > 0

@@ -6,7 +6,7 @@ import { finalStates } from '../../domain/job.ts'
 import { nextTask } from '../../domain/nextTask.ts'
 import { openTerms } from '../../domain/purchaseProposal.ts'
 import { question } from '../../domain/question.ts'
-import type { Run, Tables } from '../../ports.ts'
+import type { Run, RunInput, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
 import { checkpointRows } from './checkpointRows.ts'
@@ -86,6 +86,7 @@ type RunTables = Pick<
   | 'setNextTasks'
   | 'waitingRun'
   | 'addRunInput'
+  | 'keepRunInput'
   | 'runInput'
   | 'lockOpenRunCount'
   | 'countWorkingRuns'
@@ -142,7 +143,15 @@ const readings = ({ read }: Scope) => ({
     inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
 })
 
-const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun' | 'setNextTasks' | 'endCalledRun'> => ({
+/** Records an input once. */
+const takeInput = async ({ sql }: Tx, runId: string, key: string, said: RunInput) => {
+  const [insert, params] = insertion('run_input', { runId, interruptId: key, input: JSON.stringify(said) }, ['at'])
+  return inputs.one(await sql(`${insert} on conflict (run_id, interrupt_id) do nothing returning input`, params))?.input
+}
+
+type AskingTables = Pick<Tables, 'addRun' | 'addRunInput' | 'keepRunInput' | 'wakeRun' | 'setNextTasks' | 'endCalledRun'>
+
+const asking = ({ write }: Scope): AskingTables => ({
   setNextTasks: (id, tasks) =>
     write(async ({ sql, notify }) => {
       await sql('update run set next_tasks = $2, updated_at = {NOW} where id = $1', [id, JSON.stringify(tasks)])
@@ -162,16 +171,17 @@ const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wake
 
   addRunInput: (runId, interruptId, said) =>
     write(async tx => {
-      const [insert, params] = insertion('run_input', { runId, interruptId, input: JSON.stringify(said) }, ['at'])
-      const taken = inputs.one(await tx.sql(`${insert} on conflict (run_id, interrupt_id) do nothing returning input`, params))
+      const taken = await takeInput(tx, runId, interruptId, said)
       if (!taken) return undefined
       // The run no longer waits for the user, so readers must not see the old question.
       await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [
         runId,
       ])
       await wakeRun(tx, runId)
-      return taken.input
+      return taken
     }),
+
+  keepRunInput: (runId, key, said) => write(tx => takeInput(tx, runId, key, said)),
 
   wakeRun: id => write(tx => wakeRun(tx, id)),
 
@@ -181,7 +191,7 @@ const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wake
         where id = $1 and state = 'awaiting-job' and job_id is null returning ${runs.columns}`
       const ended = runs.one(await sql(end, [id, state, answer]))
       if (ended) await sql(sayOnce, [id, answer])
-      notify(`run:${id}`)
+      for (const channel of [`run:${id}`, `rest:${id}`]) notify(channel)
       return ended
     }),
 })
@@ -241,8 +251,10 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' |
       )
       if (!row) return false
       if (act) await sql(readAs, [id, act])
-      if (answer && !(state === 'working' || state === 'awaiting-job')) await sql(sayOnce, [id, answer])
+      const isGoingOn = state === 'working' || state === 'awaiting-job'
+      if (answer && !isGoingOn) await sql(sayOnce, [id, answer])
       notify(`run:${id}`)
+      if (!isGoingOn) notify(`rest:${id}`)
       if (row.wake_at !== null) notify('runs')
       // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
       const hasEnded = state === 'completed' && Boolean(row.has_ended)

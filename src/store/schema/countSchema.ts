@@ -14,3 +14,13 @@ export const keptCounts = [
   `insert into offering_tag (tag, agent_seq, place, offering_id, agent_key)
     select distinct t.value, o.agent_seq, o.place, o.id, o.agent_key from offering o, {TAGS} where o.removed = 0 and o.listed = 1`,
 ]
+
+/** What statistics and tags are counted by, so that they are read from an index in groups. */
+export const counted = [
+  'create index job_counted on job (chain_id, state, budget, fee, updated_at)',
+  // The price of the offering, a decimal.
+  `alter table offering_tag add column price text not null default '0'`,
+  `update offering_tag set price = (select o.body{PARSED}->>'price' from offering o
+    where o.agent_key = offering_tag.agent_key and o.id = offering_tag.offering_id)`,
+  'create index offering_tag_price on offering_tag (tag, (cast(price as numeric)), agent_seq)',
+]

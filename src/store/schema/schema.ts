@@ -1,7 +1,7 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
 import { certificates } from './certificateSchema.ts'
-import { keptCounts } from './countSchema.ts'
+import { counted, keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
@@ -89,4 +89,5 @@ export const migrations: Migration[] = [
   { version: 31, statements: keptAnswers },
   { version: 32, statements: withdrawnAssets },
   { version: 33, statements: purchasesByButler },
+  { version: 34, statements: counted },
 ]

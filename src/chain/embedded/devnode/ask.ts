@@ -1,5 +1,5 @@
-import { http } from 'viem'
 import { minuteMs } from '../../../domain/durations.ts'
+import { nearTransport } from '../../rpc/nearTransport.ts'
 
 /**
  * Sends one JSON-RPC request to the embedded node and returns the unchecked answer. Rejects with viem's RPC and transport
@@ -7,11 +7,11 @@ import { minuteMs } from '../../../domain/durations.ts'
  */
 export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
 
-/** Dumping a long history takes seconds and exceeds the answer size that viem allows by default. */
+/** Dumping a long history takes seconds. */
 const timeoutMs = minuteMs
 
 /** JSON-RPC requests that only the embedded chain needs: mining, time and state dumps. */
 export const createAsk = (url: string): Ask => {
-  const { request } = http(url, { retryCount: 0, timeout: timeoutMs, maxResponseBodySize: false })({})
+  const { request } = nearTransport({ url, retryCount: 0, timeoutMs })({})
   return (method, ...params) => request({ method, params })
 }
