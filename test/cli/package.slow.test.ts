@@ -58,7 +58,39 @@ test('an installed package includes neither the two large dependencies of LanceD
   expect(names.filter(it => /^(?:openai|@huggingface\/transformers|@lancedb\/lancedb|vitest|typescript)$/.test(it))).toEqual([])
 })
 
-test('the packed package serves a market with its page in an empty folder, and hires there', async () => {
+/** Hires with the typed client of the package, and ends with the state of the job. */
+const typedProgram = `
+  import { createClient } from 'agent-marketplace/client'
+  declare const process: { argv: string[] }
+  const [, , url = '', token = ''] = process.argv
+  const client = createClient({ url, token })
+  const asked = await client.POST('/invoke', { body: { message: 'What time is it in Oslo?' } })
+  if (!asked.data) throw new Error(asked.error.detail)
+  const { run_id, data: run } = asked.data
+  // @ts-expect-error a decision is yes or no
+  const wrong = await client.POST('/v1/hires/{run_id}/confirm', { params: { path: { run_id } }, body: { digest: '', decision: 'perhaps' } })
+  const body = { digest: run.proposal?.digest ?? '', decision: 'yes' as const }
+  const hired = await client.POST('/v1/hires/{run_id}/confirm', { params: { path: { run_id } }, body })
+  console.log(JSON.stringify({ refused: wrong.response.status, state: hired.data?.job?.state }))`
+
+/** Compiles a program of a user of the package in strict mode, with the types of the package checked too, and runs it. */
+const compileAndRun = async (program: string, args: string[]) => {
+  const target = ['--target', 'es2024', '--lib', 'es2024,dom,dom.iterable', '--module', 'nodenext', '--types', '']
+  await writeFile(join(dir, 'typed.mts'), program)
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--strict', ...target, 'typed.mts'], {
+    cwd: dir,
+    stdio: 'inherit',
+  })
+  const child = spawn(process.execPath, ['typed.mjs', ...args], { cwd: dir, stdio: ['ignore', 'pipe', 'inherit'] })
+  return parseJson(await text(child.stdout))
+}
+const stored = z.object({ SERVICE_PROXY_AUTH: z.string() })
+const storedToken = async () =>
+  stored.parse(JSON.parse(await readFile(join(dir, 'config/agent-marketplace/config.json'), 'utf8'))).SERVICE_PROXY_AUTH
+
+test('the packed package serves a market with its page in an empty folder, and hires there by command and by its typed client', {
+  timeout: 120_000,
+}, async () => {
   const port = 20_000 + (process.pid % 20_000)
   const url = `http://127.0.0.1:${port}`
   const env = { PORT: String(port), DATA_DIR: join(dir, 'data'), SERVICE_ENDPOINT: url, XDG_CONFIG_HOME: join(dir, 'config') }
@@ -75,6 +107,7 @@ test('the packed package serves a market with its page in an empty folder, and h
     expect(await run(['login', '--demo', '--json'], env)).toMatchObject({ code: 0 })
     const hired = await run(['hire', 'What time is it in Tokyo?', '--yes', '--max', '0.10', '--json'], env)
     expect(hired).toMatchObject({ code: 0, object: { state: 'settled', paid: '0.05' } })
+    expect(await compileAndRun(typedProgram, [url, await storedToken()])).toEqual({ refused: 422, state: 'settled' })
   } finally {
     service.kill('SIGTERM')
     await once(service, 'exit')
