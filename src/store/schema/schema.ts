@@ -14,7 +14,7 @@ import { paidCalls } from './paidCallSchema.ts'
 import { purchases } from './purchaseSchema.ts'
 import { retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
-import { testJobs } from './testJobSchema.ts'
+import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
 import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { validations } from './validationSchema.ts'
@@ -85,4 +85,5 @@ export const migrations: Migration[] = [
   { version: 27, statements: certificates },
   { version: 28, statements: retention },
   { version: 29, statements: keptCounts },
+  { version: 30, statements: testDeliveryColumns },
 ]
