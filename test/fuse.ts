@@ -1,4 +1,4 @@
-/** Calls of one process that succeed before all later ones fail, as if it had died. */
+/** Simulates a crash of a process: the first `left` calls succeed, and all later ones fail. */
 export type Fuse = { left: number; burnt: Promise<void>; burn(): void }
 
 export const newFuse = (): Fuse => {
@@ -6,8 +6,11 @@ export const newFuse = (): Fuse => {
   return { left: Number.POSITIVE_INFINITY, burnt, burn }
 }
 
-/** These reach nothing outside the process. */
-const encoders = new Set(['close', 'topUp', 'faucet', 'launch', 'payCreatorFees', 'purchaseNonce', 'transfer'])
+/** Methods that have no effect outside the process. */
+const encoders = new Set([
+  ...['close', 'submit', 'complete', 'reject', 'claimRefund', 'topUp', 'faucet', 'withdraw', 'giveFeedback'],
+  ...['launch', 'payCreatorFees', 'purchaseNonce', 'transfer'],
+])
 const nested = new Set<string | symbol>(['launchpad', 'authorized'])
 
 /** A port whose calls fail once the fuse has burnt. */

@@ -47,27 +47,19 @@ type Options = { checkpointer?: BaseCheckpointSaver; equip?: Equip }
 /** The butler's graph, from a user's message to settled USDC. Five nodes pause: ask, offer, consent, dispatch and report. */
 export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(deps) }: Options = {}) => {
   const node = (make: (deps: ButlerDeps) => Node) => equip(make, deps)
+  const plain = (withoutPorts: Node) => node(() => withoutPorts)
   return new StateGraph(State)
     .addNode('understand', node(understand))
     .addNode('answer', node(answer))
     .addNode('search', node(search))
     .addNode('choose', node(choose))
     .addNode('fill', node(fill))
-    .addNode(
-      'ask',
-      node(() => ask),
-    )
-    .addNode(
-      'offer',
-      node(() => offer),
-    )
+    .addNode('ask', plain(ask))
+    .addNode('offer', plain(offer))
     .addNode('propose', node(propose))
     .addNode('consent', node(consent))
     .addNode('escrow', node(escrow))
-    .addNode(
-      'dispatch',
-      node(() => dispatch),
-    )
+    .addNode('dispatch', plain(dispatch))
     .addNode('evaluate', node(evaluate))
     .addNode('settle', node(settle))
     .addNode('revise', node(revise))

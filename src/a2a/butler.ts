@@ -100,7 +100,10 @@ const taskOf = async (run: Run, deps: Deps, historyLength?: number): Promise<Tas
   return toTask(run, { job: await jobOf(run, deps), history })
 }
 
-/** Cancels a task: declines its proposal, drops its question, or cancels a job that no agent has picked up. @throws TaskNotCancelableError */
+/**
+ * Cancels a task: declines its proposal, drops its question, or cancels a job that no agent has picked up.
+ * @throws TaskNotCancelableError
+ */
 const cancel = async (run: Run, deps: Deps, caller: Caller): Promise<Run> => {
   const at = { deadline: deps.clock.now() + settleMs, caller }
   const now = run.state === 'working' ? ((await awaitRun(deps, run.id, at)) ?? run) : run

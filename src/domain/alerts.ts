@@ -1,7 +1,7 @@
 import { dayMs, minuteMs } from './durations.ts'
 
 export type ChainState = { chainId: number; up: boolean; block: number | undefined; behind: number | undefined; refused?: string }
-export type Purse = {
+export type WalletState = {
   chainId: number
   role: 'treasury' | 'evaluator' | 'deployer'
   address: string
@@ -13,29 +13,35 @@ export type Purse = {
   /** Whether the treasury can fill another wallet, or another wallet can act. */
   isFilled: boolean
 }
-export type Pile = { kind: string; state: string; count: number; oldestMs: number }
+export type BacklogEntry = { kind: string; state: string; count: number; oldestMs: number }
 /** A worker of this process whose steps have failed without a success since a time. */
 export type Failing = { worker: string; sinceMs: number }
 export type Leader = { leads: string; process: string }
 
-/** What an operator wants to know of the service. */
-export type OperatorState = { chains: ChainState[]; purses: Purse[]; backlog: Pile[]; failing: Failing[]; leaders: Leader[] }
+/** The state of the service, as an operator sees it. */
+export type OperatorState = {
+  chains: ChainState[]
+  wallets: WalletState[]
+  backlog: BacklogEntry[]
+  failing: Failing[]
+  leaders: Leader[]
+}
 
 /** Something that an operator must act on. `afterMs`: how long it must last before it is an alert. */
 export type Condition = { alert: string; subject: string; words: string; remedy: string; afterMs: number }
 
-/** Unread blocks, ages and days that are too many or too few. docs/operations.md has the same figures. */
-const mostBehind = 50
-const mostEffectMs = 5 * minuteMs
-const mostDueMs = minuteMs
+/** Beyond these limits a condition is an alert. docs/operations.md has the same figures. */
+const maxBlocksBehind = 50
+const maxEffectMs = 5 * minuteMs
+const maxDueMs = minuteMs
 const failingMs = 5 * minuteMs
-const leastDays = 1
+const minTreasuryDays = 1
 
 /** The conditions of a state that are worth an alert. */
-export const conditionsOf = ({ chains, purses, backlog, failing }: OperatorState): Condition[] => [
+export const conditionsOf = ({ chains, wallets, backlog, failing }: OperatorState): Condition[] => [
   ...chains.flatMap(ofChain),
-  ...purses.flatMap(ofPurse),
-  ...backlog.flatMap(ofPile),
+  ...wallets.flatMap(ofWallet),
+  ...backlog.flatMap(ofBacklog),
   ...failing.flatMap(({ worker, sinceMs }) => (sinceMs >= failingMs ? [workerFails(worker)] : [])),
 ]
 
@@ -43,13 +49,13 @@ const ofChain = ({ chainId, up, behind = 0, refused }: ChainState): Condition[] 
   const of = { subject: `chain ${chainId}`, remedy: `Check the node behind RPC_URL_${chainId}, and market operator doctor.` }
   if (refused) return [{ ...of, alert: 'chain-refused', words: refused, afterMs: minuteMs }]
   if (!up) return [{ ...of, alert: 'chain-down', words: `The node of chain ${chainId} does not answer.`, afterMs: minuteMs }]
-  if (behind <= mostBehind) return []
+  if (behind <= maxBlocksBehind) return []
   const words = `The events of ${behind} blocks of chain ${chainId} were not read yet.`
   return [{ ...of, alert: 'chain-behind', words, afterMs: 5 * minuteMs }]
 }
 
-const ofPurse = ({ chainId, role, address, isFilled, daysLeft }: Purse): Condition[] => {
-  if (role !== 'treasury' || (isFilled && (daysLeft === undefined || daysLeft >= leastDays))) return []
+const ofWallet = ({ chainId, role, address, isFilled, daysLeft }: WalletState): Condition[] => {
+  if (role !== 'treasury' || (isFilled && (daysLeft === undefined || daysLeft >= minTreasuryDays))) return []
   const words = isFilled
     ? `The treasury ${address} has native coin of chain ${chainId} for less than a day.`
     : `The treasury ${address} cannot fill other wallets on chain ${chainId}.`
@@ -57,14 +63,14 @@ const ofPurse = ({ chainId, role, address, isFilled, daysLeft }: Purse): Conditi
   return [{ alert: 'treasury-low', subject: `chain ${chainId}`, words, remedy, afterMs: 0 }]
 }
 
-const ofPile = ({ kind, state, oldestMs }: Pile): Condition[] => {
+const ofBacklog = ({ kind, state, oldestMs }: BacklogEntry): Condition[] => {
   const minutes = Math.round(oldestMs / minuteMs)
   const of = { subject: state, afterMs: 0 }
-  if (kind === 'effect' && oldestMs > mostEffectMs) {
+  if (kind === 'effect' && oldestMs > maxEffectMs) {
     const words = `A ${state} transaction has not been mined for ${minutes} minutes.`
     return [{ ...of, alert: 'effects-late', words, remedy: 'Check the chain, its fees and the treasury.' }]
   }
-  if (kind !== 'run' || oldestMs <= mostDueMs) return []
+  if (kind !== 'run' || oldestMs <= maxDueMs) return []
   return [{ ...of, alert: 'runs-late', words: `A run has been due for ${minutes} minutes.`, remedy: 'Start more workers.' }]
 }
 
@@ -73,23 +79,23 @@ const workerFails = (worker: string): Condition => ({
   ...{ remedy: 'Read the log of the leading process.', afterMs: 0 },
 })
 
-/** What to tell the operator: an alert began, or it is over. */
+/** A change to report to the operator: an alert began, or it is over. */
 export type News = Condition & { status: 'firing' | 'resolved'; since: number }
-type Watched = Map<string, { condition: Condition; since: number; isTold: boolean }>
+type Watched = Map<string, { condition: Condition; since: number; isReported: boolean }>
 
-/** Compares the conditions of now with those of the last look. An alert is told once when it begins and once when it is over. */
+/** Compares the present conditions with the last ones. An alert is reported once when it begins and once when it is over. */
 export const followAlerts = (before: Watched, conditions: Condition[], now: number): { watched: Watched; news: News[] } => {
   const watched: Watched = new Map()
   const news: News[] = []
   for (const condition of conditions) {
     const key = `${condition.alert} ${condition.subject}`
-    const { since, isTold } = before.get(key) ?? { since: now, isTold: false }
-    const tells = !isTold && now - since >= condition.afterMs
-    if (tells) news.push({ ...condition, status: 'firing', since })
-    watched.set(key, { condition, since, isTold: isTold || tells })
+    const { since, isReported } = before.get(key) ?? { since: now, isReported: false }
+    const reports = !isReported && now - since >= condition.afterMs
+    if (reports) news.push({ ...condition, status: 'firing', since })
+    watched.set(key, { condition, since, isReported: isReported || reports })
   }
-  for (const [key, { condition, since, isTold }] of before)
-    if (isTold && !watched.has(key)) news.push({ ...condition, status: 'resolved', since })
+  for (const [key, { condition, since, isReported }] of before)
+    if (isReported && !watched.has(key)) news.push({ ...condition, status: 'resolved', since })
   return { watched, news }
 }
 

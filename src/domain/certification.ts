@@ -52,9 +52,9 @@ const faultyDeliveries: Readonly<Record<string, TestDelivery>> = {
 type Certified = { name: string; jobInput: string; requirement: JsonObject; examples?: string[] | undefined }
 
 /**
- * The cases of an offering: its example first and last. Between them come awkward texts in place of the texts of the example as
- * far as the requirement allows, inputs that the requirement may not allow, and faults of the delivery. Empty when no example
- * satisfies the requirement.
+ * The cases of an offering: its example at the start and at the end. Between them come awkward texts in place of the texts of the
+ * example as far as the requirement allows, inputs that the requirement may not allow, and faults of the delivery. Empty when no
+ * example satisfies the requirement.
  */
 export const toCertificationCases = (offering: Certified): CertificationCase[] => {
   const { requirement } = offering

@@ -155,7 +155,7 @@ export const limits = {
   proposalMs: 15 * minuteMs,
   /** A text in the history of a run: as long as a message. */
   historyTextChars: 32 * kib,
-  /** A call in the history of a run as JSON text. A search returns 24 listings. */
+  /** One recorded call in the history of a run, as JSON text. The largest is a search result with 24 listings. */
   historyCallBytes: 256 * kib,
   /** The calls in the history of a run, and their JSON text. A hire has about 40 calls with 25 KiB. */
   historyCalls: 2_000,

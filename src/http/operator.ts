@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { operatorRecord, toOperatorRecord } from '../operations/operator/operatorRecord.ts'
 import { type OperatorReach, readOperatorState } from '../operations/operator/operatorState.ts'
-import { contentSecurityPolicy } from './page.ts'
+import { readPageFile } from './pages.ts'
 
 export type Fetch = (request: Request, connection: object) => Response | Promise<Response>
 
@@ -13,15 +12,9 @@ type OperatorDeps = {
 }
 
 const page = (file: string, type: string) => {
-  const body = readFileSync(new URL(`pages/operator/${file}`, import.meta.url), 'utf8')
-  const headers = {
-    'content-type': `${type}; charset=utf-8`,
-    'content-security-policy': contentSecurityPolicy,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-store',
-  }
-  return () => new Response(body, { headers })
+  const { body, headers } = readPageFile(`pages/operator/${file}`, `${type}; charset=utf-8`)
+  const unsniffed = { ...headers, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+  return () => new Response(body, { headers: unsniffed })
 }
 
 /**

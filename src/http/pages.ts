@@ -10,16 +10,21 @@ const files = [
   { path: '/favicon.ico', file: '../web/icon.svg', type: 'image/svg+xml' },
 ]
 
+/** Reads a file of a page and gives the headers that it is served with: this service's own scripts only, and never cached. */
+export const readPageFile = (file: string, type: string) => ({
+  body: readFileSync(new URL(file, import.meta.url), 'utf8'),
+  headers: { 'content-type': type, 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' },
+})
+
 /**
  * Serves all web pages. The URL of the approval page contains an authorization code, so its responses are never cached and the
  * page sends no referrer.
  */
 export const servePages = (app: OpenAPIHono, settings: Pick<Settings, 'local'>): void => {
   for (const { path, file, type } of files) {
-    const body = readFileSync(new URL(file, import.meta.url), 'utf8').replace('{local}', String(settings.local))
-    app.get(path, c =>
-      c.body(body, 200, { 'content-type': type, 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' }),
-    )
+    const { body, headers } = readPageFile(file, type)
+    const shown = body.replace('{local}', String(settings.local))
+    app.get(path, c => c.body(shown, 200, headers))
   }
   servePage(app, settings)
 }

@@ -25,7 +25,10 @@ export type Work = AgentInput & {
   job?: JobContext
   /** Aborts when the job's deadline passes or the agent stops. */
   signal: AbortSignal
-  /** Tells the hirer how far the work is; at most 300 characters, and fifty texts a job. Never fails, and does nothing without a job. */
+  /**
+   * Shows the hirer the progress of the work: at most 300 characters, and fifty texts per job. Never fails, and does nothing without
+   * a job.
+   */
   progress(text: string): Promise<void>
   /**
    * Returns the input in the type of a zod schema, such as that of the requirement. A text is the value of the only required

@@ -33,9 +33,9 @@ export type Deployed = {
 }
 
 /**
- * Deploys what a public chain lacks: the escrow, the launchpad, the validation registry, and the other registries where there are no canonical ones. The deployer
- * and the treasury are custodial wallets of this service. An interrupted run goes on where it ended, because each address is
- * written before the next deployment.
+ * Deploys the contracts that a public chain lacks: the escrow, the launchpad, the validation registry, and the other registries
+ * where there are no canonical ones. The deployer and the treasury are custodial wallets of this service. Each address is written
+ * before the next deployment, so that an interrupted run can continue.
  * @returns undefined when the operator did not agree
  */
 export const deployContracts = async ({

@@ -1,6 +1,6 @@
 import type { HistoryStep } from '../domain/history.ts'
 
-/** What runs read and decided, for their users and for replays. */
+/** Stores the recorded steps of runs, so that users can export them and developers can replay them. */
 export type HistoryTables = {
   /**
    * Keeps steps of a run. A step with the number of a kept one replaces it. Of steps beyond the limits of a run only number and

@@ -172,7 +172,10 @@ export type MarketTables = {
     chainId?: number
     limit: number
   }): Promise<PostedJob[]>
-  /** Deletes old posted jobs that have ended, old test jobs, and old groups and runs without an owner. @returns whether more are left */
+  /**
+   * Deletes old posted jobs that have ended, old test jobs, and old groups and runs without an owner.
+   * @returns whether more are left
+   */
   sweepRecords(keepMs: number): Promise<boolean>
   /**
    * Removes the texts of some runs that ended before `keepMs`. It takes no run that is under way: with an open job, effect,

@@ -23,13 +23,14 @@ type Reading<E> = {
   failed?(number: bigint, error: unknown): Promise<void>
 }
 
-type Progress = { size: bigint; looksBehind: number }
+/** `staleReads`: reads in a row with a head below the cursor. */
+type Progress = { size: bigint; staleReads: number }
 type At<E> = { reading: Reading<E>; progress: Progress }
 
 /** Blocks of one query. Some public nodes allow fewer, so the range is halved until they answer. */
 const rangeBlocks = 2_000n
 /** A head below the cursor means a lagging node. After this many reads in a row it means another history. */
-const mostLooksBehind = 8
+const maxStaleReads = 8
 
 /**
  * Follows the events of a contract from a stored cursor. Each step reads one range, or goes back to the newest common block after
@@ -39,7 +40,7 @@ const mostLooksBehind = 8
 export const followBlocks = <E extends { blockNumber: bigint; blockHash: Hex }>(
   reading: Reading<E>,
 ): (() => Promise<boolean>) => {
-  const at = { reading, progress: { size: rangeBlocks, looksBehind: 0 } }
+  const at = { reading, progress: { size: rangeBlocks, staleReads: 0 } }
   return () => step(at)
 }
 
@@ -49,22 +50,25 @@ const step = async <E extends { blockNumber: bigint; blockHash: Hex }>(at: At<E>
   const head = await chain.head()
   const cursor = await reading.cursor()
   if (cursor.hash && (await chain.blockHash(cursor.number)) !== cursor.hash) {
-    if (head.number < cursor.number && ++progress.looksBehind < mostLooksBehind) return false
-    progress.looksBehind = 0
+    if (head.number < cursor.number && ++progress.staleReads < maxStaleReads) return false
+    progress.staleReads = 0
     await walkBack(reading, { from: cursor, headNumber: head.number })
     return true
   }
-  progress.looksBehind = 0
+  progress.staleReads = 0
   if (head.number <= cursor.number) return false
   await reading.before?.(cursor)
-  await readOn(at, { cursor, head })
+  await readRange(at, { cursor, head })
   await reading.after?.()
   return (await reading.cursor()).number < head.number
 }
 
-type Way = { cursor: Cursor; head: Block }
+type Range = { cursor: Cursor; head: Block }
 
-const readOn = async <E extends { blockNumber: bigint; blockHash: Hex }>({ reading, progress }: At<E>, { cursor, head }: Way) => {
+const readRange = async <E extends { blockNumber: bigint; blockHash: Hex }>(
+  { reading, progress }: At<E>,
+  { cursor, head }: Range,
+) => {
   const from = cursor.number + 1n
   const last = from + progress.size - 1n
   const to = last < head.number ? last : head.number
@@ -83,13 +87,13 @@ const readOn = async <E extends { blockNumber: bigint; blockHash: Hex }>({ readi
   }
 }
 
-type Told = { events: { blockNumber: bigint; blockHash: Hex }[]; ends: Cursor[] }
+type RangeRead = { events: { blockNumber: bigint; blockHash: Hex }[]; ends: Cursor[] }
 
 /** Whether the events, the block before the range and its last block belong to the present chain. */
-const isOneHistory = async ({ chain }: Pick<Reading<unknown>, 'chain'>, { events, ends }: Told): Promise<boolean> => {
-  const told = new Map(events.map(it => [it.blockNumber, it.blockHash]))
-  for (const { number, hash } of ends) if (hash) told.set(number, told.get(number) ?? hash)
-  for (const [number, hash] of told) if ((await chain.blockHash(number)) !== hash) return false
+const isOneHistory = async ({ chain }: Pick<Reading<unknown>, 'chain'>, { events, ends }: RangeRead): Promise<boolean> => {
+  const hashes = new Map(events.map(it => [it.blockNumber, it.blockHash]))
+  for (const { number, hash } of ends) if (hash) hashes.set(number, hashes.get(number) ?? hash)
+  for (const [number, hash] of hashes) if ((await chain.blockHash(number)) !== hash) return false
   return true
 }
 

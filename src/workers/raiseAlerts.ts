@@ -7,24 +7,24 @@ type RaiseDeps = { read(): Promise<OperatorState>; clock: Clock; log: Log; post:
 
 /** The most posts an hour, and the most that wait while the receiver does not answer. */
 const postsAnHour = 60
-const mostWaiting = 50
-const lookEveryMs = 10_000
+const maxWaiting = 50
+const checkEveryMs = 10_000
 
 /**
- * Tells the operator by a webhook what is wrong, once, and when it is over. What is not posted is in the log: without a webhook,
- * above the bound, and while its receiver does not answer. The memory is this process's, so a new leader tells again.
+ * Posts each alert to the operator's webhook once when it begins and once when it is over. Without a webhook, above the hourly
+ * bound and while the receiver does not answer, the alert is in the log. This process keeps the state, so a new leader posts again.
  */
 export const raiseAlerts = ({ read, clock, log, post }: RaiseDeps): Worker => {
   let watched: ReturnType<typeof followAlerts>['watched'] = new Map()
   const waiting: News[] = []
   const posted: number[] = []
-  const silence = (news: News, why: string) => log.warn(toLogged(news), `alert silenced: ${why}`)
+  const logSilenced = (news: News, why: string) => log.warn(toLogged(news), `alert silenced: ${why}`)
 
   const postNext = async (news: News, send: PostAlert): Promise<boolean> => {
     const now = clock.now()
     while (posted[0] !== undefined && posted[0] <= now - hourMs) posted.shift()
     if (posted.length >= postsAnHour) {
-      silence(news, `more than ${postsAnHour} in an hour`)
+      logSilenced(news, `more than ${postsAnHour} in an hour`)
       return true
     }
     const isTaken = await send({ ...news, at: now })
@@ -36,13 +36,13 @@ export const raiseAlerts = ({ read, clock, log, post }: RaiseDeps): Worker => {
   return {
     name: 'raiseAlerts',
     channel: 'deadlines',
-    idleMs: lookEveryMs,
+    idleMs: checkEveryMs,
     async runOnce() {
       const followed = followAlerts(watched, conditionsOf(await read()), clock.now())
       watched = followed.watched
       for (const news of followed.news) {
-        if (!post) silence(news, 'ALERT_WEBHOOK is not set')
-        else if (waiting.length >= mostWaiting) silence(news, 'too many wait')
+        if (!post) logSilenced(news, 'ALERT_WEBHOOK is not set')
+        else if (waiting.length >= maxWaiting) logSilenced(news, 'too many wait')
         else waiting.push(news)
       }
       for (let [next] = waiting; post && next && (await postNext(next, post)); [next] = waiting) waiting.shift()

@@ -1,5 +1,6 @@
 import { getContract, type Hex, keccak256, parseSignature, type TransactionReceipt, zeroAddress, zeroHash } from 'viem'
 import { tokenLaunchpadAbi } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
+import { transferWithAuthorization } from '../../src/chain/signing/transferWords.ts'
 import { authorize, budget, deliverable, reason, relay, termsOf } from './hires.ts'
 import { people, startWorld, usdc, type World } from './world.ts'
 
@@ -72,16 +73,7 @@ const settlement = async ({ token, mined, now }: World, nonce: Hex) => {
   }
   const signature = await client.signTypedData({
     domain: { name: 'USD Coin', version: '1', chainId: 97, verifyingContract: token.address },
-    types: {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: transferWithAuthorization,
     primaryType: 'TransferWithAuthorization',
     message,
   })

@@ -1,4 +1,5 @@
 import { type Address, type Hex, keccak256, parseSignature, stringToHex, zeroAddress } from 'viem'
+import { receiveWithAuthorization } from '../../src/chain/signing/transferWords.ts'
 import { feeBps, people, usdc, type World } from './world.ts'
 
 export const reason = keccak256(stringToHex('the deliverable fits the schema'))
@@ -56,16 +57,7 @@ export const submittedJob = async (world: World) => {
 export const authorize = async ({ token, escrow, chain }: World, terms: HireTerms, validBefore: bigint) => {
   const signature = await people.client.signTypedData({
     domain: { name: 'USD Coin', version: '1', chainId: await chain.getChainId(), verifyingContract: token.address },
-    types: {
-      ReceiveWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: receiveWithAuthorization,
     primaryType: 'ReceiveWithAuthorization',
     message: {
       from: terms.client,

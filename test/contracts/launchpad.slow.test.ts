@@ -1,6 +1,7 @@
 import { encodeFunctionData, getContract, type Hex, parseAbi, toFunctionSelector, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenLaunchpadAbi, tokenLaunchpadBytecode } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
+import { receiveWithAuthorization } from '../../src/chain/signing/transferWords.ts'
 import { oneToken } from '../../src/domain/tokenCurve.ts'
 import { launchToken, mirrorTrades, never, registerAgent } from './launchpad.ts'
 import { compileTestContracts, deployCode } from './solidity.ts'
@@ -153,16 +154,7 @@ test('a buyer’s signature buys on exactly its terms, once', async () => {
   const terms = { buyer: client.address, token: address, amountIn: usdc(5), minTokens: out, deadline, salt }
   const signature = await client.signTypedData({
     domain: { name: 'USD Coin', version: '1', chainId: 97, verifyingContract: token.address },
-    types: {
-      ReceiveWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: receiveWithAuthorization,
     primaryType: 'ReceiveWithAuthorization',
     message: {
       ...{ from: client.address, to: launchpad.address, value: terms.amountIn, validAfter: 0n, validBefore: deadline },

@@ -1,5 +1,6 @@
 import { type Hex, keccak256, parseSignature, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { transferWithAuthorization } from '../../src/chain/signing/transferWords.ts'
 import { authorize, budget, deliverable, fundedJob, openJob, reason, relay, submittedJob, termsOf } from './hires.ts'
 import { people, refusal, startWorld, usdc, type World } from './world.ts'
 
@@ -17,16 +18,7 @@ const domain = () => ({ name: 'USD Coin', version: '1', chainId: 97, verifyingCo
 const signTransfer = (nonce: Hex) =>
   client.signTypedData({
     domain: domain(),
-    types: {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: transferWithAuthorization,
     primaryType: 'TransferWithAuthorization',
     message: { from: client.address, to: provider.address, value: usdc(1), validAfter: 0n, validBefore: always, nonce },
   })

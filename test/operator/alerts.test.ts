@@ -85,8 +85,8 @@ test('the operator alone reads chains, wallets, backlog and leaders; the command
   await expect(readTreasury(readConfig({}), market.url)).rejects.toThrow('Set OPERATOR_TOKEN')
 })
 
-const calm: OperatorState = { chains: [], purses: [], backlog: [], failing: [], leaders: [] }
-const purse = { chainId: 97, role: 'treasury', address: '0x1', usdc: '0', spentWeiADay: 10n } as const
+const calm: OperatorState = { chains: [], wallets: [], backlog: [], failing: [], leaders: [] }
+const treasury = { chainId: 97, role: 'treasury', address: '0x1', usdc: '0', spentWeiADay: 10n } as const
 const effect = { kind: 'effect', state: 'sent', count: 1 }
 const chain = { chainId: 97, up: true, block: 9, behind: 0 }
 
@@ -96,13 +96,13 @@ test.each<[string, Partial<OperatorState>, Partial<OperatorState>]>([
   ['chain-behind', { chains: [{ ...chain, behind: 51 }] }, { chains: [{ ...chain, behind: 50 }] }],
   [
     'treasury-low',
-    { purses: [{ ...purse, coinWei: 9n, daysLeft: 0.9, isFilled: true }] },
-    { purses: [{ ...purse, coinWei: 10n, daysLeft: 1, isFilled: true }] },
+    { wallets: [{ ...treasury, coinWei: 9n, daysLeft: 0.9, isFilled: true }] },
+    { wallets: [{ ...treasury, coinWei: 10n, daysLeft: 1, isFilled: true }] },
   ],
   [
     'treasury-low',
-    { purses: [{ ...purse, coinWei: 0n, daysLeft: 9, isFilled: false }] },
-    { purses: [{ ...purse, role: 'evaluator', coinWei: 0n, daysLeft: 0, isFilled: false }] },
+    { wallets: [{ ...treasury, coinWei: 0n, daysLeft: 9, isFilled: false }] },
+    { wallets: [{ ...treasury, role: 'evaluator', coinWei: 0n, daysLeft: 0, isFilled: false }] },
   ],
   ['effects-late', { backlog: [{ ...effect, oldestMs: 301_000 }] }, { backlog: [{ ...effect, oldestMs: 300_000 }] }],
   [
@@ -111,12 +111,12 @@ test.each<[string, Partial<OperatorState>, Partial<OperatorState>]>([
     { backlog: [{ kind: 'job', state: 'leased', count: 1, oldestMs: 9e9 }] },
   ],
   ['worker-failing', { failing: [{ worker: 'w', sinceMs: 300_000 }] }, { failing: [{ worker: 'w', sinceMs: 299_000 }] }],
-])('%s is a condition, and not below its bound', (alert, bad, good) => {
+])('%s is a condition beyond its limit and none at the limit', (alert, bad, good) => {
   expect(conditionsOf({ ...calm, ...bad }).map(it => it.alert)).toEqual([alert])
   expect(conditionsOf({ ...calm, ...good })).toEqual([])
 })
 
-test('an alert is told when it has lasted, once, and one that passes earlier is never told', () => {
+test('an alert is reported once when it has lasted, and never when it passes earlier', () => {
   const conditions = conditionsOf({ ...calm, chains: [{ ...chain, up: false }] })
   const first = followAlerts(new Map(), conditions, 0)
   expect([first.news, followAlerts(first.watched, [], 30_000).news]).toEqual([[], []])
@@ -129,7 +129,7 @@ test('an alert is told when it has lasted, once, and one that passes earlier is 
 test('without a webhook, and above the bound of an hour, the log says what was not posted', async () => {
   const said: string[] = []
   const log = { info: () => undefined, warn: (_about: object, words: string) => void said.push(words) }
-  const low: OperatorState = { ...calm, purses: [{ ...purse, coinWei: 0n, daysLeft: 0, isFilled: false }] }
+  const low: OperatorState = { ...calm, wallets: [{ ...treasury, coinWei: 0n, daysLeft: 0, isFilled: false }] }
   let state = low
   const read = async () => state
   await raiseAlerts({ read, clock, log, post: undefined }).runOnce()

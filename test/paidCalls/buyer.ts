@@ -4,6 +4,7 @@ import { ExactEvmScheme } from '@x402/evm'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
+import { transferWithAuthorization } from '../../src/chain/signing/transferWords.ts'
 import { type Address, address, hex } from '../../src/domain/hex.ts'
 import type { Json } from '../../src/domain/json.ts'
 import { type Authorization, toHeader } from '../../src/domain/x402.ts'
@@ -12,15 +13,6 @@ import { type TestService, until } from '../service.ts'
 
 const record = z.looseObject({ withdrawal_id: z.string(), status: z.string() })
 const wallet = z.object({ balances: z.array(z.object({ usdc_address: z.string() })) })
-
-const members = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
 
 const lower = (text: string): Address => address.parse(text.toLowerCase())
 
@@ -59,7 +51,7 @@ export const createBuyer = async (market: TestService, name: string) => {
     const message = { from: account.address, validAfter: 0n, validBefore, nonce: generatePrivateKey(), ...of }
     const signature = await account.signTypedData({
       domain: { name: 'USD Coin', version: '1', chainId: 97, verifyingContract: usdc },
-      types: { TransferWithAuthorization: members },
+      types: transferWithAuthorization,
       primaryType: 'TransferWithAuthorization',
       message,
     })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Outside } from '../../src/world.ts'
+import { burning, newFuse } from '../fuse.ts'
 import { ask, plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { type Buyer, createBuyer } from './buyer.ts'
-import { burning, newFuse } from './fuse.ts'
 
 let fuse = newFuse()
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { parseJson } from '../../src/domain/json.ts'
 import { createAgent } from '../../src/kit/kit.ts'
 import { start } from '../cli/program.ts'
+import { openWithClosers } from '../closers.ts'
 import { plain } from '../hire/market.ts'
 import { startServiceProcess } from '../load/serviceProcess.ts'
 import { openUser } from '../service.ts'
@@ -28,18 +29,7 @@ export type PublicMarket = Awaited<ReturnType<typeof openPublicMarket>>
  * A market on a node that behaves like one of BSC. An operator deploys its contracts with `market operator deploy` and starts
  * the service with the settings that this wrote. Three agents work for it: one delivers, one fails, one takes no job.
  */
-export const openPublicMarket = async (options: Options) => {
-  const closers: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    for (let next = closers.pop(); next; next = closers.pop()) await next()
-  }
-  try {
-    return { ...(await open(options, closer => closers.push(closer))), close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
+export const openPublicMarket = (options: Options) => openWithClosers(whenClosing => open(options, whenClosing))
 
 const open = async ({ blockSeconds, confirmations, users }: Options, whenClosing: (close: () => Promise<unknown>) => void) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-bsc-'))

@@ -109,7 +109,8 @@ export const priceDeployment = async (node: Node, of: DeploymentOptions, plan: D
 const withMargin = (gas: bigint) => (gas * 6n) / 5n
 
 /**
- * Deploys the missing contracts one after the other. `placed` is called after each, so that an interrupted run continues with the next contract.
+ * Deploys the missing contracts one after the other. `placed` is called after each one, so that an interrupted run continues with
+ * the next contract.
  * @throws Error when the deployer has too little coin, or a deployment fails
  */
 export const deployMissing = async (

@@ -26,8 +26,8 @@ export type SignerPolicy = (role: WalletRole, call: Call, sender?: Address) => v
 
 /**
  * Checks every transaction before it is signed. Only known functions of known contracts are allowed, and no deployments.
- * Only purchases with native coin may transfer it. Only the treasury may send plain transfers of coin, which fund the other custodial wallets. Any wallet may
- * send an empty transaction to itself, which uses up a nonce.
+ * Only purchases with native coin may transfer it. Only the treasury may send plain transfers of coin, which fund the other
+ * custodial wallets. Any wallet may send an empty transaction to itself, which uses up a nonce.
  */
 export const createSignerPolicy = (permissions: readonly Permission[]): SignerPolicy => {
   const permissionFor = (role: WalletRole, to: Address, data: Hex) =>

@@ -19,7 +19,7 @@ export const isSettled = ({ act, sure, canBeYes }: TurnReading, { stage, hasJob 
   return act === 'no' && stage !== 'none'
 }
 
-/** Whether the reader takes the message for the same act. A yes that it holds for one was settled before; what it is unsure of is a task. */
+/** Whether the reader found the same act. A yes was decided before this check. An act that the reader is unsure of counts as a task. */
 const isHeld = ({ act, sure }: TurnReading, meant: Act): boolean =>
   meant !== 'yes' && (act === meant || (meant === 'task' && sure < sureEnough))
 

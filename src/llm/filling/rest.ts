@@ -20,7 +20,7 @@ const isFrame = (filling: Filling, word: string) => {
   const lower = word.toLowerCase().replace(/['’](?:s|re|m|ll|d|ve)$/, '')
   return isEmpty(lower) || isDeed(lower) || filling.isOwn(lower)
 }
-/** Whether a word can be the topic that the user asks about. Words of the listing's description can be, but words of its name cannot. */
+/** Whether a word can be the topic of the request. Words of the listing's description can be, but words of its name cannot. */
 const isSubject = (filling: Filling, word: string) => {
   const lower = word.toLowerCase().replace(/['’](?:s|re|m|ll|d|ve)$/, '')
   return !isEmpty(lower) && !isDeed(lower) && !filling.isName(lower)

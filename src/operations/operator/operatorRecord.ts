@@ -40,7 +40,7 @@ export const toOperatorRecord = (state: OperatorState): OperatorRecord => ({
   chains: state.chains.map(({ chainId, up, block, behind, refused }) => ({
     ...{ chain_id: chainId, up, block, blocks_behind: behind, refused },
   })),
-  wallets: state.purses.map(it => ({
+  wallets: state.wallets.map(it => ({
     ...{ chain_id: it.chainId, role: it.role, address: it.address, usdc: it.usdc, is_filled: it.isFilled },
     ...{ coin: formatUsdc(it.coinWei, coinDecimals), days_left: it.daysLeft },
     coin_a_day: it.spentWeiADay === undefined ? undefined : formatUsdc(it.spentWeiADay, coinDecimals),

@@ -1,4 +1,4 @@
-import { type ChainState, type Leader, type OperatorState, type Purse, toADay, toDaysLeft } from '../../domain/alerts.ts'
+import { type ChainState, type Leader, type OperatorState, toADay, toDaysLeft, type WalletState } from '../../domain/alerts.ts'
 import { dayMs } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import type { Chain, Elections } from '../../ports.ts'
@@ -25,7 +25,7 @@ export const readOperatorState = async (reach: OperatorReach): Promise<OperatorS
   }))
   return {
     chains: [...served.map(it => it.chain), ...refused],
-    purses: served.flatMap(it => it.purses),
+    wallets: served.flatMap(it => it.wallets),
     backlog: await store.backlog(),
     failing: failures.list(clock.now()),
     leaders: (await elections.leaders()).map(toLeader),
@@ -37,24 +37,24 @@ const toLeader = ({ key, process }: { key: number; process: string }): Leader =>
   process,
 })
 
-const readChain = async (reach: OperatorReach, chain: Chain): Promise<{ chain: ChainState; purses: Purse[] }> => {
+const readChain = async (reach: OperatorReach, chain: Chain): Promise<{ chain: ChainState; wallets: WalletState[] }> => {
   const { chainId } = chain
-  const down = { chain: { chainId, up: false, block: undefined, behind: undefined }, purses: [] }
+  const down = { chain: { chainId, up: false, block: undefined, behind: undefined }, wallets: [] }
   const late = reach.wakeups.wait('', patienceMs).then(() => down)
   return Promise.race([readNow(reach, chain).catch(() => down), late])
 }
 
-const readNow = async (reach: OperatorReach, chain: Chain): Promise<{ chain: ChainState; purses: Purse[] }> => {
+const readNow = async (reach: OperatorReach, chain: Chain): Promise<{ chain: ChainState; wallets: WalletState[] }> => {
   const { chainId } = chain
   const { number } = await chain.head()
   const cursor = await reach.store.cursor(chainId)
   const behind = cursor && Math.max(0, Number(number - cursor.number))
   const roles = ['treasury', 'evaluator', 'deployer'] as const
-  const purses = await Promise.all(roles.map(role => readPurse(reach, chain, role)))
-  return { chain: { chainId, up: true, block: Number(number), behind }, purses: purses.flat() }
+  const wallets = await Promise.all(roles.map(role => readWallet(reach, chain, role)))
+  return { chain: { chainId, up: true, block: Number(number), behind }, wallets: wallets.flat() }
 }
 
-const readPurse = async ({ store, clock }: OperatorReach, chain: Chain, role: Purse['role']): Promise<Purse[]> => {
+const readWallet = async ({ store, clock }: OperatorReach, chain: Chain, role: WalletState['role']): Promise<WalletState[]> => {
   const wallet = await store.wallet(role, '')
   if (!wallet) return []
   const { address } = wallet

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { finalStates } from '../../domain/job.ts'
 import { limits } from '../../domain/limits.ts'
-import { nothingPruned, type Pruned } from '../../domain/retention.ts'
+import { nothingPruned, type RunPart, runParts } from '../../domain/retention.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
@@ -43,9 +43,8 @@ const found = rowOf({ id: z.string(), isMoney: z.number() })
 const empty = `update run set pruned_at = {NOW}, task = substr(task, 1, ${limits.titleChars}), answer = '', questions = null,
   proposal = null, choices = null, next_tasks = null where id = $1`
 
-type Part = Exclude<keyof Pruned, 'emptied' | 'deleted'>
 /** The rows of a run by the column with its id. They are deleted, or one column of them is emptied. */
-const parts: Record<Part, { table: string; run: string; emptied?: string }> = {
+const parts: Record<RunPart, { table: string; run: string; emptied?: string }> = {
   events: { table: 'run_event', run: 'run_id' },
   messages: { table: 'message', run: 'run_id' },
   inputs: { table: 'run_input', run: 'run_id' },
@@ -54,7 +53,6 @@ const parts: Record<Part, { table: string; run: string; emptied?: string }> = {
   deliverables: { table: 'job', run: 'run_id', emptied: 'deliverable' },
   purchased: { table: 'purchase', run: 'id', emptied: 'content' },
 }
-const partNames = ['events', 'messages', 'inputs', 'checkpoints', 'steps', 'deliverables', 'purchased'] as const satisfies Part[]
 
 /** Removes the texts of ended runs after a retention time. */
 export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRuns' | 'countPrunable'> => ({
@@ -62,7 +60,7 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
     write(async ({ sql }) => {
       const pruned = { ...nothingPruned }
       for (const run of found.all(await sql(due, [keepMs]))) {
-        for (const part of partNames) pruned[part] += await removePart(sql, part, run.id)
+        for (const part of runParts) pruned[part] += await removePart(sql, part, run.id)
         await checkpointRows(sql).remove(run.id)
         await sql('update job set kept = null where run_id = $1 and kept is not null', [run.id])
         await sql(run.isMoney ? empty : 'delete from run where id = $1', [run.id])
@@ -75,14 +73,14 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
     const runs = await read(`select ${isMoney} as is_money, count(*) as total from run where ${prunable} group by 1`, [keepMs])
     const pruned = { ...nothingPruned }
     for (const { isMoney: held, total } of totals.all(runs)) pruned[held ? 'emptied' : 'deleted'] = total
-    for (const part of partNames) pruned[part] = await countPart(read, part, keepMs)
+    for (const part of runParts) pruned[part] = await countPart(read, part, keepMs)
     return pruned
   },
 })
 
 const totals = rowOf({ isMoney: z.number(), total: z.coerce.number() })
 
-const removePart = async (sql: Sql, part: Part, runId: string): Promise<number> => {
+const removePart = async (sql: Sql, part: RunPart, runId: string): Promise<number> => {
   const { table, run, emptied } = parts[part]
   const remove = emptied
     ? `update ${table} set ${emptied} = null where ${run} = $1 and ${emptied} is not null`
@@ -90,7 +88,7 @@ const removePart = async (sql: Sql, part: Part, runId: string): Promise<number> 
   return (await sql(`${remove} returning 1 as one`, [runId])).length
 }
 
-const countPart = async (read: Sql, part: Part, keepMs: number): Promise<number> => {
+const countPart = async (read: Sql, part: RunPart, keepMs: number): Promise<number> => {
   const { table, run, emptied } = parts[part]
   const filled = emptied ? `and part.${emptied} is not null` : ''
   const count = `select count(*) as total from run join ${table} part on part.${run} = run.id where ${prunable} ${filled}`

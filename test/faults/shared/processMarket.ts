@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openWithClosers } from '../../closers.ts'
 import { type Audit, always, audit } from '../audit/audit.ts'
 import { beginLife, type Life } from '../life.ts'
 import { rhymer } from '../provider.ts'
@@ -19,18 +20,7 @@ type Place = { dir: string; port: number; life: Life; isStopped: boolean }
 export type ProcessMarket = Awaited<ReturnType<typeof openProcessMarket>>
 
 /** Several service processes on one PostgreSQL server and one node, with an agent and users who reach any of them. */
-export const openProcessMarket = async (options: Options) => {
-  const closers: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    for (let next = closers.pop(); next; next = closers.pop()) await next()
-  }
-  try {
-    return { ...(await open(options, closer => closers.push(closer))), close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
+export const openProcessMarket = (options: Options) => openWithClosers(whenClosing => open(options, whenClosing))
 
 const leaderSession = `select l.pid, a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
   where l.locktype = 'advisory' and l.objid = 97 and l.granted`
