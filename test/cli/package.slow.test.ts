@@ -48,8 +48,8 @@ const run = async (args: string[], env: Record<string, string>) => {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [out] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { code: child.exitCode, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code: child.exitCode, err, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
 }
 
 test('an installed package includes neither the two large dependencies of LanceDB nor a development tool', async () => {
@@ -100,6 +100,8 @@ test('the packed package serves a market with its page in an empty folder, and h
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   try {
+    const nowhere = await run(['search', 'haiku', '--url', 'http://127.0.0.1:1'], env)
+    expect(nowhere.err).toContain('npx market start')
     await until('the service', async () => (await get(url, '/health').catch(() => undefined))?.status === 200)
     const page = await get(url, '/')
     const [script = ''] = /\/assets\/page-\w+\.js/.exec(page.text) ?? []
