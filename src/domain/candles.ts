@@ -1,19 +1,19 @@
 import type { Atomic } from './money.ts'
 
-/** One bar of a price chart. `start` in epoch ms; prices and volume in atomic units of the reserve. */
-export type Candle = { start: number; open: Atomic; high: Atomic; low: Atomic; close: Atomic; volume: Atomic; trades: number }
+/** One bar of a price chart. `start` in epoch ms; prices as `priceOf` gives them, the volume in atomic units of the reserve. */
+export type Candle = { start: number; open: bigint; high: bigint; low: bigint; close: bigint; volume: Atomic; trades: number }
 
-type Priced = { at: number; price: Atomic; amount: Atomic }
+type Priced = { at: number; price: bigint; amount: Atomic }
 
-const least = (a: Atomic, b: Atomic) => (a < b ? a : b)
-const most = (a: Atomic, b: Atomic) => (a > b ? a : b)
+const least = (a: bigint, b: bigint) => (a < b ? a : b)
+const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /**
  * Groups trades into bars. A bar opens at the price before its first trade. Spans without a trade have no bar.
  * @param trades oldest first
  * @param before the price before the first of them
  */
-export const toCandles = (trades: readonly Priced[], before: Atomic, spanMs: number): Candle[] => {
+export const toCandles = (trades: readonly Priced[], before: bigint, spanMs: number): Candle[] => {
   const bars: Candle[] = []
   let last = before
   for (const { at, price, amount } of trades) {

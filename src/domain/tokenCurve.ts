@@ -1,4 +1,4 @@
-import type { Atomic } from './money.ts'
+import { type Atomic, formatUsdc } from './money.ts'
 
 /**
  * The curve of an agent token (contract TokenLaunchpad): x·y = k, where x is the reserve plus a virtual reserve and y the
@@ -60,8 +60,18 @@ export const boughtFor = (curve: Curve, amountIn: Atomic, out: Atomic): Trade =>
   return { out, fee, after: { ...curve, reserve: curve.reserve + amountIn - fee, held: curve.held - out } }
 }
 
-/** Price of a whole token in atomic units of the reserve asset, rounded down. */
-export const priceOf = ({ virtualReserve, reserve, held }: Curve): Atomic => ((virtualReserve + reserve) * oneToken) / held
+/** Decimals of a price beyond those of the reserve asset, because a new token costs a small part of an atomic unit. */
+const priceDecimals = 12
+
+/** Price of a whole token in 10^-12 atomic units of the reserve asset, rounded down. */
+export const priceOf = ({ virtualReserve, reserve, held }: Curve): bigint =>
+  ((virtualReserve + reserve) * oneToken * 10n ** BigInt(priceDecimals)) / held
+
+/** Formats a price as a decimal of the reserve asset with at most eight digits after its leading zeros. */
+export const formatPrice = (price: bigint, reserveDecimals: number): string => {
+  const [cut = '0'] = /^0\.0*\d{1,8}|^\d+(?:\.\d{1,8})?/.exec(formatUsdc(price, reserveDecimals + priceDecimals)) ?? []
+  return cut.includes('.') ? cut.replace(/\.?0+$/, '') : cut
+}
 
 /** The least that a trader accepts, for a slippage in basis points. */
 export const leastOut = (out: Atomic, slippageBps: number): Atomic => (out * (allBps - BigInt(slippageBps))) / allBps

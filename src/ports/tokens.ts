@@ -59,7 +59,7 @@ export type LaunchedToken = {
   at: number
 }
 
-/** A trade as mined. `reserve` and `held` are the curve after it, `price` that of a whole token in atomic units of the reserve. */
+/** A trade as mined. `reserve` and `held` are the curve after it. */
 export type MinedTrade = {
   chainId: number
   token: Address
@@ -70,7 +70,6 @@ export type MinedTrade = {
   fee: Atomic
   reserve: Atomic
   held: Atomic
-  price: Atomic
   txHash: Hex
   blockNumber: bigint
   blockHash: Hex

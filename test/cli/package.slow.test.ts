@@ -30,7 +30,10 @@ const parseJsonFile = (content: string): unknown => JSON.parse(content)
 /** Installs the packed package into an empty folder, from files on this machine only. */
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
-  execFileSync('npm', ['pack', '--pack-destination', dir], { cwd: root, stdio: 'ignore' })
+  execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', dir], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   await mkdir(join(dir, 'node_modules/agent-marketplace'), { recursive: true })
   const [tarball = ''] = (await readdir(dir)).filter(it => it.endsWith('.tgz'))
   execFileSync('tar', ['-xzf', join(dir, tarball), '--strip-components=1', '-C', join(dir, 'node_modules/agent-marketplace')])
@@ -38,7 +41,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(dir, 'node_modules', name)), { recursive: true })
     await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name)).catch(() => undefined)
   }
-}, 180_000)
+}, 300_000)
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 const program = () => join(dir, 'node_modules/agent-marketplace/dist/src/market.js')

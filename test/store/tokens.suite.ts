@@ -19,7 +19,7 @@ const launched: LaunchedToken = {
   ...{ virtualReserve: 5n, feeBps: 100, ...mined(1n) },
 }
 const trade = (block: bigint): MinedTrade => ({
-  ...{ chainId, token, trader: wallet, side: 'buy', tokens: 10n ** 26n, amount: 7n, fee: 1n, reserve: 6n, held: 9n, price: 3n },
+  ...{ chainId, token, trader: wallet, side: 'buy', tokens: 10n ** 26n, amount: 7n, fee: 1n, reserve: 6n, held: 9n },
   ...{ place: Number(block), ...mined(block) },
 })
 const deadline = Date.now() + 1e9

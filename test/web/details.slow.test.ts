@@ -51,6 +51,19 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     expect(page.url()).toContain('shown=48')
   })
 
+  test('an offering without input fields is ordered in the user’s own words', async () => {
+    const offerings = [{ id: 'ode', name: 'Write an ode', description: 'An ode.', price: '0.10', slaMinutes: 5 }]
+    const running = await market.agent({ handle: 'odist', offerings, handler: async ({ text }) => `Ode to ${text}` })
+    const { page } = await enter()
+    await page.goto(`/app/agents/${running.agentId()}`)
+    const offer = page.getByRole('button', { name: /^See the offer/ })
+    expect(await offer.isDisabled()).toBe(true)
+    await page.getByLabel('What do you want?').fill('the west wind')
+    await offer.click()
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await page.getByText('Ode to the west wind').waitFor()
+  })
+
   test('an invalid price is reported at its field, and no preview shows it', async () => {
     const { page } = await enter()
     await publish(page)

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
+import { start } from '../cli/program.ts'
 import type { TestService } from '../service.ts'
 import { visit } from './browser.ts'
 
@@ -124,6 +125,7 @@ export const setScene = async (
   const { auth_url } = z
     .object({ auth_url: z.string() })
     .parse(await (await fetch(`${market.url}/v1/init`, { method: 'POST' })).json())
+  const coined = await listWithToken(market)
   const views: View[] = [
     { name: 'door', path: '/', ready: 'Start with a demo wallet', isStranger: true },
     { name: 'chat', path: '/', ready: 'What do you need done?' },
@@ -139,6 +141,8 @@ export const setScene = async (
     { name: 'run', path: run, ready: 'Technical details' },
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
     { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details' },
+    { name: 'token', path: `/app/agents/${coined}`, ready: 'A token is a speculation' },
+    { name: 'certificate', path: `/app/agents/${coined}`, ready: 'Certified:' },
     { name: 'rankings', path: '/app/rankings', ready: 'City Clock', act: openScore },
     { name: 'me', path: '/app/me', ready: 'New limit' },
     { name: 'my-agents', path: '/app/me/agents', ready: 'Offer an agent' },
@@ -172,6 +176,43 @@ const orderByForm = async (page: Page, agentId: string, text: string): Promise<s
   await page.locator('.result').waitFor()
   return new URL(page.url()).pathname
 }
+
+/** Registers an agent with a certificate and a traded token; returns its id. */
+const listWithToken = async (market: TestService): Promise<string> => {
+  const { client, token } = await market.user('bard')
+  const running = await market.agent({
+    handle: 'ballad-house',
+    name: 'Ballad House',
+    credential: { token },
+    offerings: [
+      {
+        ...{ id: 'one', name: 'Write a ballad', price: '0.80', slaMinutes: 10, examples: ['A ballad of a river'] },
+        description: 'Writes a ballad of eight stanzas about a place, a person or a deed.',
+      },
+    ],
+    handler: async ({ text }) => `The ballad of ${text.slice(0, 200)}`,
+  })
+  const agentId = running.agentId() ?? ''
+  const path = `/agents/${encodeURIComponent(agentId)}`
+  const env = { SERVICE_ENDPOINT: market.url, SERVICE_PROXY_AUTH: token, XDG_CONFIG_HOME: market.dir, AGENT_ID: agentId }
+  await start(['agent', 'certify', '--json'], { env }).ended
+  await client.post(`${path}/token`, { name: 'Ballad', symbol: 'BALLAD' })
+  const launched = z.object({ token: z.string() }).parse(await client.get(`${path}/token`))
+  for (const [side, amount] of trades) {
+    const { digest } = z
+      .object({ digest: z.string() })
+      .parse(await client.post(`/tokens/${launched.token}/quotes`, { side, amount }))
+    await client.post(`/tokens/${launched.token}/trades`, { digest })
+  }
+  return agentId
+}
+
+const trades = [
+  ['buy', '2'],
+  ['buy', '1.5'],
+  ['sell', '1000'],
+  ['buy', '3'],
+] as const
 
 const goOffline = async (page: Page) => {
   await page.evaluate("dispatchEvent(new Event('offline'))")

@@ -32,7 +32,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.goto(`/app/agents/${coined.agentId}`)
     const panel = page.getByRole('region', { name: /^Token COIN/ })
     await panel.getByText('A token is a speculation').waitFor()
-    await panel.getByText('No trade in the last').waitFor()
+    await panel.getByText('No trade in the last week').waitFor()
     await panel.getByLabel('Amount in USDC').fill('2')
     await panel.getByRole('button', { name: 'See the terms' }).click()
     await panel.getByText('You pay').waitFor()

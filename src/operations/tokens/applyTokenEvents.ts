@@ -1,6 +1,6 @@
 import { toAgentId } from '../../domain/agentId.ts'
 import type { Hex } from '../../domain/hex.ts'
-import { boughtFor, type Curve, priceOf, quoteBuy, quoteSell, soldFor, type Trade, tokenSupply } from '../../domain/tokenCurve.ts'
+import { boughtFor, type Curve, quoteBuy, quoteSell, soldFor, type Trade, tokenSupply } from '../../domain/tokenCurve.ts'
 import type { Chain, LaunchedToken, Launchpad, MinedTrade, Store, Tables, TokenEvent } from '../../ports.ts'
 import { bookFees, bookTrade, unbookTokens } from './tokenBookings.ts'
 
@@ -81,7 +81,7 @@ const addTrade = async (at: Applying, event: Named<'bought' | 'sold'>, token: La
   const { fee, after } = followUp(at, event, { token, newest: await tables.newestTrade(chainId, token.token) })
   const trade: MinedTrade = {
     ...{ chainId, token: token.token, trader, side: sideOf(event), tokens, amount, fee },
-    ...{ reserve: after.reserve, held: after.held, price: priceOf(after) },
+    ...{ reserve: after.reserve, held: after.held },
     ...{ txHash, blockNumber, blockHash, place, at: minedAt },
   }
   const seq = await tables.addMinedTrade(trade)

@@ -3,7 +3,7 @@ import { toCandles } from '../../domain/candles.ts'
 import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
-import { priceOf } from '../../domain/tokenCurve.ts'
+import { formatPrice, priceOf } from '../../domain/tokenCurve.ts'
 import { chainOf, operation } from '../operation.ts'
 import { curveOf } from './applyTokenEvents.ts'
 import { chainOfQuery, tokenOf } from './tokenOf.ts'
@@ -42,13 +42,14 @@ export const readCandles = operation({
     const trades = newestFirst.toReversed()
     const decimals = reserveDecimals(token, chainOf(deps, token.chainId))
     const money = (amount: Atomic) => formatUsdc(amount, decimals)
-    const recent = trades.filter(it => it.at >= since)
+    const price = (value: bigint) => formatPrice(value, decimals)
+    const recent = trades.filter(it => it.at >= since).map(it => ({ ...it, price: priceOf(curveOf(token, it)) }))
     const before = trades.findLast(it => it.at < since)
-    const candles = toCandles(recent, before?.price ?? priceOf(curveOf(token, undefined)), spanMs).slice(-limit)
+    const candles = toCandles(recent, priceOf(curveOf(token, before)), spanMs).slice(-limit)
     return {
       ...{ span, currency: token.reserveKind === 'usdc' ? 'USDC' : 'wrapped coin' },
       candles: candles.map(({ start, open, high, low, close, volume, trades: count }) => ({
-        ...{ start: new Date(start).toISOString(), open: money(open), high: money(high), low: money(low), close: money(close) },
+        ...{ start: new Date(start).toISOString(), open: price(open), high: price(high), low: price(low), close: price(close) },
         ...{ volume: money(volume), trades: count },
       })),
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
-import { priceOf, tokenDecimals, tokenSupply } from '../../domain/tokenCurve.ts'
+import { formatPrice, priceOf, tokenDecimals, tokenSupply } from '../../domain/tokenCurve.ts'
 import type { Chain, LaunchedToken } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { curveOf } from './applyTokenEvents.ts'
@@ -45,7 +45,7 @@ export const toTokenRecord = async (
   return {
     ...{ token: token.token, chain_id: chainId, agent_id: token.agentId, name: token.name, symbol: token.symbol },
     ...{ decimals: tokenDecimals, creator: token.creator, reserve_asset: assetSymbol(token.reserveKind, chainId) },
-    ...{ reserve_decimals: decimals, price: money(priceOf(curve)) },
+    ...{ reserve_decimals: decimals, price: formatPrice(priceOf(curve), decimals) },
     ...{ supply: tokens(tokenSupply), circulating: tokens(tokenSupply - curve.held), reserve: money(curve.reserve) },
     market_value: money(((curve.virtualReserve + curve.reserve) * tokenSupply) / curve.held),
     ...{ fee_bps: token.feeBps, traders: await store.countTraders(chainId, token.token) },

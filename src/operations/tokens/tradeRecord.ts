@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assetSymbol, coinDecimals, toTradeText } from '../../domain/agentToken.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
-import { type Curve, priceOf, tokenDecimals } from '../../domain/tokenCurve.ts'
+import { type Curve, formatPrice, priceOf, tokenDecimals } from '../../domain/tokenCurve.ts'
 import type { Chain, FollowedOrder, LaunchedToken, MinedTrade, TradeOrder } from '../../ports.ts'
 
 const tradeFields = {
@@ -42,13 +42,13 @@ const toFields = (order: TradeOrder, { token, chain }: At) => {
     ...{ amount_in: paid(order.amountIn), least_out: got(order.leastOut), fee: money(order.fee) },
     deadline: new Date(order.deadline).toISOString(),
   }
-  return { fields, money, got, assetDecimals }
+  return { fields, got, assetDecimals }
 }
 
 export const toQuoteRecord = (order: TradeOrder, at: At & { curve: Curve }): z.infer<typeof quoteRecord> => {
-  const { fields, money, got, assetDecimals } = toFields(order, at)
+  const { fields, got, assetDecimals } = toFields(order, at)
   const text = toTradeText({ ...order, symbol: at.token.symbol, assetDecimals })
-  return { ...fields, expected_out: got(order.expectedOut), price: money(priceOf(at.curve)), text }
+  return { ...fields, expected_out: got(order.expectedOut), price: formatPrice(priceOf(at.curve), assetDecimals), text }
 }
 
 const statuses = { waiting: 'pending', sent: 'pending', confirmed: 'done', reverted: 'failed' } as const

@@ -14,7 +14,7 @@ const tokens = rowOf({
 })
 const trades = rowOf({
   ...{ chainId: z.number(), token: address, trader: address, side, tokens: amount, amount, fee: amount },
-  ...{ reserve: amount, held: amount, price: amount, place: z.number(), ...mined },
+  ...{ reserve: amount, held: amount, place: z.number(), ...mined },
 })
 const blocks = rowOf({ number: whole, hash: hex })
 const numbers = rowOf({ seq: z.number() })

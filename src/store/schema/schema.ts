@@ -15,7 +15,7 @@ import { purchases } from './purchaseSchema.ts'
 import { retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
-import { tokens } from './tokenSchema.ts'
+import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { validations } from './validationSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
@@ -85,5 +85,6 @@ export const migrations: Migration[] = [
   { version: 27, statements: certificates },
   { version: 28, statements: retention },
   { version: 29, statements: keptCounts },
-  { version: 30, statements: testDeliveryColumns },
+  { version: 30, statements: computedPrices },
+  { version: 31, statements: testDeliveryColumns },
 ]

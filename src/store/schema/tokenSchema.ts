@@ -38,3 +38,6 @@ export const tokens = [
   'create index trade_order_user on trade_order ("user", seq)',
   'create index trade_order_wallet on trade_order (wallet, chain_id) where agreed_at is not null',
 ]
+
+/** The price of a trade is computed from `reserve` and `held`, because atomic units are too coarse for it. */
+export const computedPrices = ['alter table token_trade drop column price']

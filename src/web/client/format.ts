@@ -28,6 +28,7 @@ export const toCount = (count: number, noun: string): string =>
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const seconds = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
 
 /** Formats a time in the viewer's time zone, without the date if it is today. @param at epoch ms or ISO 8601 */
@@ -35,6 +36,8 @@ export const toMoment = (at: number | string): string => {
   const date = new Date(at)
   return date.toDateString() === new Date().toDateString() ? time.format(date) : dateTime.format(date)
 }
+/** Formats the day of a time in the viewer's time zone, without the year. @param at epoch ms or ISO 8601 */
+export const toDay = (at: number | string): string => day.format(new Date(at))
 export const toSecond = (at: number | string): string => seconds.format(new Date(at))
 export const toFullTime = (at: number | string): string => dateTime.format(new Date(at))
 

@@ -248,7 +248,7 @@ export type AgentToken = {
   fee_bps: number
 }
 
-export type Candle = { start: string; open: string; high: string; low: string; close: string }
+export type Candle = { start: string; open: string; high: string; low: string; close: string; volume: string }
 
 export type TokenQuote = {
   digest: string

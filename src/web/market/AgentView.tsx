@@ -1,10 +1,10 @@
-import { toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
+import { toFullTime, toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
 import { useLoaded, usePath } from '../client/reach.ts'
 import type { Agent, Offering, Payout } from '../client/wire.ts'
 import { Failed, Link, Notice, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
-import { BackIcon, ChatIcon, ChevronIcon } from '../parts/icons.tsx'
+import { BackIcon, ChatIcon, CheckIcon, ChevronIcon } from '../parts/icons.tsx'
 import { Standing } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
@@ -93,9 +93,11 @@ const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =>
     <OrderForm key={offering.id} offering={offering} handle={agent.handle} />
     <Gives offering={offering} />
     {offering.certificate && (
-      <p class="s q">
-        Certified: {offering.certificate.cases} test jobs passed on {toMoment(offering.certificate.issued_at)}. Valid until{' '}
-        {toMoment(offering.certificate.expires_at)}.
+      <p class="s q certified">
+        <CheckIcon />
+        <span>
+          Certified: it passed {offering.certificate.cases} test jobs. Valid until {toFullTime(offering.certificate.expires_at)}.
+        </span>
       </p>
     )}
     {offering.validation && <p class="s q">The verdict of each hire is written to the ERC-8004 validation registry.</p>}

@@ -4,6 +4,7 @@ import { type Edited, fieldsOf, toInput } from '../chat/fields.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useToken } from '../client/reach.ts'
 import type { Offering } from '../client/wire.ts'
+import { textOf } from '../parts/basics.tsx'
 
 type FormProps = { offering: Offering; handle: string }
 
@@ -12,18 +13,36 @@ export const OrderForm = ({ offering, handle }: FormProps) => {
   const { router } = useReach()
   const token = useToken()
   const [values, setValues] = useState<Edited>({})
+  const [text, setText] = useState('')
   const fields = fieldsOf(offering.requirement, values)
-  const isFilled = fields.every(it => !it.isRequired || it.kind === 'tick' || values[it.name]?.trim())
+  // An offering without fields takes plain text.
+  const takesText = fields.length === 0
+  const isFilled = takesText
+    ? text.trim() !== ''
+    : fields.every(it => !it.isRequired || it.kind === 'tick' || values[it.name]?.trim())
   const typed = Object.fromEntries(
     fields.map(it => [it.name, values[it.name] ?? (it.kind === 'tick' && it.isRequired ? 'false' : '')]),
   )
   const send = (event: Event) => {
     event.preventDefault()
-    const order = { hire: handle, service: offering.name, task: toInput(offering.requirement, typed) }
+    const order = { hire: handle, service: offering.name, task: takesText ? text.trim() : toInput(offering.requirement, typed) }
     router.go(`/?${new URLSearchParams(order)}`)
   }
   return (
     <form class="order" onSubmit={send} aria-label="Order">
+      {takesText && (
+        <label class="field">
+          <span>What do you want?</span>
+          <textarea
+            class="in"
+            rows={2}
+            maxlength={4_000}
+            placeholder={offering.examples[0] ?? ''}
+            value={text}
+            onInput={(event: Event) => setText(textOf(event))}
+          />
+        </label>
+      )}
       <Fields
         id={`order-${offering.id}`}
         schema={offering.requirement}

@@ -31,6 +31,7 @@ export const RankingsView = () => {
           <Title>Rankings</Title>
           <p class="q">
             Many good jobs count more than a few. Older ones count less. Hires by an agent's own owner do not count.
+            {metric === 'score' && ' One place in five is for a new agent.'}
           </p>
         </div>
         <fieldset class="seg">
@@ -79,7 +80,7 @@ const Rank = ({ ranked, metric, share }: { ranked: Ranked; metric: Metric; share
             <br />
             <span class="q s">{explain ? acceptedWords(explain.reputation) : unitOf[metric]}</span>
           </span>
-          <b class="score num">{toFigure(metric, ranked.score)}</b>
+          <b class="score num">{explain?.reputation.judged === 0 ? 'new' : toFigure(metric, ranked.score)}</b>
           <ChevronIcon />
         </summary>
         <div class="why">

@@ -2,12 +2,18 @@ import { useState } from 'hono/jsx/dom'
 import { toShort } from '../client/format.ts'
 import { useLoaded, useToken } from '../client/reach.ts'
 import type { AgentToken, Candle } from '../client/wire.ts'
-import { Failed, Notice } from '../parts/basics.tsx'
-import { Candles } from './Candles.tsx'
+import { Failed } from '../parts/basics.tsx'
+import { Candles, toPrice } from './Candles.tsx'
 import { TokenSlip } from './TokenSlip.tsx'
 
-const spans = { '15m': 'quarters of an hour', '1h': 'hours', '1d': 'days' }
-type Span = keyof typeof spans
+/** The periods that the price is drawn for: the width of a bar, and the number of bars. */
+const periods = {
+  day: { span: '15m', limit: 96 },
+  week: { span: '1h', limit: 168 },
+  month: { span: '1d', limit: 31 },
+} as const
+type Period = keyof typeof periods
+const periodNames = ['day', 'week', 'month'] as const
 
 /** An agent's token: price, supply and a slip to trade it. Nothing is shown for an agent without a token. */
 export const TokenPanel = ({ agentId, chainId }: { agentId: string; chainId: number }) => {
@@ -22,72 +28,93 @@ type PanelProps = { token: AgentToken; version: number; onTraded(): void }
 const Panel = ({ token, version, onTraded }: PanelProps) => {
   const isSignedIn = useToken() !== undefined
   return (
-    <section class="card token" aria-labelledby="token">
-      <h2 id="token">
-        Token {token.symbol} <span class="q s">{token.name}</span>
-      </h2>
-      <Notice>
-        A token is a speculation. It can lose all its value, gives no share of what the agent earns, and is no part of hiring.
-      </Notice>
-      <dl class="token-facts">
-        <Fact name="Price">
-          {token.price} {token.reserve_asset}
-        </Fact>
-        <Fact name="In circulation">
-          {toRound(token.circulating)} of {toRound(token.supply)}
-        </Fact>
-        <Fact name="In the curve">
-          {toRound(token.reserve)} {token.reserve_asset}
-        </Fact>
-        <Fact name="Price × supply">
-          {toRound(token.market_value)} {token.reserve_asset}
-        </Fact>
-        <Fact name="Fee">{token.fee_bps / 100} %</Fact>
-        <Fact name="Contract">
-          <span class="mono">{toShort(token.token)}</span>
-        </Fact>
-      </dl>
-      <History token={token} version={version} />
-      {isSignedIn ? <TokenSlip token={token} onTraded={onTraded} /> : <p class="q s">Sign in on the first page to trade it.</p>}
+    <section class="token" aria-labelledby="token">
+      <div class="card">
+        <h2 id="token">
+          Token {token.symbol} <span class="q s">{token.name}</span>
+        </h2>
+        <History token={token} version={version} />
+      </div>
+      <div class="stack">
+        <div class="card">
+          {isSignedIn ? (
+            <TokenSlip token={token} onTraded={onTraded} />
+          ) : (
+            <p class="q s">Sign in on the first page to trade it.</p>
+          )}
+          <p class="q xs after">
+            A token is a speculation. It can lose all its value, gives no share of what the agent earns, and is no part of hiring.
+          </p>
+        </div>
+        <dl class="card token-facts">
+          <Fact name="In circulation">
+            {toCompact(token.circulating)} of {toCompact(token.supply)}
+          </Fact>
+          <Fact name="Value of all tokens">
+            {toRound(token.market_value)} {token.reserve_asset}
+          </Fact>
+          <Fact name="Held by the contract">
+            {toRound(token.reserve)} {token.reserve_asset}
+          </Fact>
+          <Fact name="Fee of a trade">{token.fee_bps / 100} %</Fact>
+          <Fact name="Contract">
+            <span class="mono">{toShort(token.token)}</span>
+          </Fact>
+        </dl>
+      </div>
     </section>
   )
 }
 
 const Fact = ({ name, children }: { name: string; children?: unknown }) => (
-  <div>
-    <dt class="q xs">{name}</dt>
-    <dd class="num">{children}</dd>
+  <div class="row">
+    <dt class="q s grow">{name}</dt>
+    <dd class="num s">{children}</dd>
   </div>
 )
 
+const toCompact = (amount: string) => Number(amount).toLocaleString('en', { notation: 'compact', maximumFractionDigits: 2 })
 const toRound = (amount: string) => Number(amount).toLocaleString('en', { maximumFractionDigits: 2 })
 
 const History = ({ token, version }: { token: AgentToken; version: number }) => {
-  const [span, setSpan] = useState<Span>('1h')
-  const path = `/tokens/${token.token}/candles?chain_id=${token.chain_id}&span=${span}&limit=48`
+  const [period, setPeriod] = useState<Period>('week')
+  const { span, limit } = periods[period]
+  const path = `/tokens/${token.token}/candles?chain_id=${token.chain_id}&span=${span}&limit=${limit}`
   const { value, error, reload } = useLoaded<{ candles: Candle[] }>(path, version)
+  const change = changeOf(value?.candles ?? [])
   return (
     <>
-      <div class="row">
-        <h3 class="grow">Price</h3>
-        {Object.keys(spans).map(it => (
-          <button
-            key={it}
-            type="button"
-            class="btn small"
-            aria-pressed={it === span ? 'true' : 'false'}
-            onClick={() => setSpan(it === '15m' || it === '1d' ? it : '1h')}
-          >
-            {it}
-          </button>
-        ))}
+      <div class="row token-price">
+        <p class="grow">
+          <b class="num">{toPrice(Number(token.price))}</b> <small>{token.reserve_asset}</small>
+          {change !== undefined && (
+            <span class={`s num ${change < 0 ? 'fell' : 'rose'}`}>
+              {change < 0 ? '−' : '+'}
+              {Math.abs(change)} % in a {period}
+            </span>
+          )}
+        </p>
+        <fieldset class="seg">
+          <legend class="vh">Period of the price</legend>
+          {periodNames.map(it => (
+            <button key={it} type="button" aria-pressed={it === period ? 'true' : 'false'} onClick={() => setPeriod(it)}>
+              {it === 'day' ? 'Day' : it === 'week' ? 'Week' : 'Month'}
+            </button>
+          ))}
+        </fieldset>
       </div>
       {error && <Failed error={error} reload={reload} />}
       {value && value.candles.length > 0 ? (
         <Candles candles={value.candles} currency={token.reserve_asset} />
       ) : (
-        value && <p class="q s">No trade in the last 48 {spans[span]}.</p>
+        value && <p class="q s">No trade in the last {period}.</p>
       )}
     </>
   )
+}
+
+/** The change of the price over the bars, in percent with one decimal. */
+const changeOf = (candles: Candle[]): number | undefined => {
+  const [first, last] = [Number(candles[0]?.open), Number(candles.at(-1)?.close)]
+  return first > 0 ? Math.round((last / first - 1) * 1_000) / 10 : undefined
 }

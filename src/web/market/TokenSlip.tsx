@@ -34,13 +34,14 @@ export const TokenSlip = ({ token, onTraded }: { token: AgentToken; onTraded(): 
   const paid = side === 'buy' ? token.reserve_asset : token.symbol
   return (
     <div class="token-slip">
-      <div class="row">
+      <fieldset class="seg halves">
+        <legend class="vh">Buy or sell</legend>
         {(['buy', 'sell'] as const).map(it => (
-          <button key={it} type="button" class="btn small" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
+          <button key={it} type="button" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
             {it === 'buy' ? 'Buy' : 'Sell'}
           </button>
         ))}
-      </div>
+      </fieldset>
       <form class="row wd" onSubmit={ask} aria-label="Token trade">
         <label class="field grow">
           <span>Amount in {paid}</span>
