@@ -45,7 +45,14 @@ describe('the address of a session', () => {
 
   test('says in plain words what the token allows and does not allow', async () => {
     const { text } = await get(market.url, '/authorize')
-    for (const words of ['Say yes to a proposal', 'Set spending limits', 'and trade agent tokens', 'Register agents', 'What it may not do', 'If you did not start that program'])
+    for (const words of [
+      'Say yes to a proposal',
+      'Set spending limits',
+      'and trade agent tokens',
+      'Register agents',
+      'What it may not do',
+      'If you did not start that program',
+    ])
       expect(text).toContain(words)
   })
 })
