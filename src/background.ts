@@ -55,7 +55,7 @@ export const setToWork = (work: Work, { start, runUntil }: WorkerPool): void => 
     if (role === 'web') return
     elections.lead(it.chain.chainId, async signal => {
       await takeSenders({ store, chain: it.chain })
-      await runUntil(signal, ...workersOfChain(deps, chains, it))
+      await runUntil(signal, ...workersOfChain(work, it))
     })
   }
   admitted.forEach(serve)
@@ -71,11 +71,11 @@ export const setToWork = (work: Work, { start, runUntil }: WorkerPool): void => 
 }
 
 /** The workers of a chain's leader. */
-const workersOfChain = (deps: Deps, chains: Map<number, Chain>, { chain, blockTimeMs }: Served): Worker[] => {
+const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Served): Worker[] => {
   const { store, clock } = deps
   const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
   return [
-    paced(sendTransactions({ store, chain })),
+    paced(sendTransactions({ store, chain, log })),
     paced(watchChain({ store, chain })),
     ...(chain.launchpad ? [paced(watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
     giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
@@ -91,7 +91,7 @@ const housekeeping = 0
 
 /** The workers of which one runs, whatever chains are served. */
 const housekeepers = ({ deps: { store, clock }, keepMs, operator, log, post }: Work): Worker[] => [
-  raiseAlerts({ read: () => readOperatorState(operator), clock, log, post }),
+  raiseAlerts({ store, read: () => readOperatorState(operator), clock, log, post }),
   ...(keepMs === undefined ? [] : [pruneRuns({ store, keepMs })]),
 ]
 

@@ -55,6 +55,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     keepMs: it.RETENTION_DAYS === undefined ? undefined : it.RETENTION_DAYS * dayMs,
     operatorToken: it.OPERATOR_TOKEN,
     alertWebhook: it.ALERT_WEBHOOK,
+    tracing: toTracing(it),
     /** Whether the history of runs is kept. */
     runHistory: it.RUN_HISTORY,
     logLevel: it.LOG_LEVEL,
@@ -96,6 +97,12 @@ const toKms = (it: z.infer<typeof environment>) => {
     throw new Error('Keys in a KMS need KMS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
   return { endpoint, region, keys, credentials: { accessKeyId, secretAccessKey, sessionToken } }
 }
+
+/** Without an address, no trace is recorded. */
+const toTracing = (it: z.infer<typeof environment>) =>
+  it.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+    ? undefined
+    : { endpoint: it.OTEL_EXPORTER_OTLP_ENDPOINT, headers: it.OTEL_EXPORTER_OTLP_HEADERS, service: it.OTEL_SERVICE_NAME }
 
 /** Small, cheap and able to follow a schema, because the prompts are short. */
 const defaultOpenAiModel = 'gpt-4.1-mini'

@@ -3,15 +3,18 @@ import type { DestinationStream, Logger } from 'pino'
 import { createA2aAgent } from './a2a/endpoint.ts'
 import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
+import type { Span } from './domain/hireTrace.ts'
 import { createApp } from './http/app.ts'
 import { type Fetch, serveOperator } from './http/operator.ts'
 import { createQuickPoll } from './http/quickPoll.ts'
+import type { RunOf } from './http/request.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
-import type { Clock } from './ports.ts'
+import type { Clock, RecordSpan } from './ports.ts'
 import { listen } from './process/listen.ts'
 import { withLogged } from './process/logContext.ts'
 import { createMetrics, type Metrics } from './process/metrics.ts'
 import { createLog, randomIds } from './process/system.ts'
+import { openTracing } from './process/tracing.ts'
 import { createWorld, type Outside, type World } from './world.ts'
 
 export type Service = { url: string; world: World; stop(): Promise<void> }
@@ -48,19 +51,27 @@ const toRequestId = (request: Request): string => {
   return /^[\w-]{1,64}$/.test(given) ? given : randomIds.fresh('request')
 }
 
-/** Counts requests, and logs each with its id at level info. */
-const countRequests = (serve: Fetch, { metrics, log }: { metrics: Metrics; log: Logger }): Fetch => {
+type Counting = { metrics: Metrics; log: Logger; runOf: RunOf; record: RecordSpan | undefined }
+
+/** Counts requests, logs each with its id at level info, and records those that give a run a message. */
+const countRequests = (serve: Fetch, { metrics, log, runOf, record }: Counting): Fetch => {
   const isLogged = log.isLevelEnabled('info')
+  const trace = (request: Request, status: number, ms: number) => {
+    const runId = runOf.get(request)
+    if (record && runId && request.method === 'POST') record(toRequestSpan(request, { runId, status, ms }))
+  }
   return (request, connection) => {
     const begunAt = performance.now()
     const id = isLogged ? toRequestId(request) : ''
     const count = (response: Response) => {
       const ms = performance.now() - begunAt
       metrics.countRequest(request.method, response.status, ms)
+      trace(request, response.status, ms)
       if (!isLogged) return response
       // The query may contain a code of the identity provider.
       const { pathname } = new URL(request.url)
-      const about = { request: id, method: request.method, path: pathname, status: response.status, ms: Math.round(ms) }
+      const named = { request: id, run: runOf.get(request) }
+      const about = { ...named, method: request.method, path: pathname, status: response.status, ms: Math.round(ms) }
       if (!isRoutine(pathname, response.status)) log.info(about, 'request')
       return response
     }
@@ -70,13 +81,32 @@ const countRequests = (serve: Fetch, { metrics, log }: { metrics: Metrics; log: 
   }
 }
 
+type Answered = { runId: string; status: number; ms: number }
+
+const toRequestSpan = (request: Request, { runId, status, ms }: Answered): Span => {
+  const path = new URL(request.url).pathname.replace(runId, '{run_id}')
+  const causedBy = request.headers.get('traceparent')
+  const endedAt = Date.now()
+  return {
+    ...{ runId, name: `${request.method} ${path}`, startedAt: endedAt - ms, endedAt, isFailed: status >= 500 },
+    attributes: { 'market.run': runId, 'http.request.method': request.method, 'http.response.status_code': status },
+    ...(causedBy && { causedBy }),
+  }
+}
+
 /** Starts a service. It listens first, because its address must be known, and then builds the world. */
 export const startService = async ({ config, logTo = process.stderr, ...given }: Options): Promise<Service> => {
+  if (config.keepMs === 0)
+    throw new Error(
+      'RETENTION_DAYS=0 would remove the texts of each run at its end. Leave it out to keep them, or set at least 1.',
+    )
   const log = createLog(config.logLevel, logTo)
   const metrics = createMetrics()
+  const runOf: RunOf = new WeakMap()
   const ending = new AbortController()
   let fetch = starting
   let world: World | undefined
+  const tracing = config.tracing && (await openTracing(config.tracing))
   const listening = await listen({ host: config.host, port: config.port, fetch: (...asked) => fetch(...asked) })
   const unexpected = (error: unknown) => log.error({ error: toLogged(error) }, 'unexpected')
   // LangGraph awaits the writes of a step only when the step ends. An earlier rejection has no handler yet, and Node would exit
@@ -87,6 +117,7 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     ending.abort()
     await listening.close()
     await world?.stop()
+    await tracing?.close()
   }
   try {
     const publicUrl = config.publicUrl ?? listening.url
@@ -94,7 +125,7 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       metrics.countFailure(worker)
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
     }
-    world = await createWorld({ config, publicUrl, onError, onStep: metrics.countStep, log, ...given })
+    world = await createWorld({ config, publicUrl, onError, onStep: metrics.countStep, log, record: tracing?.record, ...given })
     const { deps, operator } = world
     metrics.watch(deps)
     let stranger: Session | undefined
@@ -102,10 +133,24 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
     const a2a = createA2aAgent({ deps, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
-    const app = createApp({ deps, mcp, a2a, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
+    const app = createApp({
+      deps,
+      mcp,
+      a2a,
+      log: unexpected,
+      ending: ending.signal,
+      bounds,
+      trustedProxy: config.trustedProxy,
+      runOf,
+    })
     const quickPoll = createQuickPoll(deps)
     const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
-    const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, { metrics, log })
+    const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, {
+      metrics,
+      log,
+      runOf,
+      record: tracing?.record,
+    })
     fetch = serveOperator(counted, { token: config.operatorToken, metrics, operator })
     if (config.local && config.role !== 'worker')
       stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })

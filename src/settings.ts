@@ -34,6 +34,19 @@ const trustedProxy = z.string().transform((text, issues) => {
   return z.NEVER
 })
 
+/** The format of the standard variable: a list of `name=value`, in which values are percent-encoded (W3C Baggage). */
+const otlpHeaders = z.string().transform((text, issues) => {
+  const pairs = text.split(',').map(it => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(it))
+  try {
+    if (pairs.every(it => it !== null))
+      return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, decodeURIComponent(value)]))
+  } catch {
+    // A value with a broken percent sequence is refused like any other.
+  }
+  issues.addIssue({ code: 'custom', message: 'must be headers as name=value,name=value' })
+  return z.NEVER
+})
+
 /** Environment variables with defaults and descriptions. docs/settings.md and .env.example are generated from this schema. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address that the service listens on.'),
@@ -165,7 +178,7 @@ export const environment = z.object({
     .max(36_500)
     .optional()
     .describe(
-      'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. Without it everything is kept.',
+      'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. Without it everything is kept. `0`, which removes them at once, is for `market operator prune` only.',
     ),
   OPERATOR_TOKEN: z
     .string()
@@ -176,6 +189,16 @@ export const environment = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Address that alerts are posted to as JSON, such as the webhook of a chat; without it they are in the log only.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Base address of an OpenTelemetry collector, which gets a trace of each hire by OTLP/HTTP (JSON) at `/v1/traces`; without it nothing is traced.',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders
+    .optional()
+    .describe('Headers for the collector, as `name=value,name=value`, such as its key; values are percent-encoded.'),
+  OTEL_SERVICE_NAME: z.string().default('agent-marketplace').describe('Name of the service in its traces.'),
   RUN_HISTORY: flag
     .default(true)
     .describe(

@@ -23,10 +23,11 @@ import type { OperatorReach } from './operations/operator/operatorState.ts'
 import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import type { Chain, Clock, Log, Store } from './ports.ts'
+import type { Chain, Clock, Log, RecordSpan, Store } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
 import { logEffects, logSteps } from './process/loggedParts.ts'
 import { randomIds, systemClock } from './process/system.ts'
+import { recordNodes, traceRuns } from './process/tracedParts.ts'
 import { createWakeups } from './process/wakeups.ts'
 import { openSearch } from './search/search.ts'
 import { openChains, type ServedChains } from './servedChains.ts'
@@ -49,6 +50,8 @@ type WorldOptions = {
   onStep?(worker: string, ms: number): void
   clock?: Clock
   log?: Log
+  /** Records the traces of hires; absent without an address for them. */
+  record?: RecordSpan | undefined
   /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
 }
@@ -74,7 +77,7 @@ type Closer = () => Promise<unknown>
 const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
 
 const build = async (
-  { config, publicUrl, onError, onStep, clock = systemClock, log = silent, wrap: wrapGiven = it => it }: WorldOptions,
+  { config, publicUrl, onError, onStep, clock = systemClock, log = silent, record, wrap: wrapGiven = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
 ): Promise<Omit<World, 'stop'>> => {
   const wrap = (outside: Outside): Outside => {
@@ -139,14 +142,14 @@ const build = async (
   const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))
   const plainButler = withPaidCalls(
     deps,
-    createButler(
-      toButlerDeps(deps, { model, rules, modelMs: config.modelMs }),
-      createRunCheckpointer(opened.db),
-      config.runHistory ? keepSteps : undefined,
-    ),
+    createButler(toButlerDeps(deps, { model, rules, modelMs: config.modelMs }), createRunCheckpointer(opened.db), {
+      keepSteps: config.runHistory ? keepSteps : undefined,
+      onNode: record && recordNodes(record),
+    }),
   )
 
-  const butler = logSteps(plainButler, log)
+  const loggedButler = logSteps(plainButler, log)
+  const butler = record ? traceRuns(loggedButler, { store, clock, record }) : loggedButler
 
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })

@@ -12,6 +12,7 @@ import type { Butler, Run, RunSnapshot } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 import { createRecorder, type Recorder, recorded } from './history/record.ts'
+import { type OnNode, timed } from './timed.ts'
 
 const stop = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), questions: z.array(question), lead: z.string().default('') }),
@@ -39,13 +40,19 @@ const resting = { interruptId: undefined, questions: undefined, proposal: undefi
 /** Keeps the steps of a run for its history. It must not reject, because a run continues without its history. */
 export type KeepSteps = (runId: string, steps: readonly HistoryStep[], lease: string | undefined) => Promise<void>
 
+/** Who is told of the steps of runs. Both are optional: without `keepSteps`, no history is recorded. */
+type Watchers = { keepSteps?: KeepSteps | undefined; onNode?: OnNode | undefined }
+
 /**
  * Creates the butler, which keeps one graph thread for each run. Each step follows from the thread's checkpoint and our
  * database rows. Advancing is therefore safe at any time: after a crash, twice, or without news.
- * @param keepSteps without it, nothing is recorded
  */
-export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver, keepSteps?: KeepSteps): Butler => {
-  const graph = butler(deps, { checkpointer, equip: recorded })
+export const createButler = (
+  deps: ButlerDeps,
+  checkpointer: BaseCheckpointSaver,
+  { keepSteps, onNode }: Watchers = {},
+): Butler => {
+  const graph = butler(deps, { checkpointer, equip: onNode ? timed(recorded, onNode) : recorded })
 
   const advance = async (run: Run, lease?: string): Promise<RunSnapshot> => {
     if (!keepSteps) return advanceWith(run, { lease })

@@ -1,14 +1,13 @@
 import type { Message, Part, SendMessageRequest } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError, RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { z } from 'zod'
-import { defaultChainId } from '../domain/chains.ts'
 import { readConsent } from '../domain/consent.ts'
 import { nobody } from '../domain/hex.ts'
 import { limits } from '../domain/limits.ts'
 import { checkTexts } from '../operations/checkTexts.ts'
 import { acceptMessage } from '../operations/hires/acceptMessage.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
-import type { Caller, Deps } from '../operations/operation.ts'
+import { type Caller, type Deps, preselectedChainOf } from '../operations/operation.ts'
 import { awaitRun } from '../operations/runs/awaitRun.ts'
 import { ownRun } from '../operations/runs/readRun.ts'
 import type { Run } from '../ports.ts'
@@ -48,7 +47,7 @@ export const takeMessage = async ({ message, metadata }: SendMessageRequest, dep
     user,
     text: said.text,
     conversationId: run?.conversationId ?? contextOf(message, deps, caller),
-    chainId: run?.chainId ?? chainId ?? defaultChainId,
+    chainId: run?.chainId ?? chainId ?? preselectedChainOf(deps),
     source: user === nobody ? caller.source : undefined,
     asksOnly: true,
   })

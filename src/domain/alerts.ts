@@ -81,14 +81,17 @@ const workerFails = (worker: string): Condition => ({
 
 /** A change to report to the operator: an alert began, or it is over. */
 export type News = Condition & { status: 'firing' | 'resolved'; since: number }
-type Watched = Map<string, { condition: Condition; since: number; isReported: boolean }>
+/** What is watched, and whether the operator was told. `since` is epoch ms. */
+export type AlertState = { condition: Condition; since: number; isReported: boolean }
+type Watched = Map<string, AlertState>
+export const toAlertKey = ({ alert, subject }: Pick<Condition, 'alert' | 'subject'>): string => `${alert} ${subject}`
 
 /** Compares the present conditions with the last ones. An alert is reported once when it begins and once when it is over. */
 export const followAlerts = (before: Watched, conditions: Condition[], now: number): { watched: Watched; news: News[] } => {
   const watched: Watched = new Map()
   const news: News[] = []
   for (const condition of conditions) {
-    const key = `${condition.alert} ${condition.subject}`
+    const key = toAlertKey(condition)
     const { since, isReported } = before.get(key) ?? { since: now, isReported: false }
     const reports = !isReported && now - since >= condition.afterMs
     if (reports) news.push({ ...condition, status: 'firing', since })
@@ -97,6 +100,18 @@ export const followAlerts = (before: Watched, conditions: Condition[], now: numb
   for (const [key, { condition, since, isReported }] of before)
     if (isReported && !watched.has(key)) news.push({ ...condition, status: 'resolved', since })
   return { watched, news }
+}
+
+/**
+ * The states to keep for the next leader. What was not posted yet counts as not reported, so that the next leader posts it.
+ */
+export const toKept = (watched: Watched, waiting: readonly News[]): AlertState[] => {
+  const kept = new Map(watched)
+  for (const { status, since, ...condition } of waiting) {
+    const isReported = status === 'resolved'
+    if (!isReported || !kept.has(toAlertKey(condition))) kept.set(toAlertKey(condition), { condition, since, isReported })
+  }
+  return [...kept.values()]
 }
 
 /** Days for which a wallet's coin lasts at its present rate. */

@@ -16,7 +16,25 @@ const productionChains: readonly number[] = [56, 8453]
 /** Chains with real money (specification, Chain ids). */
 export const isProduction = (id: number): boolean => productionChains.includes(id)
 
-export const chainId = z.number().int().default(defaultChainId).describe('Chain id; 97 when absent')
+/** A chain id that may be absent, where money may move: never a chain with real money. */
+export const chainId = z
+  .number()
+  .int()
+  .default(defaultChainId)
+  .describe('Chain id; when absent 97, or else the first test chain that is served')
+
+const readableChain = 'Chain id; when absent 97, or else the first test chain, or else the first chain that is served'
+/** A chain id that may be absent, where nothing is paid without another yes. */
+export const anyChainId = z.number().int().default(defaultChainId).describe(readableChain)
+/** The same in a query string, which is text. */
+export const chainOfQuery = z.coerce.number().int().default(defaultChainId).describe(readableChain)
+
+/** The test chain that an absent chain id means: 97, or else the first one; undefined where only real money is served. */
+export const toTestChain = (served: readonly number[]): number | undefined =>
+  served.includes(defaultChainId) ? defaultChainId : served.find(it => !isProduction(it))
+
+/** The chain that is read, or proposed for, without a chain id. */
+export const toPreselectedChain = (served: readonly number[]): number => toTestChain(served) ?? served[0] ?? defaultChainId
 
 /** CAIP-2 name of a chain, as payment records carry it. */
 export const toCaip2 = (id: number) => `eip155:${id}`

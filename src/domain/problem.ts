@@ -75,6 +75,7 @@ export const problems = {
   'chain-unavailable': [503, 'The chain does not answer.', true],
   'registration-pending': [503, 'The registration transaction is not confirmed yet; try again.', true],
   busy: [503, 'The service is busy.', true],
+  'storage-full': [503, 'The disk of the service is full. Nothing was changed; send the request again later.', true],
   'shutting-down': [503, 'The service is stopping.', true],
   internal: [500, 'An internal error occurred.', true],
 } as const satisfies Record<string, readonly [number, string, boolean]>
@@ -95,6 +96,19 @@ export class Problem extends Error {
     this.pointer = pointer
   }
 }
+
+/**
+ * The disk of the database is full, and the write was undone. It is no Problem of the caller: workers try the step again, and
+ * nothing may treat it as a refusal.
+ */
+export class StorageFull extends Error {
+  constructor(cause: unknown) {
+    super('The disk of the database is full.', { cause })
+  }
+}
+
+/** What clients get to know of an error that is no Problem. */
+export const toUnexpected = (error: unknown): Problem => new Problem(error instanceof StorageFull ? 'storage-full' : 'internal')
 
 /** An EIP-4361 text to sign, its expiry (ISO 8601), and how to send the signature. */
 export type Challenge = { message: string; expires_at: string; how: string }

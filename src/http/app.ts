@@ -14,7 +14,7 @@ import { answerProblem, toProblem } from './problem.ts'
 import { limitAddresses, limitRates } from './rates.ts'
 import { serveReference } from './reference.ts'
 import { streamRelay } from './relayStream.ts'
-import { createCallerReader, readInput } from './request.ts'
+import { createCallerReader, type RunOf, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
 import { createSourceOf, type TrustedProxy } from './source.ts'
 import { type StreamReach, streamAgUi, streamEvents, streamInvoke } from './sse.ts'
@@ -34,6 +34,8 @@ type AppDeps = {
   bounds: { requestsASecond: number; streams?: StreamBounds; turns?: TurnBounds; stalledMs?: number }
   /** The proxy whose header names the client address. Absent when clients connect directly. */
   trustedProxy?: TrustedProxy | undefined
+  /** Gets the run of each request. */
+  runOf?: RunOf
 }
 
 /** Builds the HTTP application: every route of `routes.ts`, the MCP endpoint, the web pages and the OpenAPI document. */

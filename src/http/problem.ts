@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ChallengeProblem, PaymentProblem, Problem, problems } from '../domain/problem.ts'
+import { ChallengeProblem, PaymentProblem, Problem, problems, toUnexpected } from '../domain/problem.ts'
 
 /** Returns the problem document of an error (RFC 9457). `detail` and `code` are the members that existing clients read. */
 export const toProblemBody = (problem: Problem) => ({
@@ -40,5 +40,5 @@ export const toProblem = (error: unknown, log: (error: unknown) => void): Proble
   if (error instanceof Problem) return error
   if (error instanceof HTTPException && error.status === 413) return new Problem('body-too-large')
   log(error)
-  return new Problem('internal')
+  return toUnexpected(error)
 }

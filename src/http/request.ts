@@ -8,7 +8,16 @@ import type { Caller, Deps } from '../operations/operation.ts'
 import type { SourceOf } from './source.ts'
 import type { TurnOf } from './turns.ts'
 
-type Reach = { deps: Pick<Deps, 'identity' | 'gateway'>; ending: AbortSignal; sourceOf: SourceOf; turnOf: TurnOf }
+/** The run that a request is about, known once its operation has named it. */
+export type RunOf = WeakMap<Request, string>
+
+type Reach = {
+  deps: Pick<Deps, 'identity' | 'gateway'>
+  ending: AbortSignal
+  sourceOf: SourceOf
+  turnOf: TurnOf
+  runOf?: RunOf | undefined
+}
 
 /**
  * Merges query parameters, the body's members and path parameters into one input; later ones win. A body that is not an object
@@ -46,7 +55,7 @@ const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identit
  * Authenticates the caller. A token is verified even where none is required: a bad token is an error, never an anonymous
  * caller. The caller's signal also aborts at shutdown, so that waiting requests are answered before the connections close.
  */
-const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach): Promise<Caller> => {
+const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf }: Reach): Promise<Caller> => {
   const header = c.req.header('authorization')
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
@@ -62,6 +71,7 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach)
     ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
     a2aVersion: c.req.header('a2a-version'),
     payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),
+    onRun: runId => void runOf?.set(c.req.raw, runId),
     charge: ms => turnOf.get(c.req.raw)?.charge(ms),
     warn: text => c.header('warning', `199 - "${text.replaceAll(/[^ -!#-[\]-~]/g, '?')}"`),
     // Created on first use: most requests never wait, and creating a signal costs more than handling them.

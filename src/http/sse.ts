@@ -128,6 +128,7 @@ export const streamInvoke = async (c: Context, reach: StreamReach, { caller, inp
     leave()
     throw error
   })
+  caller.onRun?.(runId)
   const fail = (problem: Problem) => format.fail(problem, runId).map(toFrame)
   const end = async () => {
     const run = await deps.store.run(runId)

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { Problem } from '../domain/problem.ts'
+import { Problem, toUnexpected } from '../domain/problem.ts'
 import type { Operation } from '../operations/operation.ts'
 import { fitAnswer, type ToolView } from './fit.ts'
 import { toNextStep } from './nextStep.ts'
@@ -54,5 +54,5 @@ const fence = (text: string): string => {
 /** Logs an unexpected error and hides its message. The MCP library would otherwise send the message to the client. */
 const unexpected = (error: unknown, log: ToolDeps['log']): Problem => {
   log(error)
-  return new Problem('internal')
+  return toUnexpected(error)
 }

@@ -7,7 +7,7 @@ import { withdraw } from '../operations/withdrawals/withdraw.ts'
 import { authorizes } from './annotations.ts'
 import { answer, type ToolDeps } from './answer.ts'
 import { type Asked, type AskState, answerOf, ask, canAsk } from './asking.ts'
-import { toInputSchema, toOutputSchema } from './tool.ts'
+import { onChain, toInputSchema, toOutputSchema } from './tool.ts'
 
 type Grant<I extends z.ZodObject> = {
   name: string
@@ -33,6 +33,9 @@ const grant = <I extends z.ZodObject>({ question, ...it }: Grant<I>): GrantEntry
 })
 
 const quote = (text: string | number) => toQuotable(String(text), 100)
+/** An absent chain id never means real money. */
+const toChainText = (chainId: number | undefined) =>
+  chainId === undefined ? 'the test chain of the service' : `chain ${chainId}`
 const usdc = z.union([z.string().max(100), z.number()]).describe('USDC')
 
 /**
@@ -44,23 +47,25 @@ export const grantTools: readonly GrantEntry[] = [
     ...{ name: 'withdraw', title: 'Take USDC out', operation: withdraw },
     description: "Send USDC from the user's custodial wallet, or an agent's, to the user's own wallet, after the user's yes.",
     input: withdraw.input.extend({
+      ...onChain,
       agent_id: z.string().max(200).optional().describe("Agent to withdraw from; the user's wallet when absent"),
       amount: usdc.optional().describe('USDC; all when absent'),
     }),
     question: ({ agent_id, amount, chain_id }) =>
-      `Send ${amount === undefined ? 'all free' : quote(amount)} USDC from ${agent_id === undefined ? 'your custodial wallet' : `the wallet of agent ${quote(agent_id)}`} (chain ${chain_id}) to your own wallet?`,
+      `Send ${amount === undefined ? 'all free' : quote(amount)} USDC from ${agent_id === undefined ? 'your custodial wallet' : `the wallet of agent ${quote(agent_id)}`} (${toChainText(chain_id)}) to your own wallet?`,
   }),
   grant({
     ...{ name: 'create_mandate', title: 'Set a budget', operation: createMandate },
     description: "Let the butler hire without asking, within limits, after the user's yes.",
     input: createMandate.input.extend({
+      ...onChain,
       ...{ max_per_job: usdc, max_per_period: usdc, ask_above: usdc.optional() },
       categories: z.array(z.string().max(200)).max(20).optional(),
       expires_at: z.string().max(40).optional().describe('ISO 8601'),
     }),
     question: ({ chain_id, max_per_job, max_per_period, period, ask_above, categories, expires_at }) =>
       [
-        `Let the butler hire on chain ${chain_id} without asking you: at most ${quote(max_per_job)} USDC a job and ${quote(max_per_period)} USDC a ${period}`,
+        `Let the butler hire on ${toChainText(chain_id)} without asking you: at most ${quote(max_per_job)} USDC a job and ${quote(max_per_period)} USDC a ${period}`,
         ...(ask_above === undefined ? [] : [`asking above ${quote(ask_above)} USDC`]),
         ...(categories?.length ? [`only for ${categories.map(quote).join(', ')}`] : []),
         expires_at === undefined ? 'for 90 days?' : `until ${quote(expires_at)}?`,

@@ -7,7 +7,7 @@ import { pays } from './annotations.ts'
 import { answer, type ToolDeps } from './answer.ts'
 import { type AskState, answerOf, ask, canAsk } from './asking.ts'
 import { runView, showRun } from './runView.ts'
-import { toInputSchema, toOutputSchema } from './tool.ts'
+import { onChain, toInputSchema, toOutputSchema } from './tool.ts'
 
 const name = 'hire'
 
@@ -15,7 +15,7 @@ export const hireTool = {
   name,
   description:
     'Propose a hire and, where the client can, ask the user for the yes at once. Otherwise show the proposal and call confirm_hire.',
-  input: proposeHire.input,
+  input: proposeHire.input.extend(onChain),
 }
 
 /**
@@ -44,7 +44,7 @@ export const registerHire = (server: McpServer, deps: ToolDeps & { askState: Ask
 }
 
 const propose = async ({ call }: ToolDeps, raw: unknown) =>
-  proposeHire.output.parse(await call(proposeHire, parseInput(proposeHire.input, raw)))
+  proposeHire.output.parse(await call(proposeHire, parseInput(hireTool.input, raw)))
 
 const confirm = async ({ call }: ToolDeps, { asked, isYes }: NonNullable<ReturnType<typeof answerOf>>) =>
   confirmHire.output.parse(await call(confirmHire, { ...asked.input, decision: isYes ? 'yes' : 'no' }))

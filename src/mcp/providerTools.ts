@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { chainId } from '../domain/chains.ts'
 import { limits } from '../domain/limits.ts'
 import { registerAgent } from '../operations/agents/registerAgent.ts'
 import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { readEarnings } from '../operations/market/readEarnings.ts'
 import { readsOnly, replaces, updates } from './annotations.ts'
 import { agentView, showAgent } from './marketView.ts'
-import { type ToolEntry, tool } from './tool.ts'
+import { onChain, type ToolEntry, tool } from './tool.ts'
 
 const schema = z.record(z.string(), z.unknown())
 
@@ -37,7 +36,7 @@ export const providerTools: readonly ToolEntry[] = [
       handle: z.string().max(limits.handleChars),
       name: z.string().max(limits.nameChars).optional(),
       description: z.string().max(limits.descriptionChars).optional(),
-      chain_id: chainId,
+      ...onChain,
       endpoint_url: z.string().max(2_000).optional(),
       offerings,
     }),

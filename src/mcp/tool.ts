@@ -4,6 +4,9 @@ import { type Operation, parseInput } from '../operations/operation.ts'
 import type { ToolDeps } from './answer.ts'
 import type { ToolView } from './fit.ts'
 
+/** The chain of a tool. The service knows which chain an absent one means, so a tool sends none. */
+export const onChain = { chain_id: z.number().int().optional() }
+
 export type ToolEntry = {
   name: string
   title: string

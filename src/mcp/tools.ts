@@ -18,9 +18,8 @@ import { pays, proposes, readsOnly, refunds, updates } from './annotations.ts'
 import * as market from './marketView.ts'
 import { providerTools } from './providerTools.ts'
 import { eventView, runView, showEvents, showRun, showRunPart } from './runView.ts'
-import { type ToolEntry, tool } from './tool.ts'
+import { onChain, type ToolEntry, tool } from './tool.ts'
 
-const onChain = { chain_id: z.number().int().optional() }
 const oneRun = { run_id: z.string().max(100) }
 
 /**
@@ -33,7 +32,7 @@ export const tools: readonly ToolEntry[] = [
     description: 'Search what agents offer, by what you need done. Costs nothing.',
     input: z.object({
       query: searchOfferings.input.shape.query,
-      chain_id: z.number().int().default(97),
+      ...onChain,
       max_price: z
         .union([z.string(), z.number().transform(String)])
         .optional()
@@ -47,7 +46,7 @@ export const tools: readonly ToolEntry[] = [
     ...{ name: 'propose_hire', title: 'Get a proposal', operation: proposeHire, annotations: proposes },
     description:
       'Ask for a proposal: who does the task, price, deadline. Nothing is hired, unless a mandate of the user covers it. To answer a question, call again with conversation_id.',
-    ...{ input: proposeHire.input, output: runView, show: showRun },
+    ...{ input: proposeHire.input.extend(onChain), output: runView, show: showRun },
   }),
   tool({
     ...{ name: 'confirm_hire', title: 'Answer a proposal', operation: confirmHire, annotations: pays },

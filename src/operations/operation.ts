@@ -1,6 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { anyChainId, chainId, chainOfQuery, defaultChainId, toPreselectedChain, toTestChain } from '../domain/chains.ts'
 import type { Address } from '../domain/hex.ts'
-import { json } from '../domain/json.ts'
+import { isObject, json } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type {
   Chain,
@@ -40,6 +41,8 @@ export type Caller = {
   signal?: AbortSignal | undefined
   /** Charges work after the response, in ms, to the event loop time of the caller's network address. */
   charge?(ms: number): void
+  /** Names the run that the request is about, for the log and the trace. */
+  onRun?(runId: string): void
   /** Adds a warning to the response, for the client's log. */
   warn?(text: string): void
 }
@@ -164,13 +167,42 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(it: Spoken<I
   ...it,
   call: async (raw, deps, caller) => {
     if (it.caller === 'user') userOf(caller)
-    const input = parseInput(it.input, raw)
+    const input = parseInput(it.input, withChain(it.input, raw, deps))
     const request = it.repeats && toRequestKey(it.name, input, caller)
     if (request && it.repeats === 'answer') return it.output.parse(await runOnce(it, { input, request }, { deps, caller }))
     if (request) await checkSame(deps.store, request)
     return it.output.parse(await it.run(input, deps, caller))
   },
 })
+
+/**
+ * Adds the chain that an absent `chain_id` means at this service.
+ * @throws Problem chain-not-supported where it would be a chain with real money, and money may move
+ */
+const withChain = (schema: z.ZodType, raw: unknown, deps: Deps): unknown => {
+  const member = schema instanceof z.ZodObject ? schema.shape.chain_id : undefined
+  if ((raw !== undefined && !isObject(raw)) || raw?.chain_id !== undefined) return raw
+  if (member === anyChainId || member === chainOfQuery) return { ...raw, chain_id: preselectedChainOf(deps) }
+  return member === chainId ? { ...raw, chain_id: testChainOf(deps) } : raw
+}
+
+type Served = Pick<Deps, 'chains' | 'refusedChains'>
+/** The configured chains. A chain that is refused for now stays the default, so that no other one takes its place. */
+const configured = ({ chains, refusedChains }: Served) => [...chains.keys(), ...(refusedChains?.keys() ?? [])]
+
+/** The chain that is read, or proposed for, without a chain id. */
+export const preselectedChainOf = (deps: Served): number => toPreselectedChain(configured(deps))
+
+const testChainOf = (deps: Served): number => {
+  const served = configured(deps)
+  const id = toTestChain(served)
+  if (id !== undefined || served.length === 0) return id ?? defaultChainId
+  throw new Problem(
+    'chain-not-supported',
+    `Name a chain_id. Served are chains with real money: ${served.join(', ')}.`,
+    '/chain_id',
+  )
+}
 
 type Once<I> = { input: I; request: RequestKey }
 type By = { deps: Deps; caller: Caller }

@@ -101,8 +101,8 @@ export type GatewayAccess = {
    * @throws Problem invalid-token
    */
   ofSecret(secret: string): Promise<string>
-  /** Empties the cache after a change of a mode or a secret. */
-  forget(): void
+  /** Reads the mode and the secret of an agent again, after a change. */
+  forget(agentKey: string): void
 }
 
 /** When agents were last seen, in memory only. An agent counts as healthy for a minute. */

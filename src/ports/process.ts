@@ -1,4 +1,5 @@
 import type { News } from '../domain/alerts.ts'
+import type { Span } from '../domain/hireTrace.ts'
 
 export type Clock = { now(): number }
 
@@ -38,3 +39,6 @@ export type Log = {
 
 /** Posts an alert to the operator; false when it was not taken. */
 export type PostAlert = (news: News & { at: number }) => Promise<boolean>
+
+/** Records a span of a hire's trace. It never throws and does not wait. */
+export type RecordSpan = (span: Span) => void

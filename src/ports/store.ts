@@ -1,5 +1,6 @@
 import type { Verdict } from '../domain/acceptance.ts'
 import type { AgentId } from '../domain/agentId.ts'
+import type { AlertState } from '../domain/alerts.ts'
 import type { Address } from '../domain/hex.ts'
 import type { JobEvent, JobState } from '../domain/job.ts'
 import type { Json } from '../domain/json.ts'
@@ -96,6 +97,11 @@ export type Tables = SendingTables &
     secret(name: string): Promise<string | undefined>
     /** Inserts unless the name exists, and returns the stored sealed text. */
     addSecret(name: string, sealed: string): Promise<string>
+
+    /** What the operator was told of, for the next leader. */
+    alertStates(): Promise<AlertState[]>
+    /** Replaces all of them. */
+    keepAlertStates(states: AlertState[]): Promise<void>
 
     // conversations and runs
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
@@ -248,6 +254,8 @@ export type Tables = SendingTables &
       requestHash: string,
     ): Promise<'claimed' | { requestHash: string; answer: Json | undefined }>
     answerKey(scope: string, key: string, answer: Json): Promise<void>
+    /** Deletes some of the idempotency keys that are older than `keepMs`. Whether there are more. */
+    sweepKeys(keepMs: number): Promise<boolean>
   }
 
 export type Store = Tables & {

@@ -4,6 +4,7 @@ import { accessTable } from './access/access.ts'
 import { agentAccessTable } from './access/agentAccess.ts'
 import { codeTable } from './access/codes.ts'
 import { keyRegistrationTable } from './access/keyRegistrations.ts'
+import { alertStateTable } from './effects/alertStates.ts'
 import { cursorTable } from './effects/chainCursor.ts'
 import { chainEventTable } from './effects/chainEvents.ts'
 import { failureTable } from './effects/failures.ts'
@@ -159,6 +160,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...keyRegistrationTable(scope),
   ...marketTable(scope),
   ...sweepTable(scope),
+  ...alertStateTable(scope),
   ...pruneTable(scope),
   ...payoutTable(scope),
   ...mandateTable(scope),

@@ -1,9 +1,15 @@
-import { conditionsOf, followAlerts, type News, type OperatorState } from '../domain/alerts.ts'
+import { conditionsOf, followAlerts, type News, type OperatorState, toAlertKey, toKept } from '../domain/alerts.ts'
 import { hourMs } from '../domain/durations.ts'
-import type { Clock, Log, PostAlert } from '../ports.ts'
+import type { Clock, Log, PostAlert, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-type RaiseDeps = { read(): Promise<OperatorState>; clock: Clock; log: Log; post: PostAlert | undefined }
+type RaiseDeps = {
+  store: Pick<Store, 'alertStates' | 'keepAlertStates'>
+  read(): Promise<OperatorState>
+  clock: Clock
+  log: Log
+  post: PostAlert | undefined
+}
 
 /** The most posts an hour, and the most that wait while the receiver does not answer. */
 const postsAnHour = 60
@@ -12,10 +18,11 @@ const checkEveryMs = 10_000
 
 /**
  * Posts each alert to the operator's webhook once when it begins and once when it is over. Without a webhook, above the hourly
- * bound and while the receiver does not answer, the alert is in the log. This process keeps the state, so a new leader posts again.
+ * bound and while the receiver does not answer, the alert is in the log. The database keeps the states for the next leader.
  */
-export const raiseAlerts = ({ read, clock, log, post }: RaiseDeps): Worker => {
-  let watched: ReturnType<typeof followAlerts>['watched'] = new Map()
+export const raiseAlerts = ({ store, read, clock, log, post }: RaiseDeps): Worker => {
+  let watched: ReturnType<typeof followAlerts>['watched'] | undefined
+  let kept = ''
   const waiting: News[] = []
   const posted: number[] = []
   const logSilenced = (news: News, why: string) => log.warn(toLogged(news), `alert silenced: ${why}`)
@@ -33,12 +40,19 @@ export const raiseAlerts = ({ read, clock, log, post }: RaiseDeps): Worker => {
     return isTaken
   }
 
+  const readWatched = async () => new Map((await store.alertStates()).map(it => [toAlertKey(it.condition), it]))
+  const keep = async (states: ReturnType<typeof toKept>) => {
+    const text = JSON.stringify(states)
+    if (text !== kept) await store.keepAlertStates(states)
+    kept = text
+  }
+
   return {
     name: 'raiseAlerts',
     channel: 'deadlines',
     idleMs: checkEveryMs,
     async runOnce() {
-      const followed = followAlerts(watched, conditionsOf(await read()), clock.now())
+      const followed = followAlerts(watched ?? (await readWatched()), conditionsOf(await read()), clock.now())
       watched = followed.watched
       for (const news of followed.news) {
         if (!post) logSilenced(news, 'ALERT_WEBHOOK is not set')
@@ -46,6 +60,7 @@ export const raiseAlerts = ({ read, clock, log, post }: RaiseDeps): Worker => {
         else waiting.push(news)
       }
       for (let [next] = waiting; post && next && (await postNext(next, post)); [next] = waiting) waiting.shift()
+      await keep(toKept(watched, waiting))
       return false
     },
   }

@@ -3,13 +3,17 @@ import { limits } from '../domain/limits.ts'
 import type { Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-/** Deletes old posted jobs that have ended, old test jobs, old records without an owner, and old histories of runs. */
-export const sweepRecords = ({ store }: { store: Pick<Store, 'sweepRecords' | 'sweepRunSteps'> }): Worker => ({
+/**
+ * Deletes old posted jobs that have ended, old test jobs, old records without an owner, old histories of runs, and old
+ * idempotency keys.
+ */
+export const sweepRecords = ({ store }: { store: Pick<Store, 'sweepRecords' | 'sweepRunSteps' | 'sweepKeys'> }): Worker => ({
   name: 'sweepRecords',
   channel: 'deadlines',
   idleMs: minuteMs,
   async runOnce() {
     const hasMoreSteps = await store.sweepRunSteps({ keepMs: limits.historyKeepMs, most: limits.historySteps })
-    return (await store.sweepRecords(limits.ownerlessKeepMs)) || hasMoreSteps
+    const hasMoreKeys = await store.sweepKeys(limits.answerKeepMs)
+    return (await store.sweepRecords(limits.ownerlessKeepMs)) || hasMoreSteps || hasMoreKeys
   },
 })

@@ -16,6 +16,11 @@ import { crowd, percentile, round } from './measures.ts'
 type Wrap = NonNullable<Parameters<typeof startService>[0]['wrap']>
 type Options = { agents: number; waiting: number; streams: number; seconds: number; say(line: string): void }
 
+/** How long the waiting polls of the benchmark listen, in ms: less than a poll waits. */
+const listenMs = 20_000
+/** Most events whose commit the writer waits for. A writer that is faster than the disk would fill the memory. */
+const mostUncommitted = 500
+
 const client = new URL('client.ts', import.meta.url).pathname
 
 /** Runs clients in another process. `whenListening` is called once they listen. */
@@ -48,7 +53,7 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
   const service = await startService({ config: readConfig(env), wrap })
   const bare = serve({ fetch: new Hono().get('/bare', c => c.json({})).fetch, hostname: '127.0.0.1', port: 0 })
   try {
-    const bench = await prepare(service, dir)
+    const bench = await prepare(service, { dir, say })
     say(`Registering ${agents} agents …`)
     await bench.addAgents(Math.max(agents, waiting))
     const ratio = await compare(service, bare, say)
@@ -102,7 +107,7 @@ const compare = async (service: Service, bare: ReturnType<typeof serve>, say: (l
 }
 
 /** Creates an agent, a user, and functions that enqueue work. */
-const prepare = async (service: Service, dir: string) => {
+const prepare = async (service: Service, { dir, say }: { dir: string; say: Options['say'] }) => {
   const { store } = service.world.deps
   const user = await openUser(service.url, join(dir, 'bench-user.json'))
   const wallet: Address = toWallet(user.wallet) ?? `0x${'1'.repeat(40)}`
@@ -183,38 +188,63 @@ const prepare = async (service: Service, dir: string) => {
     async longPolls(count: number): Promise<number[]> {
       const asks = toPolls(count).map(path => ({ path: `${path}&timeout=25` }))
       const at = new Map<string, number>()
-      const work = { kind: 'listen', port: portOf(service), asks, pattern: '"job_id":"([^"]+)"', ms: 15_000 }
-      const { heard: answers } = await run(work, heard, async () => {
+      // A poll waits 25 s at most. What was not written by then is not measured.
+      const work = { kind: 'listen', port: portOf(service), asks, pattern: '"job_id":"([^"]+)"', ms: listenMs }
+      let written = Promise.resolve()
+      const write = async () => {
         await new Promise(resolve => setTimeout(resolve, 1_000))
-        for (let nth = 0; nth < count; nth += 1) {
+        const endsAt = performance.now() + listenMs - 2_000
+        await crowd({ count, atOnce: 16 }, async nth => {
+          if (performance.now() > endsAt) return
           const { id, asked } = await enqueue(nth)
           at.set(id, asked)
-        }
+        })
+      }
+      const { heard: answers } = await run(work, heard, async () => {
+        written = write()
+        await written
       })
+      await written
+      say(`  ${at.size} jobs written`)
       return answers.flatMap(([id, now]) => now - (at.get(id) ?? Number.NaN)).filter(it => !Number.isNaN(it))
     },
 
     /** Ms from writing an event, and from its commit, to its arrival at a reader. Readers may be faster than the writer's answer. */
     async streams(count: number, secondsOf: number): Promise<{ sinceWrite: number[]; sinceCommit: number[] }> {
       const ids = Array.from({ length: count }, (_, nth) => `run_stream_${nth}`)
-      for (const id of ids) await addRun(id)
+      await crowd({ count, atOnce: 200 }, async nth => void (await addRun(ids[nth] ?? '')))
       const asks = ids.map(id => ({ path: `/runs/${id}/events`, token: user.token }))
       const at = new Map<string, number>()
       const committed = new Map<string, number>()
       const work = { kind: 'listen', port: portOf(service), asks, pattern: '"bench":"([^"]+)"', ms: (secondsOf + 5) * 1_000 }
-      const { heard: answers } = await run(work, heard, async () => {
+      const uncommitted = new Set<Promise<void>>()
+      const add = async (bench: string, runId: string) => {
+        await store.addRunEvent(runId, { kind: 'understood', summary: 'bench', data: { bench } })
+        committed.set(bench, performance.timeOrigin + performance.now())
+      }
+      const write = async () => {
         await new Promise(resolve => setTimeout(resolve, 3_000))
         const started = performance.now()
         for (let nth = 0; performance.now() - started < secondsOf * 1_000; nth += 1) {
           const early = started + nth / 2 - performance.now()
           if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
+          if (uncommitted.size >= mostUncommitted) await Promise.race(uncommitted)
           const bench = `${nth}`
           at.set(bench, performance.timeOrigin + performance.now())
-          const runId = ids[(nth * 7_919) % ids.length] ?? ''
-          const event = { kind: 'understood', summary: 'bench', data: { bench } } as const
-          void store.addRunEvent(runId, event).then(() => committed.set(bench, performance.timeOrigin + performance.now()))
+          const adding: Promise<void> = add(bench, ids[(nth * 7_919) % ids.length] ?? '').finally(() =>
+            uncommitted.delete(adding),
+          )
+          uncommitted.add(adding)
         }
+        await Promise.all(uncommitted)
+      }
+      let written = Promise.resolve()
+      const { heard: answers } = await run(work, heard, async () => {
+        written = write()
+        await written
       })
+      await written
+      say(`  ${committed.size} events committed`)
       const since = (begun: Map<string, number>) =>
         answers.map(([bench, now]) => Math.max(0, now - (begun.get(bench) ?? Number.NaN))).filter(it => !Number.isNaN(it))
       return { sinceWrite: since(at), sinceCommit: since(committed) }

@@ -1,14 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { readConfig } from '../../src/config.ts'
 import { conditionsOf, followAlerts, type OperatorState } from '../../src/domain/alerts.ts'
 import { minuteMs } from '../../src/domain/durations.ts'
 import { operatorRecord } from '../../src/operations/operator/operatorRecord.ts'
 import { describeTreasury, readTreasury } from '../../src/operator/treasury.ts'
+import type { PostAlert } from '../../src/ports.ts'
 import { raiseAlerts } from '../../src/workers/raiseAlerts.ts'
 import { createTestClock, startTestService, type TestService, until } from '../service.ts'
+import { openWorld } from '../world.ts'
 
 const token = 'an operator of this market'
 const news = z.object({ status: z.string(), alert: z.string(), subject: z.string(), text: z.string() })
@@ -126,20 +128,52 @@ test('an alert is reported once when it has lasted, and never when it passes ear
   expect([third.news, followAlerts(third.watched, [], 3 * minuteMs).news]).toMatchObject([[], [{ status: 'resolved' }]])
 })
 
+const newWorld = async () => {
+  const world = await openWorld()
+  onTestFinished(world.close)
+  return world
+}
+
+test('a new leader posts only what the one before it did not post, and that an alert is over', async () => {
+  const { store } = await newWorld()
+  const log = { info: () => undefined, warn: () => undefined }
+  let state: OperatorState = { ...calm, wallets: [{ ...treasury, coinWei: 0n, daysLeft: 0, isFilled: false }] }
+  const posted: string[] = []
+  let isTaken = false
+  const post: PostAlert = async ({ status, alert }) => {
+    if (isTaken) posted.push(`${alert} ${status}`)
+    return isTaken
+  }
+  const lead = () => raiseAlerts({ store, read: async () => state, clock, log, post }).runOnce()
+  await lead()
+  isTaken = true
+  await lead()
+  expect(posted).toEqual(['treasury-low firing'])
+  await lead()
+  isTaken = false
+  state = calm
+  await lead()
+  isTaken = true
+  await lead()
+  await lead()
+  expect(posted).toEqual(['treasury-low firing', 'treasury-low resolved'])
+  expect(await store.alertStates()).toEqual([])
+})
+
 test('without a webhook, and above the bound of an hour, the log says what was not posted', async () => {
   const said: string[] = []
   const log = { info: () => undefined, warn: (_about: object, words: string) => void said.push(words) }
   const low: OperatorState = { ...calm, wallets: [{ ...treasury, coinWei: 0n, daysLeft: 0, isFilled: false }] }
   let state = low
   const read = async () => state
-  await raiseAlerts({ read, clock, log, post: undefined }).runOnce()
+  await raiseAlerts({ store: (await newWorld()).store, read, clock, log, post: undefined }).runOnce()
   expect(said).toEqual(['alert silenced: ALERT_WEBHOOK is not set'])
   let count = 0
   const post = async () => {
     count += 1
     return true
   }
-  const worker = raiseAlerts({ read, clock, log, post })
+  const worker = raiseAlerts({ store: (await newWorld()).store, read, clock, log, post })
   for (let at = 0; at < 80; at += 1) {
     state = at % 2 ? calm : low
     await worker.runOnce()

@@ -46,6 +46,10 @@ test('at level info a hire is followed by request, run and job ids, and its log 
   const effects = read.filter(it => it.msg === 'chain effect signed' && it.job === jobId)
   expect(effects.map(it => it.purpose)).toEqual(expect.arrayContaining([`job:${jobId}:hire`, `job:${jobId}:complete`]))
 
+  const mined = read.filter(it => it.msg === 'chain effect mined' && it.job === jobId)
+  expect(mined.map(it => it.purpose).sort()).toEqual(effects.map(it => it.purpose).sort())
+  expect(mined.every(it => it.success === true && Number(it.block) > 0)).toBe(true)
+
   const whole = lines.join('')
   const session = await readFile(join(market.dir, 'ann.json'), 'utf8')
   const stored = z.record(z.string(), z.unknown()).parse(parseJson(session))
@@ -62,4 +66,8 @@ test('at level info a hire is followed by request, run and job ids, and its log 
     if (typeof secret === 'string' && secret.length > 12 && secret !== user.wallet) expect(whole).not.toContain(secret)
   // A token has three parts; a key has 64 digits, a signature 130.
   expect(whole).not.toMatch(/eyJ[\w-]+\.[\w-]+\.|[0-9a-f]{64}/)
+})
+
+test('a service does not start with a retention that removes texts at once', async () => {
+  await expect(startTestService({ env: { RETENTION_DAYS: '0' } })).rejects.toThrow('RETENTION_DAYS')
 })

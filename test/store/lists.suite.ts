@@ -23,6 +23,19 @@ const planOf = async ({ dialect, sql }: Db, [text, params]: ReturnType<typeof to
 }
 
 describeStores('lists', fresh => {
+  test('an idempotency key is forgotten after its time, and not before', async () => {
+    const store = await (await fresh()).open()
+    await store.claimKey('ann', 'old', 'hash')
+    await store.answerKey('ann', 'old', { done: true })
+    expect(await store.sweepKeys(dayMs)).toBe(false)
+    expect(await store.claimKey('ann', 'old', 'hash')).toMatchObject({ answer: { done: true } })
+    await store.db.tx(sql => sql('update idempotency set at = at - $1', [2 * dayMs]))
+    await store.claimKey('ann', 'new', 'hash')
+    await store.sweepKeys(dayMs)
+    expect(await store.claimKey('ann', 'new', 'hash')).not.toBe('claimed')
+    expect(await store.claimKey('ann', 'old', 'hash')).toBe('claimed')
+  })
+
   test('listed offerings are filtered by tag, price and agent, sorted, and their tags counted', async () => {
     const store = await (await fresh()).open()
     await addAgent(store)

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { defaultChainId } from '../../domain/chains.ts'
 import { dayMs } from '../../domain/durations.ts'
 import { jsonObject, parseJson } from '../../domain/json.ts'
 import { ownerOf } from './account.ts'
@@ -65,8 +64,9 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
       run: async (context, _options, file: string) => {
         const body = jsonObject.safeParse(parseJson(await readFile(file, 'utf8')))
         if (!body.success) throw new Error(`${file} must contain a JSON object.`)
-        const { chainId = defaultChainId } = context.settings
-        const said = registered.parse(await context.client.post('/agents/register', { chain_id: chainId, ...body.data }))
+        const { chainId } = context.settings
+        const on = chainId !== undefined && { chain_id: chainId }
+        const said = registered.parse(await context.client.post('/agents/register', { ...on, ...body.data }))
         await keepId(context, said.agent_id)
         for (const it of said.warnings) context.say(`warning: ${it}`)
         context.say(`${said.handle} is registered as ${said.agent_id}.`)

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { JsonObject } from '../../domain/json.ts'
 import { type Client, createClient, Refused } from '../client.ts'
 import { confirm } from './confirm.ts'
@@ -33,6 +33,28 @@ type Options = { url?: string; json?: boolean } & Record<string, unknown>
 
 /** The result of a command: the object that `--json` prints. `failed` sets the exit code to 1; `goOn` runs afterwards. */
 export type Done = { result: JsonObject; failed?: boolean; goOn?: () => Promise<void> }
+
+/** Adds an option that names the chain of a command. */
+export const withChain = (command: Command): Command =>
+  command.option(
+    '--chain <id>',
+    'chain id; without it 97, or else the first test chain that the service has',
+    (text: string): number => {
+      if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Name a chain by its id, such as 97.')
+      return Number(text)
+    },
+  )
+
+/** The chain of a command as a member of a request; empty without the option. */
+export const onChain = ({ chain }: Record<string, unknown>): { chain_id?: number } =>
+  typeof chain === 'number' ? { chain_id: chain } : {}
+
+/** The query string of a request. */
+export const toQuery = (members: Record<string, string | number>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(members)) query.set(name, String(value))
+  return query.toString()
+}
 
 /** Adds the common options, an example in the help, and the action to a command. */
 export const runs = <A extends unknown[]>(

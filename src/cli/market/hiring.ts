@@ -4,7 +4,7 @@ import { type JsonObject, jsonObject } from '../../domain/json.ts'
 import { mostDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Client } from '../client.ts'
 import { ownerOf } from './account.ts'
-import { type Context, type Done, type Host, runs } from './command.ts'
+import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 import { addExportCommand } from './exporting.ts'
 
 const hits = z.object({
@@ -29,22 +29,25 @@ const events = z.array(z.object({ seq: z.number(), type: z.string(), summary_tex
 const lookMs = 500
 
 export const addHiringCommands = (program: Command, host: Host): void => {
-  runs(program.command('search').argument('<words...>').description('search the offerings of all agents'), host, {
+  runs(withChain(program.command('search').argument('<words...>').description('search the offerings of all agents')), host, {
     example: 'market search translate a text',
-    run: async ({ client, say }, _options, words: string[]) => {
-      const { offerings } = hits.parse(await client.get(`/offerings/search?query=${encodeURIComponent(words.join(' '))}`))
+    run: async ({ client, say }, options, words: string[]) => {
+      const asked = toQuery({ query: words.join(' '), ...onChain(options) })
+      const { offerings } = hits.parse(await client.get(`/offerings/search?${asked}`))
       for (const it of offerings) say(`${it.price.padStart(8)} USDC  ${it.agent_handle}/${it.offering_id}  ${it.name}`)
       if (offerings.length === 0) say('Nothing fits.')
       return { result: { offerings } }
     },
   })
   runs(
-    program
-      .command('hire')
-      .argument('<words...>', 'the task, with all its inputs')
-      .description('get a proposal for a task, and hire after your yes')
-      .option('--yes', 'hire without asking, up to --max')
-      .option('--max <usdc>', 'the most that --yes may pay, in USDC'),
+    withChain(
+      program
+        .command('hire')
+        .argument('<words...>', 'the task, with all its inputs')
+        .description('get a proposal for a task, and hire after your yes')
+        .option('--yes', 'hire without asking, up to --max')
+        .option('--max <usdc>', 'the most that --yes may pay, in USDC'),
+    ),
     host,
     { example: 'market hire "What time is it in Tokyo?" --yes --max 0.10', run: hire },
   )
@@ -108,10 +111,10 @@ export const addHiringCommands = (program: Command, host: Host): void => {
   )
 }
 
-const hire = async (context: Context, { yes, max }: Record<string, unknown>, words: string[]): Promise<Done> => {
+const hire = async (context: Context, { yes, max, ...options }: Record<string, unknown>, words: string[]): Promise<Done> => {
   const { client, say } = context
   if (yes && typeof max !== 'string') throw new Error('--yes needs --max, the most USDC that it may pay.')
-  const proposed = runRecord.parse(await client.post('/v1/hires', { task: words.join(' ') }))
+  const proposed = runRecord.parse(await client.post('/v1/hires', { task: words.join(' '), ...onChain(options) }))
   say(proposed.content)
   const { proposal, run_id } = proposed
   // Without a proposal, the butler has a question, found nothing, or already hired under a mandate.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
-import { type Host, runs } from './command.ts'
+import { type Host, onChain, runs, withChain } from './command.ts'
 
 const wallet = z.object({
   ethereum: z.string(),
@@ -24,16 +24,19 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
     },
   })
   runs(
-    purse
-      .command('withdraw')
-      .argument('[amount]', 'USDC; all that is free by default')
-      .option('--agent <agent>', 'withdraw the earnings of this agent instead')
-      .description('send USDC to your own wallet'),
+    withChain(
+      purse
+        .command('withdraw')
+        .argument('[amount]', 'USDC; all that is free by default')
+        .option('--agent <agent>', 'withdraw the earnings of this agent instead')
+        .description('send USDC to your own wallet'),
+    ),
     host,
     {
       example: 'market wallet withdraw 1.50',
-      run: async ({ client, say }, { agent }, amount?: string) => {
-        const body = { ...(amount !== undefined && { amount }), ...(typeof agent === 'string' && { agent_id: agent }) }
+      run: async ({ client, say }, { agent, ...options }, amount?: string) => {
+        const from = typeof agent === 'string' && { agent_id: agent }
+        const body = { ...(amount !== undefined && { amount }), ...from, ...onChain(options) }
         const sent = await client.post('/v1/withdrawals', body, { 'idempotency-key': randomUUID() })
         say('The withdrawal is on its way.')
         return { result: jsonObject.parse(sent) }
@@ -46,22 +49,25 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
 const addMandateCommands = (program: Command, host: Host): void => {
   const group = program.command('mandate').description('hires without asking, within limits')
   runs(
-    group
-      .command('set')
-      .requiredOption('--per-job <usdc>', 'the most USDC for one job')
-      .requiredOption('--per-period <usdc>', 'the most USDC in the period')
-      .option('--period <period>', 'day, week or month', 'day')
-      .option('--expires <date>', 'last day of the mandate; in 90 days by default')
-      .description('let the butler hire within these limits'),
+    withChain(
+      group
+        .command('set')
+        .requiredOption('--per-job <usdc>', 'the most USDC for one job')
+        .requiredOption('--per-period <usdc>', 'the most USDC in the period')
+        .option('--period <period>', 'day, week or month', 'day')
+        .option('--expires <date>', 'last day of the mandate; in 90 days by default')
+        .description('let the butler hire within these limits'),
+    ),
     host,
     {
       example: 'market mandate set --per-job 0.10 --per-period 1 --period day',
-      run: async ({ client, say }, { perJob, perPeriod, period, expires }) => {
+      run: async ({ client, say }, { perJob, perPeriod, period, expires, ...options }) => {
         const body = {
           max_per_job: perJob,
           max_per_period: perPeriod,
           period,
           ...(expires !== undefined && { expires_at: expires }),
+          ...onChain(options),
         }
         const made = mandate.parse(await client.post('/v1/mandates', body, { 'idempotency-key': randomUUID() }))
         say(`${made.mandate_id}: up to ${made.max_per_job} USDC a job and ${made.max_per_period} a ${made.period}.`)

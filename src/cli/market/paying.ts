@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { parseJson } from '../../domain/json.ts'
 import type { Buyer } from '../../kit/wrap/x402.ts'
 import type { Client } from '../client.ts'
-import { type Context, type Done, type Host, runs } from './command.ts'
+import { type Context, type Done, type Host, onChain, runs, withChain } from './command.ts'
 
 const purchase = z
   .object({
@@ -16,19 +16,21 @@ const purchase = z
   .catchall(z.json())
 type Purchase = z.infer<typeof purchase>
 
-type PayOptions = { data?: string; max?: string; yes?: boolean }
+type PayOptions = { data?: string; max?: string; yes?: boolean; chain?: number }
 
 const lookMs = 500
 
 export const addPayCommand = (program: Command, host: Host): void => {
   runs(
-    program
-      .command('pay')
-      .argument('<url>', 'address of an x402 resource')
-      .option('--data <json>', 'send this JSON as the body of a POST; a GET without it')
-      .option('--max <usdc>', 'the most that it may cost, in USDC')
-      .option('--yes', 'pay without asking, up to --max')
-      .description('pay an x402 resource from your custodial wallet after your yes, and show its answer'),
+    withChain(
+      program
+        .command('pay')
+        .argument('<url>', 'address of an x402 resource')
+        .option('--data <json>', 'send this JSON as the body of a POST; a GET without it')
+        .option('--max <usdc>', 'the most that it may cost, in USDC')
+        .option('--yes', 'pay without asking, up to --max')
+        .description('pay an x402 resource from your custodial wallet after your yes, and show its answer'),
+    ),
     host,
     { example: 'market pay https://api.example.com/weather --max 0.05', run: pay },
   )
@@ -45,6 +47,7 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
     url,
     ...(body !== undefined && { body }),
     ...(max !== undefined && { max }),
+    ...onChain(options),
   })
   if (proposed.state === 'free') return shown(context, proposed)
   for (const line of describe(proposed)) say(line)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
-import { type Context, type Done, type Host, runs } from './command.ts'
+import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 
 const token = z
   .object({
@@ -49,10 +49,10 @@ export const addTokenCommands = (program: Command, host: Host): void => {
 }
 
 const addReading = (group: Command, host: Host) => {
-  runs(group.command('show').argument('<token>', 'address, or agent').description('price, supply and reserve'), host, {
+  runs(withChain(group.command('show').argument('<token>', 'address, or agent').description('price, supply and reserve')), host, {
     example: 'market token show city-clock',
-    run: async ({ client, say }, _, of: string) => {
-      const it = token.parse(await client.get(`/tokens/${path(of)}`))
+    run: async ({ client, say }, options, of: string) => {
+      const it = token.parse(await client.get(`/tokens/${path(of)}?${toQuery(onChain(options))}`))
       say(inWords(it))
       say(`  ${it.circulating} in circulation, ${it.reserve} ${it.reserve_asset} in the curve`)
       return { result: it }
@@ -66,23 +66,28 @@ const addReading = (group: Command, host: Host) => {
       return { result: found }
     },
   })
-  runs(group.command('holdings').description('tokens in your custodial wallet'), host, {
+  runs(withChain(group.command('holdings').description('tokens in your custodial wallet')), host, {
     example: 'market token holdings',
-    run: async ({ client }) => ({ result: jsonObject.parse(await client.get('/v1/holdings')) }),
+    run: async ({ client }, options) => ({
+      result: jsonObject.parse(await client.get(`/v1/holdings?${toQuery(onChain(options))}`)),
+    }),
   })
   runs(
-    group
-      .command('quote')
-      .argument('<side>', 'buy or sell')
-      .argument('<token>', 'address, or agent')
-      .argument('<amount>', 'to pay, or tokens to sell')
-      .option('--asset <asset>', 'USDC, WBNB or BNB')
-      .description('what a trade would give now'),
+    withChain(
+      group
+        .command('quote')
+        .argument('<side>', 'buy or sell')
+        .argument('<token>', 'address, or agent')
+        .argument('<amount>', 'to pay, or tokens to sell')
+        .option('--asset <asset>', 'USDC, WBNB or BNB')
+        .description('what a trade would give now'),
+    ),
     host,
     {
       example: 'market token quote buy city-clock 1.50',
-      run: async ({ client, say }, { asset }, ...[side, of, amount]: string[]) => {
-        const it = quote.parse(await client.post(`/tokens/${path(of ?? '')}/quotes`, { side, amount, asset }))
+      run: async ({ client, say }, { asset, ...options }, ...[side, of, amount]: string[]) => {
+        const asked = { side, amount, asset, ...onChain(options) }
+        const it = quote.parse(await client.post(`/tokens/${path(of ?? '')}/quotes`, asked))
         say(it.text)
         return { result: it }
       },
@@ -92,20 +97,22 @@ const addReading = (group: Command, host: Host) => {
 
 const addTrading = (group: Command, host: Host, side: 'buy' | 'sell') =>
   runs(
-    group
-      .command(side)
-      .argument('<token>', 'address, or agent')
-      .argument('<amount>', side === 'buy' ? 'to pay' : 'tokens to sell')
-      .option('--asset <asset>', 'USDC, WBNB or BNB; by default what the curve holds')
-      .option('--slippage <bps>', 'how much less you accept, in hundredths of a percent', '100')
-      .option('--yes', 'trade without a question, within the slippage')
-      .description(`${side} tokens with your custodial wallet, after your yes to the quote`),
+    withChain(
+      group
+        .command(side)
+        .argument('<token>', 'address, or agent')
+        .argument('<amount>', side === 'buy' ? 'to pay' : 'tokens to sell')
+        .option('--asset <asset>', 'USDC, WBNB or BNB; by default what the curve holds')
+        .option('--slippage <bps>', 'how much less you accept, in hundredths of a percent', '100')
+        .option('--yes', 'trade without a question, within the slippage')
+        .description(`${side} tokens with your custodial wallet, after your yes to the quote`),
+    ),
     host,
     {
       example: `market token ${side} city-clock 1.50`,
-      run: async (context, { asset, slippage, yes }, of: string, amount: string): Promise<Done> => {
+      run: async (context, { asset, slippage, yes, ...options }, of: string, amount: string): Promise<Done> => {
         const { client, say } = context
-        const asked = { side, amount, asset, slippage_bps: Number(slippage) }
+        const asked = { side, amount, asset, slippage_bps: Number(slippage), ...onChain(options) }
         const quoted = quote.parse(await client.post(`/tokens/${path(of)}/quotes`, asked))
         if (!(yes || (await agreed(context, quoted.text)))) return { result: { status: 'declined', quote: quoted }, failed: true }
         if (yes) say(quoted.text)

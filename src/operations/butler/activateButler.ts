@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainId } from '../../domain/chains.ts'
+import { anyChainId } from '../../domain/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import { chainOf, operation, userOf } from '../operation.ts'
@@ -10,7 +10,7 @@ export const activateButler = operation({
   name: 'activateButler',
   summary: "Activate the user's butler on a chain. There is one per wallet and chain; activating it again returns the same one.",
   caller: 'user',
-  input: z.object({ chain_id: chainId, wallet_address: z.string().max(200).nullish() }).loose(),
+  input: z.object({ chain_id: anyChainId, wallet_address: z.string().max(200).nullish() }).loose(),
   output: butlerRecord.extend({ status: z.literal('activated') }),
 
   async run({ chain_id, wallet_address }, deps, caller) {

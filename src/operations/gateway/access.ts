@@ -1,6 +1,7 @@
 import { parseAgentId, parseHandle } from '../../domain/agentId.ts'
 import { isStrictChain } from '../../domain/chains.ts'
-import { accessChannel, everyChannel } from '../../domain/channels.ts'
+import { agentOfAccess, everyChannel } from '../../domain/channels.ts'
+import { hash32 } from '../../domain/hash32.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -9,9 +10,18 @@ import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { createBounded } from './bounded.ts'
 
-/** Cache times in ms, for changes by another process whose wake-up was missed, and for names that may be registered soon. */
-const knownMs = 30_000
+/**
+ * Cache times in ms, for changes by another process whose wake-up was missed, and for names that may be registered soon. The
+ * time of a name lies between the first two and differs from name to name: names that were read together are not all read
+ * again together.
+ */
+const knownMs = { least: 15_000, most: 30_000 }
 const unknownMs = 2_000
+
+const lifetimeOf = (text: string): number => {
+  const { least, most } = knownMs
+  return least + ((hash32(text) >>> 0) % (most - least))
+}
 
 /** Prefix that distinguishes agent secrets from tokens. */
 export const secretPrefix = 'agentsecret'
@@ -19,10 +29,32 @@ export const isAgentSecret = (text: string): boolean => /^agentsecret_[0-9a-f]{3
 
 type Reach = { store: Store; clock: Clock; wakeups: Wakeups }
 
+/** What was read, until when it may be used (epoch ms), and how many changes were known before it was read. */
+type Cached<T> = T & { until: number; asOf: number }
+
+/** Counts the changes of access, so that what was read before a change is not used after it. */
+const createChanges = () => {
+  const lastOf = createBounded<number>(limits.presences)
+  let count = 0
+  let lastOfAll = 0
+  return {
+    count: () => count,
+    /** Without an agent, everything changed. */
+    add(agentKey?: string) {
+      count += 1
+      if (agentKey === undefined) lastOfAll = count
+      else lastOf.set(agentKey, count)
+    },
+    isCurrent: (asOf: number, agentKey: string | undefined) =>
+      asOf >= lastOfAll && (agentKey === undefined || asOf >= (lastOf.get(agentKey) ?? 0)),
+  }
+}
+
 /** Creates the access checks of the gateway, with names and secrets cached in memory. */
 export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess => {
-  const names = createBounded<Known & { until: number }>(limits.presences)
-  const secrets = createBounded<{ key: string | undefined; until: number }>(limits.presences)
+  const names = createBounded<Cached<Known>>(limits.presences)
+  const secrets = createBounded<Cached<{ key: string | undefined }>>(limits.presences)
+  const changes = createChanges()
 
   const read = async (text: string): Promise<Known> => {
     const agent = await resolveAgent({ store }, text)
@@ -32,38 +64,40 @@ export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess =>
     const strict = isStrict || isStrictChain(chainId)
     return { agent: { id, key, owner, handle }, isStrict: strict, latches: !strict && !keepsOpen }
   }
-  const forget = () => {
-    names.clear()
-    secrets.clear()
-  }
   wakeups.on(channel => {
-    if (channel === accessChannel || channel === everyChannel) forget()
+    const agentKey = agentOfAccess(channel)
+    if (agentKey !== undefined || channel === everyChannel) changes.add(agentKey)
   })
+  const isFresh = ({ until, asOf }: Cached<object>, agentKey: string | undefined) =>
+    until > clock.now() && changes.isCurrent(asOf, agentKey)
+  const untilOf = (text: string, isKnown: boolean) => clock.now() + (isKnown ? lifetimeOf(text) : unknownMs)
   const remembered = (text: string): Known | undefined => {
     const known = names.get(text)
-    return known && known.until > clock.now() ? known : undefined
+    return known && isFresh(known, known.agent?.key) ? known : undefined
   }
   return {
     remembered,
     async find(text) {
       const before = remembered(text)
       if (before) return before
+      const asOf = changes.count()
       const known = await read(text)
-      names.set(text, { ...known, until: clock.now() + (known.agent ? knownMs : unknownMs) })
+      names.set(text, { ...known, asOf, until: untilOf(text, known.agent !== undefined) })
       return known
     },
     async ofSecret(secret) {
       const hash = sha256(secret)
       let it = secrets.get(hash)
-      if (!it || it.until <= clock.now()) {
+      if (!it || !isFresh(it, it.key)) {
+        const asOf = changes.count()
         const key = await store.agentKeyOfSecret(hash)
-        it = { key, until: clock.now() + (key ? knownMs : unknownMs) }
+        it = { key, asOf, until: untilOf(hash, key !== undefined) }
         secrets.set(hash, it)
       }
       if (!it.key) throw new Problem('invalid-token', 'This agent secret is unknown or was revoked.')
       return it.key
     },
-    forget,
+    forget: agentKey => changes.add(agentKey),
   }
 }
 
@@ -81,7 +115,7 @@ export const mayActFor = (known: Known, caller: Caller): boolean => !known.isStr
  * without one never use a credential here, so their agents stay open.
  */
 export const latch = async ({ store, gateway }: Pick<Deps, 'store' | 'gateway'>, { agent, latches }: Known): Promise<void> => {
-  if (agent && latches && (await store.latchAgent(agent.key))) gateway.access.forget()
+  if (agent && latches && (await store.latchAgent(agent.key))) gateway.access.forget(agent.key)
 }
 
 /**

@@ -19,7 +19,7 @@ export const issueSecret = operation({
     const secret = deps.ids.fresh(secretPrefix)
     // 128 random bits need no slow hash.
     await deps.store.putAgentAccess(agent.key, { secretHash: sha256(secret) })
-    deps.gateway.access.forget()
+    deps.gateway.access.forget(agent.key)
     return { agent_id: agent.id, secret }
   },
 })

@@ -12,7 +12,7 @@ export const revokeSecret = operation({
   async run({ agent: text }, deps, caller) {
     const agent = await ownAgent(deps, text, caller)
     await deps.store.putAgentAccess(agent.key, { secretHash: null })
-    deps.gateway.access.forget()
+    deps.gateway.access.forget(agent.key)
     return { agent_id: agent.id, status: 'revoked' as const }
   },
 })

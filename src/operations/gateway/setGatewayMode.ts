@@ -19,7 +19,7 @@ export const setGatewayMode = operation({
     if (mode === 'open' && isStrictChain(agent.chainId))
       throw new Problem('invalid-input', `On chain ${agent.chainId} the gateway is always strict.`, '/mode')
     await deps.store.putAgentAccess(agent.key, { isStrict: mode === 'strict' })
-    deps.gateway.access.forget()
+    deps.gateway.access.forget(agent.key)
     return { agent_id: agent.id, mode }
   },
 })

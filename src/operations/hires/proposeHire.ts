@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainId } from '../../domain/chains.ts'
+import { anyChainId } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toRequestKey } from '../once.ts'
@@ -19,7 +19,7 @@ export const proposeHire = operation({
   input: z.object({
     task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs it needs"),
     conversation_id: z.string().max(200).optional().describe('Continues the conversation of an earlier result'),
-    chain_id: chainId,
+    chain_id: anyChainId,
   }),
   output: runRecord,
 

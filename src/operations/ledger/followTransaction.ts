@@ -1,20 +1,28 @@
 import { toAgentId } from '../../domain/agentId.ts'
 import { revertedTexts } from '../../domain/runTexts/transactions.ts'
-import type { Chain, Intent, Receipt, Store, Tables } from '../../ports.ts'
+import type { Chain, Intent, Log, Receipt, Store, Tables } from '../../ports.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
 import { settlementOf } from './settleCall.ts'
 import { tellTransaction } from './tellTransaction.ts'
 
-type Reach = { store: Store; chain: Chain }
+type Reach = { store: Store; chain: Chain; log?: Log | undefined }
 
 /** Records where an intent's transaction was mined, and its direct consequences. Money is moved by events only. */
 export const followTransaction = async (deps: Reach, intent: Intent, mined: Receipt): Promise<void> => {
   const follow = await consequenceOf(deps, intent, mined)
   const { hash, success, ...block } = mined
-  await deps.store.atomically(async tables => {
+  const isNew = await deps.store.atomically(async tables => {
     const first = await tables.recordMined({ seq: intent.seq, hash, mined: block, success })
     if (first) await follow(tables)
+    return first
   })
+  if (isNew) logMined(deps, intent, mined)
+}
+
+const logMined = ({ log, chain }: Reach, { key, sender }: Intent, { hash, success, blockNumber }: Receipt) => {
+  const [subject, id] = key.split(':')
+  const of = { chain: chain.chainId, ...(subject === 'job' && { job: id }), sender, purpose: key }
+  log?.info({ ...of, hash, block: Number(blockNumber), success }, 'chain effect mined')
 }
 
 type Consequence = (tables: Tables) => Promise<unknown>

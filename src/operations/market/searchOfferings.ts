@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultChainId } from '../../domain/chains.ts'
+import { chainOfQuery } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { mostDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Listing } from '../../domain/offering.ts'
@@ -21,7 +21,7 @@ export const searchOfferings = operation({
   caller: 'anyone',
   input: z.object({
     query: z.string().min(1).max(limits.messageChars).describe('What you need done'),
-    chain_id: z.coerce.number().int().default(defaultChainId),
+    chain_id: chainOfQuery,
     max_price: z
       .string()
       .max(100)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type AgentId, parseHandle } from '../../domain/agentId.ts'
-import { defaultChainId } from '../../domain/chains.ts'
 import { nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -11,7 +10,7 @@ import { startCall } from '../gateway/calls.ts'
 import { findQueue, type Queue } from '../gateway/taskQueue.ts'
 import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
 import { toRequestKey } from '../once.ts'
-import { type Caller, type Deps, operation } from '../operation.ts'
+import { type Caller, type Deps, operation, preselectedChainOf } from '../operation.ts'
 import { buy, toPaymentResponse } from '../paidCalls/payForCall.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
 import { runRecord, toRunRecord } from '../runs/runRecord.ts'
@@ -100,7 +99,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
   const user = caller.wallet ?? nobody
   const named = user === nobody ? undefined : (input.context?.conversation_id ?? input.conversation_id ?? undefined)
   const target = input.agent ? await readTarget(input.agent, deps, caller) : undefined
-  const chainId = target?.chainId ?? input.chain_id ?? input.context?.metadata?.chain_id ?? defaultChainId
+  const chainId = target?.chainId ?? input.chain_id ?? input.context?.metadata?.chain_id ?? preselectedChainOf(deps)
   const asked = { text, chainId, conversation: named ?? '', target: target?.id ?? input.agent ?? '', digest: input.digest ?? '' }
   const said = {
     user,

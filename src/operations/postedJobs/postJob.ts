@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defaultChainId } from '../../domain/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
 import { isShallow } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
@@ -7,7 +6,7 @@ import { formatUsdc, mostDecimals, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { boundedMetadata } from '../checkTexts.ts'
-import { type Caller, operation } from '../operation.ts'
+import { type Caller, operation, preselectedChainOf } from '../operation.ts'
 import { jobRecord, toPostingRecord } from './jobRecord.ts'
 import { checkSpeaker, personId, toKey } from './people.ts'
 
@@ -51,7 +50,7 @@ export const postJob = operation({
     const openMs = isProven ? input.expires_in * 1_000 : Math.min(input.expires_in * 1_000, limits.openWithoutTokenMs)
     const wanted = {
       id: deps.ids.fresh('job'),
-      chainId: input.chain_id ?? (named.success ? named.data.chain_id : defaultChainId),
+      chainId: input.chain_id ?? (named.success ? named.data.chain_id : preselectedChainOf(deps)),
       description: input.description,
       rewardAmount: formatUsdc(reward, mostDecimals),
       rewardToken: input.reward_token,

@@ -22,6 +22,7 @@ export const awaitRun = async (
   runId: string,
   { deadline, caller }: { deadline: number; caller: Caller },
 ): Promise<Run | undefined> => {
+  caller.onRun?.(runId)
   const at = { channel: `run:${runId}`, deadline, signal: caller.signal }
   const rested = await waitUntil(deps, at, async () => {
     const run = await deps.store.run(runId)

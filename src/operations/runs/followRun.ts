@@ -4,7 +4,10 @@ import type { Deps } from '../operation.ts'
 import { isResting } from './awaitRun.ts'
 
 const pageRows = 200
-const rereadMs = 1_000
+/**
+ * Wake-ups may be lost, so the run is read again at least this often, in ms. Thousands of streams do so.
+ */
+const rereadMs = 5_000
 
 type From = { runId: string; afterSeq: number; deadline: number; signal: AbortSignal }
 
@@ -20,7 +23,7 @@ export async function* followRun(
   for (;;) {
     const woken = deps.wakeups.wait(`run:${runId}`, rereadMs, signal)
     const run = await deps.store.run(runId)
-    // Thousands of streams wake every second. Most find nothing new, and need no query.
+    // Thousands of streams wake again and again. Most find nothing new, and need no query.
     const events = run && run.lastSeq > seen ? await deps.store.runEvents(runId, seen, pageRows) : []
     yield* events
     seen = events.at(-1)?.seq ?? seen

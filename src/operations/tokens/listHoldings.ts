@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
+import { chainOfQuery } from '../../domain/chains.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { quoteSell, tokenDecimals } from '../../domain/tokenCurve.ts'
 import { operation, userOf } from '../operation.ts'
-import { chainOfQuery, launchpadOf } from './tokenOf.ts'
+import { launchpadOf } from './tokenOf.ts'
 import { reserveDecimals } from './tokenRecord.ts'
 
 export const listHoldings = operation({

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { toCandles } from '../../domain/candles.ts'
+import { chainOfQuery } from '../../domain/chains.ts'
 import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { formatPrice, priceOf } from '../../domain/tokenCurve.ts'
 import { chainOf, operation } from '../operation.ts'
 import { curveOf } from './applyTokenEvents.ts'
-import { chainOfQuery, tokenOf } from './tokenOf.ts'
+import { tokenOf } from './tokenOf.ts'
 import { reserveDecimals } from './tokenRecord.ts'
 
 const spans = { '1m': minuteMs, '15m': 15 * minuteMs, '1h': hourMs, '1d': dayMs }

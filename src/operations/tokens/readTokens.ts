@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { chainOfQuery } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { LaunchedToken } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { type Deps, operation } from '../operation.ts'
-import { chainOfQuery, tokenOf } from './tokenOf.ts'
+import { tokenOf } from './tokenOf.ts'
 import { tokenRecord, toTokenRecord } from './tokenRecord.ts'
 
 export const readToken = operation({

@@ -1,13 +1,8 @@
-import { z } from 'zod'
-import { defaultChainId } from '../../domain/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Chain, LaunchedToken, Launchpad } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../operation.ts'
-
-/** A chain id in a query string, which is text. */
-export const chainOfQuery = z.coerce.number().int().default(defaultChainId).describe('Chain id; 97 when absent')
 
 /**
  * The launchpad of a chain.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultChainId } from '../../domain/chains.ts'
+import { chainOfQuery } from '../../domain/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -9,7 +9,7 @@ export const readBalance = operation({
   name: 'readBalance',
   summary: 'The balances of an address, read from the chain; USDC as decimal text.',
   caller: 'anyone',
-  input: z.object({ address: z.string().max(60), chain_id: z.coerce.number().int().default(defaultChainId) }),
+  input: z.object({ address: z.string().max(60), chain_id: chainOfQuery }),
   output: z.object({ chain_id: z.number(), address: z.string(), usdc: z.string(), total_supply: z.string() }),
 
   async run({ address, chain_id }, deps) {

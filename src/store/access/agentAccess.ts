@@ -1,4 +1,4 @@
-import { accessChannel } from '../../domain/channels.ts'
+import { toAccessChannel } from '../../domain/channels.ts'
 import type { GatewayTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 
@@ -15,7 +15,7 @@ export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
 
   putAgentAccess: (agentKey, patch) =>
     write(async ({ sql, notify }) => {
-      notify(accessChannel)
+      notify(toAccessChannel(agentKey))
       await sql('insert into agent_access (agent_key) values ($1) on conflict (agent_key) do nothing', [agentKey])
       if ('isStrict' in patch)
         await sql('update agent_access set is_strict = $2, keeps_open = $3 where agent_key = $1', [
@@ -33,7 +33,7 @@ export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
          do update set is_strict = 1 where agent_access.is_strict = 0 and agent_access.keeps_open = 0 returning agent_key`,
         [agentKey],
       )
-      if (rows.length > 0) notify(accessChannel)
+      if (rows.length > 0) notify(toAccessChannel(agentKey))
       return rows.length > 0
     }),
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
+import { StorageFull } from '../../domain/problem.ts'
 import { type Db, expand, type Fragments, limitTo, once, type Row, refuseNested, type Sql, toBound, type Value } from './db.ts'
 
 /** Connections of one process. A machine with few cores gains nothing from more. */
@@ -15,6 +16,8 @@ const collisionPauseMs = 10
  * A).
  */
 const collisions = ['40001', '40P01']
+/** disk_full (PostgreSQL, appendix A). */
+const diskFull = '53100'
 const int8 = 20
 
 const fragments: Fragments = {
@@ -59,9 +62,13 @@ export const openPostgres = ({ url, name }: { url: string; name: string }): Db =
   return {
     dialect: 'postgres',
     sql: async (text, params) => (await pool.query<Row>(toQuery(text, params))).rows,
-    tx: refuseNested(work => retryCollisions(() => transact(pool, toQuery, work))),
+    tx: refuseNested(work => retryCollisions(() => transact(pool, toQuery, work)).catch(refuseFull)),
     close: once(() => pool.end()),
   }
+}
+
+const refuseFull = (error: unknown): never => {
+  throw error instanceof pg.DatabaseError && error.code === diskFull ? new StorageFull(error) : error
 }
 
 type ToQuery = (text: string, params?: readonly Value[]) => { name: string; text: string; values: unknown[] }

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { StorageFull } from '../../domain/problem.ts'
 import type { Clock } from '../../ports.ts'
 import { type Db, expand, type Fragments, once, refuseNested, type Sql, toBound } from './db.ts'
 import { ensurePrivateFile, lockFile } from './fileLock.ts'
@@ -42,7 +43,7 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
   return {
     dialect: 'sqlite',
     sql: createSql(reader, clock),
-    tx: refuseNested(group.tx),
+    tx: refuseNested(work => group.tx(work).catch(refuseFull)),
     close: once(async () => {
       await group.idle()
       // The writer closes last, because that moves the write-ahead log into the file.
@@ -51,6 +52,12 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
       lock.release()
     }),
   }
+}
+
+/** SQLITE_FULL: the disk, or the space that the file may have, is used up. */
+const full = 13
+const refuseFull = (error: unknown): never => {
+  throw error instanceof Error && 'errcode' in error && error.errcode === full ? new StorageFull(error) : error
 }
 
 /**

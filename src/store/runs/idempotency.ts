@@ -6,7 +6,14 @@ import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
 
 const claims = rowOf({ requestHash: z.string(), answer: maybe(jsonText(json)) })
 
-export const idempotencyTable = ({ write }: Scope): Pick<Tables, 'claimKey' | 'answerKey'> => ({
+/** Keys deleted per transaction. Other writes can proceed in between. */
+const keysAtOnce = 1_000
+const old = `delete from idempotency where (scope, key) in
+  (select scope, key from idempotency where at < {NOW} - $1 order by at limit ${keysAtOnce}) returning key`
+
+export const idempotencyTable = ({ write }: Scope): Pick<Tables, 'claimKey' | 'answerKey' | 'sweepKeys'> => ({
+  sweepKeys: keepMs => write(async ({ sql }) => (await sql(old, [keepMs])).length === keysAtOnce),
+
   claimKey: (scope, key, requestHash) =>
     write(async ({ sql }) => {
       const [insert, params] = insertion('idempotency', { scope, key, requestHash }, ['at'])

@@ -1,3 +1,12 @@
+/** Old idempotency keys are found by their time; `alert_state` is what the operator was told. */
+export const keptAnswers = [
+  'create index idempotency_at on idempotency (at)',
+  `create table alert_state (
+    alert text not null, subject text not null, condition {JSON} not null, since {BIGINT} not null,
+    is_reported {BIGINT} not null check (is_reported in (0, 1)), primary key (alert, subject)
+  ) {STRICT}`,
+]
+
 /** `pruned_at`: when the texts of an ended run were removed. The index finds the runs that are left. */
 export const retention = [
   'alter table run add column pruned_at {BIGINT}',

@@ -12,7 +12,7 @@ import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { purchases } from './purchaseSchema.ts'
-import { retention } from './retentionSchema.ts'
+import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
 import { computedPrices, tokens } from './tokenSchema.ts'
@@ -86,5 +86,6 @@ export const migrations: Migration[] = [
   { version: 28, statements: retention },
   { version: 29, statements: keptCounts },
   { version: 30, statements: computedPrices },
-  { version: 31, statements: testDeliveryColumns },
+  { version: 31, statements: keptAnswers },
+  { version: 32, statements: testDeliveryColumns },
 ]

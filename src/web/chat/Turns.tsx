@@ -53,7 +53,8 @@ export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
   if (error && events.length === 0) return <Failed error={error} reload={look} />
   if (events.length === 0) return pending === undefined ? <Waiting words="Reading the conversation" /> : <Bubble text={pending} />
   const turns = toTurns(events, run)
-  const isHeard = pending === undefined || events.findLast(isUsers)?.summary_text === pending
+  // The yes of the button is a later message, so the last one is not necessarily the pending one.
+  const isHeard = pending === undefined || events.some(it => isUsers(it) && it.summary_text === pending)
   const props = { run, runId, events, say: answered, look, keepFocus }
   return (
     <div class="turns" role="log" aria-label="What was said" tabindex={-1} ref={log}>

@@ -1,12 +1,20 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
 const run = promisify(execFile)
+/** The folder of the server's data, as the command that controls it names it. */
+const dataOf = (control: string) => /--pgdata=(\S+)/.exec(control)?.[1] ?? ''
 const script = fileURLToPath(new URL('../../store/startPostgres.sh', import.meta.url))
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
+
+/** Size of the volume of the tables. A market of a fault run needs a tenth of it. */
+const volumeMb = 256
+const filler = 'filler'
 
 /** A PostgreSQL server of its own, which a fault run may restart. */
 export const startCluster = async () => {
@@ -17,9 +25,8 @@ export const startCluster = async () => {
   const end = stderr.trim().split('\n').at(-1) ?? ''
   const [control = ''] = end.split(' --silent')
   const sh = (line: string) => run('sh', ['-c', line], { cwd: '/', env })
-  /** Runs one statement as its administrator. */
-  const ask = async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
-    const client = new pg.Client({ connectionString: url })
+  const askAt = async (at: string, statement: string, values: unknown[]): Promise<Record<string, unknown>[]> => {
+    const client = new pg.Client({ connectionString: at })
     client.on('error', () => undefined)
     await client.connect()
     try {
@@ -28,9 +35,42 @@ export const startCluster = async () => {
       await client.end()
     }
   }
+  const asAdmin = (statement: string) => askAt(url, statement, [])
+  /**
+   * Puts the tables on a volume of their own in memory, whose room a fault can use up; the write-ahead log stays elsewhere.
+   * Undefined where this account may not mount one.
+   */
+  const openVolume = async () => {
+    const at = await mkdtemp(join('/tmp', 'marketplace-volume-'))
+    try {
+      await sh(`mount -t tmpfs -o size=${volumeMb}m tmpfs ${at}`)
+    } catch {
+      await rm(at, { recursive: true })
+      return undefined
+    }
+    const inside = join(at, 'tables')
+    await sh(`mkdir ${inside} && chown --reference=$(ls -d ${dataOf(control)}) ${inside} ${at}`)
+    await asAdmin(`create tablespace volume location '${inside}'`)
+    await asAdmin('create database market tablespace volume')
+    return {
+      at,
+      /** Uses up the room of the volume, as far as the last byte. */
+      fill: () => sh(`cat /dev/zero > ${join(at, filler)} 2>/dev/null || true`),
+      empty: () => rm(join(at, filler), { force: true }),
+      close: async () => {
+        await sh(`umount ${at}`)
+        await rm(at, { recursive: true })
+      },
+    }
+  }
+  const volume = await openVolume()
+  const market = new URL(url)
+  if (volume) market.pathname = '/market'
   return {
-    url,
-    ask,
+    url: market.href,
+    volume,
+    /** Runs one statement as the administrator of the market's database. */
+    ask: (statement: string, values: unknown[] = []) => askAt(market.href, statement, values),
     /** Stops the server as a power cut does, waits, and starts it again. */
     async restart(downMs: number) {
       await sh(`${control} --silent --mode=immediate stop`)
@@ -38,6 +78,9 @@ export const startCluster = async () => {
       // A restart takes the options of the first start.
       await sh(`${control} --silent --wait --log=/dev/null restart`)
     },
-    stop: () => sh(end),
+    async stop() {
+      await sh(end)
+      await volume?.close()
+    },
   }
 }

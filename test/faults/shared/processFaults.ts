@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Effect } from '../crash.ts'
 import { task } from '../provider.ts'
 import { addAudit, noteEnd, type RealTally } from '../real/tally.ts'
@@ -10,6 +11,8 @@ export type Durations = { stoppedMs: number; databaseMs: number; chainMs: number
 
 type Fault = {
   name: string
+  /** Why this machine cannot make the fault; undefined when it can. */
+  obstacle?(market: ProcessMarket): string | undefined
   /** Before the hires begin. */
   prepare?(market: ProcessMarket): void
   /** While the hires are under way. */
@@ -65,7 +68,36 @@ const others: Fault[] = [
   },
 ]
 
-export const processFaults: readonly Fault[] = [...moments.map(dying), ...others]
+/** The disk of the tables has no room left. Clients are told so, and everything goes on without help once there is room again. */
+const fullDisk: Fault = {
+  name: 'full disk of the database',
+  obstacle: ({ cluster }) => (cluster.volume ? undefined : 'this account may not mount a volume'),
+  async strike({ cluster: { volume }, url }, { databaseMs }) {
+    if (!volume) return
+    await volume.fill()
+    const told = await untilTold(url, databaseMs).finally(volume.empty)
+    if (!told) throw new Error('No client was told that the disk is full.')
+  },
+}
+
+/** Posts jobs until a client is told that the disk is full, and then waits as long as the disk stays full. */
+const untilTold = async (url: string, ms: number): Promise<boolean> => {
+  const endsAt = performance.now() + Math.max(ms, mostUntilToldMs)
+  for (let nth = 0; performance.now() < endsAt; nth += 1) {
+    const body = JSON.stringify({ client_id: `filler-${nth}`, description: 'x'.repeat(2_000) })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/v1/jobs`, { method: 'POST', headers, body }).catch(() => undefined)
+    const problem = told.safeParse(await answer?.json().catch(() => undefined))
+    if (problem.data?.code !== 'storage-full' || answer?.status !== 503) continue
+    await pause(ms)
+    return true
+  }
+  return false
+}
+const told = z.object({ code: z.string() })
+const mostUntilToldMs = 30_000
+
+export const processFaults: readonly Fault[] = [...moments.map(dying), ...others, fullDisk]
 
 /** How long the hires that a fault met took from its begin until all had ended, in ms. The fault itself is included. */
 export type Recovered = { name: string; ms: number; hires: number }
@@ -97,6 +129,11 @@ export const runProcessFaults = async (options: Options, tally: RealTally): Prom
   const work = async () => {
     for (const fault of faults) {
       name = fault.name
+      const obstacle = fault.obstacle?.(market)
+      if (obstacle) {
+        tell(`left out  ${name}: ${obstacle}`)
+        continue
+      }
       fault.prepare?.(market)
       const shown = await Promise.all(market.users.map(it => it.say(task)))
       const startedAt = performance.now()

@@ -86,6 +86,7 @@ const open = async ({ processes, users, onKill }: Options, whenClosing: (close: 
     return first.violations.length === 0 ? first : until('an audit', () => look(false))
   }
   return {
+    url,
     users: people,
     places,
     cluster,

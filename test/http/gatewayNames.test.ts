@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { toAccessChannel } from '../../src/domain/channels.ts'
+import type { Address } from '../../src/domain/hex.ts'
+import { createAccess } from '../../src/operations/gateway/access.ts'
+import { openWorld } from '../world.ts'
+
+const count = 400
+const owner: Address = `0x${'1'.repeat(40)}`
+
+/** A gateway whose agents were all found at the same moment, and the names that were read since then. */
+const openNames = async () => {
+  const world = await openWorld()
+  onTestFinished(world.close)
+  const { store, clock, wakeups } = world
+  const names = Array.from({ length: count }, (_, nth) => `bench-${nth}`)
+  for (const [nth, handle] of names.entries()) {
+    const key = `97:${handle}`
+    const texts = { name: key, description: '', endpointUrl: undefined }
+    await store.addAgent({ key, chainId: 97, handle, owner, wallet: owner, ...texts, viaGateway: true, card: {} })
+    await store.setAgentId(key, `97:0x8004a818bfb912233c491871b3d84c89a494bd9e:${nth}`)
+  }
+  let reads: string[] = []
+  const agentAccess = (key: string) => {
+    reads.push(key)
+    return store.agentAccess(key)
+  }
+  const access = createAccess({ store: { ...store, agentAccess }, clock, wakeups })
+  const pollAll = async () => {
+    reads = []
+    for (const name of names) await access.find(name)
+    return reads
+  }
+  await pollAll()
+  return { world, pollAll, access }
+}
+
+test('agents that were found in the same second are not all read again in the same second', async () => {
+  const { world, pollAll } = await openNames()
+  const readsBySecond: number[] = []
+  for (let second = 0; second < 60; second += 1) {
+    world.clock.pass(1_000)
+    readsBySecond.push((await pollAll()).length)
+  }
+  expect(Math.max(...readsBySecond)).toBeLessThan(count / 5)
+  // Each name is read again, so a change whose wake-up was missed is noticed.
+  expect(readsBySecond.slice(0, 31).reduce((sum, it) => sum + it, 0)).toBeGreaterThanOrEqual(count)
+})
+
+test('a change of one agent has that agent read again at once, and no other', async () => {
+  const { world, pollAll } = await openNames()
+  const changed = '97:bench-7'
+  world.wakeups.notify(toAccessChannel(changed))
+  expect(await pollAll()).toEqual([changed])
+  await world.store.putAgentAccess(changed, { isStrict: true })
+  expect(await pollAll()).toEqual([changed])
+  world.wakeups.notify('*')
+  expect(await pollAll()).toHaveLength(count)
+})
+
+test('a change during a read is not lost', async () => {
+  const { world, access } = await openNames()
+  const key = '97:bench-3'
+  world.wakeups.notify(toAccessChannel(key))
+  const reading = access.find('bench-3')
+  world.wakeups.notify(toAccessChannel(key))
+  await reading
+  expect(access.remembered('bench-3')).toBeUndefined()
+})
