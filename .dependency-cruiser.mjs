@@ -19,6 +19,7 @@ const may = {
   'src/search': ['src/domain', 'src/ports'],
   'src/llm': ['prompts', 'src/domain', 'src/ports'],
   'src/kit': ['src/domain'],
+  'src/client': [],
   'src/cli': ['src/kit', 'src/domain'],
   // Talks to the service by HTTP only. From the domain it may import types and pure text functions.
   'src/web': ['src/domain'],

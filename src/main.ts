@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Argument, Command } from 'commander'
 import { startDemoAgents } from './cli/demoAgents.ts'
 import { addMarketCommands } from './cli/market/market.ts'
+import { ownCommand } from './cli/ownCommand.ts'
 import { type Config, readConfig } from './config.ts'
 import { type DemoHandle, demoHandles } from './domain/localAgents.ts'
 import { addOperatorCommands } from './operatorCommands.ts'
@@ -30,7 +31,7 @@ const start = async ({ rebuild }: { rebuild: boolean }) => {
   console.log(`Serving platform, gateway and identity on ${service.url}; data in ${resolve(config.dataDir)}.`)
   if (config.local) {
     console.log(`Open ${service.url} in a browser. ${config.localAgents.length} demo agents are joining.`)
-    console.log(`In a second terminal: npm run chat, or npm run --silent mcp (over HTTP ${service.url}/mcp).`)
+    console.log(`In a second terminal: ${ownCommand('chat')}, or ${ownCommand('mcp')} (over HTTP ${service.url}/mcp).`)
     console.log(`What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
   }
   await stopped
@@ -68,7 +69,9 @@ const runDemo = async ({ json }: { json: boolean }) => {
   try {
     const result = await Promise.race([show(), stopped])
     if (!result) throw new Error('Stopped.')
-    tell(`\nFrom a sentence to settled USDC in ${result.seconds} s. To keep a world like this: npm start, then npm run chat`)
+    tell(
+      `\nFrom a sentence to settled USDC in ${result.seconds} s. To keep a world like this: ${ownCommand('start')}, then ${ownCommand('chat')}`,
+    )
     if (json) tell(JSON.stringify(result))
   } finally {
     await agents.stop()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
 import { type Client, createClient } from './client.ts'
+import { ownCommand, ownCommandWith } from './ownCommand.ts'
 import { createPaint, hidePictures, shorten, toTable } from './paint.ts'
 import { createSpinner } from './spinner.ts'
 import { type Reply, type Step, say } from './talk.ts'
@@ -30,7 +31,7 @@ const begin = async (client: Client, { resume }: Pick<ChatOptions, 'resume'>, te
   if (resume === undefined) return `cli-${randomUUID()}`
   const newest = talks.parse(await client.get('/conversations')).conversations[0]?.conversation_id
   const id = resume === true ? newest : resume
-  if (id === undefined) throw new Error('There is no conversation to resume. Start one with: npm run chat')
+  if (id === undefined) throw new Error(`There is no conversation to resume. Start one with: ${ownCommand('chat')}`)
   const { messages } = history.parse(await client.get(`/conversations/${encodeURIComponent(id)}/history`))
   for (const { role, content } of messages.slice(-shownTurns)) tell(`${role === 'user' ? 'you' : 'butler'}> ${content}`)
   return id
@@ -55,7 +56,7 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
   // Readline intercepts Ctrl-C, so the process would otherwise wait for the pending answer.
   reader.once('SIGINT', () => {
     spinner.stop()
-    write(`\nThe chat is closed; a running job continues. Resume with: npm run chat -- --resume ${conversationId}`)
+    write(`\nThe chat is closed; a running job continues. Resume with: ${ownCommandWith('chat', `--resume ${conversationId}`)}`)
     process.exit(130)
   })
   const prompt = () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownCommand } from './ownCommand.ts'
 
 const refusal = z.object({ detail: z.string(), code: z.string(), pointer: z.string().optional() })
 
@@ -27,7 +28,7 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
       ...(init.body && { 'content-type': 'application/json' }),
     }
     const response = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...init.headers } }).catch(cause => {
-      throw new Error(`No service answers at ${url}. Start one with: npm start`, { cause })
+      throw new Error(`No service answers at ${url}. Start one with: ${ownCommand('start')}`, { cause })
     })
     if (response.ok) return response
     const said = refusal.safeParse(await response.json().catch(() => undefined))

@@ -62,7 +62,7 @@ export const toCard = (profile: Profile, url: string, agentId?: string): JsonObj
     outputModes: ['application/json'],
   })),
   jobOfferings: profile.offerings.map(toWireOffering),
-  jobResources: [],
+  jobResources: profile.resources,
   trustModels: ['feedback'],
 })
 
@@ -71,6 +71,18 @@ const examplesOf = ({ offerings }: Profile, skillId: string): { examples?: strin
   const examples = offerings.find(it => it.id === skillId)?.examples
   return examples ? { examples } : {}
 }
+
+/** The card as the agent itself serves it: with the addresses at which it answers A2A 1.0 and 0.3. */
+export const toServedCard = (profile: Profile, url: string, agentId?: string): JsonObject => ({
+  ...toCard(profile, url, agentId),
+  protocolVersion: '0.3.0',
+  preferredTransport: 'JSONRPC',
+  supportedInterfaces: ['1.0', '0.3'].map(protocolVersion => ({
+    url: `${url.replace(/\/+$/, '')}/a2a`,
+    protocolBinding: 'JSONRPC',
+    protocolVersion,
+  })),
+})
 
 const toRegistrations = (agentId = ''): JsonObject[] => {
   const id = parseAgentId(agentId)

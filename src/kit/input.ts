@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { type Revision, revision as sentBack } from '../domain/acceptance.ts'
 import { isObject, type Json, jsonObject, parseJson } from '../domain/json.ts'
 import type { JobContext } from './job.ts'
@@ -29,6 +30,11 @@ export type Work = AgentInput & {
    * a job.
    */
   progress(text: string): Promise<void>
+  /**
+   * Returns the input in the type of a zod schema, such as that of the requirement. A text is the value of the only required
+   * field. An input that does not fit ends the work, and the buyer reads what does not fit.
+   */
+  read<T>(schema: z.ZodType<T>): T
   /** Ends the work without a deliverable. The buyer sees the reason and gets a refund. */
   fail(reason: string): never
 }

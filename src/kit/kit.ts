@@ -8,12 +8,21 @@ import { type AgentOptions, type Profile, toProfile } from './profile.ts'
 import { type Attempt, createMembership, toRegistration } from './registration.ts'
 import { createSigner, type Signer } from './signer.ts'
 import { createSurface } from './surface.ts'
+import { pollTasks } from './tasks.ts'
 
 export type { Revision } from '../domain/acceptance.ts'
 export { type AgentInput, readField, readInput, type Work } from './input.ts'
 export type { JobContext } from './job.ts'
 export { RegistrationRefused } from './platform.ts'
-export { type AgentOffering, type AgentOptions, type Credential, type Mode, modes, type Skill } from './profile.ts'
+export {
+  type AgentOffering,
+  type AgentOptions,
+  type AgentResource,
+  type Credential,
+  type Mode,
+  modes,
+  type Skill,
+} from './profile.ts'
 
 export type RunningAgent = {
   /** Base URL of the agent's own server. */
@@ -91,6 +100,7 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
     const { chainId, viaGateway, endpointUrl } = profile
     if (viaGateway || !endpointUrl)
       loops.push(pollJobs({ platform, handler, agentId, chainId, concurrency, log, pollPauseMs, retryPauseMs, signal }))
+    if (options.tasks) loops.push(pollTasks({ platform, handler, agentId, log, pollPauseMs, retryPauseMs, signal }))
   }
   const refuse = (attempt: RegistrationRefused) => {
     log(`error: the platform refused the registration: ${attempt.message}`)

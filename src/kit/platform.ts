@@ -21,6 +21,10 @@ const queuedJob = jobTerms.extend({
 })
 export type QueuedJob = z.infer<typeof queuedJob>
 
+/** A task from the gateway: an unpaid message, in the form of an A2A request. */
+const givenTask = z.object({ task_id: z.string().min(1), payload: json })
+export type GivenTask = z.infer<typeof givenTask>
+
 const registered = z.object({ agent_id: z.string().min(1), unchanged: z.boolean().optional().catch(undefined) })
 const refusal = z.object({
   detail: z.string().catch(''),
@@ -68,7 +72,8 @@ export const createPlatform = (deps: {
   signal: AbortSignal
 }) => {
   const base = deps.platformUrl.replace(/\/+$/, '')
-  const gateway = `${deps.gatewayUrl.replace(/\/+$/, '')}/gateway/jobs`
+  const queues = `${deps.gatewayUrl.replace(/\/+$/, '')}/gateway`
+  const gateway = `${queues}/jobs`
   const bearer: Record<string, string> = 'token' in deps.credential ? { authorization: `Bearer ${deps.credential.token}` } : {}
 
   const call = async (url: string, timeoutMs: number, init: RequestInit = {}) => {
@@ -76,6 +81,13 @@ export const createPlatform = (deps: {
     const response = await fetch(url, { ...init, signal })
     const warning = response.headers.get('warning') ?? undefined
     return { status: response.status, ok: response.ok, warning, body: parseJson(await response.text()) }
+  }
+
+  const submit = async (url: string, report: Json): Promise<'taken' | 'refused'> => {
+    const { ok, status } = await call(url, gatewayTimeoutMs, toPost(report, bearer))
+    if (ok) return 'taken'
+    if (status < 500 && !passing.includes(status)) return 'refused'
+    throw new Error(`status ${status}`)
   }
 
   return {
@@ -119,12 +131,21 @@ export const createPlatform = (deps: {
      * Submits a report; `refused` is permanent.
      * @throws Error when the gateway is unreachable or may accept the report later
      */
-    complete: async (report: Json): Promise<'taken' | 'refused'> => {
-      const { ok, status } = await call(`${gateway}/complete`, gatewayTimeoutMs, toPost(report, bearer))
-      if (ok) return 'taken'
-      if (status < 500 && !passing.includes(status)) return 'refused'
-      throw new Error(`status ${status}`)
+    complete: (report: Json) => submit(`${gateway}/complete`, report),
+
+    /**
+     * Returns the next task, or undefined if none is queued.
+     * @throws Error when the gateway is unreachable or refuses
+     */
+    pollTask: async (agentId: string): Promise<GivenTask | undefined> => {
+      const asked = `${queues}/tasks/poll?agent=${encodeURIComponent(agentId)}&timeout=${pollHold}`
+      const answer = await call(asked, gatewayTimeoutMs, { headers: bearer })
+      if (!answer.ok) throw new Error(`status ${answer.status}`)
+      return givenTask.safeParse(answer.body).data
     },
+
+    /** Submits the result of a task, like `complete`. */
+    completeTask: (report: Json) => submit(`${queues}/tasks/complete`, report),
   }
 }
 

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { defaultChainId } from '../domain/chains.ts'
-import { type Json, type JsonObject, jsonObject } from '../domain/json.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { type Offering, offering } from '../domain/offering.ts'
+import { type JobResource, jobResource } from '../domain/resources.ts'
 import type { Work } from './input.ts'
+import { writtenSchema } from './typed.ts'
 
 /** An offering as written by an author, with defaults for common members. The price is USDC as decimal text. */
 const agentOffering = offering.extend({
   price: z.string().regex(/^\d+(\.\d+)?$/, 'must be USDC as plain decimal text'),
   jobInput: z.string().default(''),
   jobOutput: z.string().default(''),
-  requirement: jsonObject.default({}),
-  deliverable: jsonObject.default({}),
+  requirement: writtenSchema,
+  deliverable: writtenSchema,
   examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples).optional(),
   tags: z.array(z.string().max(limits.tagChars)).max(limits.tags).optional(),
   sample: z.string().max(limits.sampleChars).optional(),
@@ -23,6 +25,8 @@ const agentOffering = offering.extend({
   active: z.boolean().default(true),
 })
 export type AgentOffering = z.input<typeof agentOffering>
+
+export type AgentResource = z.input<typeof jobResource>
 
 export type Skill = { id: string; name: string; description: string; tags?: string[] }
 
@@ -53,7 +57,12 @@ export type AgentOptions = {
   endpointUrl?: string
   /** Polls for jobs even with an endpointUrl. Default: true, except in the modes auto and manual. */
   viaGateway?: boolean
-  costModel?: { baseCallFee: number }
+  /** Fees in USDC: of a direct call, and named ones of your own. */
+  costModel?: { baseCallFee?: number; customFees?: Record<string, number> }
+  /** Addresses with more about the agent, such as its documentation. */
+  resources?: AgentResource[]
+  /** Also polls for tasks, which are unpaid messages. Default false. An agent whose calls cost money gets none. */
+  tasks?: boolean
   host?: string
   /** 0 uses any free port. */
   port?: number
@@ -87,6 +96,8 @@ export type Profile = {
   endpointUrl: string
   viaGateway: boolean
   baseCallFee: number | undefined
+  customFees: Record<string, number>
+  resources: JobResource[]
 }
 
 type ProfileOptions = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings'> & Partial<AgentOptions>
@@ -115,4 +126,6 @@ export const toProfile = (options: ProfileOptions): Profile => ({
   endpointUrl: addressOf(options),
   viaGateway: options.viaGateway ?? (options.mode !== 'auto' && options.mode !== 'manual'),
   baseCallFee: options.costModel?.baseCallFee,
+  customFees: options.costModel?.customFees ?? {},
+  resources: z.array(jobResource).parse(options.resources ?? []),
 })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { parseJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import { toCard } from './card.ts'
+import { answerA2a, type Message, refusedCall } from './a2a.ts'
+import { toServedCard } from './card.ts'
 import type { createGuard } from './guard.ts'
 import { revision } from './input.ts'
 import { jobTerms, toJobContext } from './job.ts'
@@ -29,7 +30,7 @@ type SurfaceDeps = {
 export const createSurface = ({ guard, profile, handler, agentId, tell, signal: stopping }: SurfaceDeps) => {
   const app = new Hono()
   for (const path of ['/', '/.well-known/agent-card.json'])
-    app.get(path, c => c.json(toCard(profile, profile.endpointUrl || new URL(c.req.url).origin, agentId())))
+    app.get(path, c => c.json(toServedCard(profile, profile.endpointUrl || new URL(c.req.url).origin, agentId())))
   for (const path of ['/health', '/healthz']) app.get(path, c => c.json({ status: 'healthy', agent: profile.handle }))
 
   const tooLarge = bodyLimit({
@@ -53,6 +54,20 @@ export const createSurface = ({ guard, profile, handler, agentId, tell, signal: 
     // A failed handler is a normal answer, because existing callers expect status 200.
     return c.json({ ...run, success: !('error' in outcome), content: '', ...outcome })
   })
+
+  const answer = async (c: Context, { context, ...call }: Message) => {
+    const refusal = await guard(c, call)
+    if (refusal) throw refusedCall(refusal)
+    const job = call.jobId === undefined ? {} : { job: toJobContext(call.jobId, jobTerms.parse(context)) }
+    const signal = AbortSignal.any([stopping, c.req.raw.signal])
+    return work(handler, { text: call.message, revision: revision.parse(context.revision), signal, tell, ...job })
+  }
+  // Clients of A2A 0.3 call the address of the card itself.
+  for (const path of ['/', '/a2a'])
+    app.post(path, tooLarge, async c => {
+      const version = c.req.header('a2a-version') ?? ''
+      return c.json(await answerA2a({ body: await c.req.text(), version, answer: message => answer(c, message) }))
+    })
 
   app.notFound(c => c.json({ error: 'there is nothing here' }, 404))
   app.onError((_error, c) => c.json({ error: 'something went wrong here' }, 500))

@@ -1,12 +1,14 @@
+import type { z } from 'zod'
 import type { Revision } from '../domain/acceptance.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { readInput } from './input.ts'
 import type { JobContext } from './job.ts'
 import type { QueuedJob } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
+import { readTyped } from './typed.ts'
 
 /** The result of a handler: the deliverable's text, or the reason of a failure. */
-type Outcome = { content: string } | { error: string }
+export type Outcome = { content: string } | { error: string }
 
 type Asked = {
   text: string
@@ -39,8 +41,10 @@ export const work = async (handler: AgentOptions['handler'], { text, revision, j
     ...(job && { job }),
     ...(revision && { revision }),
   }
+  const input = readInput(text)
+  const read = <T>(schema: z.ZodType<T>) => readTyped(schema, input)
   try {
-    const answer: Json = await Promise.race([handler({ ...readInput(text), ...own }), missed])
+    const answer: Json = await Promise.race([handler({ ...input, ...own, read }), missed])
     return { content: typeof answer === 'string' ? answer : JSON.stringify(answer) }
   } catch (error) {
     return { error: toReason(error) }

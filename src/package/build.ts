@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import { rolldown } from 'rolldown'
+import { describeRoutes, toDocument } from '../http/openapi.ts'
 import { bundle } from '../http/page.ts'
+import { generateTypes, installGenerators } from './generators.ts'
 
 // Builds the content of the npm package. Node does not strip types under node_modules, so the package contains JavaScript. The
 // repository itself runs its TypeScript directly.
@@ -45,6 +48,20 @@ const vendorLanceDb = async () => {
   }
 }
 
+/** Replaces the empty types of the client by those of the OpenAPI document. */
+const typeClient = async () => {
+  const app = new OpenAPIHono()
+  describeRoutes(app)
+  const generators = await installGenerators()
+  try {
+    const document = join(generators.dir, 'openapi.json')
+    writeFileSync(document, JSON.stringify(toDocument(app, 'http://127.0.0.1:8001')))
+    await generateTypes(generators, document, join(dist, 'src/client/schema.d.ts'))
+  } finally {
+    await generators.remove()
+  }
+}
+
 const run = async () => {
   rmSync(dist, { recursive: true, force: true })
   execFileSync(
@@ -61,6 +78,7 @@ const run = async () => {
     }
   writeFileSync(join(dist, 'src/web/page.json'), JSON.stringify(await bundle()))
   await vendorLanceDb()
+  await typeClient()
   chmodSync(join(dist, 'src/market.js'), 0o755)
 }
 

@@ -26,7 +26,7 @@ const certificate = z.object({
 const done = z.looseObject({
   certified: z.boolean(),
   certificate: certificate.optional(),
-  cases: z.array(z.looseObject({ name: z.string(), input: z.json(), result: z.string() })),
+  cases: z.array(z.looseObject({ name: z.string(), delivery: z.string(), result: z.string() })),
 })
 const certify = async (agent: string) => {
   const env = { SERVICE_ENDPOINT: market.url, SERVICE_PROXY_AUTH: owner.token, XDG_CONFIG_HOME: market.dir, AGENT_ID: agent }
@@ -51,6 +51,7 @@ test('an agent that answers every case gets a signed certificate, shown in its r
   expect(code).toBe(0)
   expect(said.cases.length).toBeGreaterThanOrEqual(20)
   expect(said.cases.find(it => it.name === 'the word null')?.result).toBe('refused')
+  expect(said.cases.filter(it => it.delivery !== 'once').map(it => it.result)).toEqual(Array(4).fill('passed'))
   expect(await balance()).toEqual(before)
 
   const issued = certificate.parse(said.certificate)

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { talk } from '../hire/market.ts'
 import { untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
-import { main } from './program.ts'
+import { main, start } from './program.ts'
 
 let market: TestService
 let owner: User
@@ -49,11 +49,12 @@ const hire = async (words: string) => {
   return (await say('yes')).data.job
 }
 
-test('a first agent in TypeScript is generated, served and paid', async () => {
+test('a first agent in TypeScript is generated, served and paid, also in the folder that npm init makes', async () => {
   const dir = await init('typescript')
+  await writeFile(join(dir, 'package.json'), '{"type":"commonjs"}')
   await mkdir(join(dir, 'node_modules'))
   await symlink(join(import.meta.dirname, '../..'), join(dir, 'node_modules/agent-marketplace'))
-  await during([process.execPath, main, 'agent', 'serve', 'agent.ts', '--host', '127.0.0.1'], dir, async () => {
+  await during([process.execPath, main, 'agent', 'serve', 'agent.mts', '--host', '127.0.0.1'], dir, async () => {
     await untilFindable(market.url, 'count the words of a text', 'my-agent')
     expect(await hire('Count the words of a text, text: "the quick brown fox"')).toMatchObject({
       state: 'settled',
@@ -61,6 +62,15 @@ test('a first agent in TypeScript is generated, served and paid', async () => {
     })
   })
 }, 120_000)
+
+test('an agent file that Node does not read as a module is refused with what to do', async () => {
+  const dir = await init('typescript')
+  await writeFile(join(dir, 'package.json'), '{"type":"commonjs"}')
+  await rename(join(dir, 'agent.mts'), join(dir, 'agent.ts'))
+  const { code, err } = await start(['agent', 'serve', join(dir, 'agent.ts')], { env: env() }).ended
+  expect(code).toBe(1)
+  expect(err).toContain('agent.mts')
+}, 60_000)
 
 test('a first agent in Python, with only the standard library, is generated, run and paid', async () => {
   const dir = await init('python')

@@ -30,7 +30,10 @@ const parseJsonFile = (content: string): unknown => JSON.parse(content)
 /** Installs the packed package into an empty folder, from files on this machine only. */
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
-  execFileSync('npm', ['pack', '--pack-destination', dir], { cwd: root, stdio: 'ignore' })
+  execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', dir], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   await mkdir(join(dir, 'node_modules/agent-marketplace'), { recursive: true })
   const [tarball = ''] = (await readdir(dir)).filter(it => it.endsWith('.tgz'))
   execFileSync('tar', ['-xzf', join(dir, tarball), '--strip-components=1', '-C', join(dir, 'node_modules/agent-marketplace')])
@@ -38,7 +41,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(dir, 'node_modules', name)), { recursive: true })
     await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name)).catch(() => undefined)
   }
-}, 180_000)
+}, 300_000)
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 const program = () => join(dir, 'node_modules/agent-marketplace/dist/src/market.js')
@@ -48,8 +51,8 @@ const run = async (args: string[], env: Record<string, string>) => {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [out] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { code: child.exitCode, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code: child.exitCode, err, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
 }
 
 test('an installed package includes neither the two large dependencies of LanceDB nor a development tool', async () => {
@@ -58,7 +61,39 @@ test('an installed package includes neither the two large dependencies of LanceD
   expect(names.filter(it => /^(?:openai|@huggingface\/transformers|@lancedb\/lancedb|vitest|typescript)$/.test(it))).toEqual([])
 })
 
-test('the packed package serves a market with its page in an empty folder, and hires there', async () => {
+/** Hires with the typed client of the package, and ends with the state of the job. */
+const typedProgram = `
+  import { createClient } from 'agent-marketplace/client'
+  declare const process: { argv: string[] }
+  const [, , url = '', token = ''] = process.argv
+  const client = createClient({ url, token })
+  const asked = await client.POST('/invoke', { body: { message: 'What time is it in Oslo?' } })
+  if (!asked.data) throw new Error(asked.error.detail)
+  const { run_id, data: run } = asked.data
+  // @ts-expect-error a decision is yes or no
+  const wrong = await client.POST('/v1/hires/{run_id}/confirm', { params: { path: { run_id } }, body: { digest: '', decision: 'perhaps' } })
+  const body = { digest: run.proposal?.digest ?? '', decision: 'yes' as const }
+  const hired = await client.POST('/v1/hires/{run_id}/confirm', { params: { path: { run_id } }, body })
+  console.log(JSON.stringify({ refused: wrong.response.status, state: hired.data?.job?.state }))`
+
+/** Compiles a program of a user of the package in strict mode, with the types of the package checked too, and runs it. */
+const compileAndRun = async (program: string, args: string[]) => {
+  const target = ['--target', 'es2024', '--lib', 'es2024,dom,dom.iterable', '--module', 'nodenext', '--types', '']
+  await writeFile(join(dir, 'typed.mts'), program)
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--strict', ...target, 'typed.mts'], {
+    cwd: dir,
+    stdio: 'inherit',
+  })
+  const child = spawn(process.execPath, ['typed.mjs', ...args], { cwd: dir, stdio: ['ignore', 'pipe', 'inherit'] })
+  return parseJson(await text(child.stdout))
+}
+const stored = z.object({ SERVICE_PROXY_AUTH: z.string() })
+const storedToken = async () =>
+  stored.parse(JSON.parse(await readFile(join(dir, 'config/agent-marketplace/config.json'), 'utf8'))).SERVICE_PROXY_AUTH
+
+test('the packed package serves a market with its page in an empty folder, and hires there by command and by its typed client', {
+  timeout: 120_000,
+}, async () => {
   const port = 20_000 + (process.pid % 20_000)
   const url = `http://127.0.0.1:${port}`
   const env = { PORT: String(port), DATA_DIR: join(dir, 'data'), SERVICE_ENDPOINT: url, XDG_CONFIG_HOME: join(dir, 'config') }
@@ -68,6 +103,8 @@ test('the packed package serves a market with its page in an empty folder, and h
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   try {
+    const nowhere = await run(['search', 'haiku', '--url', 'http://127.0.0.1:1'], env)
+    expect(nowhere.err).toContain('npx market start')
     await until('the service', async () => (await get(url, '/health').catch(() => undefined))?.status === 200)
     const page = await get(url, '/')
     const [script = ''] = /\/assets\/page-\w+\.js/.exec(page.text) ?? []
@@ -75,6 +112,7 @@ test('the packed package serves a market with its page in an empty folder, and h
     expect(await run(['login', '--demo', '--json'], env)).toMatchObject({ code: 0 })
     const hired = await run(['hire', 'What time is it in Tokyo?', '--yes', '--max', '0.10', '--json'], env)
     expect(hired).toMatchObject({ code: 0, object: { state: 'settled', paid: '0.05' } })
+    expect(await compileAndRun(typedProgram, [url, await storedToken()])).toEqual({ refused: 422, state: 'settled' })
   } finally {
     service.kill('SIGTERM')
     await once(service, 'exit')

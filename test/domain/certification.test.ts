@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CertificationTest, isCertified, resultsOf, toCertificationCases, toSent } from '../../src/domain/certification.ts'
+import { limits } from '../../src/domain/limits.ts'
 
 const city = {
   ...{ name: 'Clock', jobInput: 'for example {"city": "Oslo", "format": "24h"}', examples: [] },
@@ -10,10 +11,10 @@ const city = {
   },
 }
 const cases = toCertificationCases(city)
-const passed = (input: string): CertificationTest => ({ input, state: 'passed', hasReason: false })
-const sent = cases.map(it => passed(toSent(it.input)))
+const passed = (input: string): CertificationTest => ({ input, delivery: 'once', state: 'passed', hasReason: false })
+const sent = cases.map(it => ({ ...passed(toSent(it.input)), delivery: it.delivery }))
 
-test('only inputs that satisfy the requirement are cases, and choices stay as they are', () => {
+test('awkward texts satisfy the requirement, and choices stay as they are', () => {
   expect(cases.map(it => it.name)).not.toContain('a long text')
   expect(cases[1]?.input).toEqual({ city: 'x', format: '24h' })
   expect(
@@ -23,6 +24,35 @@ test('only inputs that satisfy the requirement are cases, and choices stay as th
       requirement: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
     }),
   ).toEqual([])
+})
+
+test('missing and wrong fields, the three forms of an input, an empty one and each fault of a delivery are cases', () => {
+  const inputs = Object.fromEntries(cases.map(it => [it.name, it.input]))
+  expect(inputs).toMatchObject({
+    ...{
+      'an empty text': '',
+      'plain text': 'an old silent pond',
+      'no fields': {},
+      'fields of other types': { city: 7, format: 7 },
+    },
+    'the sentence of older clients': "Clock where topic is 'an old silent pond'",
+    'a field without a value': { city: null, format: '24h' },
+  })
+  const faulty = cases.filter(it => it.delivery !== 'once')
+  expect(faulty.map(it => it.delivery)).toEqual(['twice', 'stale', 'lost', 'restarted'])
+  expect(faulty.every(it => it.must === 'pass' && it.input === cases[0]?.input)).toBe(true)
+  expect(new Set(cases.slice(0, -1).map(it => `${it.delivery} ${toSent(it.input)}`)).size).toBe(cases.length - 1)
+})
+
+test('an offering with two texts has cases that a test job takes', () => {
+  const properties = { from: { type: 'string' }, to: { type: 'string' } }
+  const [longest] = toCertificationCases({
+    ...city,
+    jobInput: 'for example {"from": "Oslo", "to": "Rome"}',
+    requirement: { type: 'object', required: ['from', 'to'], properties },
+  }).filter(it => it.name === 'a long text')
+  expect(toSent(longest?.input ?? '').length).toBeGreaterThan(29_000)
+  expect(toSent(longest?.input ?? '').length).toBeLessThan(limits.messageChars)
 })
 
 test('every case must be answered, and the example again after all other texts', () => {

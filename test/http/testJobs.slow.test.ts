@@ -23,6 +23,8 @@ const poem = (rest: Partial<AgentOffering> = {}) =>
     slaMinutes: 5,
     ...rest,
   })
+const { price: _free, ...rest } = plain('0')
+const offered = { ...rest, price_v2: { type: 'fixed', amount: 0 }, sla_minutes: 5 }
 /** The reputation without the time of the last poll. */
 const rated = z.looseObject({ reputation: z.looseObject({ last_seen: z.string() }).transform(({ last_seen: _, ...it }) => it) })
 
@@ -64,11 +66,55 @@ test('a test job reaches an agent at its own endpoint, whose kit gets it confirm
   const { json } = await sendTest('called', { input: { topic: 'frogs' } })
   expect(json).toMatchObject({ state: 'passed', deliverable: '{"poem":"About frogs"}', answered_ms: expect.any(Number) })
 
-  const { price: _price, ...offering } = plain('0')
-  const job_offerings = [{ ...offering, price_v2: { type: 'fixed', amount: 0 }, sla_minutes: 5 }]
-  const gone = { handle: 'gone', chain_id: 97, endpoint_url: `http://127.0.0.1:${await freePort()}`, job_offerings }
+  const gone = { handle: 'gone', chain_id: 97, endpoint_url: `http://127.0.0.1:${await freePort()}`, job_offerings: [offered] }
   expect(await post(market.url, '/agents/register', gone, owner.token)).toMatchObject({ status: 200 })
   expect((await sendTest('gone')).json).toMatchObject({ state: 'failed', reason: expect.stringMatching(/\w/) })
+})
+
+test('a test job of a faulty delivery comes as often as it says, loses one answer, and ends with the answer that arrives', async () => {
+  const body = { handle: 'faulty', chain_id: 97, job_offerings: [{ ...offered, examples: ['a pond'] }] }
+  await owner.client.post('/agents/register', body)
+  const delivered = z.object({ job_id: z.string(), attempt: z.number(), job_input: z.string() })
+  const take = async () =>
+    delivered.safeParse((await get(market.url, '/gateway/jobs/poll?agent=faulty&timeout=1', owner.token)).json).data
+  const complete = (job_id = '') =>
+    post(market.url, '/gateway/jobs/complete', { job_id, deliverable: 'a frog jumps in' }, owner.token)
+  const playing = async (name: string) => {
+    await sendTest('faulty', { case: name })
+    const taken = [await take(), await take()]
+    const answers = [await complete(taken[0]?.job_id), await complete(taken[0]?.job_id)]
+    expect(await take()).toBeUndefined()
+    expect(new Set(taken.flatMap(it => it?.job_id ?? [])).size).toBe(1)
+    const said = answers.map(it => z.object({ accepted: z.boolean() }).safeParse(it.json).data?.accepted ?? it.status)
+    return { attempts: taken.flatMap(it => it?.attempt ?? []), said, state: (await ended(taken[0]?.job_id ?? '')).state }
+  }
+  expect(await playing('example')).toEqual({ attempts: [1], said: [true, false], state: 'passed' })
+  expect(await playing('delivered twice')).toEqual({ attempts: [1, 1], said: [true, false], state: 'passed' })
+  expect(await playing('lease ended at work')).toEqual({ attempts: [1, 2], said: [true, false], state: 'passed' })
+  expect(await playing('answer lost on the way')).toEqual({ attempts: [1, 2], said: [503, true], state: 'passed' })
+  expect(await playing('restarted at work')).toEqual({ attempts: [2], said: [true, false], state: 'passed' })
+  expect(await sendTest('faulty', { case: 'no such case' })).toMatchObject({ status: 422 })
+})
+
+test('an agent at its own endpoint is called once for each delivery, and the answer that arrives counts', async () => {
+  const port = await freePort()
+  const at = { port, endpointUrl: `http://127.0.0.1:${port}`, mode: 'auto' as const }
+  const attempts: unknown[] = []
+  const given = { handle: 'calledTwice', credential: { token: owner.token }, offerings: [plain('0', { examples: ['a pond'] })] }
+  await market.agent({
+    ...{ ...given, ...at },
+    handler: ({ job }) => {
+      attempts.push(job?.attempt)
+      return `answer ${attempts.length}`
+    },
+  })
+  expect((await sendTest('calledTwice', { case: 'delivered twice' })).json).toMatchObject({
+    state: 'passed',
+    deliverable: 'answer 1',
+  })
+  const lost = await sendTest('calledTwice', { case: 'answer lost on the way' })
+  expect(lost.json).toMatchObject({ state: 'passed', deliverable: 'answer 4' })
+  expect(attempts).toEqual([1, 1, 1, 2])
 })
 
 test('a failure of the handler is the reason of the test', async () => {

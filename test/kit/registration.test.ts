@@ -7,6 +7,7 @@ import { registrationMessage } from '../../src/domain/wireTexts.ts'
 import { signInText } from '../../src/identity/signInText.ts'
 import { cityClock } from '../../src/kit/demo/cityClock.ts'
 import { textDigest } from '../../src/kit/demo/textDigest.ts'
+import { describeRegistration } from '../../src/kit/kit.ts'
 import { developer, echo, platformOfTest, run } from './agents.ts'
 import { agentId } from './platform.ts'
 
@@ -73,6 +74,20 @@ test('the registration has exactly the keys of existing clients, and a token is 
     chain_id: 97,
   })
   expect(running.agentId()).toBe(agentId)
+})
+
+test('resources and fees of an agent are registered, and a resource without an address is refused', async () => {
+  const platform = await platformOfTest()
+  const resources = [{ id: 'docs', name: 'Guide', url: 'https://agent.test/guide' }]
+  await run({ ...echo(platform.url), resources, costModel: { baseCallFee: 0.01, customFees: { rush: 0.5 } } })
+  const [registration] = await platform.told('/agents/register')
+  const registered = [{ ...resources[0], type: 'RESOURCE', description: '' }]
+  expect(registration?.body).toMatchObject({
+    ...{ jobResources: registered, card: { jobResources: registered } },
+    cost_model: { base_call_fee: 0.01, custom_fees: { rush: 0.5 } },
+  })
+  const without = [{ id: 'docs', name: 'Guide' }]
+  expect(() => describeRegistration(Object.assign(echo(platform.url), { resources: without }), platform.url)).toThrow('url')
 })
 
 test('with a private key the registration is signed by its wallet, and carries no bearer', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { echo, platformOfTest, run } from './agents.ts'
 import { agentId } from './platform.ts'
 
@@ -41,4 +42,50 @@ test('row 55: invoke refuses what is not JSON, has no message or is too large', 
   expect((await post(url, '{')).status).toBe(400)
   expect((await post(url, '{"text":"hello"}')).status).toBe(422)
   expect((await post(url, JSON.stringify({ message: 'x'.repeat(1024 * 1024) }))).status).toBe(413)
+})
+
+const a2a = async (url: string, body: unknown, version = '') => {
+  const headers = { 'content-type': 'application/json', 'a2a-version': version }
+  const response = await fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers })
+  return answered.parse(await response.json())
+}
+const answered = z.looseObject({ result: z.json().optional(), error: z.object({ code: z.number() }).optional() })
+const send = (part: object, method = 'message/send') => ({
+  ...{ jsonrpc: '2.0', id: 1, method },
+  params: { message: { kind: 'message', messageId: 'm', role: 'user', parts: [part] } },
+})
+
+test('the work is also done for A2A messages of 0.3 and 1.0, with text or data', async () => {
+  const platform = await platformOfTest()
+  const { url } = await run(echo(platform.url))
+  const artifacts = (...parts: object[]) => [expect.objectContaining({ parts })]
+  for (const path of ['/', '/a2a'])
+    expect((await a2a(`${url}${path}`, send({ kind: 'text', text: 'hello' }))).result).toMatchObject({
+      ...{ kind: 'task', status: { state: 'completed' } },
+      artifacts: artifacts({ kind: 'text', text: 'again: hello' }),
+    })
+  const present = await a2a(`${url}/a2a`, send({ data: { topic: 'rain' } }, 'SendMessage'), '1.0')
+  expect(present.result).toMatchObject({
+    task: { status: { state: 'TASK_STATE_COMPLETED' }, artifacts: artifacts({ text: 'again: {"topic":"rain"}' }) },
+  })
+  const { url: failing } = await run({ ...echo(platform.url), handler: ({ fail }) => fail('no ink') })
+  expect((await a2a(`${failing}/a2a`, send({ kind: 'text', text: 'x' }))).result).toMatchObject({
+    status: { state: 'failed', message: { parts: [{ text: 'no ink' }] } },
+  })
+})
+
+test('what is no A2A request, or of another version or method, gets the error of the protocol', async () => {
+  const platform = await platformOfTest()
+  const { url } = await run(echo(platform.url))
+  const codeOf = async (body: unknown, version?: string) => (await a2a(`${url}/a2a`, body, version)).error?.code
+  const text = { kind: 'text', text: 'x' }
+  expect(await codeOf('{')).toBe(-32700)
+  expect(await codeOf({ method: 'message/send' })).toBe(-32600)
+  expect(await codeOf(send(text, 'tasks/list'))).toBe(-32601)
+  expect(await codeOf({ ...send(text), params: {} })).toBe(-32602)
+  expect(await codeOf(send({ kind: 'file', file: { uri: 'http://127.0.0.1/' } }))).toBe(-32005)
+  expect(await codeOf(send(text, 'tasks/get'))).toBe(-32001)
+  expect(await codeOf(send(text, 'message/stream'))).toBe(-32004)
+  expect(await codeOf(send(text, 'CreateTaskPushNotificationConfig'), '1.0')).toBe(-32003)
+  expect(await codeOf(send(text), '7.0')).toBe(-32009)
 })

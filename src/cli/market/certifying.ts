@@ -8,7 +8,9 @@ const certification = z
     offering_id: z.string(),
     certified: z.boolean(),
     certificate: z.object({ expires_at: z.string(), cases: z.number() }).catchall(z.json()).optional(),
-    cases: z.array(z.object({ name: z.string(), input: z.json(), must: z.string(), result: z.string() })),
+    cases: z.array(
+      z.object({ name: z.string(), input: z.json().optional(), delivery: z.string(), must: z.string(), result: z.string() }),
+    ),
     findings: z.array(z.object({ check: z.string(), words: z.string(), remedy: z.string().optional() }).catchall(z.json())),
   })
   .catchall(z.json())
@@ -20,7 +22,7 @@ export const addCertifyCommand = (agent: Command, host: Host): void => {
       .command('certify')
       .argument('[offering]', 'id of an offering; the first one by default')
       .option('--agent <agent>', 'id or handle; your last one by default')
-      .description('test an offering with about twenty inputs, for a signed certificate; it costs nothing'),
+      .description('test an offering with about thirty test jobs, for a signed certificate; it costs nothing'),
     host,
     {
       example: 'market agent certify count-words',
@@ -31,7 +33,7 @@ export const addCertifyCommand = (agent: Command, host: Host): void => {
             await context.client.post(`${path}/certificates`, offering === undefined ? {} : { offering_id: offering }),
           )
         const before = await ask()
-        for (const it of before.cases) await send(context, path, { offering_id: before.offering_id, input: it.input })
+        for (const it of before.cases) await send(context, path, { offering_id: before.offering_id, case: it.name })
         const after = await ask()
         describe(after).forEach(context.say)
         return { result: after, failed: !after.certified }
@@ -41,11 +43,7 @@ export const addCertifyCommand = (agent: Command, host: Host): void => {
 }
 
 /** Sends one test job and waits for its end. */
-const send = async (
-  { client }: Context,
-  path: string,
-  body: { offering_id: string; input: z.infer<ReturnType<typeof z.json>> },
-) => {
+const send = async ({ client }: Context, path: string, body: { offering_id: string; case: string }) => {
   let now = test.parse(await client.post(`${path}/tests`, body))
   while (now.state === 'queued' || now.state === 'leased')
     now = test.parse(await client.get(`/v1/tests/${now.test_id}?timeout=25`))
@@ -56,5 +54,5 @@ const describe = ({ cases, findings, certificate, certified }: z.infer<typeof ce
   ...findings.map(it => `WRONG     ${it.check}: ${it.words}${it.remedy ? ` → ${it.remedy}` : ''}`),
   certified && certificate
     ? `Certified with ${certificate.cases} cases until ${certificate.expires_at}, or until the offering changes.`
-    : 'Not certified: the example must pass before and after the other texts, and each of those must be answered in time.',
+    : 'Not certified: the example must pass before and after the other cases, and each of those must be answered in time.',
 ]

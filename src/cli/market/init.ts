@@ -109,7 +109,8 @@ exec market agent wrap mcp --handle my-mcp-agent --price 0.02 -- npx -y @modelco
 `
 
 const templates: Record<string, Template> = {
-  typescript: { file: 'agent.ts', text: typescript, next: 'market agent serve agent.ts' },
+  // A module by its name, because `npm init` writes "type": "commonjs".
+  typescript: { file: 'agent.mts', text: typescript, next: 'market agent serve agent.mts' },
   python: { file: 'agent.py', text: python, next: 'SERVICE_PROXY_AUTH=<token> python3 agent.py' },
   shell: { file: 'agent.sh', text: shell, next: 'sh agent.sh' },
   mcp: { file: 'agent.sh', text: mcp, next: 'sh agent.sh' },

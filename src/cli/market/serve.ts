@@ -26,7 +26,11 @@ const exported = z.object({
 
 /** Reads an agent from a file. @throws Error that says what the file must export */
 export const readAgentFile = async (file: string): Promise<Own> => {
-  const module: unknown = await import(pathToFileURL(resolve(file)).href)
+  const module: unknown = await import(pathToFileURL(resolve(file)).href).catch((cause: unknown) => {
+    if (!(cause instanceof SyntaxError) || !/\.[jt]s$/.test(file)) throw cause
+    const remedy = `Rename it to ${file.replace(/([jt])s$/, 'm$1s')}, or set "type": "module" in package.json.`
+    throw new Error(`${file} cannot be read as a module: ${cause.message}. ${remedy}`, { cause })
+  })
   const found = exported.safeParse({ ...(typeof module === 'object' && module) })
   if (!found.success) throw new Error(`${file} must export an object \`agent\` with handle, name, offerings and handler.`)
   return { ...found.data.agent, skills: found.data.agent.skills ?? [], description: found.data.agent.description ?? '' }
@@ -45,7 +49,7 @@ export const addServeCommands = (agent: Command, host: Host): void => {
       .description('register an agent of your own and run it'),
     host,
     {
-      example: 'market agent serve agent.ts --mode polling',
+      example: 'market agent serve agent.mts --mode polling',
       run: async (context, options: RunOptions & { mode?: Mode }, file: string): Promise<Done> => {
         const { mode = 'polling' } = options
         const own = await readAgentFile(file)

@@ -7,11 +7,13 @@ import {
   isCertified,
   resultsOf,
   toCertificationCases,
+  toSent,
 } from '../../domain/certification.ts'
 import { finding } from '../../domain/diagnosis.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
+import { testDeliveryNames } from '../../domain/testDeliveries.ts'
 import type { Certificate } from '../../ports.ts'
 import { certificateRecord, toCertificateRecord } from '../agents/certificateRecord.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
@@ -21,9 +23,16 @@ import { chainOf, type Deps, operation } from '../operation.ts'
 
 const caseRecord = z.object({
   name: z.string(),
-  input: z.json(),
+  input: z.json().optional().describe('Left out when it is long'),
+  delivery: z.enum(testDeliveryNames),
   must: z.enum(['pass', 'answer']),
   result: z.enum(['untested', 'passed', 'refused', 'failed']),
+})
+
+const shownInputChars = 2_000
+const toCaseRecord = ({ input, ...it }: CaseResult): z.infer<typeof caseRecord> => ({
+  ...it,
+  ...(toSent(input).length <= shownInputChars && { input }),
 })
 
 export const certifyOffering = operation({
@@ -62,7 +71,7 @@ export const certifyOffering = operation({
       offering_id: listing.id,
       certified,
       ...(certificate && { certificate: toCertificateRecord(certificate) }),
-      cases: results,
+      cases: results.map(toCaseRecord),
       findings,
     }
   },
@@ -78,7 +87,8 @@ const readTests = async (
     .filter(it => it.offering.id === id && it.offeringVersion === version)
     .flatMap(it => {
       const state = testStateOf(it, clock.now())
-      return state === 'queued' || state === 'leased' ? [] : { input: it.input, state, hasReason: it.failure !== '' }
+      const { input, delivery, failure } = it
+      return state === 'queued' || state === 'leased' ? [] : { input, delivery, state, hasReason: failure !== '' }
     })
 }
 

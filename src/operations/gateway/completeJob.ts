@@ -30,7 +30,11 @@ export const completeJob = operation({
     deps.gateway.presence.see(before.agentId)
     const isProven = isProvenFor(known, caller)
     if (isProven) await latch(deps, known)
-    if (!('runId' in before)) return takeTestCompletion(before, completion, deps)
+    if (!('runId' in before)) {
+      if (await deps.store.loseTestCompletion(job_id))
+        throw new Problem('busy', 'This test job loses one answer on purpose. Send it again.')
+      return takeTestCompletion(before, completion, deps)
+    }
     return takeCompletion(before, completion, { ...deps, isProven })
   },
 })

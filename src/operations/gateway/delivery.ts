@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Finding, failedOf, revision } from '../../domain/acceptance.ts'
 import { jsonObject } from '../../domain/json.ts'
+import { attemptOf } from '../../domain/testDeliveries.ts'
 import type { Job, TestJob } from '../../ports.ts'
 
 /** The terms of a leased job, as the agent gets them by poll or call. */
@@ -36,8 +37,8 @@ export const toJobTerms = ({ offering, terms, deadlines, attempt, verdict }: Del
 })
 
 /** The terms of a test job as its agent receives them. */
-export const toTestTerms = ({ offering, submitBy }: TestJob): z.infer<typeof jobTerms> => ({
-  ...toJobTerms({ offering, terms: { price: '0' }, deadlines: { submitBy }, attempt: 1, verdict: undefined }),
+export const toTestTerms = ({ offering, submitBy, ...it }: TestJob): z.infer<typeof jobTerms> => ({
+  ...toJobTerms({ offering, terms: { price: '0' }, deadlines: { submitBy }, attempt: attemptOf(it), verdict: undefined }),
   test: true,
 })
 

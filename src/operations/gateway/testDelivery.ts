@@ -2,6 +2,7 @@ import { fitDeliverable } from '../../domain/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
+import { testDeliveries } from '../../domain/testDeliveries.ts'
 import type { TestJob } from '../../ports.ts'
 import { judgeNow } from '../hires/judgeDeliverable.ts'
 import { type Deps, parseInput } from '../operation.ts'
@@ -51,17 +52,24 @@ export const takeTestCompletion = async (
 
 type Target = { handle: string; name: string; endpointUrl: string }
 
-/** Sends a test job to its agent's own endpoint, once, and records the answer or why there is none. */
+/** Sends a test job to its agent's own endpoint, once for each delivery, and records the answer or why there is none. */
 export const callForTest = async (deps: Deps, job: TestJob, target: Target, signal?: AbortSignal): Promise<void> => {
-  const leased = await deps.store.leaseTestJob(job.agentId, job.id)
-  if (!leased) return
+  const lease = () => deps.store.leaseTestJob(job.agentId, job.id)
+  const first = await lease()
+  if (!first) return
   const { gateway, store } = deps
   const at = { dialer: gateway.dialer, endpoint: target.endpointUrl, signal }
   try {
     // An endpoint that does not serve the agent's card is not called: it might belong to somebody else.
-    const said = await gateway.direct.call({ ...target, id: job.agentId, owner: job.owner }, signal, () => call(at, leased))
+    const callee = { ...target, id: job.agentId, owner: job.owner }
+    const answers: Said[] = []
+    for (let leased: TestJob | undefined = first; leased; leased = await lease()) {
+      const delivered = leased
+      answers.push(await gateway.direct.call(callee, signal, () => call(at, delivered)))
+    }
     gateway.presence.see(job.agentId)
-    await takeTestCompletion(leased, parseInput(completionInput, { job_id: job.id, ...said }), deps)
+    const said = answers[testDeliveries[job.delivery].losses]
+    await takeTestCompletion(first, parseInput(completionInput, { job_id: job.id, ...said }), deps)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     await store.endTestJob(job.id, { deliverable: undefined, failure: error.detail, criteria: [] })

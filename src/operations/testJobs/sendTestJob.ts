@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toCertificationCases, toSent } from '../../domain/certification.ts'
 import { minuteMs } from '../../domain/durations.ts'
 import { type Json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
@@ -24,20 +25,29 @@ export const sendTestJob = operation({
     agent: z.string().max(200),
     offering_id: z.string().max(limits.nameChars).optional().describe('By default the first offering'),
     input: typedInput.optional().describe('By default an example of the offering'),
+    case: z.string().max(limits.nameChars).optional().describe('Name of a case of the certificate, in place of an input'),
   }),
   output: testRecord,
 
-  async run({ agent: text, offering_id, input }, deps, caller) {
+  async run({ agent: text, offering_id, input, case: name }, deps, caller) {
     const agent = await ownAgent(deps, text, caller)
     const offerings = await deps.store.offerings(agent.id)
     const listing = offering_id === undefined ? offerings[0] : offerings.find(it => it.id === offering_id)
     if (!listing) throw new Problem('offering-not-found')
-    const test = await addTest(deps, { owner: agent.owner, listing, input: toInput(listing, input) })
+    const sent = name === undefined ? { input: toInput(listing, input), delivery: 'once' as const } : caseNamed(listing, name)
+    const test = await addTest(deps, { owner: agent.owner, listing, ...sent })
     const { endpointUrl, viaGateway } = agent
     if (endpointUrl && !viaGateway) await callForTest(deps, test, { ...agent, endpointUrl }, caller.signal)
     return toTestRecord((await deps.store.testJob(test.id)) ?? test, deps.clock.now())
   },
 })
+
+/** Returns the input and delivery of a certification case. It need not satisfy the requirement. @throws Problem invalid-input */
+const caseNamed = (listing: Listing, name: string): Pick<TestJob, 'input' | 'delivery'> => {
+  const found = toCertificationCases(listing).find(it => it.name === name)
+  if (!found) throw new Problem('invalid-input', 'The certificate of this offering has no such case.', '/case')
+  return { input: toSent(found.input), delivery: found.delivery }
+}
 
 /** Checks a typed input against the requirement, or takes an example. @throws Problem invalid-input */
 const toInput = (listing: Listing, given: z.infer<typeof typedInput> | undefined): string => {
@@ -61,10 +71,10 @@ const isFitting = ({ requirement }: Listing, input: Json) =>
   (typeof input === 'string' && takesPlainText(requirement)) || checkValue(requirement, input).pass
 const toText = (input: Json) => (typeof input === 'string' ? input : JSON.stringify(input))
 
-type NewTest = { owner: TestJob['owner']; listing: Listing; input: string }
+type NewTest = Pick<TestJob, 'owner' | 'input' | 'delivery'> & { listing: Listing }
 
 /** @throws Problem rate-limited */
-const addTest = ({ store, ids, clock }: Deps, { owner, listing, input }: NewTest): Promise<TestJob> =>
+const addTest = ({ store, ids, clock }: Deps, { owner, listing, input, delivery }: NewTest): Promise<TestJob> =>
   store.atomically(async tables => {
     const { underWay, today } = await tables.lockTestJobCounts(owner)
     if (underWay >= limits.testJobsUnderWay)
@@ -81,6 +91,7 @@ const addTest = ({ store, ids, clock }: Deps, { owner, listing, input }: NewTest
       offering,
       offeringVersion: version,
       input,
+      delivery,
       submitBy,
     })
   })

@@ -15,7 +15,7 @@ const ofConversation = `select ${jobColumns} from job where run_id in (select id
 
 const withWork = `select agent_id from job where state = 'queued'
   union select agent_id from job where adrift = 1 and state = 'leased'
-  union select agent_id from test_job where leased_at is null and submit_by > {NOW} order by agent_id`
+  union select agent_id from test_job where deliveries < due and submit_by > {NOW} order by agent_id`
 
 export const jobTable = (scope: Scope): JobTables => ({ ...readings(scope), ...writings(scope) })
 

@@ -4,6 +4,7 @@ import { dayMs } from '../../domain/durations.ts'
 import { address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { offering } from '../../domain/offering.ts'
+import { testDeliveries, testDeliveryNames } from '../../domain/testDeliveries.ts'
 import type { TestJobTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
@@ -16,6 +17,8 @@ const testJobs = rowOf({
   offering: jsonText(offering),
   offeringVersion: z.number(),
   input: z.string(),
+  delivery: z.enum(testDeliveryNames),
+  deliveries: z.number(),
   submitBy: z.number(),
   leasedAt: maybe(z.number()),
   endedAt: maybe(z.number()),
@@ -30,17 +33,22 @@ const counting = `select coalesce(sum(case when ended_at is null and submit_by >
     coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today
   from test_job where owner = $1`
 
-const lease = (which: string) => `update test_job set leased_at = {NOW} where leased_at is null and id = (
-    select id from test_job where agent_id = $1 and leased_at is null and submit_by > {NOW} ${which} order by seq limit 1
+const lease = (which: string) => `update test_job set leased_at = coalesce(leased_at, {NOW}), deliveries = deliveries + 1
+  where deliveries < due and id = (
+    select id from test_job where agent_id = $1 and deliveries < due and submit_by > {NOW} ${which} order by seq limit 1
   ) returning ${testJobs.columns}`
 
 const end = `update test_job set ended_at = {NOW}, deliverable = $2, failure = $3, criteria = $4
   where id = $1 and leased_at is not null and ended_at is null and submit_by > {NOW} returning ${testJobs.columns}`
 
+const lose = `update test_job set losses = losses - 1 where id = $1 and losses > 0 and ended_at is null and submit_by > {NOW}
+  returning 1 as lost`
+
 export const testJobTable = ({ read, write }: Scope): TestJobTables => ({
   addTestJob: ({ offering: offered, ...job }) =>
     write(async tx => {
-      const values = { ...job, offering: JSON.stringify(offered), criteria: '[]' }
+      const { attempts, losses } = testDeliveries[job.delivery]
+      const values = { ...job, due: attempts.length, losses, offering: JSON.stringify(offered), criteria: '[]' }
       const [insert, params] = insertion('test_job', values, ['createdAt'])
       const [row] = await tx.sql(`${insert} returning seq, ${testJobs.columns}`, params)
       const added = row && testJobs.one([row])
@@ -72,6 +80,8 @@ export const testJobTable = ({ read, write }: Scope): TestJobTables => ({
       if (leased) tx.notify(`test:${leased.id}`)
       return leased
     }),
+
+  loseTestCompletion: id => write(async ({ sql }) => (await sql(lose, [id])).length > 0),
 
   endTestJob: (id, { deliverable, failure, criteria }) =>
     write(async tx => {

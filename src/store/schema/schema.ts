@@ -14,7 +14,7 @@ import { paidCalls } from './paidCallSchema.ts'
 import { purchases, purchasesByButler } from './purchaseSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
-import { testJobs } from './testJobSchema.ts'
+import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
 import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { validations } from './validationSchema.ts'
@@ -90,4 +90,5 @@ export const migrations: Migration[] = [
   { version: 32, statements: withdrawnAssets },
   { version: 33, statements: purchasesByButler },
   { version: 34, statements: counted },
+  { version: 35, statements: testDeliveryColumns },
 ]

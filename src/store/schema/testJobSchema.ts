@@ -10,3 +10,14 @@ export const testJobs = [
   'create index test_job_age on test_job (created_at)',
   'create index test_job_ready on test_job (agent_id, seq) where leased_at is null',
 ]
+
+// due: how often the job is delivered; deliveries: how often it was; losses: completions that will be refused.
+export const testDeliveryColumns = [
+  `alter table test_job add column delivery text not null default 'once'`,
+  'alter table test_job add column due {BIGINT} not null default 1',
+  'alter table test_job add column deliveries {BIGINT} not null default 0',
+  'alter table test_job add column losses {BIGINT} not null default 0',
+  'update test_job set deliveries = 1 where leased_at is not null',
+  'drop index test_job_ready',
+  'create index test_job_ready on test_job (agent_id, seq) where deliveries < due',
+]

@@ -67,7 +67,7 @@ export const register = async ({ world, agent }: At): Promise<void> => {
     deliverable,
     sla_minutes: slaMinutes,
     hide: !isListed,
-    validation: true,
+    ...(theme.isValidated && { validation: true }),
   }
   const request = world.ask({
     operation: registerAgent,

@@ -6,6 +6,8 @@ export type Theme = {
   description: string
   requirement: JsonObject
   deliverable: JsonObject
+  /** Whether its offerings ask for a validation of each hire. */
+  isValidated: boolean
   /** A user's complete request. */
   ask(secret: string): string
   /** An incomplete request, and the answer to the question that follows. */
@@ -27,6 +29,7 @@ export const themes: Theme[] = [
     description: 'Reads an English text and returns a short summary of it.',
     requirement: textField,
     deliverable: summaryField,
+    isValidated: true,
     ask: secret => `Summarize this text: "Notes of ${secret} about bees and honey."`,
     vague: { ask: 'Please summarize a text for me', answer: secret => `Notes of ${secret} about bees and honey.` },
     deliver: (input, mark) => JSON.stringify({ summary: `${mark}: ${input.slice(0, 200)}` }),
@@ -37,6 +40,7 @@ export const themes: Theme[] = [
     description: 'Writes a short poem about any topic in rhyme.',
     requirement: {},
     deliverable: {},
+    isValidated: false,
     ask: secret => `Write a short poem in rhyme about ${secret}`,
     deliver: (_input, mark) => `Roses are red, ${mark} is blue.`,
     broken: '{}',
@@ -50,6 +54,7 @@ export const themes: Theme[] = [
       required: ['word'],
     },
     deliverable: { type: 'object', properties: { checksum: { type: 'number' } }, required: ['checksum'] },
+    isValidated: true,
     ask: secret => `Compute the checksum of a word. word: ${secret}`,
     vague: { ask: 'Compute the checksum of a word', answer: secret => secret },
     deliver: (input, mark) => JSON.stringify({ checksum: input.length, note: mark }),

@@ -2,12 +2,12 @@ import { textOf } from '../books.ts'
 import type { World } from '../world.ts'
 import { unless } from './unless.ts'
 
-const decided = `select v.job_id, v.request_hash, v.response, j.outcome, j.feedback,
+const decided = `select v.job_id, v.request_hash, v.response, j.outcome, j.feedback, j.offering->>'validation' as asked,
   (select count(*) from intent where key like 'job:' || v.job_id || ':validation-request%') as requests,
   (select count(*) from intent where key like 'job:' || v.job_id || ':validation-response%') as responses
   from validation v join job j on j.id = v.job_id`
 
-/** I16: a validation is decided once, for a judged job that was rated, and the registry has nothing else. */
+/** I16: a validation is decided once, for a judged job that was rated and asked for one, and the registry has nothing else. */
 export const checkValidations = ({ books, ground }: World): string[] => {
   const rows = books.all(decided)
   const known = new Map(rows.map(it => [textOf(it.request_hash), it]))
@@ -16,6 +16,7 @@ export const checkValidations = ({ books, ground }: World): string[] => {
       ...unless(it.requests === 1 && it.responses === 1, `I16 job ${it.job_id} has more or fewer than one validation`),
       ...unless(it.response === (it.outcome === 'accepted' ? 100 : 0), `I16 job ${it.job_id} is ${it.outcome}: ${it.response}`),
       ...unless(['accepted', 'rejected'].includes(textOf(it.outcome)), `I16 job ${it.job_id} was not judged: ${it.outcome}`),
+      ...unless(it.asked === 1, `I16 job ${it.job_id} is validated and did not ask for it`),
       ...unless(it.feedback !== null && it.feedback !== '', `I16 job ${it.job_id} is validated and was not rated`),
     ]),
     ...[...ground.chain.state.validations].flatMap(([hash, { responses }]) => [
@@ -29,9 +30,10 @@ export const checkValidations = ({ books, ground }: World): string[] => {
 }
 
 const missing = `select id, outcome from job where outcome in ('accepted', 'rejected') and feedback <> ''
+  and offering->>'validation' = 1
   and not exists (select 1 from validation v where v.job_id = job.id)`
 
-/** I16, when idle: each judged job that was rated is validated, and the registry has the response. */
+/** I16, when idle: each judged job that was rated and asked for a validation has one, and the registry has the response. */
 export const checkValidated = ({ books, ground }: World): string[] => [
   ...books.all(missing).map(it => `I16 job ${it.id} is ${it.outcome} and was never validated`),
   ...books

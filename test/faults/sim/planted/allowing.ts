@@ -106,6 +106,30 @@ export const rating: Mutation[] = [
     }),
   },
   {
+    name: 'every judged job is validated',
+    without: 'the wish of the offering',
+    focus: [],
+    parts: ({ store, chain }) => ({
+      chain,
+      store: {
+        ...store,
+        unratedJobs: async (chainId, limit) =>
+          (await store.unratedJobs(chainId, limit)).map(it => ({ ...it, offering: { ...it.offering, validation: true } })),
+      },
+    }),
+  },
+  {
+    name: 'a validation is written down and sent later',
+    without: 'the one transaction of a validation and its effects',
+    focus: [],
+    parts: ({ store, chain }) => ({
+      chain,
+      store: withTables(store, tables => ({
+        addIntents: of => tables.addIntents(of.filter(it => !it.key.includes(':validation-'))),
+      })),
+    }),
+  },
+  {
     name: 'any payment is a proof',
     without: 'the payment of the job itself in the proof',
     focus: [],
