@@ -2,7 +2,7 @@
 const may = {
   prompts: [],
   'graphs/butler': ['prompts', 'src/domain', 'src/ports'],
-  'src/config.ts': ['src/domain', 'src/settings.ts', 'src/refuseMisspelt.ts'],
+  'src/config.ts': ['src/domain', 'src/settings.ts', 'src/refuseUnknownSettings.ts'],
   'src/settings.ts': ['src/domain'],
   'src/ports': ['src/domain'],
   'src/domain': [],

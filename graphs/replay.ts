@@ -7,7 +7,7 @@ import { openScriptedMarket } from './studio/market.ts'
 // `npm run replay -- FILE`: runs an exported history against this code. Exit code 0: same decisions, 1: a difference, 2: no result.
 
 /** The words and the exit code for an outcome. */
-const tell = (outcome: Outcome): [words: string, code: number] => {
+const describeOutcome = (outcome: Outcome): [words: string, code: number] => {
   if (outcome.kind === 'same') return [`Same decisions in ${outcome.steps} steps.`, 0]
   if (outcome.kind === 'incomplete')
     return [`The history is incomplete from step ${outcome.step} (${outcome.node}). Before it, the decisions are the same.`, 2]
@@ -23,7 +23,7 @@ const tell = (outcome: Outcome): [words: string, code: number] => {
 const run = async (file: string | undefined): Promise<[string, number]> => {
   if (!file) return ['Usage: npm run replay -- FILE, with a file of market run export', 2]
   try {
-    return tell(await replay(history.parse(JSON.parse(readFileSync(file, 'utf8'))), openScriptedMarket(createRules())))
+    return describeOutcome(await replay(history.parse(JSON.parse(readFileSync(file, 'utf8'))), openScriptedMarket(createRules())))
   } catch (error) {
     return [`${file} is not a history: ${error instanceof Error ? error.message : String(error)}`, 2]
   }

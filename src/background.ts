@@ -47,7 +47,7 @@ type Work = {
  * Starts the workers of a process. Every process keeps its own index and lists. The rest is claimed row by row by any process
  * that works, and the work of a chain is done by its leader. A chain may be admitted later.
  */
-export const setToWork = (work: Work, { start, runUntil }: WorkerPool): void => {
+export const startWorkers = (work: Work, { start, runUntil }: WorkerPool): void => {
   const { deps, chains, served, admitted, wrapChain, elections, role } = work
   const { store, search } = deps
   const serve = (it: Served) => {

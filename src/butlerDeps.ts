@@ -1,5 +1,5 @@
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
-import { tellAlive } from './operations/agents/liveness.ts'
+import { describeLiveness } from './operations/agents/liveness.ts'
 import { aboutChoices } from './operations/answers/about.ts'
 import { respond, unpaid } from './operations/answers/respond.ts'
 import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
@@ -9,8 +9,8 @@ import {
   acceptDeliverable,
   judgeDeliverable,
   rejectDeliverable,
+  reportVerdict,
   reviseDeliverable,
-  tellVerdict,
 } from './operations/hires/judgeDeliverable.ts'
 import { openJob } from './operations/hires/openJob.ts'
 import { recall } from './operations/hires/recall.ts'
@@ -41,7 +41,7 @@ export const toButlerDeps = (deps: Deps, { model, rules = model, modelMs = defau
   recall: runId => recall(deps, runId),
   respond: turn => respond(deps, turn),
   describeOffers: choices => aboutChoices(deps, choices, ''),
-  tellAlive: agentId => tellAlive(deps, agentId),
+  tellAlive: agentId => describeLiveness(deps, agentId),
   unpaid: runId => unpaid(deps, runId),
   startNext: (runId, tasks) => startNext(deps, runId, tasks),
   findListings: want => findListings(deps, { ...want, limit: candidates }),
@@ -65,7 +65,7 @@ export const toButlerDeps = (deps: Deps, { model, rules = model, modelMs = defau
           throw error
         }),
     }),
-  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
+  tellVerdict: (jobId, verdict) => reportVerdict(deps, jobId, verdict),
   acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
   reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
   rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),

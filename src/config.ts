@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { isProduction } from './domain/chains.ts'
 import { dayMs } from './domain/durations.ts'
-import { refuseMisspelt } from './refuseMisspelt.ts'
+import { refuseUnknownSettings } from './refuseUnknownSettings.ts'
 import { chainIds, chainVariables, environment } from './settings.ts'
 
 /**
@@ -10,7 +10,7 @@ import { chainIds, chainVariables, environment } from './settings.ts'
  * @throws Error that names the invalid variable, never its value
  */
 export const readConfig = (env: Record<string, string | undefined>) => {
-  refuseMisspelt(Object.keys(env))
+  refuseUnknownSettings(Object.keys(env))
   const it = check(environment, withoutEmpty(env))
   const chains = readChains(withoutEmpty(env))
   const isReal = chains.some(it => isProduction(it.chainId))

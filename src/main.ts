@@ -53,8 +53,8 @@ const runDemo = async ({ json }: { json: boolean }) => {
     local: true,
     chains: [],
   }
-  const tell = (line: string) => console.log(line)
-  tell('Starting chain, contracts, store, search, butler and the demo agents in a temporary folder …')
+  const print = (line: string) => console.log(line)
+  print('Starting chain, contracts, store, search, butler and the demo agents in a temporary folder …')
   const config = readConfig(process.env)
   // The demo's first hire needs City Clock.
   const names = [...new Set<DemoHandle>(['city-clock', ...config.localAgents])]
@@ -64,15 +64,15 @@ const runDemo = async ({ json }: { json: boolean }) => {
   const [{ demo }, { openSession }] = [await import('./cli/demo.ts'), await import('./cli/session.ts')]
   const show = async () => {
     const { token } = await openSession({ url, file: sessionFile(dataDir) })
-    return demo({ url, token, agent: 'city-clock', say: tell, elapsedMs: () => performance.now() })
+    return demo({ url, token, agent: 'city-clock', say: print, elapsedMs: () => performance.now() })
   }
   try {
     const result = await Promise.race([show(), stopped])
     if (!result) throw new Error('Stopped.')
-    tell(
+    print(
       `\nFrom a sentence to settled USDC in ${result.seconds} s. To keep a world like this: ${ownCommand('start')}, then ${ownCommand('chat')}`,
     )
-    if (json) tell(JSON.stringify(result))
+    if (json) print(JSON.stringify(result))
   } finally {
     await agents.stop()
     await service.stop()

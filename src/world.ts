@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createButler, type KeepSteps } from '../graphs/butler/advance.ts'
-import { createWorkerPool, setToWork } from './background.ts'
+import { createWorkerPool, startWorkers } from './background.ts'
 import { toButlerDeps } from './butlerDeps.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
 import { recoverSigner } from './chain/signing/recoverSigner.ts'
@@ -175,7 +175,7 @@ const build = async (
   const { keepMs, alertWebhook } = config
   const post = alertWebhook === undefined ? undefined : createAlertPost(alertWebhook)
   const parts = { deps, chains, butler, served, admitted, wrapChain, onError, elections, role }
-  setToWork({ ...parts, keepMs, operator, log, post }, pool)
+  startWorkers({ ...parts, keepMs, operator, log, post }, pool)
   return { deps, operator }
 }
 

@@ -7,7 +7,7 @@ import type { ListedJob, Run } from '../ports.ts'
 import { toState, toTask } from './task.ts'
 
 const usualRows = 50
-const mostRows = 100
+const maxRows = 100
 
 type Row = { run: Run; job: ListedJob | undefined }
 
@@ -47,8 +47,8 @@ const toCursor = ({ run }: Row): string => `${String(run.updatedAt).padStart(15,
 const toToken = (it: Row): string => Buffer.from(toCursor(it)).toString('base64url')
 
 const readRequest = ({ pageSize = usualRows, pageToken, statusTimestampAfter, status, historyLength = 0 }: ListTasksRequest) => {
-  if (!z.number().int().min(1).max(mostRows).safeParse(pageSize).success)
-    throw new RequestMalformedError(`pageSize must be between 1 and ${mostRows}.`)
+  if (!z.number().int().min(1).max(maxRows).safeParse(pageSize).success)
+    throw new RequestMalformedError(`pageSize must be between 1 and ${maxRows}.`)
   if (historyLength < 0) throw new RequestMalformedError('historyLength must not be negative.')
   if (status === TaskState.UNRECOGNIZED) throw new RequestMalformedError('There is no such status.')
   const since = statusTimestampAfter ? Date.parse(statusTimestampAfter) : 0

@@ -25,7 +25,7 @@ const events = z.array(
 )
 
 const waitMs = 15_000
-const lookMs = 100
+const pollMs = 100
 
 /**
  * Shows a first hire step by step, and returns the object that `--json` prints.
@@ -39,10 +39,10 @@ export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOpti
 
   const [mine] = [wallet.parse(await client.get('/v1/wallets/me'))]
   const escrow = mine.balances[0]?.escrow_address ?? ''
-  const look = async (address: string) => balance.parse(await client.get(`/balances/${address}`))
+  const readBalance = async (address: string) => balance.parse(await client.get(`/balances/${address}`))
   const before = {
-    user: await look(mine.ethereum),
-    agents: new Map(await Promise.all(registered.map(async it => [it.agent_id, await look(it.wallet_address)] as const))),
+    user: await readBalance(mine.ethereum),
+    agents: new Map(await Promise.all(registered.map(async it => [it.agent_id, await readBalance(it.wallet_address)] as const))),
   }
   tell(`  wallet      your proxy wallet ${shorten(mine.ethereum)} holds ${before.user.usdc} test USDC`)
 
@@ -54,7 +54,11 @@ export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOpti
   const { job } = run.parse(await client.get(`/runs/${run_id}`))
   const provider = registered.find(it => it.agent_id === job.agent_id)
   if (job.state !== 'settled' || !provider) throw new Error(`The job ended ${job.state}.`)
-  const after = { user: await look(mine.ethereum), agent: await look(provider.wallet_address), escrow: await look(escrow) }
+  const after = {
+    user: await readBalance(mine.ethereum),
+    agent: await readBalance(provider.wallet_address),
+    escrow: await readBalance(escrow),
+  }
   const agentBefore = before.agents.get(provider.agent_id)?.usdc ?? '0'
   const hashes = await transactionsOf(client, run_id)
   tell(`
@@ -105,10 +109,10 @@ const converse = (client: Client, tell: DemoOptions['say']) => {
 
 /** Reads repeatedly until there is a result. @throws Error with the complaint when the time is over */
 const until = async <T>(complaint: string, read: () => Promise<T | undefined>): Promise<T> => {
-  for (let waited = 0; waited < waitMs; waited += lookMs) {
+  for (let waited = 0; waited < waitMs; waited += pollMs) {
     const found = await read()
     if (found !== undefined) return found
-    await new Promise(resolve => setTimeout(resolve, lookMs))
+    await new Promise(resolve => setTimeout(resolve, pollMs))
   }
   throw new Error(complaint)
 }

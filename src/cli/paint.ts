@@ -4,14 +4,14 @@ import { isObject, parseJson } from '../domain/json.ts'
 type Screen = { isTTY?: boolean; columns?: number }
 
 /** Maximum columns of a line; longer ones are hard to read. */
-const mostColumns = 100
+const maxColumns = 100
 
 /**
  * Creates functions for bold, coloured and wrapped terminal output. Other outputs get plain text, and NO_COLOR disables styles.
  */
 export const createPaint = ({ isTTY = false, columns = 80 }: Screen) => {
   const isPainted = isTTY && !process.env.NO_COLOR
-  const width = isTTY ? Math.min(columns, mostColumns) : Number.POSITIVE_INFINITY
+  const width = isTTY ? Math.min(columns, maxColumns) : Number.POSITIVE_INFINITY
   const paint = (style: Parameters<typeof styleText>[0]) => (text: string) =>
     isPainted ? styleText(style, text, { validateStream: false }) : text
   return {
@@ -58,9 +58,9 @@ const picture = /<svg[\s>][\s\S]*?<\/svg>|data:image\/[\w+.-]+;base64,[A-Za-z0-9
 export const hidePictures = (text: string): string =>
   text.replace(picture, it => `[${it.startsWith('<svg') ? 'SVG picture' : 'picture'}, ${(it.length / 1024).toFixed(1)} KB]`)
 
-const mostColumn = 36
-const mostRows = 40
-const cut = (text: string) => (text.length > mostColumn ? `${text.slice(0, mostColumn - 1)}…` : text)
+const maxColumn = 36
+const maxRows = 40
+const cut = (text: string) => (text.length > maxColumn ? `${text.slice(0, maxColumn - 1)}…` : text)
 const isPlain = (it: unknown) => it === null || ['string', 'number', 'boolean'].includes(typeof it)
 // Removes control characters, with which a stranger could move the cursor or hide text.
 const toCell = (it: unknown) => cut(String(it ?? '').replace(/[\p{Cc}\p{Cf}]/gu, ' '))
@@ -72,7 +72,7 @@ export const toTable = (deliverable: string): string | undefined => {
   const rows = value.filter(isObject)
   if (rows.length !== value.length || !rows.every(it => Object.values(it).every(isPlain))) return undefined
   const columns = [...new Set(rows.flatMap(it => Object.keys(it)))]
-  const cells = [columns.map(toCell), ...rows.slice(0, mostRows).map(row => columns.map(it => toCell(row[it])))]
+  const cells = [columns.map(toCell), ...rows.slice(0, maxRows).map(row => columns.map(it => toCell(row[it])))]
   const widths = columns.map((_, at) => Math.max(...cells.map(row => row[at]?.length ?? 0)))
   const line = (row: string[]) =>
     row
@@ -80,6 +80,6 @@ export const toTable = (deliverable: string): string | undefined => {
       .join('  ')
       .trimEnd()
   const [head = [], ...body] = cells
-  const rest = rows.length > mostRows ? [`… and ${rows.length - mostRows} more rows`] : []
+  const rest = rows.length > maxRows ? [`… and ${rows.length - maxRows} more rows`] : []
   return [line(head), widths.map(it => '─'.repeat(it)).join('  '), ...body.map(line), ...rest].join('\n')
 }

@@ -11,7 +11,7 @@ export const versionOf = (header: string): A2aVersion | undefined => {
 }
 
 /** Methods of 1.0 with their names in 0.3. */
-const formerNames: Record<string, string> = {
+const legacyNames: Record<string, string> = {
   SendMessage: 'message/send',
   SendStreamingMessage: 'message/stream',
   GetTask: 'tasks/get',
@@ -31,18 +31,18 @@ const refused: Record<string, { code: number; message: string }> = {
   GetExtendedAgentCard: { code: -32007, message: 'There is no extended card.' },
 }
 
-export type Former = { method: string; params: JsonObject } | { error: { code: number; message: string } }
+export type LegacyRequest = { method: string; params: JsonObject } | { error: { code: number; message: string } }
 
 /** Converts a request of version 1.0 to 0.3, or returns the error for it; undefined for an unknown method. */
-export const toFormerRequest = (method: string, params: JsonObject): Former | undefined => {
+export const toLegacyRequest = (method: string, params: JsonObject): LegacyRequest | undefined => {
   const error = refused[method]
   if (error) return { error }
-  const former = formerNames[method]
+  const former = legacyNames[method]
   if (former === undefined) return undefined
-  return { method: former, params: isObject(params.message) ? { ...params, message: toFormerMessage(params.message) } : params }
+  return { method: former, params: isObject(params.message) ? { ...params, message: toLegacyMessage(params.message) } : params }
 }
 
-const toFormerMessage = (message: Record<string, unknown>): JsonObject =>
+const toLegacyMessage = (message: Record<string, unknown>): JsonObject =>
   jsonObject.parse({
     ...message,
     kind: 'message',

@@ -34,14 +34,14 @@ export const revision = z.object({
 export type Revision = z.infer<typeof revision>
 
 /** Maximum number of the user's wishes in a checklist. */
-export const mostWishes = 3
+export const maxWishes = 3
 /** Maximum number of required fields listed one by one. The schema is checked for all of them. */
-const mostFields = 8
+const maxFields = 8
 
 /** The checklist of a hire: the checks of the offering's schema, and the user's wishes in their own words. */
 export const toChecklist = (deliverable: JsonObject, wishes: string[] = []): Criterion[] => [
   ...(Object.keys(deliverable).length === 0 ? [notEmpty, notInput] : structured(deliverable)),
-  ...wishes.slice(0, mostWishes).map((words, at): Criterion => ({ id: `wish-${at + 1}`, kind: 'model', words })),
+  ...wishes.slice(0, maxWishes).map((words, at): Criterion => ({ id: `wish-${at + 1}`, kind: 'model', words })),
 ]
 
 const notEmpty: Criterion = { id: 'not-empty', kind: 'check', words: 'a text that is not empty' }
@@ -53,7 +53,7 @@ const structured = (schema: JsonObject): Criterion[] => {
   const required = fields.filter(it => it.required)
   return [
     { id: 'schema', kind: 'schema', words: 'JSON that satisfies the deliverable schema' },
-    ...required.slice(0, mostFields).map(({ name }): Criterion => ({ id: `has:${name}`, kind: 'check', words: `has ${name}` })),
+    ...required.slice(0, maxFields).map(({ name }): Criterion => ({ id: `has:${name}`, kind: 'check', words: `has ${name}` })),
     ...(required.length === 0 ? [notEmpty] : []),
     ...(fields.length === 0 ? [notInput] : []),
   ]

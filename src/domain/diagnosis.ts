@@ -38,11 +38,11 @@ const reasonsOf = ({ active, hide, restricted }: Offering): string[] => [
 /** Checks that an offering's schemas describe all required properties, and that its sample input satisfies them. */
 export const checkSchemas = (it: Offering): Finding => {
   const check = `schema:${it.id}`
-  const strays = [it.requirement, it.deliverable].flatMap(schema => undescribed(schema))
-  if (strays.length > 0)
+  const undescribedMembers = [it.requirement, it.deliverable].flatMap(schema => undescribed(schema))
+  if (undescribedMembers.length > 0)
     return wrong(
       check,
-      `The schema requires ${strays.join(', ')} and describes no such property.`,
+      `The schema requires ${undescribedMembers.join(', ')} and describes no such property.`,
       'Describe it under properties.',
     )
   const sample = sampleInputOf(it.jobInput)

@@ -1,11 +1,11 @@
-import { mostDecimals, parseUsdc } from './money.ts'
+import { maxDecimals, parseUsdc } from './money.ts'
 import { type Offering, toSearchText } from './offering.ts'
 import { toTerms } from './words.ts'
 
 export type Wishes = { maxPrice?: string | undefined; withinMinutes?: number | undefined; category?: string | undefined }
 
 const isDearer = (price: string, most: string): boolean => {
-  const [asked, given] = [parseUsdc(price, mostDecimals), parseUsdc(most, mostDecimals)]
+  const [asked, given] = [parseUsdc(price, maxDecimals), parseUsdc(most, maxDecimals)]
   return asked !== undefined && given !== undefined && asked > given
 }
 

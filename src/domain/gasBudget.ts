@@ -11,7 +11,7 @@ export type GasUse = {
 }
 
 /** Minimum price of a paid offering on a public chain, in decimal USDC. Below it the gas of a hire may exceed its price. */
-export const leastPublicPrice = '0.01'
+export const minPublicPrice = '0.01'
 
 /**
  * Gas per action, rounded up from the gas report. Each includes the top-ups of its wallet; a hire includes its payment and

@@ -64,7 +64,7 @@ const quoted = /["“”«»„][^"“”«»„]{1,4000}["“”«»„]|(?<![\
 const readChars = 400
 /** Minimum share (0–1) of letters in another script. */
 const scriptShare = 0.4
-const leastVotes = 2
+const minVotes = 2
 
 /** The language of a message, without the texts that it quotes. English is the default. */
 export const languageOf = (message: string): Language => {
@@ -85,7 +85,7 @@ export const languageOf = (message: string): Language => {
       ([language, known]) => [language, said.filter(it => known.has(it) && !(english.has(it) && ofEnglish > 1)).length] as const,
     )
     .reduce((a, b) => (b[1] > a[1] ? b : a))
-  return count >= leastVotes && count > ofEnglish && count >= said.length * 0.25 ? best : 'en'
+  return count >= minVotes && count > ofEnglish && count >= said.length * 0.25 ? best : 'en'
 }
 
 /** The answer to a user who writes in a language that is not supported. */

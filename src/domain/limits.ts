@@ -140,11 +140,11 @@ export const limits = {
   openQuotes: 20,
   /** Slippage that a trade accepts in basis points: by default, and the most. More would invite front-running. */
   slippageBps: 100,
-  mostSlippageBps: 2_000,
+  maxSlippageBps: 2_000,
   /** How long a quote can be accepted and its trade be mined, in seconds: by default, at least and at most. */
   quoteSeconds: 300,
-  leastQuoteSeconds: 30,
-  mostQuoteSeconds: 3_600,
+  minQuoteSeconds: 30,
+  maxQuoteSeconds: 3_600,
   /** Bars of a price chart, and the trades that are read for them. */
   candles: 200,
   candleTrades: 20_000,

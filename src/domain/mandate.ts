@@ -40,7 +40,7 @@ export const leftOf = ({ maxPerPeriod }: Pick<Mandate, 'maxPerPeriod'>, used: At
   used < maxPerPeriod ? maxPerPeriod - used : 0n
 
 /** Why the user has to be asked, as the end of "asks because …"; undefined when the mandate covers the hire. */
-export const whyAsk = (mandate: Mandate, { amount, categories, used, now }: Draw): string | undefined => {
+export const confirmationReason = (mandate: Mandate, { amount, categories, used, now }: Draw): string | undefined => {
   const say = (it: Atomic) => formatUsdc(it, mandate.decimals)
   if (mandate.revokedAt !== undefined) return 'the mandate was revoked'
   if (!isLive(mandate, now)) return 'the mandate has ended'

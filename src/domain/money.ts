@@ -2,7 +2,7 @@
 export type Atomic = bigint
 
 /** Maximum decimals of any USDC token. */
-export const mostDecimals = 18
+export const maxDecimals = 18
 
 // A uint256 has at most 78 digits, so longer texts are refused.
 const decimalText = /^(\d{1,78})(?:\.(\d{1,78}))?$/

@@ -3,8 +3,8 @@ import { toMeaning } from './words.ts'
 /** A request with more words counts as a letter, in which one sentence states the task and the others the background. */
 const letterWords = 40
 /** Sentences of a letter that are searched, and the minimum number of significant words in each. */
-const mostSentences = 12
-const leastMeaning = 2
+const maxSentences = 12
+const minMeaning = 2
 
 const material = /\s*(?::(?!\/\/)\s*(?=\S+(?:\s+\S+){3})|["“«][^"”»]{12,}["”»]|```|\n\s*\n)/u
 
@@ -17,12 +17,12 @@ export const toPassages = (request: string): string[] => {
   const words = request.split(/\s+/).length
   const sentences = words > letterWords ? request.split(/(?<=[.!?])\s+|\n+/) : []
   const isRequest = lead !== request && toMeaning(lead).length > 0
-  const parts = sentences.filter(it => it.trim() !== '').slice(0, mostSentences)
+  const parts = sentences.filter(it => it.trim() !== '').slice(0, maxSentences)
   return [
     ...new Set([
       request,
       ...(isRequest ? [lead.trim()] : []),
-      ...parts.filter(it => toMeaning(it).length >= leastMeaning).map(it => it.trim()),
+      ...parts.filter(it => toMeaning(it).length >= minMeaning).map(it => it.trim()),
     ]),
   ]
 }

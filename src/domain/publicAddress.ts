@@ -47,9 +47,9 @@ export const isPublicAddress = (ip: string): boolean => {
 /** Host names of this machine or a local network, however they resolve. */
 const closedName = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa)\.?$/i
 
-const mostUrlChars = 2048
+const maxUrlChars = 2048
 const webPorts = new Set(['', '80', '443'])
-const leastOtherPort = 1024
+const minOtherPort = 1024
 /** Well-known services above 1023 that a POST could harm: databases, caches, queues, orchestration, mail, X11, IRC. */
 const otherServices = new Set(
   [1433, 1521, 2049, 2181, 2375, 2376, 2379, 3306, 3389, 4190, 5432, 5672, 5900, 5984, 6000, 6379, 6443, 6667, 9042, 9092].concat(
@@ -57,7 +57,7 @@ const otherServices = new Set(
   ),
 )
 
-const isOddPort = (port: string) => !webPorts.has(port) && (Number(port) < leastOtherPort || otherServices.has(Number(port)))
+const isOddPort = (port: string) => !webPorts.has(port) && (Number(port) < minOtherPort || otherServices.has(Number(port)))
 
 /** The host of a URL, without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
@@ -82,8 +82,8 @@ export const checkEndpoint = (
   text: string,
   { allowsPrivate, member = 'endpoint_url' }: { allowsPrivate: boolean; member?: string },
 ): URL => {
-  const url = text.length <= mostUrlChars && URL.canParse(text) ? new URL(text) : undefined
-  const broken = url ? ruleBroken(url, allowsPrivate) : `must be an address of at most ${mostUrlChars} characters`
+  const url = text.length <= maxUrlChars && URL.canParse(text) ? new URL(text) : undefined
+  const broken = url ? ruleBroken(url, allowsPrivate) : `must be an address of at most ${maxUrlChars} characters`
   if (!url || broken) throw new Problem('endpoint-not-allowed', `${member} ${broken}.`, `/${member}`)
   return url
 }

@@ -106,13 +106,13 @@ export const toPaymentHeader = (
 }
 
 /** Maximum validity of a signed authorization, in s. Until it expires, it is uncertain whether the money leaves. */
-const mostTimeoutS = 600
+const maxTimeoutS = 600
 /** A seller needs some time between the request and the settlement, in s. */
-const leastTimeoutS = 30
+const minTimeoutS = 30
 
 /** The expiry (epoch s) of an authorization signed at `now` (epoch ms). */
 export const toValidBefore = (timeoutS: number, now: number): number =>
-  Math.floor(now / 1_000) + Math.min(Math.max(timeoutS, leastTimeoutS), mostTimeoutS)
+  Math.floor(now / 1_000) + Math.min(Math.max(timeoutS, minTimeoutS), maxTimeoutS)
 
 /** Statuses after which the same request is repeated with the same payment, because it may still be served. */
 const passing = new Set([202, 408, 409, 425, 429])
@@ -123,4 +123,4 @@ export const isPassing = (status: number): boolean => status >= 500 || passing.h
 const longestPauseMs = 15_000
 
 /** Pause in ms before the next check of a purchase, from the number of checks so far. */
-export const toLookPauseMs = (tries: number): number => Math.min(250 * 2 ** Math.min(tries, 10), longestPauseMs)
+export const toCheckDelayMs = (tries: number): number => Math.min(250 * 2 ** Math.min(tries, 10), longestPauseMs)

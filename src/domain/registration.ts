@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chainId } from './chains.ts'
 import { isShallow, isWithinBytes, type JsonObject, jsonObject } from './json.ts'
 import { limits } from './limits.ts'
-import { formatUsdc, mostDecimals, parseUsdc } from './money.ts'
+import { formatUsdc, maxDecimals, parseUsdc } from './money.ts'
 import type { Offering } from './offering.ts'
 import { Problem } from './problem.ts'
 import { callFeeOf } from './resources.ts'
@@ -202,7 +202,7 @@ const highestPrice = 10n ** 27n
 const toPrice = (it: WireOffering, pointer: string): string => {
   const structured = it.price_v2 ?? it.priceV2
   const price = structured?.amount ?? it.price ?? 0
-  const atomic = parseUsdc(price, mostDecimals)
+  const atomic = parseUsdc(price, maxDecimals)
   if (atomic === undefined || atomic >= highestPrice)
     throw new Problem('invalid-price', 'A price must be a decimal amount of USDC, at least 0 and less than a billion.', pointer)
   if (structured?.type && structured.type !== 'fixed')
@@ -210,5 +210,5 @@ const toPrice = (it: WireOffering, pointer: string): string => {
   for (const named of [structured?.symbol, structured?.currency])
     if (named && !/^(?:USDC|0x[0-9a-f]{40})$/i.test(named))
       throw new Problem('invalid-price', 'Prices are in USDC.', `${pointer}/price_v2/currency`)
-  return formatUsdc(atomic, mostDecimals)
+  return formatUsdc(atomic, maxDecimals)
 }

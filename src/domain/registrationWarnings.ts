@@ -7,7 +7,7 @@ import { distance } from './spelling.ts'
 
 const most = 20
 const nameChars = 40
-const mostEdits = 2
+const maxEdits = 2
 
 /**
  * Warnings about members of a registration that have no effect, or not the intended one. They are returned with the response.
@@ -46,8 +46,8 @@ const unknownMembers = (offering: object): string[] =>
     })
 
 const nearestOf = (name: string): string | undefined => {
-  const edits = [...offeringMembers].map(known => ({ known, by: distance(name.slice(0, nameChars), known, mostEdits) }))
-  const [nearest] = edits.filter(it => it.by !== undefined && it.by <= mostEdits).sort((a, b) => Number(a.by) - Number(b.by))
+  const edits = [...offeringMembers].map(known => ({ known, by: distance(name.slice(0, nameChars), known, maxEdits) }))
+  const [nearest] = edits.filter(it => it.by !== undefined && it.by <= maxEdits).sort((a, b) => Number(a.by) - Number(b.by))
   return nearest?.known
 }
 

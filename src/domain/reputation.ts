@@ -14,7 +14,7 @@ const z95 = 1.96
 /**
  * Agents with fewer judgements are new. One of every `explorationPlaces` places in the ranking by score is reserved for them.
  */
-export const newBelow = 5
+export const newAgentJudgements = 5
 export const explorationPlaces = 5
 
 /** The number of whole days (UTC) since the epoch, from epoch ms. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, type JsonObject, jsonObject } from './json.ts'
 import { limits } from './limits.ts'
-import { formatUsdc, mostDecimals, parseUsdc } from './money.ts'
+import { formatUsdc, maxDecimals, parseUsdc } from './money.ts'
 
 // Members of a registration besides its offerings, read from the original body.
 
@@ -25,13 +25,13 @@ export const jobResource = z.object({
 })
 export type JobResource = z.output<typeof jobResource>
 
-const mostResources = 100
+const maxResources = 100
 
 /** The resources of a registration in either format. Malformed ones are left out. */
 export const resourcesOf = (card: Body): JobResource[] => {
   const inside = isObject(card.card) ? card.card.jobResources : undefined
   const listed = card.job_resources ?? card.jobResources ?? inside
-  return (Array.isArray(listed) ? listed : []).slice(0, mostResources).flatMap(it => jobResource.safeParse(it).data ?? [])
+  return (Array.isArray(listed) ? listed : []).slice(0, maxResources).flatMap(it => jobResource.safeParse(it).data ?? [])
 }
 
 const objectOf = (it: unknown): JsonObject => jsonObject.safeParse(it).data ?? {}
@@ -51,6 +51,6 @@ export const callFeeOf = (card: Body): string | undefined => {
   const price = card.cost_model === undefined ? asked.safeParse(card.price).data : undefined
   const isUsd = price && /^USDC?$/i.test(price.currency ?? 'USDC')
   const amount = typeof fee === 'number' || typeof fee === 'string' ? fee : isUsd ? price.amount : undefined
-  const atomic = amount === undefined ? undefined : parseUsdc(amount, mostDecimals)
-  return atomic === undefined ? undefined : formatUsdc(atomic, mostDecimals)
+  const atomic = amount === undefined ? undefined : parseUsdc(amount, maxDecimals)
+  return atomic === undefined ? undefined : formatUsdc(atomic, maxDecimals)
 }

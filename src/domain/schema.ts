@@ -90,7 +90,7 @@ const checkKeywords = (schema: Record<string, unknown>, pointer: string): void =
 
 const supported = `Supported are ${[...forcefulKeywords, ...notingKeywords, ...referringKeywords].join(', ')}.`
 
-const mostErrors = 10
+const maxErrors = 10
 
 export type Verdict = { pass: boolean; errors: string[] }
 
@@ -105,7 +105,7 @@ export const checkValue = (schema: JsonObject, value: Json): Verdict => {
   const first = firstFaults(whole, value)
   if (first.length === 0) return { pass: true, errors: [] }
   const each = Object.keys(propertiesOf(whole)).flatMap(name => firstFaults(ruleOf(whole, name), value))
-  return { pass: false, errors: [...new Set([...first, ...each])].slice(0, mostErrors) }
+  return { pass: false, errors: [...new Set([...first, ...each])].slice(0, maxErrors) }
 }
 
 /** Whether a property's value satisfies its schema, apart from all other properties. */
@@ -126,7 +126,7 @@ const firstFaults = (schema: JsonObject, value: Json): string[] => {
   try {
     const { errors } = new Validator(schema, '2020-12').validate(value)
     const said = errors.filter(it => !containing.has(it.keyword))
-    return said.slice(0, mostErrors).map(it => `${it.instanceLocation}: ${it.error}`.slice(0, 300))
+    return said.slice(0, maxErrors).map(it => `${it.instanceLocation}: ${it.error}`.slice(0, 300))
   } catch {
     // The interpreter throws on names that are not valid Unicode. That counts as an error of the value.
     return ['#: The value cannot be checked.']

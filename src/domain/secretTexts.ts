@@ -10,5 +10,5 @@ const secretTexts: [looks: RegExp, instead: string][] = [
 ]
 
 /** Removes secrets from a text, as far as a pattern recognises them. */
-export const cutSecrets = (text: string): string =>
+export const redactSecrets = (text: string): string =>
   secretTexts.reduce((rest, [looks, instead]) => rest.replace(looks, instead), text)

@@ -18,8 +18,8 @@ const joints = [
 ]
 
 const quoted = /["“„«][^"”“»]*["”“»]|(?<![\p{L}\p{N}])'[^'\n]*'(?![\p{L}\p{N}])/gu
-const leastWords = 3
-const mostTasks = 5
+const minWords = 3
+const maxTasks = 5
 const readChars = 600
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
@@ -45,13 +45,13 @@ const cut = (text: string, joint: RegExp): string[] => {
 export const splitTasks = (message: string): string[] => {
   if (message.length > readChars || message.includes('\n')) return [message]
   const numbered = cut(message, joints[0] ?? /(?!)/g)
-  if (/^\s*1[).]\s/.test(message) && numbered.length > 1) return numbered.slice(0, mostTasks)
+  if (/^\s*1[).]\s/.test(message) && numbered.length > 1) return numbered.slice(0, maxTasks)
   // Text after a colon is content. Only a phrase such as "after that" ends it.
   const colon = hide(message).search(/:\s/)
   for (const joint of joints.slice(1)) {
     const parts = cut(message, joint)
     const isInMaterial = colon >= 0 && colon < message.indexOf(parts[1] ?? '') && joint !== joints[1]
-    if (parts.length > 1 && !isInMaterial && parts.every(it => wordsOf(it) >= leastWords)) return parts.slice(0, mostTasks)
+    if (parts.length > 1 && !isInMaterial && parts.every(it => wordsOf(it) >= minWords)) return parts.slice(0, maxTasks)
   }
   return [message]
 }

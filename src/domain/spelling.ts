@@ -2,10 +2,10 @@ import { isEnglish } from './englishWords.ts'
 
 /** Letters per allowed edit. In short words an edit too easily makes another word. */
 const lettersAnEdit = 5
-const mostEdits = 2
+const maxEdits = 2
 
 /** Number of edits allowed in a misspelt word. */
-export const editsOf = (word: string): number => Math.min(mostEdits, Math.floor(word.length / lettersAnEdit))
+export const editsOf = (word: string): number => Math.min(maxEdits, Math.floor(word.length / lettersAnEdit))
 
 /** Swapped letters are the most reliable sign of a typing error, because few words differ only by them. */
 const swapCost = 0.5
@@ -53,11 +53,11 @@ export const respell = (word: string, known: readonly string[]): string => {
 const shortestRespelt = 4
 const plainWord = new RegExp(`(?<![\\p{L}\\p{N}@/.'’])\\p{Ll}{${shortestRespelt},${longestWord}}(?![\\p{L}\\p{N}@/'’])`, 'gu')
 /** Maximum unknown words that are corrected; a text with more is probably in another language. */
-const mostRespelt = 8
+const maxRespelt = 8
 
 /** Corrects unknown words of a text to known ones. Correct English words, names and addresses stay unchanged. */
 export const respellText = (text: string, known: readonly string[]): string => {
-  let left = mostRespelt
+  let left = maxRespelt
   return text.replace(plainWord, word => {
     if (left === 0 || isEnglish(word)) return word
     left -= 1

@@ -74,4 +74,4 @@ export const formatPrice = (price: bigint, reserveDecimals: number): string => {
 }
 
 /** The least that a trader accepts, for a slippage in basis points. */
-export const leastOut = (out: Atomic, slippageBps: number): Atomic => (out * (allBps - BigInt(slippageBps))) / allBps
+export const minOut = (out: Atomic, slippageBps: number): Atomic => (out * (allBps - BigInt(slippageBps))) / allBps

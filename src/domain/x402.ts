@@ -141,12 +141,12 @@ export const refusalOf = ({ network, authorization }: Payment, charge: Charge, n
   if (to !== charge.payTo) return 'invalid_exact_evm_recipient_mismatch'
   if (value !== charge.amount) return 'invalid_exact_evm_payload_authorization_value_mismatch'
   if (validAfter > second) return 'invalid_exact_evm_payload_authorization_valid_after'
-  if (validBefore < second + BigInt(leastWorkS + settlementS)) return 'invalid_exact_evm_payload_authorization_valid_before'
+  if (validBefore < second + BigInt(minWorkS + settlementS)) return 'invalid_exact_evm_payload_authorization_valid_before'
   return undefined
 }
 
 /** Minimum time in s that a payment must leave for the work. */
-const leastWorkS = 5
+const minWorkS = 5
 /** Time in s that is reserved for the settlement before the authorization expires. */
 const settlementS = 15
 
@@ -166,10 +166,10 @@ export const toCallDeadlines = (
 }
 
 /** Maximum duration of an authorization in s, because the agent waits for its payment that long. */
-const mostTimeoutS = 3_600
+const maxTimeoutS = 3_600
 
 /** Whether an offering with this turnaround can be sold as a paid call. */
-export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes * 60 <= mostTimeoutS
+export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes * 60 <= maxTimeoutS
 
 /** How long a payment authorization must be valid, in s: the promised time up to a maximum, and time for the settlement. */
-export const toTimeoutS = (slaMinutes: number): number => Math.min(slaMinutes * 60, mostTimeoutS) + leastWorkS + settlementS
+export const toTimeoutS = (slaMinutes: number): number => Math.min(slaMinutes * 60, maxTimeoutS) + minWorkS + settlementS

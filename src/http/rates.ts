@@ -9,12 +9,12 @@ import type { SourceOf } from './source.ts'
 /** Existing clients retry after 1, 2 and 3 s, so a limited client succeeds within its last retry. */
 const windowMs = 5_000
 /** Callers whose requests are counted at the same time, about 10 MB. Beyond that the oldest counter is dropped. */
-const mostCallers = 50_000
+const maxCallers = 50_000
 
 type Counted = { totalHits: number; resetTime: Date }
 
 /** Request counters of a fixed window, at most `most` callers at a time. Implements the store of `hono-rate-limiter`. */
-export const createCounts = ({ now }: Clock, most: number = mostCallers) => {
+export const createCounts = ({ now }: Clock, most: number = maxCallers) => {
   const counts = new Map<string, Counted>()
   const begin = (key: string): Counted => {
     counts.delete(key)

@@ -50,7 +50,7 @@ const stream = (c: Context, follow: Follow, encode: Encode): Response =>
     }
     const beat = () => taken(sse.write(': still here\n\n'))
     try {
-      await tellEvents({ sse, write, beat }, follow, encode)
+      await sendEvents({ sse, write, beat }, follow, encode)
     } catch (error) {
       // The headers are already sent, so the error is reported in the stream. Unexpected errors are logged.
       await write(encode.fail?.(toProblem(error, follow.log)) ?? [])
@@ -75,7 +75,7 @@ export const watchReader =
 
 type Out = { sse: SSEStreamingApi; write(frames: Frame[]): Promise<void>; beat(): Promise<void> }
 
-const tellEvents = async (
+const sendEvents = async (
   { sse, write, beat }: Out,
   { deps, caller, runId, afterSeq }: Follow,
   encode: Encode,

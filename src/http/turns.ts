@@ -17,9 +17,9 @@ export type TurnBounds = {
 export const turnBounds: TurnBounds = { atOnce: 2, share: 0.25, burstMs: 1_000, waitMs: 5_000 }
 
 /** A request that takes longer is waiting for a chain or an agent. It then releases its slot to the next request. */
-const mostWorkingMs = 250
+const maxWorkingMs = 250
 /** Addresses whose state is kept before idle ones are dropped. */
-const mostLines = 10_000
+const maxLines = 10_000
 const retryAfterS = 5
 
 /** One request in progress. Calling `end` again has no effect. */
@@ -38,7 +38,7 @@ const createTurns = (bounds: TurnBounds) => {
   let waitingOfAll = 0
   const lineOf = (source: string): Line => {
     const line = lines.get(source) ?? { ...fresh(bounds), waiting: new Set<Start>() }
-    if (!lines.has(source) && lines.size >= mostLines) forgetIdle(lines, bounds)
+    if (!lines.has(source) && lines.size >= maxLines) forgetIdle(lines, bounds)
     lines.set(source, line)
     fill(line, bounds)
     return line
@@ -90,7 +90,7 @@ const begin = (line: Line, bounds: TurnBounds): Turn => {
     line.credit -= activeMs() - before
     advanceSoon(line, bounds)
   }
-  const timer = setTimeout(end, mostWorkingMs).unref()
+  const timer = setTimeout(end, maxWorkingMs).unref()
   const charge = (ms: number) => {
     line.credit -= ms
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { toFormerRequest, toPresentResult, versionOf } from '../domain/a2aVersions.ts'
+import { toLegacyRequest, toPresentResult, versionOf } from '../domain/a2aVersions.ts'
 import { type Json, type JsonObject, jsonObject, parseJson } from '../domain/json.ts'
 import type { Call } from './guard.ts'
 import type { Outcome } from './work.ts'
@@ -78,7 +78,7 @@ export const answerA2a = async ({ body, version, answer }: Asked): Promise<JsonO
     const spoken = versionOf(version)
     if (!spoken) throw new A2aError(codes.version, 'Versions 1.0 and 0.3 are supported.')
     const { method } = asked.data
-    const former = spoken === '0.3' ? asked.data : toFormerRequest(method, asked.data.params)
+    const former = spoken === '0.3' ? asked.data : toLegacyRequest(method, asked.data.params)
     if (former && 'error' in former) throw new A2aError(former.error.code, former.error.message)
     if (former?.method !== 'message/send') throw unanswered(former?.method)
     const task = toEndedTask(randomUUID(), await answer(readMessage(former.params)))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../domain/json.ts'
 import { createGuard } from './guard.ts'
 import { listen } from './listener.ts'
-import { insist, pause, waitAtMost } from './pauses.ts'
+import { pause, retryUntilDone, waitAtMost } from './pauses.ts'
 import { createPlatform, RegistrationRefused } from './platform.ts'
 import { pollJobs } from './polling.ts'
 import { type AgentOptions, type Profile, toProfile } from './profile.ts'
@@ -114,7 +114,7 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
       return last.attempt !== 'later'
     }
     await pause(retryPauseMs, signal)
-    await insist(attemptAgain, retryPauseMs, signal)
+    await retryUntilDone(attemptAgain, retryPauseMs, signal)
     if (last.attempt === 'registered') work()
     if (last.attempt instanceof RegistrationRefused) {
       refuse(last.attempt)

@@ -12,7 +12,7 @@ const growth = 20
  * Calls `attempt` until it returns true, with pauses in between: `firstMs`, twice that, and so on. Ends early on abort.
  * `attempt` must not throw.
  */
-export const insist = async (attempt: () => Promise<boolean>, firstMs: number, signal: AbortSignal): Promise<void> => {
+export const retryUntilDone = async (attempt: () => Promise<boolean>, firstMs: number, signal: AbortSignal): Promise<void> => {
   for (let waitMs = firstMs; !signal.aborted; waitMs = Math.min(waitMs * 2, firstMs * growth)) {
     if (await attempt()) return
     await pause(waitMs, signal)

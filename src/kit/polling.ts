@@ -1,6 +1,6 @@
 import type { Json } from '../domain/json.ts'
 import { toJobContext } from './job.ts'
-import { insist, pause } from './pauses.ts'
+import { pause, retryUntilDone } from './pauses.ts'
 import type { Platform, QueuedJob } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
 import { toReason, toReport, work } from './work.ts'
@@ -28,7 +28,7 @@ export const pollJobs = async (deps: PollingDeps): Promise<void> => {
   const next = createNext(deps)
   const handIn = async (job: QueuedJob) => {
     const report = await reportOf(deps, job)
-    const insisting = insist(() => complete(deps, job, report), deps.retryPauseMs, deps.signal)
+    const insisting = retryUntilDone(() => complete(deps, job, report), deps.retryPauseMs, deps.signal)
     const ended = insisting.finally(() => {
       handIns.delete(job.job_id)
       open.delete(job.job_id)

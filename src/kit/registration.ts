@@ -6,7 +6,7 @@ import type { Signer } from './signer.ts'
 import { toReason } from './work.ts'
 
 /** Price of a call in USDC that existing clients send when the agent sets none. */
-const leastCallFee = 0.001
+const minCallFee = 0.001
 
 /**
  * Builds the body of POST /agents/register in the form of existing clients, without the members of the signer. A polling agent
@@ -21,7 +21,7 @@ export const toRegistration = (profile: Profile, platformUrl: string): JsonObjec
     skills: profile.skills.map(({ name, description }) => ({ name, description, inputs: [], outputs: [] })),
     tasks: profile.skills.map(({ name, description }) => ({ name, description })),
     cost_model: { ...(fee === undefined ? {} : { base_call_fee: fee }), custom_fees: profile.customFees },
-    price: { amount: fee || leastCallFee, currency: 'USD' },
+    price: { amount: fee || minCallFee, currency: 'USD' },
     jobOfferings: profile.offerings.map(toWireOffering),
     jobResources: profile.resources,
     metadata: profile.viaGateway ? { via_gateway: true } : {},

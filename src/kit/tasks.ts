@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../domain/json.ts'
 import { A2aError, readMessage, toEndedTask } from './a2a.ts'
-import { insist, pause } from './pauses.ts'
+import { pause, retryUntilDone } from './pauses.ts'
 import type { GivenTask, Platform } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
 import { type Outcome, toReason, work } from './work.ts'
@@ -36,7 +36,7 @@ export const pollTasks = async (deps: TaskDeps): Promise<void> => {
         return false
       }
     }
-    await insist(complete, retryPauseMs, signal)
+    await retryUntilDone(complete, retryPauseMs, signal)
   }
 }
 

@@ -62,7 +62,7 @@ const toDetail = (error: unknown): string => {
  * provider is busy, and one repeated question after an unreadable answer.
  * @throws Problem model-unavailable
  */
-export const createAsk = ({ languageModel, timeoutMs: mostMs }: { languageModel: LanguageModel; timeoutMs: number }) => {
+export const createAsk = ({ languageModel, timeoutMs: maxMs }: { languageModel: LanguageModel; timeoutMs: number }) => {
   const once = async <T>(question: Question<T>, abortSignal: AbortSignal): Promise<T> => {
     const { name, schema, instructions, prompt, spend, show } = question
     const { output, usage, text } = await generateText({
@@ -95,7 +95,7 @@ export const createAsk = ({ languageModel, timeoutMs: mostMs }: { languageModel:
   }
 
   return async <T>(question: Question<T>): Promise<T> => {
-    const timeoutMs = Math.min(mostMs, question.timeoutMs ?? mostMs)
+    const timeoutMs = Math.min(maxMs, question.timeoutMs ?? maxMs)
     const signal = AbortSignal.timeout(timeoutMs)
     const endsAt = performance.now() + timeoutMs
     try {

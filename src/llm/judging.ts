@@ -1,6 +1,6 @@
 import { judgePrompt } from '../../prompts/judge.ts'
 import { wishesPrompt } from '../../prompts/wishes.ts'
-import { mostWishes } from '../domain/acceptance.ts'
+import { maxWishes } from '../domain/acceptance.ts'
 import { limits } from '../domain/limits.ts'
 import { toQuotable, toSpoken } from '../domain/quotableText.ts'
 import type { Model } from '../ports.ts'
@@ -22,12 +22,12 @@ const toWords = (text: string) => text.toLowerCase().replace(/\s+/g, ' ')
 export const createJudging = (ask: ReturnType<typeof createAsk>): Pick<Model, 'wishes' | 'judge'> => ({
   async wishes(said, asking) {
     const spoken = said.map(it => toSpoken(it, limits.messageChars))
-    const texts = wishesPrompt({ said: spoken, most: mostWishes })
+    const texts = wishesPrompt({ said: spoken, most: maxWishes })
     const { wishes } = await ask({ name: 'wishes', schema: wished, ...asking, ...texts })
     const heard = spoken.map(toWords)
     return [...new Set(wishes.map(it => toQuotable(it, wishChars)))]
       .filter(it => it !== '' && heard.some(words => words.includes(toWords(it))))
-      .slice(0, mostWishes)
+      .slice(0, maxWishes)
   },
 
   async judge({ task, wishes, deliverable }, asking) {

@@ -29,11 +29,11 @@ export const maskFacts = (text: string): { masked: string; parts: string[] } => 
 
 const token = /\{(\d+)\}/g
 /** Maximum ratio of a translation's length to that of its text. */
-const mostTimes = 3
+const maxTimes = 3
 const spareChars = 80
 const smallNumber = 10
 /** A longer text is mostly a deliverable and is not translated. */
-const mostChars = 2_000
+const maxChars = 2_000
 
 /** Endings that French and Portuguese join to a verb, and words that have a hyphen. */
 const joined =
@@ -71,7 +71,7 @@ export const unmaskFacts = (
   { masked, parts }: ReturnType<typeof maskFacts>,
   language: string,
 ): string | undefined => {
-  const text = toSpoken(said, masked.length * mostTimes + spareChars)
+  const text = toSpoken(said, masked.length * maxTimes + spareChars)
   const used = [...text.matchAll(token)].map(it => Number(it[1]))
   const isWhole = used.length === parts.length && new Set(used).size === parts.length && used.every(it => parts[it - 1])
   const isAlike = text.trim() !== '' && text === said && lineCount(text) === lineCount(masked)
@@ -90,7 +90,7 @@ export const isGroundedProse = (sentence: string, shown: string): boolean => {
 export const createPhrasing = (ask: ReturnType<typeof createAsk>): Pick<Model, 'phrase'> => ({
   async phrase({ text, language }, asking) {
     const hidden = maskFacts(text)
-    if (hidden.masked.length > mostChars) return text
+    if (hidden.masked.length > maxChars) return text
     const answer = await ask({ name: 'phrase', schema: phrased, ...asking, ...phrasePrompt({ text: hidden.masked, language }) })
     const phrase = unmaskFacts(answer.text, hidden, language)
     if (phrase === undefined) asking?.fail?.()

@@ -11,16 +11,16 @@ export type ModelSource = { model: string; apiKey: string } & (
 type Provider = { languageModel(model: string): LanguageModel; embeddingModel(model: string): EmbeddingModel }
 
 /** An answer is a few fields; a whole body of this size comes from a server that is broken or hostile. */
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 
-/** `fetch` that ends with an error when the body of the answer is longer than `mostBytes`. */
+/** `fetch` that ends with an error when the body of the answer is longer than `maxBytes`. */
 const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   let bytes = 0
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength
-      if (bytes > mostBytes) controller.error(new RangeError(`The answer is longer than ${mostBytes} bytes.`))
+      if (bytes > maxBytes) controller.error(new RangeError(`The answer is longer than ${maxBytes} bytes.`))
       else controller.enqueue(chunk)
     },
   })

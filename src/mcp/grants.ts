@@ -94,14 +94,14 @@ export const registerGrant = (server: McpServer, entry: GrantEntry, deps: ToolDe
         return () => ({ view: { ...done, done: true, message: 'Done, after the user said yes.' } })
       }
       if (answered)
-        return () => tellUndone('The user did not say yes, so nothing was done.', 'Ask again only if your user wants it.')
+        return () => toNothingDone('The user did not say yes, so nothing was done.', 'Ask again only if your user wants it.')
       const { words, input: wanted } = entry.toQuestion(raw)
       question = { words, state: { tool: name, input: wanted, key: crypto.randomUUID() } }
       const step = `Ask your user to open ${deps.page} and to do it there.`
-      return () => tellUndone('Only the user can do this, and this client cannot ask its user.', step)
+      return () => toNothingDone('Only the user can do this, and this client cannot ask its user.', step)
     })
     return question && canAsk(server, ctx) ? ask(deps.askState, question.words, question.state) : result
   })
 }
 
-const tellUndone = (message: string, nextStep: string) => ({ view: { done: false, message }, nextStep })
+const toNothingDone = (message: string, nextStep: string) => ({ view: { done: false, message }, nextStep })

@@ -9,7 +9,7 @@ import { cutText, type ToolView } from './fit.ts'
 export const rowsAtOnce = 10
 /** Maximum characters of a text in a row. Ten rows of this size fit in one result. */
 const rowChars = 160
-const mostFields = 12
+const maxFields = 12
 
 /** The offset of a list. A truncated result names the `from` of the next call. */
 export const from = z.number().int().min(0).default(0).describe('First row, from 0')
@@ -76,7 +76,7 @@ export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: numb
 
 const toFields = (schema: JsonObject, chars: number) =>
   fieldsOf(schema)
-    .slice(0, mostFields)
+    .slice(0, maxFields)
     .map(({ name, type, description, required }) => ({
       ...{ field: cutText(name, chars), type: cutText(type, chars) },
       ...{ description: cutText(description, Math.min(chars, rowChars)), required },
@@ -93,9 +93,7 @@ export const showHits = ({ offerings }: Hits, { chars }: { chars: number }): Too
   view: {
     offerings: offerings.map(({ reputation, needs, tags: _tags, sample: _sample, main: _main, ...it }) => ({
       ...{ ...it, description: cutText(it.description, Math.min(chars, 2 * rowChars)) },
-      needs: needs
-        .slice(0, mostFields)
-        .map(one => ({ ...one, description: cutText(one.description, Math.min(chars, rowChars)) })),
+      needs: needs.slice(0, maxFields).map(one => ({ ...one, description: cutText(one.description, Math.min(chars, rowChars)) })),
       score: reputation.score,
     })),
   },

@@ -3,7 +3,7 @@ import { type ProblemName, problems } from '../domain/problem.ts'
 const signIn = 'Send a bearer token. Your user gets one at POST /v1/init.'
 const findAgent = 'Call list_agents or search_offerings to get the id.'
 const findRun = 'Check run_id: propose_hire gave it, and only the same user may read it.'
-const lookAgain = 'Call get_run to see what the run is waiting for.'
+const readRunAgain = 'Call get_run to see what the run is waiting for.'
 const proposeAgain = 'Call propose_hire again with the same task for new terms.'
 
 /** The next step for a model, for problems with a specific remedy. */
@@ -20,11 +20,11 @@ const steps: Partial<Record<ProblemName, string>> = {
   'job-not-found': 'Call list_jobs to see your jobs.',
   'mandate-not-found': 'Call list_mandates to see your mandates.',
   'chain-not-supported': 'Choose one of the chains that are named as served.',
-  'nothing-proposed': lookAgain,
+  'nothing-proposed': readRunAgain,
   'proposal-changed': 'Call get_run, show the current proposal to your user, and confirm with its digest.',
   'proposal-expired': proposeAgain,
   'insufficient-funds': 'Call get_wallet, and tell your user how much USDC is missing and which address to fund.',
-  'job-already-closed': lookAgain,
+  'job-already-closed': readRunAgain,
   'not-appealable': 'Tell your user that this run cannot be appealed.',
   'too-many-runs': 'Answer or end an open run first, then call again.',
   'too-many-mandates': 'Ask your user to revoke a mandate on the page first.',

@@ -23,7 +23,7 @@ export type ToolEntry = {
   run(raw: unknown, deps: Pick<ToolDeps, 'call'>): Promise<(chars: number) => ToolView>
 }
 
-type Spoken<O extends z.ZodType, I extends z.ZodObject> = Pick<
+type ToolDefinition<O extends z.ZodType, I extends z.ZodObject> = Pick<
   ToolEntry,
   'name' | 'title' | 'description' | 'annotations' | 'output'
 > & {
@@ -36,7 +36,7 @@ type Spoken<O extends z.ZodType, I extends z.ZodObject> = Pick<
 }
 
 /** Creates a tool from an operation, with arguments and a result that suit a model. */
-export const tool = <O extends z.ZodType, I extends z.ZodObject>({ toInput, show, ...it }: Spoken<O, I>): ToolEntry => ({
+export const tool = <O extends z.ZodType, I extends z.ZodObject>({ toInput, show, ...it }: ToolDefinition<O, I>): ToolEntry => ({
   ...it,
   async run(raw, { call }) {
     const args = parseInput(it.input, raw)

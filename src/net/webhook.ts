@@ -1,6 +1,6 @@
 import type { PostAlert } from '../ports.ts'
 
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /** Posts alerts to an address of the operator. `text` is what chat programs show. The answer is not read. */
 export const createAlertPost =
@@ -14,7 +14,7 @@ export const createAlertPost =
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ text, status, alert, subject, words, remedy, ...times }),
         redirect: 'error',
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       await answer.body?.cancel()
       return answer.ok

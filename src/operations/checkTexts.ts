@@ -3,7 +3,7 @@ import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 
 /** NUL and lone surrogates. Databases cannot store them, and a deliverable must be returned exactly as submitted. */
-const unkept = /\0|\p{Surrogate}/u
+const notStorable = /\0|\p{Surrogate}/u
 
 /**
  * Refuses an input that could not be stored exactly.
@@ -13,7 +13,7 @@ export const checkTexts = (input: unknown): void => {
   if (!isCountable(input)) throw new Problem('invalid-input', `The input contains more than ${limits.jsonValues} values.`)
   if (!isShallow(input)) throw new Problem('invalid-input', `The input is nested more than ${limits.jsonDepth} levels deep.`)
   if (!isWithinNumbers(input)) throw new Problem('invalid-input', 'The input contains a number that is too large.')
-  const path = pathToUnkept(input)
+  const path = pathToUnstorable(input)
   if (!path) return
   const pointer = path.map(step => `/${step.slice(0, 40).replace(/\p{C}/gu, '?')}`).join('')
   throw new Problem(
@@ -23,11 +23,11 @@ export const checkTexts = (input: unknown): void => {
   )
 }
 
-const pathToUnkept = (value: unknown): string[] | undefined => {
-  if (typeof value === 'string') return unkept.test(value) ? [] : undefined
+const pathToUnstorable = (value: unknown): string[] | undefined => {
+  if (typeof value === 'string') return notStorable.test(value) ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, inner] of Object.entries(value)) {
-    const path = unkept.test(key) ? [] : pathToUnkept(inner)
+    const path = notStorable.test(key) ? [] : pathToUnstorable(inner)
     if (path) return [key, ...path]
   }
   return undefined

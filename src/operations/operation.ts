@@ -131,7 +131,7 @@ export type Deps = {
 }
 
 /** The definition of an operation. Its route, tool, OpenAPI entry and CLI command are generated from it. */
-type Spoken<I extends z.ZodType, O extends z.ZodType> = {
+type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   name: string
   summary: string
   /** `user` requires a token. `anyone` does not, but a token that is sent is verified. */
@@ -154,7 +154,7 @@ type Spoken<I extends z.ZodType, O extends z.ZodType> = {
 }
 
 /** An operation without its types, for routes, tools and the fuzzer. */
-export type Operation = Omit<Spoken<z.ZodType, z.ZodType>, 'run'> & {
+export type Operation = Omit<OperationDefinition<z.ZodType, z.ZodType>, 'run'> & {
   /**
    * Validates the input, runs the operation, validates the answer.
    * @throws Problem unauthenticated, invalid-input and those of the operation
@@ -163,7 +163,9 @@ export type Operation = Omit<Spoken<z.ZodType, z.ZodType>, 'run'> & {
 }
 
 /** Completes an operation with `call`, which checks the caller, validates input and output, and applies the idempotency key. */
-export const operation = <I extends z.ZodType, O extends z.ZodType>(it: Spoken<I, O>): Spoken<I, O> & Operation => ({
+export const operation = <I extends z.ZodType, O extends z.ZodType>(
+  it: OperationDefinition<I, O>,
+): OperationDefinition<I, O> & Operation => ({
   ...it,
   call: async (raw, deps, caller) => {
     if (it.caller === 'user') userOf(caller)
@@ -209,7 +211,7 @@ type By = { deps: Deps; caller: Caller }
 
 /** Runs the work in the transaction that claims its key. */
 const runOnce = async <I extends z.ZodType, O extends z.ZodType>(
-  { run, output }: Spoken<I, O>,
+  { run, output }: OperationDefinition<I, O>,
   { input, request }: Once<z.output<I>>,
   { deps, caller }: By,
 ): Promise<unknown> =>

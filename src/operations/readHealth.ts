@@ -24,7 +24,7 @@ const health = z.object({
 })
 
 /** Time limit of each check in ms. A part that has not answered by then counts as unavailable. */
-const patienceMs = 1_500
+const timeoutMs = 1_500
 
 export const readLiveness = operation({
   name: 'readLiveness',
@@ -47,7 +47,7 @@ export const readHealth = operation({
   async run(_input, deps) {
     const { chains, refusedChains = new Map<number, string>(), settings } = deps
     const [looks, broken] = await Promise.all([
-      Promise.all([...chains.values()].map(async chain => ({ chain, look: await within(deps, lookAt(deps, chain)) }))),
+      Promise.all([...chains.values()].map(async chain => ({ chain, look: await within(deps, checkChain(deps, chain)) }))),
       brokenParts(deps),
     ])
     const silent = { reason: new Problem('chain-unavailable').detail }
@@ -70,7 +70,7 @@ export const readHealth = operation({
 
 /** The answer, or undefined after the time limit. */
 const within = <T>({ wakeups }: Pick<Deps, 'wakeups'>, answer: Promise<T>): Promise<T | undefined> =>
-  Promise.race([answer, wakeups.wait('', patienceMs).then(() => undefined)])
+  Promise.race([answer, wakeups.wait('', timeoutMs).then(() => undefined)])
 
 const brokenParts = async (deps: Deps): Promise<string[]> => {
   const { store, search } = deps
@@ -92,21 +92,21 @@ const brokenParts = async (deps: Deps): Promise<string[]> => {
   return (await Promise.all(answers)).flat()
 }
 
-type Look = (z.infer<typeof chainHealth> & { canHire: boolean }) | { reason: string }
+type ChainCheck = (z.infer<typeof chainHealth> & { canHire: boolean }) | { reason: string }
 
 /** Pending checks. Concurrent requests share them, so that a hanging chain gets few requests. */
-const looking = new WeakMap<Chain, { since: number; look: Promise<Look> }>()
+const checks = new WeakMap<Chain, { since: number; look: Promise<ChainCheck> }>()
 
-const lookAt = ({ store, clock }: Pick<Deps, 'store'> & { clock: Clock }, chain: Chain): Promise<Look> => {
-  const under = looking.get(chain)
-  if (under && clock.now() - under.since < patienceMs) return under.look
-  const look = lookNow(store, chain).finally(() => looking.delete(chain))
-  looking.set(chain, { since: clock.now(), look })
-  return look
+const checkChain = ({ store, clock }: Pick<Deps, 'store'> & { clock: Clock }, chain: Chain): Promise<ChainCheck> => {
+  const under = checks.get(chain)
+  if (under && clock.now() - under.since < timeoutMs) return under.look
+  const check = checkChainNow(store, chain).finally(() => checks.delete(chain))
+  checks.set(chain, { since: clock.now(), look: check })
+  return check
 }
 
 /** A failing chain does not affect the checks of the others. */
-const lookNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: Chain): Promise<Look> => {
+const checkChainNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: Chain): Promise<ChainCheck> => {
   const { chainId: chain_id, explorer } = chain
   try {
     const block = Number((await chain.head()).number)

@@ -3,7 +3,7 @@ import { type OperatorRecord, operatorRecord } from '../operations/operator/oper
 
 type Wallets = OperatorRecord['wallets']
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
 /**
  * Reads the wallets of a running service.
@@ -17,7 +17,7 @@ export const readTreasury = async (
   if (!operatorToken) throw new Error('Set OPERATOR_TOKEN, here and for the service.')
   const url = endpoint ?? `http://${host}:${port}`
   const headers = { authorization: `Bearer ${operatorToken}` }
-  const answer = await fetch(`${url}/operator/state`, { headers, signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined)
+  const answer = await fetch(`${url}/operator/state`, { headers, signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined)
   if (!answer) throw new Error(`No service answers at ${url}. Start it, or set SERVICE_ENDPOINT.`)
   if (!answer.ok) throw new Error(`The service at ${url} does not accept this OPERATOR_TOKEN.`)
   return operatorRecord.parse(await answer.json()).wallets

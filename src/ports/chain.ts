@@ -191,7 +191,7 @@ export type Chain = {
   usdcBalance(of: Address): Promise<Atomic>
   usdcSupply(): Promise<Atomic>
   /** The most that a signed transaction costs its sender in wei: its value, and its gas limit at its highest fee. */
-  mostCost?: (raw: Hex) => bigint
+  maxCost?: (raw: Hex) => bigint
   /** Native coin in wei. Absent where a chain has none. */
   coinBalance?: (of: Address) => Promise<bigint>
   /** Calls a contract without a transaction (eth_call); undefined when it reverts. Absent where calls are not supported. */

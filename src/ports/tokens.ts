@@ -156,8 +156,8 @@ export type TokenTables = {
   launchOrder(id: string): Promise<FollowedLaunch | undefined>
   /** The newest order of an agent. */
   newestLaunchOrder(agentKey: string): Promise<FollowedLaunch | undefined>
-  /** Inserts a quote, and deletes the user's quotes whose deadline passed without a yes. Undefined above `mostOpen` open quotes. */
-  addQuote(order: Omit<TradeOrder, 'createdAt' | 'agreedAt'>, mostOpen: number): Promise<TradeOrder | undefined>
+  /** Inserts a quote, and deletes the user's quotes whose deadline passed without a yes. Undefined above `maxOpen` open quotes. */
+  addQuote(order: Omit<TradeOrder, 'createdAt' | 'agreedAt'>, maxOpen: number): Promise<TradeOrder | undefined>
   tradeOrder(id: string): Promise<FollowedOrder | undefined>
   tradeOrderOfDigest(user: Address, digest: string): Promise<FollowedOrder | undefined>
   /** Newest first. */

@@ -16,7 +16,7 @@ export const logSteps = (butler: Butler, log: Log): Butler => ({
 
 /** Logs each transaction that is signed, with its purpose, which names the job. */
 export const logEffects = (chain: Chain, log: Log): Chain => {
-  const tell = (words: string, of: { sender: string; nonce: number; purpose: string; hash: string }) => {
+  const logTransaction = (words: string, of: { sender: string; nonce: number; purpose: string; hash: string }) => {
     const [subject, id] = of.purpose.split(':')
     log.info({ chain: chain.chainId, ...(subject === 'job' && { job: id }), ...of }, words)
   }
@@ -25,14 +25,14 @@ export const logEffects = (chain: Chain, log: Log): Chain => {
     ...chain,
     async sign(sender, nonce, call, purpose = '') {
       const signed = await chain.sign(sender, nonce, call, purpose)
-      tell('chain effect signed', { sender, nonce, purpose, hash: signed.hash })
+      logTransaction('chain effect signed', { sender, nonce, purpose, hash: signed.hash })
       return signed
     },
     ...(replace && {
       async replace(last, of) {
         const signed = await replace(last, of)
         if (signed)
-          tell('chain effect signed again with higher fees', {
+          logTransaction('chain effect signed again with higher fees', {
             ...{ sender: of.sender, purpose: of.purpose },
             ...{ nonce: signed.nonce, hash: signed.hash },
           })

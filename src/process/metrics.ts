@@ -52,7 +52,7 @@ const watch = (registry: Registry, beforeEach: (() => Promise<void>)[], { store,
   const behind = gauge('market_chain_blocks_behind', 'Blocks of the chain whose events were not read yet', ['chain'])
   const coin = gauge('market_treasury_coin', 'Native coin of the treasury', ['chain'])
   const answers = gauge('market_chain_up', 'Whether the node of the chain answers', ['chain'])
-  const lookAt = async (chain: Chain) => {
+  const readChainAge = async (chain: Chain) => {
     const label = { chain: `${chain.chainId}` }
     try {
       const { number } = await chain.head()
@@ -72,6 +72,6 @@ const watch = (registry: Registry, beforeEach: (() => Promise<void>)[], { store,
       waiting.set({ kind, state }, count)
       oldest.set({ kind, state }, oldestMs / 1_000)
     }
-    await Promise.all([...chains.values()].map(lookAt))
+    await Promise.all([...chains.values()].map(readChainAge))
   })
 }

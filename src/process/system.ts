@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { cutSecrets } from '../domain/secretTexts.ts'
+import { redactSecrets } from '../domain/secretTexts.ts'
 import type { Clock, Ids } from '../ports.ts'
 import { loggedNow } from './logContext.ts'
 import { membersWithoutSecrets } from './secrets.ts'
@@ -12,4 +12,7 @@ export const randomIds: Ids = { fresh: prefix => `${prefix}_${randomBytes(16).to
 
 /** A log of JSON lines. Secrets are removed by member name and by pattern. */
 export const createLog = (level: string, to: DestinationStream): Logger =>
-  pino({ level, mixin: loggedNow, formatters: { log: it => membersWithoutSecrets(it) }, hooks: { streamWrite: cutSecrets } }, to)
+  pino(
+    { level, mixin: loggedNow, formatters: { log: it => membersWithoutSecrets(it) }, hooks: { streamWrite: redactSecrets } },
+    to,
+  )

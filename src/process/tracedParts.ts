@@ -2,7 +2,7 @@ import { toSpans } from '../domain/hireTrace.ts'
 import type { Butler, Clock, RecordSpan, Store } from '../ports.ts'
 
 /** The most events of a run that its trace is made of. */
-const mostEvents = 2_000
+const maxEvents = 2_000
 
 type Reach = { store: Pick<Store, 'runEvents'>; clock: Clock; record: RecordSpan }
 
@@ -16,7 +16,7 @@ export const traceRuns = (butler: Butler, { store, clock, record }: Reach): Butl
     const after = await butler.advance(run, lease)
     const hasEnded = after.state === 'completed' || after.state === 'failed'
     if (hasEnded && run.state !== after.state) {
-      const events = await store.runEvents(run.id, 0, mostEvents)
+      const events = await store.runEvents(run.id, 0, maxEvents)
       for (const span of toSpans({ id: run.id, state: after.state }, events, clock.now())) record(span)
     }
     return after

@@ -1,7 +1,7 @@
 import type { Found } from '../ports.ts'
 import { fromText } from './fields.ts'
 import { type ownFields, toAmounts } from './lexicon.ts'
-import { type Part, taughtShare } from './request.ts'
+import { exampleShare, type Part } from './request.ts'
 
 type Explanation = NonNullable<Found['explanation']>
 type Sums = { words: Map<string, number>; ngrams: number; learned: number }
@@ -27,7 +27,7 @@ export const explain = (parts: Part[], taught: ReadonlySet<number>, texts: Map<n
     visit((place, part) => {
       const at = sums.get(place)
       if (!at) return
-      const added = taught.has(place) ? part * taughtShare : part
+      const added = taught.has(place) ? part * exampleShare : part
       if (kind === 'word') at.words.set(term, (at.words.get(term) ?? 0) + added)
       else if (kind === 'gram') at.ngrams += added
       else at.learned += added

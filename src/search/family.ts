@@ -1,8 +1,8 @@
-import { createPostings, mostAmount, toAmount, toPlace } from './postings.ts'
+import { createPostings, maxAmount, toAmount, toPlace } from './postings.ts'
 
 /** Amounts are stored in tenths, so that field weights keep one decimal. */
 const tenths = 10
-const logs = Float64Array.from({ length: mostAmount + 1 }, (_, counted) => Math.log1p(counted / tenths))
+const logs = Float64Array.from({ length: maxAmount + 1 }, (_, counted) => Math.log1p(counted / tenths))
 
 /** The parameters of BM25: `saturation` is k1 and `lengthShare` is b. */
 type Shape = { saturation: number; lengthShare: number }

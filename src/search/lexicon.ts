@@ -35,7 +35,7 @@ const subjectsIn = (words: string[]) => words.flatMap(it => [...subjectsOfTerm(i
 
 /** A listing in the index. Its place is its number there; the place of a removed listing is empty. */
 export type Placed = Pick<Row, 'key' | 'agentKey' | 'agentId' | 'offeringId' | 'chain' | 'price' | 'version'>
-export type Gone = { gone: string[] } | { agentKey: string; except: string[] }
+export type Removal = { gone: string[] } | { agentKey: string; except: string[] }
 
 /**
  * The inverted index of all listings in memory, by words and n-grams. A removed listing is no longer found, but its term counts
@@ -45,7 +45,7 @@ export const createLexicon = () => {
   const placed: (Placed | undefined)[] = []
   const placeByKey = new Map<string, number>()
   const keysByAgent = new Map<string, Set<string>>()
-  const taught = new Set<number>()
+  const withExamples = new Set<number>()
   const words = createFamily(wordShape)
   const vocabulary = createVocabulary()
   const grams = createFamily(gramShape)
@@ -74,14 +74,14 @@ export const createLexicon = () => {
     words.add(place, amounts)
     grams.add(place, toAmounts(fields, gramsOf))
     subjects.add(place, toAmounts(fields, subjectsIn))
-    if (fields.learned.length > 0) taught.add(place)
+    if (fields.learned.length > 0) withExamples.add(place)
     learned.add(place, count(fields.learned, 1))
     learnedGrams.add(place, count(gramsOf(fields.learned), 1))
   }
 
   return {
     ...{ words, grams, subjects, learned, learnedGrams, put },
-    remove(change: Gone) {
+    remove(change: Removal) {
       if ('gone' in change) for (const key of change.gone) drop(key)
       else {
         const kept = new Set(change.except)
@@ -93,7 +93,7 @@ export const createLexicon = () => {
     at: (place: number): Placed | undefined => placed[place],
     placeOf: (key: string): number | undefined => placeByKey.get(key),
     /** Places of listings with learned terms. */
-    taught: (): ReadonlySet<number> => taught,
+    taught: (): ReadonlySet<number> => withExamples,
     /** Number of places, including empty ones. */
     size: () => placed.length,
     empty: () => placed.length - placeByKey.size,

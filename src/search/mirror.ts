@@ -1,12 +1,12 @@
 import type { Table } from '@lancedb/lancedb'
 import { z } from 'zod'
-import { createLexicon, type Gone, type Lexicon, type Placed } from './lexicon.ts'
+import { createLexicon, type Lexicon, type Placed, type Removal } from './lexicon.ts'
 import type { Row } from './row.ts'
 
 /** The index is rebuilt when this share of its places is empty, because counts of removed listings distort term frequencies. */
 const emptyShare = 0.2
 /** The minimum of empty places before a rebuild. A small market would otherwise rebuild after every few changes. */
-const leastEmpty = 1_000
+const minEmpty = 1_000
 
 const stored = z.object({
   ...{ key: z.string(), agentKey: z.string(), agentId: z.string(), offeringId: z.string() },
@@ -14,7 +14,7 @@ const stored = z.object({
 })
 const columns = Object.keys(stored.shape)
 
-export type Change = { rows: Map<string, Row> } | Gone
+export type Change = { rows: Map<string, Row> } | Removal
 
 const apply = (lexicon: Lexicon, change: Change) => {
   if (!('rows' in change)) lexicon.remove(change)
@@ -49,7 +49,7 @@ export const openMirror = async (table: Table) => {
     add(change: Change) {
       apply(lexicon, change)
       if (reading) meanwhile.push(change)
-      const isStale = lexicon.empty() > Math.max(leastEmpty, emptyShare * lexicon.size())
+      const isStale = lexicon.empty() > Math.max(minEmpty, emptyShare * lexicon.size())
       // If the rebuild fails, the present index stays in use.
       if (isStale)
         reading ??= readAnew()

@@ -3,9 +3,9 @@ const blockBits = 18
 const blockEntries = 1 << blockBits
 /** A 32-bit entry holds a place (22 bits, four million listings) and an amount (10 bits, up to 1023). */
 const amountBits = 10
-export const mostAmount = (1 << amountBits) - 1
+export const maxAmount = (1 << amountBits) - 1
 export const toPlace = (entry: number): number => entry >>> amountBits
-export const toAmount = (entry: number): number => entry & mostAmount
+export const toAmount = (entry: number): number => entry & maxAmount
 /** Entries in the first chunk of a term: most terms occur in one listing only. Each further chunk doubles, up to the largest. */
 const firstChunk = 2
 const largestChunk = 4096
@@ -50,7 +50,7 @@ export const createPostings = () => {
         lists.set(feature, list)
       }
       const at = offsetOf(list.chunk) + headerEntries + list.used
-      blockOf(list.chunk)[at] = place * (mostAmount + 1) + Math.min(mostAmount, Math.max(1, Math.round(amount)))
+      blockOf(list.chunk)[at] = place * (maxAmount + 1) + Math.min(maxAmount, Math.max(1, Math.round(amount)))
       list.used += 1
       list.count += 1
     },

@@ -1,5 +1,5 @@
 import type { Lexicon } from './lexicon.ts'
-import { type Part, signsOfFind, taughtShare } from './request.ts'
+import { exampleShare, type Part, signsOfFind } from './request.ts'
 
 export type Ranked = { place: number; score: number; covered: number }
 type Want = { parts: Part[]; lexicon: Lexicon; limit: number; isWanted: (place: number) => boolean }
@@ -31,7 +31,7 @@ export const rank = ({ parts, lexicon, limit, isWanted }: Want) => {
       signs[place] = (signs[place] ?? 0) + sign
     })
   }
-  for (const place of lexicon.taught()) scores[place] = (scores[place] ?? 0) * taughtShare
+  for (const place of lexicon.taught()) scores[place] = (scores[place] ?? 0) * exampleShare
   const toRanked = (place: number): Ranked => ({ place, score: scores[place] ?? 0, covered: covered[place] ?? 0 })
   const best: Ranked[] = []
   let least = 0

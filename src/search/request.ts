@@ -30,7 +30,7 @@ const subjectWeight = 0.4
 /**
  * Unknown words of a request that are corrected. Each one is compared with many words, and more unknown words are rarely typos.
  */
-const mostStrange = 8
+const maxStrange = 8
 /**
  * Minimum similarity of a correction that counts towards coverage. One letter of five often makes another word ("stole",
  * "style"), so such a correction only affects the order.
@@ -39,7 +39,7 @@ const sureLikeness = 0.8
 /**
  * Maximum count of a repeated word. A word that is repeated more often is content, and would outweigh the rest of the request.
  */
-const mostRepeats = 2
+const maxRepeats = 2
 /**
  * Weight of the cosine between request and listing, relative to the BM25 sum. It prefers listings that are about little else.
  */
@@ -50,7 +50,7 @@ const angleWeight = 0.45
  */
 const learnedWeight = 1.2
 const learnedGramWeight = 0.3
-export const taughtShare = 1 / (1 + learnedWeight)
+export const exampleShare = 1 / (1 + learnedWeight)
 /**
  * The sum of signs that makes a listing a match. One word is enough; one n-gram may be chance, so it takes two. Stop words only
  * affect the order.
@@ -76,7 +76,7 @@ const tellingTypes = new Set<ValueType>(['currencies', 'units', 'audio', 'video'
 
 const countAll = (items: string[]): [string, number][] => {
   const counts = new Map<string, number>()
-  for (const item of items) counts.set(item, Math.min(mostRepeats, (counts.get(item) ?? 0) + 1))
+  for (const item of items) counts.set(item, Math.min(maxRepeats, (counts.get(item) ?? 0) + 1))
   return [...counts]
 }
 const sum = (values: number[]) => values.reduce((a, b) => a + b, 0)
@@ -123,7 +123,7 @@ const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: t
   const isStrange = (term: string) => words.countOf(term) === 0 && letters.test(term) && !isEnglish(spelt.get(term) ?? term)
   const strange = meant.filter(({ term }) => isStrange(term))
   const isNearer = (a: Guess, b: Guess) => a.edits - b.edits || words.countOf(b.word) - words.countOf(a.word)
-  return strange.slice(0, mostStrange).flatMap(({ term: from, ...it }) => {
+  return strange.slice(0, maxStrange).flatMap(({ term: from, ...it }) => {
     const word = spelt.get(from) ?? from
     const [best] = [...nearest(word), ...nearest(from)].sort(isNearer)
     if (!best) return []

@@ -16,7 +16,7 @@ import { type Near, openVectors } from './vectors.ts'
 import { createWrites, toSet } from './writes.ts'
 
 /** Minimum number of listings that are requested by embedding. With fewer, their median similarity would mean little. */
-const leastNear = 120
+const minNear = 120
 
 type Query = Parameters<Search['search']>[0]
 
@@ -120,7 +120,7 @@ export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Sea
     remove: (agentId, except = []) => writes.write({ agentKey: toAgentKey(agentId), except: except.map(toKey) }),
 
     async search(query) {
-      const near = (await vectors?.nearest(query.text, Math.max(query.limit, leastNear))) ?? []
+      const near = (await vectors?.nearest(query.text, Math.max(query.limit, minNear))) ?? []
       const lexicon = mirror.current()
       const asked = { query, lexicon, parts: toParts(query.text, lexicon), near }
       const ranked = order(asked)

@@ -4,7 +4,7 @@ import { distance, editsOf } from '../domain/spelling.ts'
  * Words with the same first letter and length, each with a bit set of its letters. Words with too few common letters are
  * skipped without computing their edit distance.
  */
-type Shelf = { words: string[]; letters: number[] }
+type WordBucket = { words: string[]; letters: number[] }
 
 /** Some letters share a bit. The bit sets may therefore underestimate the difference of two words, never overestimate it. */
 const bits = 31
@@ -26,15 +26,15 @@ export type Guess = { word: string; edits: number }
  * Fawthrop 1983), and new words get fewer wrong corrections.
  */
 export const createVocabulary = () => {
-  const shelves = new Map<string, Shelf>()
-  const shelfOf = (word: string, length: number) => `${word.charAt(0)}${length}`
+  const buckets = new Map<string, WordBucket>()
+  const bucketKeyOf = (word: string, length: number) => `${word.charAt(0)}${length}`
   return {
     add(word: string) {
-      const at = shelfOf(word, word.length)
-      const shelf = shelves.get(at) ?? { words: [], letters: [] }
-      shelf.words.push(word)
-      shelf.letters.push(toLetters(word))
-      shelves.set(at, shelf)
+      const at = bucketKeyOf(word, word.length)
+      const bucket = buckets.get(at) ?? { words: [], letters: [] }
+      bucket.words.push(word)
+      bucket.letters.push(toLetters(word))
+      buckets.set(at, bucket)
     },
     /** Returns the words with the smallest edit distance, or none when all are too far away. */
     nearest(word: string): Guess[] {
@@ -42,11 +42,11 @@ export const createVocabulary = () => {
       let most = editsOf(word)
       let guesses: Guess[] = []
       for (let length = word.length - most; length <= word.length + most; length += 1) {
-        const shelf = shelves.get(shelfOf(word, length))
-        for (let at = 0; shelf && at < shelf.words.length; at += 1) {
+        const bucket = buckets.get(bucketKeyOf(word, length))
+        for (let at = 0; bucket && at < bucket.words.length; at += 1) {
           // Each edit adds at most one letter and removes at most one.
-          if (hasMoreBits(letters ^ (shelf.letters[at] ?? 0), 2 * most)) continue
-          const known = shelf.words[at] ?? ''
+          if (hasMoreBits(letters ^ (bucket.letters[at] ?? 0), 2 * most)) continue
+          const known = bucket.words[at] ?? ''
           const edits = distance(word, known, most)
           if (edits > most) continue
           if (edits < most) guesses = []

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 import { minuteMs } from '../domain/durations.ts'
 import type { Clock } from '../ports.ts'
-import type { Gone } from './lexicon.ts'
+import type { Removal } from './lexicon.ts'
 import type { Change } from './mirror.ts'
 
 /** Maximum rows of one commit. Larger commits delay the writes behind them. */
@@ -23,7 +23,7 @@ export const toSet = (hashes: string[]): string => {
   return `(${hashes.map(hash => `'${hash}'`).join(', ')})`
 }
 
-const toCondition = (change: Gone): string => {
+const toCondition = (change: Removal): string => {
   if ('gone' in change) return `key IN ${toSet(change.gone)}`
   const ofAgent = `agentKey IN ${toSet([change.agentKey])}`
   return change.except.length > 0 ? `${ofAgent} AND key NOT IN ${toSet(change.except)}` : ofAgent

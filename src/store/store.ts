@@ -16,13 +16,13 @@ import { freeSenders, type Holder, senderTable } from './effects/senders.ts'
 import { transactionTable } from './effects/transactions.ts'
 import { type Db, once, type Scope, type Tx } from './engine/db.ts'
 import { migrate } from './engine/migrations.ts'
-import { type Notices, openNotices } from './engine/notices.ts'
+import { type Notifications, openNotifications } from './engine/notifications.ts'
 import { openPostgres } from './engine/postgres.ts'
 import { openSqlite, readSqlite } from './engine/sqlite.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
 import { postedJobTable } from './jobs/postedJobs.ts'
-import { pushTable, setAllAdrift } from './jobs/pushes.ts'
+import { pushTable, setAllUncertain } from './jobs/pushes.ts'
 import { testJobTable } from './jobs/testJobs.ts'
 import { agentTable } from './market/agents.ts'
 import { certificateTable } from './market/certificates.ts'
@@ -67,7 +67,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
   try {
     await migrate(db, migrations)
     const notices =
-      'url' in options && options.wakeups ? openNotices({ url: options.url, name, wakeups: options.wakeups }) : undefined
+      'url' in options && options.wakeups ? openNotifications({ url: options.url, name, wakeups: options.wakeups }) : undefined
     const write = writeTo({ db, wakeups: options.wakeups, notices })
     // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
     // running.
@@ -107,11 +107,11 @@ const freeLeases = async (tx: Tx) => {
   await freeRuns(tx)
   await freeOutbox(tx)
   await freeSenders(tx)
-  await setAllAdrift(tx)
+  await setAllUncertain(tx)
   await freePurchases(tx)
 }
 
-type Writing = { db: Db; wakeups: Pick<Wakeups, 'notify'> | undefined; notices: Notices | undefined }
+type Writing = { db: Db; wakeups: Pick<Wakeups, 'notify'> | undefined; notices: Notifications | undefined }
 
 /** Runs transactions, and notifies each channel once after the commit, in this process and the others. */
 const writeTo =

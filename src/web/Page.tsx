@@ -146,7 +146,7 @@ const Balance = () => {
   }, [usdc])
   const shown = useCounted(known)
   return (
-    <Link to="/app/me" class="purse">
+    <Link to="/app/me" class="balance">
       <span class="vh">Balance</span> {shown === undefined ? '–' : toUsdc(shown)} <small>USDC</small>
     </Link>
   )

@@ -1,7 +1,7 @@
 import { render } from 'hono/jsx/dom'
 import { createApi } from './client/api.ts'
+import { createBalanceChanges } from './client/balanceChanges.ts'
 import { createLine } from './client/line.ts'
-import { createPurse } from './client/purse.ts'
 import { ReachProvider } from './client/reach.ts'
 import { createRouter } from './client/router.ts'
 import { createSession } from './client/session.ts'
@@ -14,7 +14,7 @@ const reach = {
   line,
   session,
   router: createRouter(),
-  purse: createPurse(),
+  balanceChanges: createBalanceChanges(),
   drafts: new Map<string, string>(),
   services: new Map(),
   api: createApi({ token: session.token, onExpired: session.signOut, line }),

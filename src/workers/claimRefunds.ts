@@ -10,7 +10,7 @@ type Reach = Pick<Deps, 'store' | 'clock'>
 /** Margin in ms: the contract compares with the block's time, which may lag behind ours. */
 const marginMs = 30_000
 /** Time in ms that a pending payment of accepted work gets before the refund is claimed. */
-const patienceMs = hourMs
+const settlementGraceMs = hourMs
 
 /** Claims refunds of one chain once the contract allows anyone to do it. This is the last resort of every job. */
 export const claimRefunds = (deps: Reach, chain: Chain): Worker => ({
@@ -31,7 +31,7 @@ const claim = async ({ store, clock }: Reach, chain: Chain, job: Job) => {
   if (await store.intent(key)) return
   const refundableAt = chain.refundableAt ? await chain.refundableAt(chainJobId) : toRefundedBy(deadlines)
   if (refundableAt === undefined) return
-  const patience = state === 'settling' ? patienceMs : 0
-  if (clock.now() < refundableAt + marginMs + patience) return
+  const graceMs = state === 'settling' ? settlementGraceMs : 0
+  if (clock.now() < refundableAt + marginMs + graceMs) return
   await store.addIntents([{ key, chainId, sender: chain.treasury, call: chain.claimRefund(chainJobId), after: undefined }])
 }

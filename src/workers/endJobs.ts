@@ -4,7 +4,7 @@ import { acceptDeliverable, describeVerdict, judgeDeliverable, rejectDeliverable
 import type { Deps } from '../operations/operation.ts'
 import type { Job } from '../ports.ts'
 import { everyPage } from './everyPage.ts'
-import { inTurn } from './inTurn.ts'
+import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
@@ -23,7 +23,7 @@ export const endJobs = (deps: Reach, chainId: number): Worker => ({
       () => everyPage(store.unjudgedJobs, chainId, job => judge(deps, job)),
       () => everyPage(store.unfundedJobs, chainId, job => giveUp(deps, job)),
     ]
-    await inTurn(steps, step => step())
+    await inSequence(steps, step => step())
     return false
   },
 })

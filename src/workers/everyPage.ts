@@ -1,5 +1,5 @@
 import type { Job, ReadJobPage } from '../ports.ts'
-import { inTurn } from './inTurn.ts'
+import { inSequence } from './inSequence.ts'
 
 const pageRows = 100
 
@@ -13,7 +13,7 @@ export const everyPage = (readPage: ReadJobPage, chainId: number, work: (job: Jo
     const page = await readPage(chainId, { afterSeq, limit: pageRows })
     const last = page.at(-1)?.seq
     const rest = page.length === pageRows && last !== undefined ? [() => from(last)] : []
-    await inTurn([...page.map(job => () => work(job)), ...rest], it => it())
+    await inSequence([...page.map(job => () => work(job)), ...rest], it => it())
   }
   return from(0)
 }

@@ -2,7 +2,7 @@ import { parseAgentId } from '../domain/agentId.ts'
 import { ratingOf, tagsOf, toFeedbackFile } from '../operations/feedback/feedbackFile.ts'
 import { decideValidation } from '../operations/validations/decideValidation.ts'
 import type { Chain, Job, Store } from '../ports.ts'
-import { inTurn } from './inTurn.ts'
+import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
 type Reach = { store: Store; chain: Chain; publicUrl: string }
@@ -20,7 +20,7 @@ export const giveFeedback = (deps: Reach): Worker => ({
   idleMs: 1_000,
   async runOnce() {
     const unrated = await deps.store.unratedJobs(deps.chain.chainId, atOnce)
-    await inTurn(unrated, job => rate(deps, job))
+    await inSequence(unrated, job => rate(deps, job))
     return unrated.length === atOnce
   },
 })

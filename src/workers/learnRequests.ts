@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { learnJob } from '../operations/market/learnJob.ts'
 import type { Store } from '../ports.ts'
-import { inTurn } from './inTurn.ts'
+import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
 const atOnce = 100
@@ -15,7 +15,7 @@ export const learnRequests = (deps: { store: Store }): Worker => ({
   idleMs: 1_000,
   async runOnce() {
     const rows = await deps.store.claimOutbox('learn', leaseMs, atOnce)
-    await inTurn(rows, row => learnJob(deps, payload.parse(row.payload).jobId))
+    await inSequence(rows, row => learnJob(deps, payload.parse(row.payload).jobId))
     const keys = rows.map(row => row.key)
     if (keys.length > 0) await deps.store.doneOutbox('learn', keys)
     return rows.length === atOnce

@@ -14,16 +14,16 @@ type Reach = { store: Pick<Store, 'activeSenders'>; chainId: number; blockTimeMs
  */
 export const createPace = ({ store, chainId, blockTimeMs }: Reach): ((worker: Worker) => Worker) => {
   if (blockTimeMs === 0) return worker => worker
-  let awakeUntil = performance.now() + lingerMs
+  let fastUntil = performance.now() + lingerMs
   return worker => {
     const { idleMs } = worker
     return {
       ...worker,
       get idleMs() {
-        return performance.now() < awakeUntil ? Math.max(idleMs, blockTimeMs / 2) : restMs
+        return performance.now() < fastUntil ? Math.max(idleMs, blockTimeMs / 2) : restMs
       },
       async runOnce() {
-        if ((await store.activeSenders(chainId)).length > 0) awakeUntil = performance.now() + lingerMs
+        if ((await store.activeSenders(chainId)).length > 0) fastUntil = performance.now() + lingerMs
         return worker.runOnce()
       },
     }

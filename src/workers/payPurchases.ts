@@ -24,7 +24,7 @@ export const payPurchases = (deps: Reach): Worker => {
     )
   }
   const start = (due: Purchase) => {
-    const work = look(deps, due, ending.signal)
+    const work = followIfLeased(deps, due, ending.signal)
       .catch((error: unknown) => deps.onError('payPurchases', error))
       .finally(() => {
         busy.delete(work)
@@ -49,7 +49,7 @@ export const payPurchases = (deps: Reach): Worker => {
 }
 
 /** Leases a due purchase and checks it once, unless another process has it. */
-export const look = async (
+export const followIfLeased = async (
   deps: Omit<Reach, 'onError' | 'wakeups'>,
   { id }: Pick<Purchase, 'id'>,
   signal: AbortSignal,

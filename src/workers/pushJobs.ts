@@ -53,14 +53,14 @@ export const pushJobs = (deps: Reach): Worker => {
   }
 }
 
-const leastPauseMs = 1_000
+const minPauseMs = 1_000
 
 /**
  * Pause before the next call, in ms. The first pauses are short, for an agent that restarts; the last is a quarter of the time
  * left.
  */
 export const toPauseMs = (leftMs: number, pushes: number): number =>
-  Math.max(leastPauseMs, leftMs / 4 ** (limits.pushes - 1 - pushes))
+  Math.max(minPauseMs, leftMs / 4 ** (limits.pushes - 1 - pushes))
 
 /** Sends one job once. Resolves when its answer was recorded or the job is undelivered again. */
 export const pushJob = async (deps: Omit<Reach, 'onError' | 'wakeups'>, due: DuePush, signal: AbortSignal): Promise<void> => {

@@ -4,7 +4,7 @@ import { decideEnd } from '../operations/ledger/payout.ts'
 import { retractChainEvents } from '../operations/ledger/retractChainEvents.ts'
 import type { Chain, ChainJob, Job, Store } from '../ports.ts'
 import { everyPage } from './everyPage.ts'
-import { inTurn } from './inTurn.ts'
+import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
 type Reach = { store: Store; chain: Chain }
@@ -24,7 +24,7 @@ export const reconcileChain = (deps: Reach): Worker => ({
   async runOnce() {
     const cursor = await deps.store.cursor(deps.chain.chainId)
     if (!cursor) return false
-    await inTurn([rescan, readJobs], step => step(deps, cursor.number))
+    await inSequence([rescan, readJobs], step => step(deps, cursor.number))
     return false
   },
 })
@@ -43,9 +43,9 @@ const readAgain = async (deps: Reach, from: bigint, to: bigint) => {
 }
 
 const readJobs = (deps: Reach, newest: bigint) =>
-  everyPage(deps.store.openJobs, deps.chain.chainId, job => heal(deps, job, newest))
+  everyPage(deps.store.openJobs, deps.chain.chainId, job => reconcileJob(deps, job, newest))
 
-const heal = async (deps: Reach, { id, chainJobId }: Job, newest: bigint) => {
+const reconcileJob = async (deps: Reach, { id, chainJobId }: Job, newest: bigint) => {
   const { store, chain } = deps
   const status = chainJobId === undefined ? 'unknown' : (await chain.job(chainJobId)).status
   if (status === 'funded' || status === 'submitted') return decideAgain(deps, id, status)

@@ -1,7 +1,7 @@
 import { Problem } from '../domain/problem.ts'
 import { applyChainEvents } from '../operations/ledger/applyChainEvents.ts'
+import { reportUnconfirmedEvents } from '../operations/ledger/reportUnconfirmedEvents.ts'
 import { retractChainEvents } from '../operations/ledger/retractChainEvents.ts'
-import { tellSeen } from '../operations/ledger/tellSeen.ts'
 import type { Chain, Store } from '../ports.ts'
 import { followBlocks } from './followBlocks.ts'
 import type { Worker } from './loop.ts'
@@ -29,7 +29,7 @@ export const watchChain = (deps: Reach): Worker => {
       await applyChainEvents(deps, events, { cursor: to })
       failures = 0
     },
-    after: () => tellSeen(deps),
+    after: () => reportUnconfirmedEvents(deps),
     visited: () => store.visitedBlocks(chainId),
     retract: to => retractChainEvents(deps, { above: to.number, cursor: to }),
     async failed(number, error) {

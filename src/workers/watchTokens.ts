@@ -8,7 +8,7 @@ type Reach = { store: Store; chain: Chain; launchpad: Launchpad }
 /** Blocks with token events that are compared after a reorganisation. */
 const comparedBlocks = 256
 /** How often events are read again before a trade that does not follow from them is taken as mined. */
-const mostReadsAgain = 3
+const maxReadsAgain = 3
 
 /**
  * Follows the launchpad's events from the stored cursor. What it stores follows from the chain alone: after a reorganisation
@@ -28,7 +28,7 @@ export const watchTokens = (deps: Reach): Worker => {
         if (!(error instanceof EventMissing)) throw error
         const times = (readAgainFor.get(error.trade) ?? 0) + 1
         readAgainFor.set(error.trade, times)
-        if (times <= mostReadsAgain) await readAgain(deps, range.from, error)
+        if (times <= maxReadsAgain) await readAgain(deps, range.from, error)
         else {
           // One token must not stop the reading of the others. The amounts of its trades are those of the events.
           await applyTokenEvents(deps, events, { ...range, takesGaps: true })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { errorsOf, hashOf, judgeByCode, mostWishes, ruleOn, toChecklist } from '../../src/domain/acceptance.ts'
+import { errorsOf, hashOf, judgeByCode, maxWishes, ruleOn, toChecklist } from '../../src/domain/acceptance.ts'
 import { fitDeliverable } from '../../src/domain/deliverable.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { checkDeliverable } from '../../src/domain/schema.ts'
@@ -77,7 +77,7 @@ test('a field is judged by its own rule, with a message that names the fault', (
 
 test('a checklist has few wishes, and any change makes it a different checklist', () => {
   const wishes = ['a', 'b', 'c', 'd']
-  expect(toChecklist({}, wishes).filter(it => it.kind === 'model')).toHaveLength(mostWishes)
+  expect(toChecklist({}, wishes).filter(it => it.kind === 'model')).toHaveLength(maxWishes)
   expect(hashOf(toChecklist({}, ['a']))).not.toBe(hashOf(toChecklist({}, ['b'])))
   expect(hashOf(toChecklist({}, ['a']))).toBe(hashOf(toChecklist({}, ['a'])))
 })

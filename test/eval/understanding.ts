@@ -148,7 +148,7 @@ const sample = (queries: Query[], most: number) => {
 }
 
 /** The maximum number of queries per set for a provider, because each costs seconds and money. */
-const mostAsked = 100
+const maxAsked = 100
 
 /** The sets of a folder that measure understanding: those with arguments, candidates or offerings of their own. */
 const readSet = async (dir: string): Promise<{ byId: Map<string, Offering>; queries: Query[] }> => {
@@ -169,7 +169,7 @@ export const evaluateUnderstanding = async ({ data, set, model }: { data: string
   for (const name of names) {
     const { byId, queries } = await readSet(join(data, name))
     if (queries.length === 0) continue
-    const asked = model.id === 'rules' ? queries : sample(queries, mostAsked)
+    const asked = model.id === 'rules' ? queries : sample(queries, maxAsked)
     const measure = { model, byId, tally: toTally() }
     for (const it of asked) {
       if (it.offerings) await measureOwnOfferings(measure, it)

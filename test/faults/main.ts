@@ -44,9 +44,9 @@ const { values } = parseArgs({
   },
 })
 const lanes = Number(values.lanes)
-const mostSeed = 2 ** 32
+const maxSeed = 2 ** 32
 /** The given seeds, or random ones. */
-const seeds = values.seed?.map(Number) ?? Array.from({ length: Number(values.seeds) }, () => randomInt(mostSeed))
+const seeds = values.seed?.map(Number) ?? Array.from({ length: Number(values.seeds) }, () => randomInt(maxSeed))
 /** Planted bugs, kills and repeated scenarios use only one seed. */
 const [seed = 0] = seeds
 if (values.scenario !== undefined && values.seed === undefined) throw new Error('--scenario repeats a life of --seed N: name it')

@@ -19,12 +19,12 @@ afterAll(() => {
 const seed = 1
 /** High, because simulated time does not depend on real time; the duration depends on the machine. */
 const timeout = 600_000
-const mostScenarios = 20
+const maxScenarios = 20
 
 test('a thousand faults lose no USDC, no job and no event', { timeout }, async () => {
   const tally = emptyTally()
   // In scenarios with the most faults nobody hires, so some calmer scenarios are needed too.
-  for (let scenario = 0; faultsOf(tally) < 1_000 || (tally.jobs <= 5 && scenario < mostScenarios); scenario++) {
+  for (let scenario = 0; faultsOf(tally) < 1_000 || (tally.jobs <= 5 && scenario < maxScenarios); scenario++) {
     const outcome = await runScenario({ ...bench, seed, scenario })
     expect(outcome.violations, `node test/faults/main.ts --seed ${seed} --scenario ${scenario}`).toEqual([])
     addOutcome(tally, scenario, outcome)

@@ -4,11 +4,11 @@ import type { Life } from './life.ts'
 
 const sampleMs = 1_000
 /** A process that works or waits for a CPU uses more than this per second in ms, even on a busy machine. */
-const leastBusyMs = 20
+const minBusyMs = 20
 /** A start without CPU use for this long in ms is hanging. */
-const mostIdleMs = 60_000
+const maxIdleMs = 60_000
 /** The longest start in ms under any load. */
-const mostMs = 900_000
+const maxMs = 900_000
 
 /**
  * Resolves when the service serves or has ended. Rejects when it hangs, with its output. A slow start uses CPU time or waits
@@ -24,10 +24,10 @@ export const watchStart = async (life: Life): Promise<void> => {
   while (!isOver) {
     await Promise.race([life.url, pause(sampleMs, undefined, { ref: false })])
     const now = busyMs(life.pid)
-    if (Math.abs(now - busy) < leastBusyMs) idleMs += sampleMs
+    if (Math.abs(now - busy) < minBusyMs) idleMs += sampleMs
     busy = now
     const tookMs = performance.now() - life.begunAt
-    if (!isOver && (idleMs >= mostIdleMs || tookMs >= mostMs))
+    if (!isOver && (idleMs >= maxIdleMs || tookMs >= maxMs))
       throw new Error(
         `the start hangs since ${Math.round(tookMs / 1_000)} s, idle for ${idleMs / 1_000} s of them; it said: ${life.said()}`,
       )

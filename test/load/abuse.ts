@@ -20,9 +20,9 @@ const abuser = new URL('abuser.ts', import.meta.url).pathname
 /** Wallets with which an attacker signs in: enough to open 500 streams, five each. */
 const wallets = 100
 /** Maximum duration of a measurement in ms, for attacks under which hires never end. */
-const mostMs = 90_000
+const maxMs = 90_000
 /** A hire that takes longer is counted as this many ms. */
-const mostHireMs = 60_000
+const maxHireMs = 60_000
 const rereadMs = 50
 const warmUps = 3
 
@@ -111,15 +111,15 @@ type Hires = { agent: string; count: number; isEnough?: () => boolean }
 
 /**
  * Durations in ms of consecutive whole hires: message, proposal, yes, poll, deliverable, settlement. Ends when there are `count` of
- * them and `isEnough`, and after `mostMs` at the latest.
+ * them and `isEnough`, and after `maxMs` at the latest.
  */
 const hireMany = async (user: User, { agent, count, isEnough = () => true }: Hires): Promise<number[]> => {
   const times: number[] = []
   const started = performance.now()
-  while ((times.length < count || !isEnough()) && performance.now() - started < mostMs) {
+  while ((times.length < count || !isEnough()) && performance.now() - started < maxMs) {
     const begun = performance.now()
     const settled = hire(user, agent)
-    await Promise.race([settled, delay(mostHireMs)])
+    await Promise.race([settled, delay(maxHireMs)])
     settled.catch(() => undefined)
     times.push(performance.now() - begun)
   }

@@ -19,7 +19,7 @@ type Options = { agents: number; waiting: number; streams: number; seconds: numb
 /** How long the waiting polls of the benchmark listen, in ms: less than a poll waits. */
 const listenMs = 20_000
 /** Most events whose commit the writer waits for. A writer that is faster than the disk would fill the memory. */
-const mostUncommitted = 500
+const maxUncommitted = 500
 
 const client = new URL('client.ts', import.meta.url).pathname
 
@@ -228,7 +228,7 @@ const prepare = async (service: Service, { dir, say }: { dir: string; say: Optio
         for (let nth = 0; performance.now() - started < secondsOf * 1_000; nth += 1) {
           const early = started + nth / 2 - performance.now()
           if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
-          if (uncommitted.size >= mostUncommitted) await Promise.race(uncommitted)
+          if (uncommitted.size >= maxUncommitted) await Promise.race(uncommitted)
           const bench = `${nth}`
           at.set(bench, performance.timeOrigin + performance.now())
           const adding: Promise<void> = add(bench, ids[(nth * 7_919) % ids.length] ?? '').finally(() =>

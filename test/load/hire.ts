@@ -14,7 +14,7 @@ type Options = { hires: number; atOnce: number; warmUps: number; profile?: strin
 const handle = 'bench-poet'
 /** Pause between two polls of the agent, and between two looks of the user at a run. Each costs the service a request. */
 const pauseMs = 100
-const mostHireMs = 60_000
+const maxHireMs = 60_000
 const idleMs = 5_000
 
 /**
@@ -68,7 +68,7 @@ const startPoet = (platformUrl: string) =>
   }).start()
 
 const hire = async (user: User): Promise<void> => {
-  const until = performance.now() + mostHireMs
+  const until = performance.now() + maxHireMs
   const { say } = talk(user)
   await say(`Hire agent ${handle} to write a haiku`)
   let { data: run } = await say('yes')

@@ -74,7 +74,7 @@ const droppedAtOnce = 16
 /** An answer is dropped at any time up to this one, in ms. */
 const longestMs = 400
 /** After this many answers that are not the end, a call counts as lost. */
-const mostTries = 200
+const maxTries = 200
 
 /**
  * Paid calls whose buyer closes the connection at a random time, up to three times each. Then the same request with the same
@@ -125,7 +125,7 @@ export const benchDropped = async ({ calls, say }: Options) => {
 const untilSettled = async (request: Request): Promise<Response> => {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(request.clone())
-    if (response.status === 200 || tries === mostTries) return response
+    if (response.status === 200 || tries === maxTries) return response
     await response.text()
   }
 }

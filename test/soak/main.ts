@@ -15,8 +15,8 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-const mostSeed = 2 ** 32
-const seed = values.seed === undefined ? randomInt(mostSeed) : Number(values.seed)
+const maxSeed = 2 ** 32
+const seed = values.seed === undefined ? randomInt(maxSeed) : Number(values.seed)
 const say = (line: string) => {
   if (!values.json) process.stdout.write(`${line}\n`)
 }

@@ -8,11 +8,11 @@ import { handles, type PublicMarket } from './market.ts'
 
 const pauseMs = 500
 /** A hire takes four transactions in a row, and each waits for its confirmations. */
-const mostMs = 600_000
+const maxMs = 600_000
 
 /** Repeats a read until it returns something. A request that fails while the node is silent is sent again. */
 const patiently = async <T>(what: string, read: () => Promise<T | undefined>): Promise<T> => {
-  const endsAt = performance.now() + mostMs
+  const endsAt = performance.now() + maxMs
   let last: unknown
   while (performance.now() < endsAt) {
     const found = await read().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { everyChannel } from '../../src/domain/channels.ts'
 import { createWakeups } from '../../src/process/wakeups.ts'
-import { openNotices } from '../../src/store/engine/notices.ts'
+import { openNotifications } from '../../src/store/engine/notifications.ts'
 import { until } from '../service.ts'
 import { server } from './server.ts'
 
@@ -18,7 +18,7 @@ const open = (url: string) => {
   const heard: string[] = []
   const wakeups = createWakeups()
   wakeups.on(channel => heard.push(channel))
-  const notices = openNotices({ url, name: randomUUID(), wakeups })
+  const notices = openNotifications({ url, name: randomUUID(), wakeups })
   closers.push(notices.close)
   return heard
 }

@@ -119,7 +119,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     const { page, context } = await enter()
     await context.addInitScript('window.setInterval = () => 0')
     await ask(page, 'Tokyo')
-    const purse = page.locator('.purse')
+    const purse = page.locator('.balance')
     await purse.getByText('25.00').waitFor()
     await page.getByRole('button', { name: /^Approve/ }).click()
     await purse.getByText('24.95').waitFor()

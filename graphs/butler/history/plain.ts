@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import { cutSecrets } from '../../../src/domain/secretTexts.ts'
+import { redactSecrets } from '../../../src/domain/secretTexts.ts'
 
 const cutMark = '…[cut]'
 
@@ -12,7 +12,7 @@ const cut = (text: string): string => {
 
 const toMember = (_name: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return { $bigint: String(value) }
-  return typeof value === 'string' ? cut(cutSecrets(value)) : value
+  return typeof value === 'string' ? cut(redactSecrets(value)) : value
 }
 
 const fromMember = (_name: string, value: unknown): unknown =>

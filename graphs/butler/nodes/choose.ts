@@ -7,7 +7,7 @@ import { list, show, whichOne } from '../offers/show.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** Minimum share (0–1) of the request's words that the best listing must contain when the user only asks for a list. */
-const leastShare = 0.3
+const minShare = 0.3
 
 /**
  * Lets the model select among the offerings that the search found: one to propose, several to show, or none. The model answers
@@ -20,7 +20,7 @@ export const choose =
     const beyond = missed.filter(it => !found.some(one => isSame(one, it)))
     const pointed = await pointAt(deps, state, { refs: found, beyond })
     const { chosen, decision, reason } = pointed
-    if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= leastShare || state.agent))
+    if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= minShare || state.agent))
       return list(deps, state, pointed)
     if (state.instead && decision !== 'propose') return { pick: undefined, stage: 'none', act: state.instead, to: 'answer' }
     if (!chosen || decision === 'none') return refuse(deps, state, pointed)

@@ -147,10 +147,10 @@ const toLabel = (name: string) =>
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
 
-const mostChoices = 8
+const maxChoices = 8
 const wordsFor = (requirement: Requirement, { name, description }: { name: string; description: string }): string => {
   const choices = choicesOf(requirement, name)
-  const few = choices.length > 1 && choices.length <= mostChoices
+  const few = choices.length > 1 && choices.length <= maxChoices
   const of = few ? `: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` : ''
   const told = description && description.toLowerCase() !== toLabel(name) ? ` (${description})` : ''
   return `What should the ${toLabel(name)} be${of}?${told}`

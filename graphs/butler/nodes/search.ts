@@ -7,7 +7,7 @@ import type { ButlerState, Update } from '../state.ts'
 const likeScore = 0.4
 
 /** Maximum number of candidates kept after filtering by the user's limits. */
-const mostCandidates = 8
+const maxCandidates = 8
 
 /**
  * Finds offerings that anyone may hire and stores only their keys. Offerings outside the user's limits are stored separately,
@@ -36,11 +36,11 @@ export const search =
     const affordable = (await findListings({ ...someone, maxPrice })).filter(it => it.listing.agentId !== avoid && isLike(it))
     const wishesMore = maxPrice !== undefined || withinMinutes !== undefined || category !== undefined
     const all = wishesMore ? await findListings({ ...someone, maxPrice: undefined }) : []
-    const candidates = affordable.filter(({ listing }) => !gapOf(listing, wishes)).slice(0, mostCandidates)
+    const candidates = affordable.filter(({ listing }) => !gapOf(listing, wishes)).slice(0, maxCandidates)
     const missed = all
       .map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) }))
       .filter(it => it.gap)
-      .slice(0, mostCandidates)
+      .slice(0, maxCandidates)
     await tell(runId, {
       kind: 'searched',
       summary: toFoundText(candidates.length),

@@ -5,7 +5,7 @@ import { asked } from '../metered.ts'
 import type { ButlerState } from '../state.ts'
 
 /** Maximum number of offerings shown at once. */
-export const mostChoices = 4
+export const maxChoices = 4
 
 export type Ref = ButlerState['found'][number]
 export type Live = { ref: Ref; listing: Listing }
@@ -49,16 +49,16 @@ export const pointAt = async (deps: ButlerDeps, state: ButlerState, { refs, beyo
 const amongOwn = (live: Live[], task: string): Partial<Pick<Pointed, 'decision' | 'reason' | 'several' | 'chosen'>> => {
   const said = ` ${toPlain(task)} `
   const counted = live.map(it => ({ it, words: wordsBegun(toPlain(it.listing.name), said) }))
-  const most = Math.max(leastBegun, ...counted.map(it => it.words))
+  const most = Math.max(minBegun, ...counted.map(it => it.words))
   const named = counted.filter(it => it.words === most).map(({ it }) => it)
   const [only] = named.length === 1 ? named : live.length === 1 ? live : []
   if (only) return { decision: 'propose', reason: 'You named this agent.', several: [only], chosen: only }
   const [first] = live
-  return first ? { decision: 'choices', several: live.slice(0, mostChoices), chosen: first } : {}
+  return first ? { decision: 'choices', several: live.slice(0, maxChoices), chosen: first } : {}
 }
 
 /** Minimum number of common words; one word is not enough to identify a name. */
-const leastBegun = 2
+const minBegun = 2
 
 /** Counts how many words of a name, starting with the first, occur in sequence in the message. */
 const wordsBegun = (name: string, said: string): number => {

@@ -3,7 +3,7 @@ import { span } from '../../../src/domain/durations.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
-import { type Live, mostChoices, type Pointed } from './point.ts'
+import { type Live, maxChoices, type Pointed } from './point.ts'
 
 /** A listing is shown next to the best one if its score is at least this share of the best score. */
 const nearShare = 0.75
@@ -20,11 +20,11 @@ export const list = async (
     return {
       pick: undefined,
       stage: 'none',
-      choices: live.slice(0, mostChoices).map(toChoice),
+      choices: live.slice(0, maxChoices).map(toChoice),
       content: await deps.describeOffers(live.slice(0, 2).map(toChoice)),
     }
   const near = likely ?? live.filter(it => best && (it.ref.score ?? 0) >= (best.ref.score ?? 0) * nearShare)
-  const shown = [...new Set(several.length > 1 ? several : [...(best ? [best] : []), ...near])].slice(0, mostChoices)
+  const shown = [...new Set(several.length > 1 ? several : [...(best ? [best] : []), ...near])].slice(0, maxChoices)
   if (state.act === 'price')
     return {
       pick: undefined,
@@ -47,7 +47,7 @@ export const show = async (
   state: ButlerState,
   { several, lead }: { several: Live[]; lead: string },
 ): Promise<Update> => {
-  const shown = several.slice(0, mostChoices)
+  const shown = several.slice(0, maxChoices)
   const alive = await Promise.all(shown.map(it => deps.tellAlive(it.listing.agentId)))
   const lines = shown.map(
     ({ listing: it }, at) =>

@@ -35,11 +35,11 @@ export const startDevnode = async (options: DevnodeOptions): Promise<Devnode> =>
   let life = await beginLife({ ...options, dir, port: options.port ?? 0 })
   // Clients keep the address, so a restarted chain must listen on the same port.
   const { port } = life
-  let living = Promise.resolve()
+  let starting = Promise.resolve()
 
   const watch = () =>
     void life.ended.then(() => {
-      if (!isStopped) living = revive()
+      if (!isStopped) starting = revive()
     })
   const revive = async () => {
     await life.end()
@@ -56,14 +56,14 @@ export const startDevnode = async (options: DevnodeOptions): Promise<Devnode> =>
     rpcUrl: `http://127.0.0.1:${port}`,
     pid: () => life.pid,
     async ready() {
-      await living
+      await starting
       if (isStopped) throw new Problem('chain-unavailable')
     },
     poke: () => life.poke(),
     checkpoint: () => life.checkpoint(),
     async stop() {
       isStopped = true
-      await living
+      await starting
       await life.checkpoint().catch(() => undefined)
       await life.end()
     },

@@ -41,7 +41,7 @@ export type RecordedGenesis = z.infer<typeof recordedGenesis>
 
 export const usdcDecimals = 6
 /** A million coins for each platform wallet, which no amount of test traffic uses up. */
-const wealthWei = 10n ** 24n
+const initialBalanceWei = 10n ** 24n
 const deploymentGas = 6_000_000n
 /** The first market value of an agent token: 5,000 USDC, or eight coins. */
 const virtualUsdc = 5_000n * 10n ** BigInt(usdcDecimals)
@@ -67,7 +67,7 @@ export const isSameChain = (recorded: RecordedGenesis, planned: Genesis): boolea
 /** Funds the platform's wallets and deploys the contracts in one block. Throws when a contract is not at its address. */
 export const setUp = async (ask: Ask, of: Genesis, wallets: Pick<Custody, 'holder'>): Promise<void> => {
   for (const wallet of [of.deployer, of.treasury, of.evaluator])
-    await ask('anvil_setBalance', wallet, `0x${wealthWei.toString(16)}`)
+    await ask('anvil_setBalance', wallet, `0x${initialBalanceWei.toString(16)}`)
   await deployMissing(ask, of, wallets)
   await checkCode(ask, of.addresses)
 }

@@ -3,9 +3,9 @@ import type { Chain } from '../../ports.ts'
 import { answered, type Node } from './node.ts'
 
 /** Read-only calls that a client may make through its wallet, besides its USDC balance. */
-export const createWalletReads = (node: Node): Required<Pick<Chain, 'coinBalance' | 'mostCost' | 'ask'>> => ({
+export const createWalletReads = (node: Node): Required<Pick<Chain, 'coinBalance' | 'maxCost' | 'ask'>> => ({
   coinBalance: of => answered(node.getBalance({ address: of })),
-  mostCost: raw => {
+  maxCost: raw => {
     const { value = 0n, gas = 0n, maxFeePerGas, gasPrice } = parseTransaction(raw)
     return value + gas * (maxFeePerGas ?? gasPrice ?? 0n)
   },

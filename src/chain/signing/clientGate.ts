@@ -20,7 +20,7 @@ export type SpendingLimits = { job: string; day: string }
 export const defaultSpending: SpendingLimits = { job: '10000', day: '50000' }
 
 /** The consent that a signature is based on, and the amount that the wallet may commit in 24 hours. */
-export type Grant = { reference: SigningReference; mostADay: Atomic }
+export type Grant = { reference: SigningReference; maxPerDay: Atomic }
 
 export type GateDeps = {
   store: Pick<
@@ -94,7 +94,7 @@ export const createClientGate = ({
     if (!(await isAgreed(reference)))
       throw new SigningRefused(`run ${reference.runId} has no consent to the terms ${reference.digest}`)
     if (reference.amount > most.job) throw new SigningRefused('the amount exceeds the limit per job')
-    return { reference, mostADay: most.day }
+    return { reference, maxPerDay: most.day }
   }
 
   const grantCommitment = async (job: Job | undefined, { sender, commitment }: { sender: Address; commitment: Commitment }) => {
@@ -110,7 +110,7 @@ export const createClientGate = ({
   const grantTrade = async (terms: TradeTerms): Promise<Grant> => {
     const order = checkAgreed(await store.tradeOrder(terms.id), terms)
     if (order.amountIn > most.job) throw new SigningRefused('the amount exceeds the limit per job')
-    return { reference: { runId: order.id, digest: order.digest, amount: order.amountIn }, mostADay: most.day }
+    return { reference: { runId: order.id, digest: order.digest, amount: order.amountIn }, maxPerDay: most.day }
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type JsonObject, jsonObject } from '../../domain/json.ts'
-import { mostDecimals, parseUsdc } from '../../domain/money.ts'
+import { maxDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Client } from '../client.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
@@ -26,7 +26,7 @@ type RunRecord = z.infer<typeof runRecord>
 const payments = z.array(z.object({ type: z.string(), amount: z.string(), transaction: z.string() }).catchall(z.json()))
 const events = z.array(z.object({ seq: z.number(), type: z.string(), summary_text: z.string() }))
 
-const lookMs = 500
+const pollMs = 500
 
 export const addHiringCommands = (program: Command, host: Host): void => {
   runs(withChain(program.command('search').argument('<words...>').description('search the offerings of all agents')), host, {
@@ -70,7 +70,7 @@ export const addHiringCommands = (program: Command, host: Host): void => {
     {
       example: 'market run run_1a2b --follow',
       run: async ({ client, say }, { follow }, id: string) => {
-        const last = await tellEvents({ client, say }, id, follow === true)
+        const last = await printEvents({ client, say }, id, follow === true)
         say(last.content)
         return { result: await toHireResult(client, last) }
       },
@@ -129,14 +129,14 @@ const hire = async (context: Context, { yes, max, ...options }: Record<string, u
 }
 
 const isAbove = (total: string, max: string): boolean => {
-  const [asked, most] = [parseUsdc(total, mostDecimals), parseUsdc(max, mostDecimals)]
+  const [asked, most] = [parseUsdc(total, maxDecimals), parseUsdc(max, maxDecimals)]
   if (most === undefined) throw new Error('--max must be an amount of USDC, such as 0.10.')
   return asked === undefined || asked > most
 }
 
 /** Follows a hire to its end. The command fails if nothing was paid. */
 const ended = async ({ client, say }: Context, run: RunRecord): Promise<Done> => {
-  const last = run.job || isRunning(run) ? await tellEvents({ client, say }, run.run_id, true) : run
+  const last = run.job || isRunning(run) ? await printEvents({ client, say }, run.run_id, true) : run
   if (last !== run) say(last.content)
   const result = await toHireResult(client, last)
   return { result, failed: result.state !== 'settled' }
@@ -145,7 +145,11 @@ const ended = async ({ client, say }: Context, run: RunRecord): Promise<Done> =>
 const isRunning = ({ state }: RunRecord) => state === 'working' || state === 'awaiting-job'
 
 /** Prints the events of a run, and follows it until it needs its user or ends. */
-const tellEvents = async ({ client, say }: Pick<Context, 'client' | 'say'>, id: string, follows: boolean): Promise<RunRecord> => {
+const printEvents = async (
+  { client, say }: Pick<Context, 'client' | 'say'>,
+  id: string,
+  follows: boolean,
+): Promise<RunRecord> => {
   const path = `/runs/${encodeURIComponent(id)}`
   for (let after = 0; ; ) {
     const run = runRecord.parse(await client.get(path))
@@ -153,7 +157,7 @@ const tellEvents = async ({ client, say }: Pick<Context, 'client' | 'say'>, id: 
     for (const it of news) if (it.type !== 'answer') say(`  ${it.type.padEnd(15)} ${it.summary_text.split('\n')[0]}`)
     after = news.at(-1)?.seq ?? after
     if (!follows || !isRunning(run)) return run
-    await new Promise(resolve => setTimeout(resolve, lookMs))
+    await new Promise(resolve => setTimeout(resolve, pollMs))
   }
 }
 

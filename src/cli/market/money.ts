@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
 import { type Host, onChain, runs, withChain } from './command.ts'
 
-const wallet = z.object({
+const walletRecord = z.object({
   ethereum: z.string(),
   balances: z.array(z.object({ chain_id: z.number(), usdc: z.string(), usdc_address: z.string(), escrow_address: z.string() })),
 })
@@ -13,11 +13,11 @@ const mandate = z
   .catchall(z.json())
 
 export const addMoneyCommands = (program: Command, host: Host): void => {
-  const purse = program.command('wallet').description('your custodial wallet')
-  runs(purse.command('show').description('show what it holds'), host, {
+  const wallet = program.command('wallet').description('your custodial wallet')
+  runs(wallet.command('show').description('show what it holds'), host, {
     example: 'market wallet show',
     run: async ({ client, say }) => {
-      const mine = wallet.parse(await client.get('/v1/wallets/me'))
+      const mine = walletRecord.parse(await client.get('/v1/wallets/me'))
       say(mine.ethereum)
       for (const it of mine.balances) say(`  ${it.usdc} USDC on chain ${it.chain_id}`)
       return { result: { custodial_wallet: mine.ethereum, balances: mine.balances } }
@@ -25,7 +25,7 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
   })
   runs(
     withChain(
-      purse
+      wallet
         .command('withdraw')
         .argument('[amount]', 'amount; all that is free by default')
         .option('--agent <agent>', 'withdraw the earnings of this agent instead')

@@ -18,7 +18,7 @@ type Purchase = z.infer<typeof purchase>
 
 type PayOptions = { data?: string; max?: string; yes?: boolean; chain?: number }
 
-const lookMs = 500
+const pollMs = 500
 
 export const addPayCommand = (program: Command, host: Host): void => {
   runs(
@@ -94,7 +94,7 @@ const ended = async (client: Client, of: Purchase, signal?: AbortSignal): Promis
   for (let it = of; ; it = purchase.parse(await client.get(`/v1/purchases/${of.purchase_id}`))) {
     // Ends once the seller has answered, even before the payment is final: the service follows the payment.
     if (it.state !== 'paying' || it.status !== null) return it
-    await setTimeout(lookMs, undefined, { signal })
+    await setTimeout(pollMs, undefined, { signal })
   }
 }
 

@@ -5,7 +5,7 @@ import type { Json } from '../../domain/json.ts'
 import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../kit.ts'
 import type { DemoOptions } from './options.ts'
 
-const mostMinutes = 14 * 24 * 60
+const maxMinutes = 14 * 24 * 60
 
 const entry: AgentOffering = {
   id: 'calendar-file',
@@ -38,7 +38,7 @@ const text = z.string().trim().min(1).max(300)
 const wish = z.object({
   title: text,
   start: z.string().regex(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/),
-  minutes: z.coerce.number().int().min(1).max(mostMinutes).catch(60),
+  minutes: z.coerce.number().int().min(1).max(maxMinutes).catch(60),
   place: text.optional().catch(undefined),
 })
 

@@ -5,7 +5,7 @@ import { type Agent, type AgentInput, type AgentOffering, createAgent, readField
 import type { DemoOptions } from './options.ts'
 
 /** Maximum rows of a readable chart. */
-const mostRows = 200
+const maxRows = 200
 
 const chart: AgentOffering = {
   id: 'chart-from-csv',
@@ -20,7 +20,7 @@ const chart: AgentOffering = {
     type: 'object',
     required: ['csv'],
     properties: {
-      csv: { type: 'string', description: `The table as CSV with a header line, at most ${mostRows} rows` },
+      csv: { type: 'string', description: `The table as CSV with a header line, at most ${maxRows} rows` },
       kind: { type: 'string', enum: ['bars', 'line'], description: 'Bars or a line; bars when left out' },
       title: { type: 'string', description: 'What stands above it' },
     },
@@ -51,7 +51,7 @@ const readPoints = (csv: string): Point[] | undefined => {
       parse(toLines(csv.trim()), { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true }),
     )
     const points = rows
-      .slice(1, mostRows + 1)
+      .slice(1, maxRows + 1)
       .map(([name = '', value = '']) => ({ name, value: value === '' ? Number.NaN : Number(value.replace(/[ %]/g, '')) }))
     return points.every(it => Number.isFinite(it.value)) ? points : undefined
   } catch {

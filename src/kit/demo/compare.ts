@@ -4,7 +4,7 @@ import { type Agent, type AgentInput, type AgentOffering, createAgent } from '..
 import type { DemoOptions } from './options.ts'
 
 /** Maximum lines of a text. The work grows with the square of the differences. */
-const mostLines = 5_000
+const maxLines = 5_000
 
 const comparison: AgentOffering = {
   id: 'compare-texts',
@@ -36,8 +36,8 @@ const comparison: AgentOffering = {
 
 const compare = ({ fields: { before, after } }: AgentInput): Json => {
   if (typeof before !== 'string' || typeof after !== 'string') return { error: 'before and after are required: two texts' }
-  if (before.split('\n').length > mostLines || after.split('\n').length > mostLines)
-    return { error: `Each text may have at most ${mostLines} lines.` }
+  if (before.split('\n').length > maxLines || after.split('\n').length > maxLines)
+    return { error: `Each text may have at most ${maxLines} lines.` }
   const parts = diffLines(before, after)
   const count = (which: 'added' | 'removed') => parts.reduce((sum, it) => sum + (it[which] ? it.count : 0), 0)
   const changes = before === after ? '' : createTwoFilesPatch('before', 'after', before, after)

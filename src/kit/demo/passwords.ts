@@ -5,7 +5,7 @@ import type { Json } from '../../domain/json.ts'
 import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../kit.ts'
 import type { DemoOptions } from './options.ts'
 
-const mostWords = 10
+const maxWords = 10
 
 const passphrase: AgentOffering = {
   id: 'make-a-password',
@@ -18,7 +18,7 @@ const passphrase: AgentOffering = {
   jobOutput: 'A password of words, how strong it is, and an id',
   requirement: {
     type: 'object',
-    properties: { words: { type: 'integer', description: `How many words, 3 to ${mostWords}; 4 when left out` } },
+    properties: { words: { type: 'integer', description: `How many words, 3 to ${maxWords}; 4 when left out` } },
   },
   deliverable: {
     type: 'object',
@@ -57,7 +57,7 @@ const make = ({ fields }: AgentInput): Json => {
         .parse(fields.words ?? 4),
       3,
     ),
-    mostWords,
+    maxWords,
   )
   const all = words()
   const chosen = Array.from({ length: count }, () => all[randomInt(all.length)] ?? '')

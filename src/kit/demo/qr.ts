@@ -4,7 +4,7 @@ import { type Agent, type AgentInput, type AgentOffering, createAgent, readField
 import type { DemoOptions } from './options.ts'
 
 /** A QR code holds at most 2,953 bytes; above about half of that, phones have difficulty reading it. */
-const mostBytes = 1_000
+const maxBytes = 1_000
 
 const code: AgentOffering = {
   id: 'qr-code',
@@ -17,7 +17,7 @@ const code: AgentOffering = {
   requirement: {
     type: 'object',
     required: ['link'],
-    properties: { link: { type: 'string', description: `A link or a text, at most ${mostBytes} bytes` } },
+    properties: { link: { type: 'string', description: `A link or a text, at most ${maxBytes} bytes` } },
   },
   deliverable: {
     type: 'object',
@@ -34,7 +34,7 @@ const code: AgentOffering = {
 const make = (input: AgentInput): Json => {
   const text = readField(input, 'link')?.trim()
   if (!text) return { error: 'link is required: a link or a text' }
-  if (Buffer.byteLength(text) > mostBytes) return { error: `That is too long: at most ${mostBytes} bytes fit.` }
+  if (Buffer.byteLength(text) > maxBytes) return { error: `That is too long: at most ${maxBytes} bytes fit.` }
   return { code: renderSVG(text, { pixelSize: 1, border: 2 }), says: text }
 }
 

@@ -21,7 +21,7 @@ const factory = new ClientFactory(
   }),
 )
 
-const lookMs = 500
+const pollMs = 500
 
 /**
  * Opens an A2A agent of version 1.0 or 0.3 and lists its skills.
@@ -72,7 +72,7 @@ const underWay = new Set([TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_W
 const finish = async (client: Client, first: Task, signal: AbortSignal): Promise<Json> => {
   let task = first
   while (underWay.has(task.status?.state ?? TaskState.TASK_STATE_UNSPECIFIED)) {
-    await pause(lookMs, signal)
+    await pause(pollMs, signal)
     if (signal.aborted) {
       await client.cancelTask({ tenant: '', id: task.id, metadata: undefined }).catch(() => undefined)
       throw new Error('The agent did not finish in time.')

@@ -47,7 +47,7 @@ type Operation = {
   capability: Capability
 }
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /**
  * Opens an HTTP API that an OpenAPI 3 document describes, and lists its operations. Credentials come from environment variables
@@ -224,7 +224,7 @@ const toBody = ({ body }: Operation, input: JsonObject): string | undefined => {
 
 const read = async (answer: Response): Promise<Json> => {
   const bytes = Buffer.from(await answer.arrayBuffer())
-  if (bytes.length > mostBytes) throw new Error('The answer is too large for a deliverable.')
+  if (bytes.length > maxBytes) throw new Error('The answer is too large for a deliverable.')
   const text = bytes.toString('utf8')
   if (!answer.ok) throw new Error(`The API answered ${answer.status}: ${text.slice(0, 300)}`)
   return json.safeParse(parseJson(text)).data ?? text

@@ -10,10 +10,10 @@ export const withReferences = (part: JsonObject, root: JsonObject): JsonObject =
   return resolved
 }
 
-const mostLevels = 32
+const maxLevels = 32
 
 const resolve = (part: Json, root: JsonObject, open: string[]): Json => {
-  if (open.length > mostLevels) throw new Error('The document is nested too deeply.')
+  if (open.length > maxLevels) throw new Error('The document is nested too deeply.')
   if (Array.isArray(part)) return part.map(it => resolve(it, root, open))
   if (!isObject(part)) return part
   const { $ref: ref, ...beside } = part

@@ -63,10 +63,10 @@ const toOffering = (it: Capability, { offerings }: PriceList): Sold['offering'] 
 }
 
 /** More decimals than the USDC of any chain has. */
-const mostDecimals = 18
+const maxDecimals = 18
 
 const isBelow = (price: string, cost: string): boolean =>
-  (parseUsdc(price, mostDecimals) ?? 0n) < (parseUsdc(cost, mostDecimals) ?? 0n)
+  (parseUsdc(price, maxDecimals) ?? 0n) < (parseUsdc(cost, maxDecimals) ?? 0n)
 
 const perform = async (source: Source, sold: Sold[], work: Work): Promise<Json> => {
   const found = findSold(sold, work)

@@ -15,7 +15,7 @@ const step = 0.5
 const decay = 1e-5
 const epochs = 15
 const balance = 0.7
-const leastError = 0.004
+const minError = 0.004
 const wellKnown = 0.98
 const seed = 20_260_701
 
@@ -86,7 +86,7 @@ const learn = ({ table, squares }: Learning, it: Features, { row, weight }: { ro
   const likely = softmax(scoresOf(table, it), () => true)
   const errors = likely.map((p, k) => (p - (acts[k] === row.act ? 1 : 0)) * weight)
   // Acts with a negligible error are skipped: they change the weights little and take most of the time.
-  const wrong = [...errors.keys()].filter(k => Math.abs(errors[k] ?? 0) > leastError)
+  const wrong = [...errors.keys()].filter(k => Math.abs(errors[k] ?? 0) > minError)
   for (let i = 0; i < it.at.length; i += 1) {
     const from = (it.at[i] ?? 0) * acts.length
     const x = it.value[i] ?? 0

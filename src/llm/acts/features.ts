@@ -6,7 +6,7 @@ export const tableSize = 2 ** 15
 
 const firstChars = 220
 const lastChars = 80
-const mostNgrams = 4
+const maxNgrams = 4
 
 const marks = /[\u0300-\u036f]/g
 const tokens: [RegExp, string][] = [
@@ -53,7 +53,7 @@ const count = (names: string[]) => {
 const ngramsOf = (word: string): string[] => {
   const padded = `<${word.slice(0, 20)}>`
   const found: string[] = []
-  for (let size = 2; size <= mostNgrams; size += 1)
+  for (let size = 2; size <= maxNgrams; size += 1)
     for (let at = 0; at + size <= padded.length; at += 1) found.push(`g:${padded.slice(at, at + size)}`)
   return found
 }

@@ -60,7 +60,7 @@ const openActs: readonly Act[] = ['task', 'answer', 'change', 'pick']
 const strangeShare = 0.3
 
 /** A payment is doubted above this share of unknown words: whatever else is to be done with an address is a task. */
-const mostUnknown = 0.3
+const maxUnknown = 0.3
 const formats = /\bhttps?:\/\/\S+|\d\S*|[{[][\s\S]*[}\]]/gi
 
 /**
@@ -73,7 +73,7 @@ const doubtStrange = (reading: Reading, text: string, wordsByAct: Known['wordsBy
   const unknown = said.filter(it => !known?.has(it))
   const isStrange =
     reading.act === 'pay'
-      ? unknown.length > mostUnknown * said.length
+      ? unknown.length > maxUnknown * said.length
       : !openActs.includes(reading.act) && !toConsentWords(text).some(it => known?.has(it))
   return isStrange ? { ...reading, sure: reading.sure * strangeShare } : reading
 }

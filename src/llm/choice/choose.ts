@@ -16,10 +16,10 @@ export const thresholds = {
   /** From this probability on, listings are offered for the user to pick from. */
   choices: 0.2,
 } as const
-/** `leastNear` is the minimum probability of a listing in `near`. The other two bound how many listings the user picks from. */
-const leastNear = 0.02
-const leastChoices = 2
-const mostChoices = 4
+/** `minNear` is the minimum probability of a listing in `near`. The other two bound how many listings the user picks from. */
+const minNear = 0.02
+const minChoices = 2
+const maxChoices = 4
 
 /** Decides from the probability of each listing: propose one, offer a few to pick from, or choose none. */
 export const decide = (
@@ -37,9 +37,9 @@ export const decide = (
   if (isClear) return { decision: 'propose', picks: [first.at] }
   // A single uncertain candidate leaves nothing to pick from.
   if (!second) return { decision: 'none', picks: [] }
-  const likely = order.filter(it => it.p >= limits.choices).slice(0, mostChoices)
+  const likely = order.filter(it => it.p >= limits.choices).slice(0, maxChoices)
   // One listing alone is no choice, so the second most probable is added.
-  const shown = likely.length < leastChoices ? order.slice(0, leastChoices) : likely
+  const shown = likely.length < minChoices ? order.slice(0, minChoices) : likely
   return { decision: 'choices', picks: shown.map(it => it.at) }
 }
 
@@ -60,7 +60,7 @@ const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
 const nearShare = 0.02
 
 /** Minimum probability of a listing that can replace a better match outside the user's limits. */
-const leastBeside = 0.015
+const minBeside = 0.015
 
 /**
  * Returns the indexes of the listings within the user's limits that may be picked. When a listing outside the limits clearly
@@ -72,7 +72,7 @@ const admitted = (task: string, listings: ListingView[]): number[] => {
   const together = weighEvidence(task, listings).map(it => toProbability(it))
   const best = Math.max(0, ...together.filter((_, at) => listings[at]?.isBeyond))
   if (best < thresholds.leading) return within
-  return within.filter(at => (together[at] ?? 0) >= leastBeside)
+  return within.filter(at => (together[at] ?? 0) >= minBeside)
 }
 
 const cheapest = /\b(?:cheapest|lowest price|as cheap(?:ly)? as possible|(?:the )?cheap one|on the cheap)\b/i
@@ -122,7 +122,7 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const chosen = evidence[first]
   const order = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
   const most = probabilities[order[0] ?? -1] ?? 0
-  const near = toPlaces(order.filter(at => (probabilities[at] ?? 0) >= Math.max(most * nearShare, leastNear)))
+  const near = toPlaces(order.filter(at => (probabilities[at] ?? 0) >= Math.max(most * nearShare, minNear)))
   const told = { picks: toPlaces(picked), sure, near }
   if (decision === 'propose' && chosen) return { ...told, decision, reason: reasonFor(chosen, some.length === 1) }
   if (decision === 'choices') return { ...told, decision, reason: 'More than one offering matches your request.' }

@@ -9,7 +9,7 @@ import { isDeed, isEmpty } from './vocabulary.ts'
 
 const literal = /\[[^[\]]{1,2000}(?:\[[^[\]]{0,500}\][^[\]]{0,500}){0,50}\]/g
 const figures = /-?\d+(?:\.\d+)?(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)-?\d+(?:\.\d+)?)+/g
-const mostItems = 100
+const maxItems = 100
 const parse = (text: string): Json[] => {
   try {
     return [json.parse(JSON.parse(text.replaceAll("'", '"')))]
@@ -25,7 +25,7 @@ const marked = (text: string): Found[] => [
     parse(it[0]).map(value => ({ value, from: it.index, to: it.index + it[0].length })),
   ),
   ...[...text.matchAll(figures)].map(it => ({
-    value: (it[0].match(/-?\d+(?:\.\d+)?/g) ?? []).slice(0, mostItems).map(Number),
+    value: (it[0].match(/-?\d+(?:\.\d+)?/g) ?? []).slice(0, maxItems).map(Number),
     from: it.index,
     to: it.index + it[0].length,
   })),
@@ -35,7 +35,7 @@ const quoted = (text: string): Found[] => {
   const all = findQuotes(text)
   const [first, last] = [all[0], all.at(-1)]
   return first && last && all.length > 1
-    ? [{ value: all.map(it => it.text).slice(0, mostItems), from: first.from, to: last.to }]
+    ? [{ value: all.map(it => it.text).slice(0, maxItems), from: first.from, to: last.to }]
     : []
 }
 

@@ -21,11 +21,11 @@ const patternsOf = ({ name }: Slot): RegExp[] => {
 
 const quotedLead =
   /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
-const mostExamples = 40
+const maxExamples = 40
 /** Returns the quoted examples of a field's description. */
 const quotedExamples = ({ description }: Slot): string[] => {
   const list = quotedLead.exec(description)?.[1] ?? ''
-  return [...list.matchAll(/["'“`]([^"'“”`]{2,60})["'”`]/g)].map(it => it[1] ?? '').slice(0, mostExamples)
+  return [...list.matchAll(/["'“`]([^"'“”`]{2,60})["'”`]/g)].map(it => it[1] ?? '').slice(0, maxExamples)
 }
 
 const readExamples = (filling: Filling, slot: Slot): void => {

@@ -37,7 +37,7 @@ const greeting =
   /^\s*(?:dear|hi|hello|hey|good (?:morning|day|afternoon|evening)|to whom it may concern|greetings)(?![\p{L}])[^\n:]{0,60}[,:.!]?\s*$/iu
 /** Separates a request from its material: a colon before whitespace, or a line end. */
 const mark = /[:：](?=\s)|\n/g
-const mostMarks = 20
+const maxMarks = 20
 
 const mailHeader = /(?<=^|[\n.?!:]\s{0,3})(from|subject|sent|cc)$/i
 
@@ -46,7 +46,7 @@ const startOf = (text: string): number | undefined => {
   let tried = 0
   for (const match of text.matchAll(mark)) {
     tried += 1
-    if (tried > mostMarks) return undefined
+    if (tried > maxMarks) return undefined
     const before = text.slice(0, match.index)
     const line = before.slice(before.lastIndexOf('\n') + 1)
     if (!text.slice(match.index + 1).trim()) return undefined
@@ -121,7 +121,7 @@ const afterColon = (text: string): number => {
   let tried = 0
   for (const { index } of text.matchAll(colons)) {
     tried += 1
-    if (tried > mostMarks) break
+    if (tried > maxMarks) break
     const line = text.slice(text.lastIndexOf('\n', index) + 1, index)
     if (/\p{L}/u.test(line) && !greeting.test(line)) return index + 1
   }

@@ -62,7 +62,7 @@ const readPair = (filling: Filling): void => {
 const isOwnName = (filling: Filling, text: string) => splitWords(text).every(it => filling.isOwn(it) || isEmpty(it) || isDeed(it))
 
 const inside = new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:)] )${name}`, 'gu')
-const mostWords = 8
+const maxWords = 8
 /** Finds a capitalised name inside a sentence. In a short message it returns the words that are not the listing's own. */
 const findOnly = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
@@ -70,7 +70,7 @@ const findOnly = (filling: Filling): Found | undefined => {
   const real = names.find(it => !isNoName.test(it.text) && !isOwnName(filling, it.text))
   if (real) return real
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}'’&-]+/gu)]
-  if (words.length > mostWords) return undefined
+  if (words.length > maxWords) return undefined
   const isTelling = (it: string) =>
     !isEmpty(it.toLowerCase()) &&
     !isDeed(it) &&

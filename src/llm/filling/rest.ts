@@ -98,7 +98,7 @@ const tellingWords = ({ kind, name, description }: Slot): number => {
     : 1
 }
 
-const mostChars = 2000
+const maxChars = 2000
 const joined = (pieces: Piece[]): string =>
   pieces
     .map((it, at) =>
@@ -141,7 +141,7 @@ export const readRest = (filling: Filling, need = 0): void => {
   const telling = pieces.reduce((sum, it) => sum + it.telling, 0)
   if (telling < (need || tellingWords(slot))) return
   if (telling === 1 && !need && genre.test(whole.trim())) return
-  const said = joined(pieces).slice(0, mostChars)
+  const said = joined(pieces).slice(0, maxChars)
   if (!filling.give(slot, said, false)) return
   for (const it of pieces) filling.page.take(it.from, it.to)
 }

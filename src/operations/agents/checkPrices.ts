@@ -1,4 +1,4 @@
-import { leastPublicPrice } from '../../domain/gasBudget.ts'
+import { minPublicPrice } from '../../domain/gasBudget.ts'
 import { parseUsdc } from '../../domain/money.ts'
 import type { Offering } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -13,8 +13,8 @@ export const checkPrices = (offerings: Offering[], chain: Pick<Chain, 'usdcDecim
   for (const [index, it] of offerings.entries()) {
     const price = parseUsdc(it.price, chain.usdcDecimals)
     if (price === undefined) throw refusal(`USDC has ${chain.usdcDecimals} decimals on this chain.`, index)
-    if (isPublic(chain) && price > 0n && price < (parseUsdc(leastPublicPrice, chain.usdcDecimals) ?? 0n))
-      throw refusal(`On this chain an offering costs at least ${leastPublicPrice} USDC, or nothing.`, index)
+    if (isPublic(chain) && price > 0n && price < (parseUsdc(minPublicPrice, chain.usdcDecimals) ?? 0n))
+      throw refusal(`On this chain an offering costs at least ${minPublicPrice} USDC, or nothing.`, index)
   }
 }
 

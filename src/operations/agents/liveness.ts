@@ -8,7 +8,7 @@ const hoursNamed = 48
 const counted = (count: number, unit: string) => `last seen ${count} ${unit}${count === 1 ? '' : 's'} ago`
 
 /** Describes when an agent was last seen by a poll, a heartbeat or a deliverable. */
-export const tellAlive = async (deps: Reach, agentId: AgentId): Promise<string> => {
+export const describeLiveness = async (deps: Reach, agentId: AgentId): Promise<string> => {
   if (deps.gateway.presence.tell(agentId).health_status === 'healthy') return 'online now'
   const { last_seen } = (await readReputations(deps, [agentId]))(agentId)
   if (!last_seen) return neverConnected

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
 import { isShallow, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc, mostDecimals, parseUsdc } from '../../domain/money.ts'
+import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { boundedMetadata } from '../checkTexts.ts'
 import { operation } from '../operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
-const mostMembers = 100
+const maxMembers = 100
 
 export const registerGroup = operation({
   name: 'registerGroup',
@@ -20,7 +20,7 @@ export const registerGroup = operation({
     .object({
       group_name: z.string().min(1).max(limits.nameChars),
       display_name: z.string().max(limits.nameChars).nullish(),
-      member_agent_ids: z.array(z.string().max(200)).min(1).max(mostMembers),
+      member_agent_ids: z.array(z.string().max(200)).min(1).max(maxMembers),
       price: z
         .object({ amount: z.number().min(0), currency: z.string().nullish() })
         .loose()
@@ -42,7 +42,7 @@ export const registerGroup = operation({
     const members = found.filter(it => it !== undefined)
     const missing = found.indexOf(undefined)
     if (missing >= 0) throw new Problem('agent-not-found', 'A member is not a registered agent.', `/member_agent_ids/${missing}`)
-    const atomic = parseUsdc(input.price?.amount ?? 0, mostDecimals)
+    const atomic = parseUsdc(input.price?.amount ?? 0, maxDecimals)
     if (atomic === undefined) throw new Problem('invalid-price', undefined, '/price/amount')
     const group = {
       id: deps.ids.fresh('group'),
@@ -50,7 +50,7 @@ export const registerGroup = operation({
       name: input.group_name,
       displayName: input.display_name ?? input.group_name,
       members,
-      price: formatUsdc(atomic, mostDecimals),
+      price: formatUsdc(atomic, maxDecimals),
       metadata: input.metadata ?? {},
     }
     await deps.store.atomically(async tables => {

@@ -44,13 +44,13 @@ export const registrantOf = async (body: RegistrationBody, deps: Deps, caller: C
       `The signature must be of "${registrationMessage}" or of a fresh challenge, by the wallet in user_id (EIP-191).`,
     )
   if (nonce !== undefined) return { owner: signer, proof: 'fresh', nonce }
-  await checkBare({ owner: signer, body }, deps)
+  await checkKeyRegistration({ owner: signer, body }, deps)
   return { owner: signer, proof: 'signature', source: caller.source }
 }
 
-type Bare = { owner: Address; body: RegistrationBody }
+type KeyRegistration = { owner: Address; body: RegistrationBody }
 
-const checkBare = async ({ owner, body }: Bare, deps: Deps) => {
+const checkKeyRegistration = async ({ owner, body }: KeyRegistration, deps: Deps) => {
   const { store } = deps
   if ((await store.keyMode(owner)) === 'closed')
     throw challenging(

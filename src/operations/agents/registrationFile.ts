@@ -33,11 +33,11 @@ const a2aVersions = ['1.0', '0.3.0']
 const mcpVersion = '2025-06-18'
 
 /** Whether the agent is on the market, whether what it offers can be paid by x402, and whether its work is validated on chain. */
-type Standing = { isActive: boolean; isSold: boolean; isValidated: boolean }
+type RegistrationState = { isActive: boolean; isSold: boolean; isValidated: boolean }
 
 const toFile = (
   agent: Agent & { id: string },
-  { isActive, isSold, isValidated }: Standing,
+  { isActive, isSold, isValidated }: RegistrationState,
   { publicUrl }: Place,
 ): z.infer<typeof registrationFile> => {
   const [, registry = '', number = ''] = agent.id.split(':')

@@ -6,7 +6,7 @@ import type { Proposal } from '../../domain/proposal.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { toReputationText } from '../../domain/reputation.ts'
 import type { Purchase } from '../../ports.ts'
-import { tellAlive } from '../agents/liveness.ts'
+import { describeLiveness } from '../agents/liveness.ts'
 import { describePurchase } from '../purchases/butlerPurchases.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
 import { type FactDeps, type Facts, inputOf, isUnpaid, nameOf } from './facts.ts'
@@ -15,7 +15,7 @@ import { type Topic, topicOf } from './topics.ts'
 /** Answers a question about the open proposal. */
 export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string): Promise<string> => {
   const agent = await deps.store.agent(it.agentId)
-  const alive = await tellAlive(deps, it.agentId)
+  const alive = await describeLiveness(deps, it.agentId)
   const who = `${it.agentName} (${it.agentHandle}, ${alive}) would do it.${agent?.description ? ` It describes itself: “${agent.description.slice(0, 200)}”` : ''}`
   const record = it.reputation
     ? `Its record: ${toReputationText(it.reputation)}.`
@@ -62,7 +62,7 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
       .map(async it => {
         const listing = await deps.store.listing(it.agent_id, it.offering_id)
         if (!listing) return `“${it.name}” by ${it.agent_handle} is no longer listed.`
-        return `“${listing.name}” by ${listing.agentName} (${listing.agentHandle}, ${await tellAlive(deps, it.agent_id)}) costs ${listing.price} USDC and takes up to ${span(listing.slaMinutes)}. ${listing.description}`
+        return `“${listing.name}” by ${listing.agentName} (${listing.agentHandle}, ${await describeLiveness(deps, it.agent_id)}) costs ${listing.price} USDC and takes up to ${span(listing.slaMinutes)}. ${listing.description}`
       }),
   )
   return lines.join('\n')

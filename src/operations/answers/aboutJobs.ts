@@ -3,7 +3,7 @@ import { clockTime, span } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { splitWords } from '../../domain/words.ts'
 import type { Job, Tables } from '../../ports.ts'
-import { tellAlive } from '../agents/liveness.ts'
+import { describeLiveness } from '../agents/liveness.ts'
 import { whyNot, withdrawJob } from '../hires/cancelJob.ts'
 import { appealJob } from '../runs/appealRun.ts'
 import { paymentsOf } from '../runs/readPayments.ts'
@@ -21,7 +21,7 @@ export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => 
   const { terms, state, deadlines } = job
   const agent = terms.agentHandle
   const promise = `It promised ${span(terms.slaMinutes)}, so by ${clockTime(deadlines.submitBy)}.`
-  const alive = await tellAlive(deps, job.agentId)
+  const alive = await describeLiveness(deps, job.agentId)
   const sentences: Partial<Record<Job['state'], string>> = {
     open: `your yes is recorded, and ${terms.total} USDC are on their way into escrow.`,
     escrowed: `the money is in escrow, and the job is about to be offered to ${agent}.`,
@@ -174,13 +174,13 @@ export const jobsOf = async (deps: FactDeps, { run }: Facts): Promise<string> =>
   ].join('\n')
 }
 
-const goneBack = ['refunded', 'cancelled']
+const refundedStates = ['refunded', 'cancelled']
 
 /** Describes what the user has paid, what is in escrow, and what was returned. */
 export const spending = async (deps: FactDeps, { run, ended }: Facts): Promise<string> => {
   const all = await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
   const paid = all.filter(it => it.state === 'settled')
-  const held = all.filter(it => !['settled', ...goneBack].includes(it.state) && it.budget > 0n)
+  const held = all.filter(it => !['settled', ...refundedStates].includes(it.state) && it.budget > 0n)
   const back = all.filter(it => it.state === 'refunded' && it.budget > 0n)
   const bought = (await deps.store.purchases({ user: run.user, limit: 500 })).filter(it => it.state === 'paid')
   const none = held.length > 0 ? 'You have spent 0 USDC so far: no agent has been paid.' : nothingSpent
@@ -209,7 +209,9 @@ export const balance = async (deps: FactDeps, { run }: Facts, price: string | un
   const wallet = await deps.wallets.ensure('user', run.user)
   const held = await chain.usdcBalance(wallet)
   const all = await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
-  const locked = all.filter(it => !['settled', ...goneBack].includes(it.state) && it.budget > 0n && it.chainId === run.chainId)
+  const locked = all.filter(
+    it => !['settled', ...refundedStates].includes(it.state) && it.budget > 0n && it.chainId === run.chainId,
+  )
   const text = formatUsdc(held, chain.usdcDecimals)
   const isEnough =
     price === undefined

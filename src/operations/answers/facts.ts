@@ -1,6 +1,6 @@
 import { isFinal } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
-import { type Atomic, formatUsdc, mostDecimals } from '../../domain/money.ts'
+import { type Atomic, formatUsdc, maxDecimals } from '../../domain/money.ts'
 import type { Job, Purchase, Run } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -9,7 +9,7 @@ export type FactDeps = Pick<Deps, 'store' | 'chains' | 'clock' | 'gateway' | 'wa
 /** The database rows that an answer is based on. Jobs and purchases are listed newest first. */
 export type Facts = { run: Run; jobs: Job[]; underWay: Job[]; ended: Job | undefined; bought: Purchase[] }
 
-const mostJobs = 50
+const maxJobs = 50
 
 /**
  * Reads a run, and the jobs and purchases of its conversation.
@@ -18,8 +18,8 @@ const mostJobs = 50
 export const readFacts = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Facts> => {
   const run = await store.run(runId)
   if (!run) throw new RangeError(`no run ${runId}`)
-  const jobs = await store.jobsOfConversation(run.conversationId, run.user, mostJobs)
-  const bought = await store.purchasesOfConversation(run.conversationId, run.user, mostJobs)
+  const jobs = await store.jobsOfConversation(run.conversationId, run.user, maxJobs)
+  const bought = await store.purchasesOfConversation(run.conversationId, run.user, maxJobs)
   const isOver = (job: Job) => isFinal(job.state)
   return { run, jobs, underWay: jobs.filter(it => !isOver(it)), ended: jobs.find(isOver), bought }
 }
@@ -41,11 +41,11 @@ export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string =>
 export const sumOfAmounts = (deps: Pick<Deps, 'chains'>, of: { chainId: number; amount: Atomic }[]): string => {
   const atoms = of.map(({ chainId, amount }) => {
     const { usdcDecimals } = chainOf(deps, chainId)
-    return amount * 10n ** BigInt(mostDecimals - usdcDecimals)
+    return amount * 10n ** BigInt(maxDecimals - usdcDecimals)
   })
   return formatUsdc(
     atoms.reduce((a, b) => a + b, 0n),
-    mostDecimals,
+    maxDecimals,
   )
 }
 

@@ -7,8 +7,8 @@ import type { Deps } from '../operation.ts'
 export type Offers = { count: number; names: string[]; examples: string[] }
 
 const readOfferings = 40
-const mostNames = 5
-const mostExamples = 3
+const maxNames = 5
+const maxExamples = 3
 const exampleChars = 70
 const nameChars = 60
 
@@ -26,9 +26,9 @@ export const readOffers = async ({ store, gateway }: Pick<Deps, 'store' | 'gatew
   const firsts = firstOfEachAgent(listed)
   return {
     count,
-    names: firsts.slice(0, mostNames).map(it => toQuotable(it.name, nameChars)),
+    names: firsts.slice(0, maxNames).map(it => toQuotable(it.name, nameChars)),
     examples: firsts
       .flatMap(it => it.examples?.map(text => toQuotable(text, exampleChars + 1)).find(text => text.length <= exampleChars) ?? [])
-      .slice(0, mostExamples),
+      .slice(0, maxExamples),
   }
 }

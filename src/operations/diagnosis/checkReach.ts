@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkEndpoint } from '../../domain/publicAddress.ts'
 import type { Agent } from '../../ports.ts'
-import { tellAlive } from '../agents/liveness.ts'
+import { describeLiveness } from '../agents/liveness.ts'
 import { readCard } from '../gateway/callAgent.ts'
 import type { Caller, Deps } from '../operation.ts'
 
@@ -24,7 +24,7 @@ export const checkReach = async (agent: Own, deps: Deps, { signal }: Pick<Caller
 const checkPolls = async (agent: Own, deps: Deps): Promise<Finding> => {
   const { last_seen } = deps.gateway.presence.tell(agent.id)
   const remedy = 'Start it with: market agent serve, or market agent wrap.'
-  if (!last_seen) return wrong('polls', `It does not poll: it ${await tellAlive(deps, agent.id)}.`, remedy)
+  if (!last_seen) return wrong('polls', `It does not poll: it ${await describeLiveness(deps, agent.id)}.`, remedy)
   if (deps.clock.now() - Date.parse(last_seen) > recentMs) return wrong('polls', `It stopped polling at ${last_seen}.`, remedy)
   return ok('polls', `It last polled at ${last_seen}.`)
 }

@@ -12,7 +12,7 @@ import { type Caller, type Deps, operation } from '../operation.ts'
 import { checkReach } from './checkReach.ts'
 
 /** Maximum number of offerings whose schemas and search positions are checked, of at most a hundred. */
-const looked = 10
+const maxChecked = 10
 /** Number of search results in which an offering should appear. */
 const places = 20
 const quotedChars = 80
@@ -37,11 +37,11 @@ export const diagnoseAgent = operation({
 /** All findings about an agent. */
 export const diagnose = async (agent: Own, deps: Deps, caller: Caller): Promise<Finding[]> => {
   const offerings = await deps.store.offerings(agent.id)
-  const listed = offerings.filter(isListed).slice(0, looked)
+  const listed = offerings.filter(isListed).slice(0, maxChecked)
   return [
     ...(await checkRecord(agent, deps)),
     checkListed(offerings),
-    ...offerings.slice(0, looked).map(checkSchemas),
+    ...offerings.slice(0, maxChecked).map(checkSchemas),
     ...(await Promise.all(listed.map(it => checkFound(it, deps)))),
     ...(await checkReach(agent, deps, caller)),
     ...(await checkWork(agent, offerings, deps)),

@@ -114,7 +114,10 @@ export const mayActFor = (known: Known, caller: Caller): boolean => !known.isStr
  * Makes an agent strict once it uses a credential, unless its owner keeps it open. Kits that register with a token and poll
  * without one never use a credential here, so their agents stay open.
  */
-export const latch = async ({ store, gateway }: Pick<Deps, 'store' | 'gateway'>, { agent, latches }: Known): Promise<void> => {
+export const makeStrict = async (
+  { store, gateway }: Pick<Deps, 'store' | 'gateway'>,
+  { agent, latches }: Known,
+): Promise<void> => {
   if (agent && latches && (await store.latchAgent(agent.key))) gateway.access.forget(agent.key)
 }
 

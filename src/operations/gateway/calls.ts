@@ -7,7 +7,7 @@ import { toQuotable } from '../../domain/quotableText.ts'
 import { toCalledText } from '../../domain/runTexts/consents.ts'
 import { toCallFailedText } from '../../domain/runTexts/ends.ts'
 import type { GatewayTask, Tables, TaskEnd } from '../../ports.ts'
-import { type Accepted, accepted, refuseAnonymousCrowd, refuseCrowd } from '../hires/acceptMessage.ts'
+import { type Accepted, accepted, limitAnonymousRuns, limitOpenRuns } from '../hires/acceptMessage.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { isMessage, isTask, unwrap } from './a2aTask.ts'
@@ -43,7 +43,7 @@ export const startCall = async (deps: Deps, call: Call): Promise<Accepted> => {
   return deps.store.atomically(tables =>
     once(tables, { request: call.request, answer: accepted }, async () => {
       const { user, conversationId, chainId, text, target, source } = call
-      await (user === nobody ? refuseAnonymousCrowd(tables, source) : refuseCrowd(tables, user))
+      await (user === nobody ? limitAnonymousRuns(tables, source) : limitOpenRuns(tables, user))
       const id = deps.ids.fresh('run')
       await tables.addRun({ id, conversationId, user, chainId, task: text, target, source, state: 'awaiting-job' })
       await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })

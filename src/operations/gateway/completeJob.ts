@@ -8,7 +8,7 @@ import { resolveAgent } from '../agents/resolveAgent.ts'
 import { closeJob } from '../hires/closeJob.ts'
 import { judgePaidCall } from '../hires/judgePaidCall.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
-import { isProvenFor, latch, mayActFor } from './access.ts'
+import { isProvenFor, makeStrict, mayActFor } from './access.ts'
 import { type Completed, type Completion, completed, completionInput, evaluate, failureChars, outcomeOf } from './completion.ts'
 import { takeTestCompletion } from './testDelivery.ts'
 
@@ -29,7 +29,7 @@ export const completeJob = operation({
     if (!mayActFor(known, caller)) throw new Problem(isNamed(caller) ? 'job-not-found' : 'unauthenticated')
     deps.gateway.presence.see(before.agentId)
     const isProven = isProvenFor(known, caller)
-    if (isProven) await latch(deps, known)
+    if (isProven) await makeStrict(deps, known)
     if (!('runId' in before)) {
       if (await deps.store.loseTestCompletion(job_id))
         throw new Problem('busy', 'This test job loses one answer on purpose. Send it again.')

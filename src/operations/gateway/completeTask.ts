@@ -5,7 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { TaskEnd } from '../../ports.ts'
 import { operation } from '../operation.ts'
 import { unwrap } from './a2aTask.ts'
-import { isProvenFor, latch, mayActFor } from './access.ts'
+import { isProvenFor, makeStrict, mayActFor } from './access.ts'
 import { endTask } from './calls.ts'
 
 const input = z
@@ -32,7 +32,7 @@ export const completeTask = operation({
     const known = await deps.gateway.access.find(task.queue)
     if (!mayActFor(known, caller)) throw new Problem(caller.wallet || caller.agentKey ? 'task-not-found' : 'unauthenticated')
     deps.gateway.presence.see(task.queue)
-    if (isProvenFor(known, caller)) await latch(deps, known)
+    if (isProvenFor(known, caller)) await makeStrict(deps, known)
     const ended = await endTask(deps, task.id, toEnd(completion))
     const now = ended ?? (await deps.store.task(task_id)) ?? task
     return { task_id, status: now.state, accepted: ended !== undefined }

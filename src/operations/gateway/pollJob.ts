@@ -3,7 +3,7 @@ import { parseAgentId } from '../../domain/agentId.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import type { Job, TestJob } from '../../ports.ts'
 import { operation } from '../operation.ts'
-import { isProvenFor, latch, requireAgent } from './access.ts'
+import { isProvenFor, makeStrict, requireAgent } from './access.ts'
 import { jobTerms, toJobTerms, toTestTerms } from './delivery.ts'
 import { takeNext } from './takeNext.ts'
 
@@ -32,7 +32,7 @@ export const pollJob = operation({
     }
     const { id } = known.agent
     deps.gateway.presence.ask(id)
-    if (isProvenFor(known, caller)) await latch(deps, known)
+    if (isProvenFor(known, caller)) await makeStrict(deps, known)
     else if (!deps.gateway.pollers.admit(id, { source: caller.source, isFullId: parseAgentId(text) !== undefined })) {
       caller.warn?.('Another process polls for this agent. Send the token of its owner or its secret.')
       return {}

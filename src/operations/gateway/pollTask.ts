@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { json } from '../../domain/json.ts'
 import type { GatewayTask } from '../../ports.ts'
 import { operation } from '../operation.ts'
-import { isProvenFor, latch, requireAgent } from './access.ts'
+import { isProvenFor, makeStrict, requireAgent } from './access.ts'
 import { takeNext } from './takeNext.ts'
 import { joinQueue } from './taskQueue.ts'
 
@@ -22,7 +22,7 @@ export const pollTask = operation({
     const found = await joinQueue(deps, agent)
     if (!found) return {}
     requireAgent(found.known, caller)
-    if (isProvenFor(found.known, caller)) await latch(deps, found.known)
+    if (isProvenFor(found.known, caller)) await makeStrict(deps, found.known)
     deps.gateway.presence.ask(found.queue)
     const asked = { queue: found.queue, prefix: 'tasks' as const, index: deps.gateway.tasks, timeout, caller }
     const task = await takeNext(deps, asked, queue => deps.store.leaseTask(queue))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toFormerRequest, toPresentResult, versionOf } from '../../domain/a2aVersions.ts'
+import { toLegacyRequest, toPresentResult, versionOf } from '../../domain/a2aVersions.ts'
 import { isObject, isWithinBytes, type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -83,7 +83,7 @@ const answerInVersion = async (request: Rpc, asked: Asked): Promise<Json> => {
   const version = versionOf(header)
   if (!version) throw new RpcError(codes.version, 'Versions 1.0 and 0.3 are supported.')
   if (version === '0.3') return answerTo(request, asked)
-  const former = toFormerRequest(request.method, request.params)
+  const former = toLegacyRequest(request.method, request.params)
   if (!former) throw new RpcError(codes.method, 'This method is not supported.')
   if ('error' in former) throw new RpcError(former.error.code, former.error.message)
   return toPresentResult(request.method, await answerTo(former, asked))

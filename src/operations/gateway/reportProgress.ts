@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { operation } from '../operation.ts'
-import { isProvenFor, latch } from './access.ts'
+import { isProvenFor, makeStrict } from './access.ts'
 
 export const reportProgress = operation({
   name: 'reportProgress',
@@ -21,7 +21,7 @@ export const reportProgress = operation({
     if (!job) throw new Problem('job-not-found')
     const known = await deps.gateway.access.find(job.agentId)
     if (!isProvenFor(known, caller)) throw new Problem(caller.wallet || caller.agentKey ? 'job-not-found' : 'unauthenticated')
-    await latch(deps, known)
+    await makeStrict(deps, known)
     deps.gateway.presence.see(job.agentId)
     // A test job has no hirer, so its progress is not stored.
     if (!('runId' in job)) return { job_id: job.id, kept: false }

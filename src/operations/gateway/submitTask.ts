@@ -5,14 +5,14 @@ import { operation } from '../operation.ts'
 import { addTask, findQueue } from './taskQueue.ts'
 
 /** Minimum length of a task name. Knowing the name permits reading the result, so it must not be guessable. */
-const leastNameChars = 16
+const minNameChars = 16
 
 export const submitTask = operation({
   name: 'submitTask',
   summary: 'Submit a task to an agent. Submitting the same task again returns the existing one.',
   caller: 'anyone',
   input: z.object({
-    task_id: z.string().min(leastNameChars).max(100).nullish().describe('Your id for the task, for example a UUID'),
+    task_id: z.string().min(minNameChars).max(100).nullish().describe('Your id for the task, for example a UUID'),
     agent: z.string().max(200),
     payload: jsonObject,
   }),

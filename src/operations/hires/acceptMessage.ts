@@ -9,7 +9,7 @@ import { Problem } from '../../domain/problem.ts'
 import { isHire } from '../../domain/purchaseProposal.ts'
 import { addressKey } from '../../domain/wantedResource.ts'
 import type { Run, RunInput, Tables } from '../../ports.ts'
-import { speakOfMandates } from '../mandates/speakOfMandates.ts'
+import { answerAboutMandates } from '../mandates/answerAboutMandates.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
@@ -43,7 +43,7 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const waiting = await tables.waitingRun(said.conversationId, said.user)
-      const told = isOwnWord(said) && (await speakOfMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
+      const told = isOwnWord(said) && (await answerAboutMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
@@ -140,7 +140,7 @@ const repeatedConsent = async (tables: Tables, { user, conversationId, text }: S
  * Limits the open runs of a user.
  * @throws Problem too-many-runs
  */
-export const refuseCrowd = async (tables: Tables, user: Address): Promise<void> => {
+export const limitOpenRuns = async (tables: Tables, user: Address): Promise<void> => {
   if ((await tables.lockOpenRunCount(user, limits.proposalMs)) >= limits.openRuns)
     throw new Problem(
       'too-many-runs',
@@ -152,7 +152,7 @@ export const refuseCrowd = async (tables: Tables, user: Address): Promise<void> 
  * Limits runs without a token. Concurrent messages may exceed the limit by the number of concurrent transactions.
  * @throws Problem too-many-runs
  */
-export const refuseAnonymousCrowd = async (tables: Tables, source: string | undefined) => {
+export const limitAnonymousRuns = async (tables: Tables, source: string | undefined) => {
   const { ofAll, ofSource } = await tables.countWorkingRuns(nobody, source)
   if (ofAll >= limits.anonymousRuns || ofSource >= limits.anonymousRunsOfAddress)
     throw new Problem('too-many-runs', 'Too many messages without a token are being answered. Send a token, or try again.')
@@ -160,7 +160,7 @@ export const refuseAnonymousCrowd = async (tables: Tables, source: string | unde
 
 const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepted> => {
   const { user, conversationId, chainId, text, target, source } = said
-  await (user === nobody ? refuseAnonymousCrowd(tables, source) : refuseCrowd(tables, user))
+  await (user === nobody ? limitAnonymousRuns(tables, source) : limitOpenRuns(tables, user))
   await tables.addRun({ id, conversationId, user, chainId, task: text, target, source })
   await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })

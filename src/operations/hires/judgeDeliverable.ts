@@ -111,7 +111,7 @@ export const describeVerdict = (job: Pick<Job, 'id' | 'attempt'>, { pass, criter
 })
 
 /** Adds a verdict to its run's log, once per delivery. */
-export const tellVerdict = async (
+export const reportVerdict = async (
   { store }: { store: Pick<Tables, 'job' | 'addRunEvent'> },
   jobId: string,
   verdict: Verdict,

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../domain/acceptance.ts'
 import type { Tables } from '../../ports.ts'
-import { judgeDeliverable, tellVerdict } from './judgeDeliverable.ts'
+import { judgeDeliverable, reportVerdict } from './judgeDeliverable.ts'
 import { payWithin } from './payJob.ts'
 
 /** No contract holds the money of a paid call. */
@@ -14,7 +14,7 @@ const noEscrow = { chain: undefined, heldUnder: undefined }
 export const judgePaidCall = async (tables: Tables, jobId: string): Promise<Verdict | undefined> => {
   const verdict = await judgeDeliverable({ store: tables }, jobId)
   if (!verdict) return undefined
-  await tellVerdict({ store: tables }, jobId, verdict)
+  await reportVerdict({ store: tables }, jobId, verdict)
   if (verdict.pass) await payWithin(tables, noEscrow, { id: jobId, event: 'accept' })
   return verdict
 }

@@ -13,7 +13,7 @@ type Recalled = {
   offers: Choice[]
 }
 
-const looked = 12
+const maxRecalled = 12
 /** Acts that change the subject of the conversation. */
 const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', 'pick', 'no', 'mandates', 'pay', undefined]
 
@@ -21,8 +21,8 @@ const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', '
 export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {
   const run = await store.run(runId)
   if (!run) throw new RangeError(`no run ${runId}`)
-  const runs = (await store.latestRuns(run.conversationId, run.user, looked)).filter(it => it.id !== run.id)
-  const jobs = (await store.jobsOfConversation(run.conversationId, run.user, looked)).filter(it => it.runId !== run.id)
+  const runs = (await store.latestRuns(run.conversationId, run.user, maxRecalled)).filter(it => it.id !== run.id)
+  const jobs = (await store.jobsOfConversation(run.conversationId, run.user, maxRecalled)).filter(it => it.runId !== run.id)
   const bought = await store.purchasesOfConversation(run.conversationId, run.user, 1)
   const last = runs.find(it => it.jobId !== undefined || it.choices?.length || turning.includes(it.act))
   const situation = {

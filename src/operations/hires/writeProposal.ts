@@ -1,11 +1,11 @@
 import { hashOf, toChecklist } from '../../domain/acceptance.ts'
 import { deadlines, toRefundedBy } from '../../domain/deadlines.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc, mostDecimals, parseUsdc } from '../../domain/money.ts'
+import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../../domain/proposal.ts'
 import { fieldsOf } from '../../domain/schema.ts'
-import { tellAlive } from '../agents/liveness.ts'
+import { describeLiveness } from '../agents/liveness.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { findMandate } from '../mandates/findMandate.ts'
 import { chainOf, type Deps } from '../operation.ts'
@@ -63,7 +63,7 @@ export const writeProposal = async (
     timeline: { deliveredBy: submitBy, refundedBy: toRefundedBy({ expiresAt }) },
     alternatives: others
       .filter(isAlike)
-      .slice(0, mostAlternatives)
+      .slice(0, maxAlternatives)
       .map(other => ({
         agentHandle: other.listing.agentHandle,
         offeringName: other.listing.name,
@@ -71,7 +71,7 @@ export const writeProposal = async (
         why: whyNot(other, { listing, coverage }),
       })),
     reputation: (await readReputations(deps, [listing.agentId]))(listing.agentId),
-    seen: await tellAlive(deps, listing.agentId),
+    seen: await describeLiveness(deps, listing.agentId),
     reason,
     gas: { amount: '0', payer: 'platform' },
     mandate: run ? ((await findMandate(deps, run, { listing, amount: price })) ?? null) : null,
@@ -81,17 +81,17 @@ export const writeProposal = async (
   }
 }
 
-const priceOf = ({ price }: Listing) => parseUsdc(price, mostDecimals) ?? 0n
+const priceOf = ({ price }: Listing) => parseUsdc(price, maxDecimals) ?? 0n
 /** Offerings that cover less of the task's words are for something else. */
-const leastCoverage = 0.3
-const mostAlternatives = 2
-const isAlike = ({ coverage }: Fitting) => coverage >= leastCoverage
+const minCoverage = 0.3
+const maxAlternatives = 2
+const isAlike = ({ coverage }: Fitting) => coverage >= minCoverage
 
 /** Why an alternative was not chosen: coverage first, then price, then time. */
 const whyNot = (other: Fitting, chosen: Fitting): string => {
   if (other.coverage < chosen.coverage) return 'fits your words less well'
   const more = priceOf(other.listing) - priceOf(chosen.listing)
-  if (more > 0n) return `costs ${formatUsdc(more, mostDecimals)} USDC more`
+  if (more > 0n) return `costs ${formatUsdc(more, maxDecimals)} USDC more`
   const later = other.listing.slaMinutes - chosen.listing.slaMinutes
   if (later > 0) return `promises it ${later} min later`
   return 'as good in price, time and words; its description fits less well'

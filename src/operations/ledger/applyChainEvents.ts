@@ -5,7 +5,7 @@ import { toPaidOutText } from '../../domain/runTexts/payments.ts'
 import type { Chain, ChainEvent, ChainJob, Job, PlacedEvent, Store, Tables } from '../../ports.ts'
 import { type Booking, book } from './bookings.ts'
 import { decideEnd } from './payout.ts'
-import { tellTransaction } from './tellTransaction.ts'
+import { reportTransaction } from './reportTransaction.ts'
 
 type Reach = { store: Store; chain: Chain }
 type Named<N extends PlacedEvent['name']> = Extract<PlacedEvent, { name: N }>
@@ -39,8 +39,8 @@ export const applyChainEvents = async (deps: Reach, events: ChainEvent[], readin
  */
 export const withPlaces = (events: ChainEvent[]): PlacedEvent[] => {
   const counts = new Map<Hex, number>()
-  const told = new Map(events.map(it => [`${it.blockHash}:${it.logIndex}`, it]))
-  return [...told.values()]
+  const uniqueEvents = new Map(events.map(it => [`${it.blockHash}:${it.logIndex}`, it]))
+  return [...uniqueEvents.values()]
     .toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
     .map(({ logIndex: _logIndex, ...event }) => {
       const place = counts.get(event.txHash) ?? 0
@@ -91,7 +91,7 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
   if (!job || !onChain || !isAsAgreed(job, onChain, chain)) return false
   const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
   if (!funded) return false
-  await tell(at, { job, event, step: 'hire' })
+  await reportEvent(at, { job, event, step: 'hire' })
   await book(tables, job, {
     step: 'escrow',
     txHash: event.txHash,
@@ -114,14 +114,14 @@ const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJ
 
 const applySubmitted = async (at: Applying, event: Named<'JobSubmitted'>): Promise<boolean> => {
   const job = await at.tables.jobOnChain(at.chain.chainId, event.chainJobId)
-  if (job) await tell(at, { job, event, step: 'submit' })
+  if (job) await reportEvent(at, { job, event, step: 'submit' })
   return job !== undefined
 }
 
-type Told = { job: Job; event: PlacedEvent; step: string }
+type AppliedEvent = { job: Job; event: PlacedEvent; step: string }
 
-const tell = ({ tables }: Applying, { job, event, step }: Told) =>
-  tellTransaction(tables, job, { step, hash: event.txHash, blockNumber: event.blockNumber, success: true })
+const reportEvent = ({ tables }: Applying, { job, event, step }: AppliedEvent) =>
+  reportTransaction(tables, job, { step, hash: event.txHash, blockNumber: event.blockNumber, success: true })
 
 const isAsAgreed = (job: Job, onChain: ChainJob, chain: Chain) =>
   onChain.client === job.userWallet &&
@@ -133,7 +133,7 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
   const { tables, chain, isReread } = at
   const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
   if (!job || !(await tables.moveJob(job.id, 'confirm', { isReread }))) return false
-  await tell(at, { job, event, step: 'complete' })
+  await reportEvent(at, { job, event, step: 'complete' })
   const fee = job.budget - event.amount
   const legs: Booking['legs'] = [
     [`escrow:${job.id}`, -job.budget],
@@ -162,7 +162,7 @@ const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<bo
     direct ??
     ((await tables.moveJob(job.id, 'expire', { reason, isReread })) && (await tables.moveJob(job.id, 'refund', { isReread })))
   if (!refunded) return false
-  await tell(at, { job, event, step: 'refund' })
+  await reportEvent(at, { job, event, step: 'refund' })
   await book(tables, job, {
     step: 'refund',
     txHash: event.txHash,

@@ -2,8 +2,8 @@ import { toAgentId } from '../../domain/agentId.ts'
 import { revertedTexts } from '../../domain/runTexts/transactions.ts'
 import type { Chain, Intent, Log, Receipt, Store, Tables } from '../../ports.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
+import { reportTransaction } from './reportTransaction.ts'
 import { settlementOf } from './settleCall.ts'
-import { tellTransaction } from './tellTransaction.ts'
 
 type Reach = { store: Store; chain: Chain; log?: Log | undefined }
 
@@ -46,7 +46,7 @@ const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Recei
   const of = await jobOfIntent(deps.store, intent)
   const undo = await undoStep(deps, intent, revertedTexts)
   return async tables => {
-    if (of) await tellTransaction(tables, of.job, { step: of.step, hash, blockNumber, success: false })
+    if (of) await reportTransaction(tables, of.job, { step: of.step, hash, blockNumber, success: false })
     await undo(tables)
   }
 }

@@ -1,7 +1,7 @@
 import { toAbandonedTexts } from '../../domain/runTexts/transactions.ts'
 import type { Chain, Intent, Store } from '../../ports.ts'
 import { undoStep } from './jobOfIntent.ts'
-import { isSettledTooNewly, settlementOf } from './settleCall.ts'
+import { isTransferUnconfirmed, settlementOf } from './settleCall.ts'
 
 /**
  * Abandons an intent that the contract would refuse, before it costs gas, and applies the consequences for its job. A settlement
@@ -11,7 +11,7 @@ export const giveUpIntent = async (
   deps: { store: Store; chain: Chain },
   { intent, reason }: { intent: Intent; reason: string },
 ): Promise<void> => {
-  if (await isSettledTooNewly(deps, intent)) return
+  if (await isTransferUnconfirmed(deps, intent)) return
   const undo = (await settlementOf(deps, intent)) ?? (await undoStep(deps, intent, toAbandonedTexts(reason)))
   await deps.store.atomically(async tables => {
     if (await tables.giveUp(intent.seq, reason)) await undo(tables)

@@ -1,7 +1,7 @@
 import type { Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../../ports.ts'
 
 /** Maximum settlement attempts per job; after that the escrow is recovered by claimRefund. */
-const mostRounds = 20
+const maxRounds = 20
 
 /**
  * The intents of a payout: the agent's wallet submits the deliverable's hash, then the evaluator completes and the escrow pays.
@@ -31,7 +31,7 @@ export const decideEnd = async (tables: Tables, chain: Chain, { job, status }: {
   const earlier = await tables.endingIntents(keysOf(job.id))
   if (earlier.some(isUnderWay)) return
   const round = earlier.reduce((most, it) => Math.max(most, roundOf(it)), 0) + 1
-  if (round <= mostRounds) await tables.addIntents(endOf(chain, job, status).map(it => inRound(it, round)))
+  if (round <= maxRounds) await tables.addIntents(endOf(chain, job, status).map(it => inRound(it, round)))
 }
 
 const endOf = (chain: Chain, job: Job, status: ChainJob['status']): NewIntent[] => {
@@ -54,5 +54,5 @@ const inRound = (it: NewIntent, round: number): NewIntent => ({
 
 const keysOf = (id: string): string[] =>
   ['submit', 'complete', 'refund'].flatMap(step =>
-    Array.from({ length: mostRounds }, (_, at) => toKey(`job:${id}:${step}`, at + 1)),
+    Array.from({ length: maxRounds }, (_, at) => toKey(`job:${id}:${step}`, at + 1)),
   )

@@ -18,12 +18,12 @@ export const retractChainEvents = async (
   { store, chain }: Reach,
   { above, cursor }: { above: bigint; cursor?: { number: bigint; hash: Hex } },
 ): Promise<boolean> => {
-  const look = createLook(chain)
-  const looked = await inTurn(await store.chainEvents(chain.chainId, above), async event => ({
+  const chainCheck = createChainCheck(chain)
+  const checked = await inTurn(await store.chainEvents(chain.chainId, above), async event => ({
     event,
-    now: await look.fate(event),
+    now: await chainCheck.fate(event),
   }))
-  const fates = withFollowers(looked)
+  const fates = withFollowers(checked)
   const unmined = await inTurn(await store.minedAbove(chain.chainId, above), async it =>
     isThere(it, await chain.receipt(it.hash)) ? [] : [it.hash],
   )
@@ -63,7 +63,7 @@ const withFollowers = (fates: Fated[]): Fated[] => {
 }
 
 /** Checks many events against a chain, reading each block once. */
-const createLook = (chain: Chain) => {
+const createChainCheck = (chain: Chain) => {
   const hashes = new Map<bigint, Promise<Hex | undefined>>()
   const blocks = new Map<bigint, Promise<ChainEvent[]>>()
   const hashOf = (number: bigint) => remember(hashes, number, () => chain.blockHash(number))
@@ -100,9 +100,9 @@ const retract = async (tables: Tables, chain: Chain, event: Kept): Promise<void>
   await undo(tables, job, { event: 'unfund', step: 'escrow' })
 }
 
-type Undoing = { event: 'unpay' | 'unrefund' | 'unfund'; step: Booking['step'] }
+type Reversal = { event: 'unpay' | 'unrefund' | 'unfund'; step: Booking['step'] }
 
-const undo = async (tables: Tables, job: Job, { event, step }: Undoing) => {
+const undo = async (tables: Tables, job: Job, { event, step }: Reversal) => {
   // The chain changed during the comparison: an earlier event is gone, but a later one was still there. Everything is compared
   // again.
   if (!(await tables.moveJob(job.id, event))) throw new Problem('chain-unavailable', 'The chain changed while it was read.')

@@ -4,7 +4,7 @@ import { formatUsdc } from '../../domain/money.ts'
 import { settlementRefused, toSettledText } from '../../domain/runTexts/payments.ts'
 import type { Chain, FollowedPaidCall, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
 import { book, unbook } from './bookings.ts'
-import { tellTransaction } from './tellTransaction.ts'
+import { reportTransaction } from './reportTransaction.ts'
 
 const toKey = (id: string) => `x402:${id}`
 
@@ -40,7 +40,7 @@ export const settlementOf = async (
   const { payer: from, nonce } = call
   const paidBy = mined?.success ? mined.hash : await chain.authorized?.transferOf({ from, nonce })
   return async tables => {
-    if (mined) await tell(tables, call, mined)
+    if (mined) await reportSettlement(tables, call, mined)
     return paidBy ? confirm(tables, chain, { call, hash: paidBy }) : fail(tables, call)
   }
 }
@@ -49,7 +49,7 @@ export const settlementOf = async (
  * Whether someone else sent the transfer of this settlement in a block without enough confirmations. A reorganisation may still
  * remove it, and the service then sends its own.
  */
-export const isSettledTooNewly = async ({ store, chain }: Reach, { key }: Intent): Promise<boolean> => {
+export const isTransferUnconfirmed = async ({ store, chain }: Reach, { key }: Intent): Promise<boolean> => {
   const call = await callOf(store, key)
   if (!call || !chain.authorized) return false
   const { payer: from, nonce, validUntil } = call
@@ -62,9 +62,9 @@ const callOf = async (store: Store, key: string): Promise<FollowedPaidCall | und
   return subject === 'x402' ? store.paidCall(id) : undefined
 }
 
-const tell = async (tables: Tables, { jobId }: FollowedPaidCall, { hash, blockNumber, success }: Receipt) => {
+const reportSettlement = async (tables: Tables, { jobId }: FollowedPaidCall, { hash, blockNumber, success }: Receipt) => {
   const job = await tables.job(jobId)
-  if (job) await tellTransaction(tables, job, { step: 'settle', hash, blockNumber, success })
+  if (job) await reportTransaction(tables, job, { step: 'settle', hash, blockNumber, success })
 }
 
 const confirm = async (tables: Tables, chain: Chain, { call, hash }: { call: FollowedPaidCall; hash: Hex }) => {

@@ -1,6 +1,6 @@
 import { type Address, nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { categoriesOf, leftOf, whyAsk } from '../../domain/mandate.ts'
+import { categoriesOf, confirmationReason, leftOf } from '../../domain/mandate.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import type { Listing } from '../../domain/offering.ts'
 import type { MandateView } from '../../domain/proposal.ts'
@@ -40,7 +40,7 @@ export const viewMandate = async (
 ): Promise<MandateView | undefined> => {
   const mandates = await store.mandates({ user, chainId, isLive: true, limit: limits.mandates })
   const now = clock.now()
-  const views = mandates.map(it => toView(it, refusal ?? whyAsk(it, { amount, categories, used: it.used, now })))
+  const views = mandates.map(it => toView(it, refusal ?? confirmationReason(it, { amount, categories, used: it.used, now })))
   return views.find(it => it.covers) ?? views[0]
 }
 

@@ -21,7 +21,7 @@ export type Wish = {
 
 /** Default duration of a mandate. */
 export const mandateDays = 90
-const mostDays = 366
+const maxDays = 366
 
 /**
  * Builds a mandate from a request. Without other limits, one job may cost as much as the period allows, and no job within its
@@ -54,7 +54,7 @@ const toEnd = (until: string | undefined, now: number): number => {
   const end = until === undefined ? now + mandateDays * dayMs : readEnd(until)
   if (Number.isNaN(end)) throw new Problem('invalid-input', 'A date (2026-12-31) or a time in ISO 8601.', '/expires_at')
   if (end <= now) throw new Problem('invalid-input', 'It is in the past.', '/expires_at')
-  if (end > now + mostDays * dayMs) throw new Problem('invalid-input', 'A mandate is valid for at most one year.', '/expires_at')
+  if (end > now + maxDays * dayMs) throw new Problem('invalid-input', 'A mandate is valid for at most one year.', '/expires_at')
   return end
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AgentId } from '../../domain/agentId.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { explanation, mixIn, newBelow, reputation, toDay } from '../../domain/reputation.ts'
+import { explanation, mixIn, newAgentJudgements, reputation, toDay } from '../../domain/reputation.ts'
 import type { JudgementRow } from '../../ports.ts'
 import { figuresByAgent } from '../agents/figures.ts'
 import { type Rated, rateAll } from '../agents/reputations.ts'
@@ -94,7 +94,7 @@ const byScore = async (deps: Deps, { chain_id, limit }: Asked): Promise<Place[]>
   const onChain = chain_id === undefined ? {} : { chainId: chain_id }
   const [rows, fresh] = await Promise.all([
     deps.store.judgements(onChain),
-    deps.store.newAgents({ ...onChain, judgedBelow: newBelow, limit }),
+    deps.store.newAgents({ ...onChain, judgedBelow: newAgentJudgements, limit }),
   ])
   const judged = rateMarket(deps, rows)
   const rated = new Map([...judged, ...rateAll(deps, { agentIds: fresh.filter(it => !judged.has(it)), rows: [] })])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
-import { mostDecimals, parseUsdc } from '../../domain/money.ts'
+import { maxDecimals, parseUsdc } from '../../domain/money.ts'
 import type { ListedFilter } from '../../ports.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
@@ -23,7 +23,7 @@ const input = z.object({
   max_price: z
     .string()
     .max(100)
-    .refine(it => parseUsdc(it, mostDecimals) !== undefined, 'must be a decimal amount of USDC')
+    .refine(it => parseUsdc(it, maxDecimals) !== undefined, 'must be a decimal amount of USDC')
     .optional()
     .describe('Highest price in USDC, decimal text'),
   online: z.enum(['true', 'false']).default('false').describe('Only offerings of agents that are online now'),

@@ -7,7 +7,7 @@ import { chainOf, operation } from '../operation.ts'
 import { reserveDecimals } from '../tokens/tokenRecord.ts'
 
 /** Maximum number of time spans, enough for the days of a month. */
-const mostSpans = 32
+const maxSpans = 32
 const isAscending = (moments: number[]) => moments.every((it, at) => at === 0 || (moments[at - 1] ?? it) < it)
 
 /** The caller supplies the start of each day, because days depend on a time zone and may have 23 hours. */
@@ -19,10 +19,10 @@ export const readEarnings = operation({
     agent: z.string().max(200),
     starts: z
       .string()
-      .max(mostSpans * 40)
-      .describe(`At most ${mostSpans} times (ISO 8601), ascending, separated by commas`)
+      .max(maxSpans * 40)
+      .describe(`At most ${maxSpans} times (ISO 8601), ascending, separated by commas`)
       .transform(text => text.split(','))
-      .pipe(z.array(z.iso.datetime({ offset: true }).transform(Date.parse)).max(mostSpans))
+      .pipe(z.array(z.iso.datetime({ offset: true }).transform(Date.parse)).max(maxSpans))
       .refine(isAscending, 'must be ascending'),
   }),
   output: z.array(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chainOfQuery } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
-import { mostDecimals, parseUsdc } from '../../domain/money.ts'
+import { maxDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { offeringHit, toOfferingHit } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
@@ -25,7 +25,7 @@ export const searchOfferings = operation({
     max_price: z
       .string()
       .max(100)
-      .refine(it => parseUsdc(it, mostDecimals) !== undefined, 'must be a decimal amount of USDC')
+      .refine(it => parseUsdc(it, maxDecimals) !== undefined, 'must be a decimal amount of USDC')
       .optional()
       .describe('Maximum price in USDC, decimal text'),
     limit: z.coerce.number().int().min(1).max(50).default(10),

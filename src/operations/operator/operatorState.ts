@@ -11,9 +11,9 @@ export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'c
 }
 
 /** Time limit of each read of a chain in ms. A chain that has not answered by then counts as down. */
-const patienceMs = 5_000
+const timeoutMs = 5_000
 /** Transactions of a wallet that its daily costs are computed from, and how old they may be. */
-const mostCounted = 500
+const maxCounted = 500
 const countedMs = 7 * dayMs
 
 /** Reads what the operator wants to know. A chain that does not answer is reported as such. */
@@ -40,7 +40,7 @@ const toLeader = ({ key, process }: { key: number; process: string }): Leader =>
 const readChain = async (reach: OperatorReach, chain: Chain): Promise<{ chain: ChainState; wallets: WalletState[] }> => {
   const { chainId } = chain
   const down = { chain: { chainId, up: false, block: undefined, behind: undefined }, wallets: [] }
-  const late = reach.wakeups.wait('', patienceMs).then(() => down)
+  const late = reach.wakeups.wait('', timeoutMs).then(() => down)
   return Promise.race([readNow(reach, chain).catch(() => down), late])
 }
 
@@ -63,9 +63,9 @@ const readWallet = async ({ store, clock }: OperatorReach, chain: Chain, role: W
   // The deployer acts in the command line only.
   const isFilled =
     role === 'deployer' || (await chain.hasGas(address, isTreasury ? chain.topUp(chain.evaluator) : chain.complete(0n, '')))
-  const mined = await store.minedSince({ chainId: chain.chainId, sender: address, sinceMs: countedMs, limit: mostCounted })
+  const mined = await store.minedSince({ chainId: chain.chainId, sender: address, sinceMs: countedMs, limit: maxCounted })
   const oldest = Math.min(...mined.map(it => it.at))
-  const cost = mined.reduce((sum, it) => sum + (chain.mostCost?.(it.raw) ?? 0n), 0n)
+  const cost = mined.reduce((sum, it) => sum + (chain.maxCost?.(it.raw) ?? 0n), 0n)
   const spentWeiADay = mined.length === 0 ? undefined : toADay(cost, clock.now() - oldest)
   return [
     {

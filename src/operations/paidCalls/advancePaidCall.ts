@@ -5,10 +5,10 @@ import { describeEnd } from '../hires/describeEnd.ts'
 import { rejectDeliverable } from '../hires/judgeDeliverable.ts'
 import { judgePaidCall } from '../hires/judgePaidCall.ts'
 import type { Deps } from '../operation.ts'
-import { standingOf } from '../purchases/followPurchase.ts'
+import { runStateOf } from '../purchases/followPurchase.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
-type Standing = Awaited<ReturnType<Butler['advance']>>
+type RunStep = Awaited<ReturnType<Butler['advance']>>
 
 /** Adds paid calls and direct purchases to a butler: their runs advance by code alone, and all other runs by the butler. */
 export const withPaidCalls = (deps: Reach, butler: Butler): Butler => ({
@@ -17,20 +17,20 @@ export const withPaidCalls = (deps: Reach, butler: Butler): Butler => ({
     if (isPaidCall) return advancePaidCall(deps, run)
     const purchase = run.jobId ? undefined : await deps.store.purchase(run.id)
     if (!purchase || purchase.isByButler) return butler.advance(run, lease)
-    return { ...standingOf(purchase), interruptId: undefined, questions: undefined, proposal: undefined, jobId: undefined }
+    return { ...runStateOf(purchase), interruptId: undefined, questions: undefined, proposal: undefined, jobId: undefined }
   },
 })
 
 /** Judges the deliverable of a paid call, which is then settled or ends unpaid. Each step is safe to repeat. */
-const advancePaidCall = async (deps: Reach, run: Run): Promise<Standing> => {
+const advancePaidCall = async (deps: Reach, run: Run): Promise<RunStep> => {
   const before = await deps.store.jobOfRun(run.id)
   if (before?.state === 'submitted') await judge(deps, before)
   const job = await deps.store.jobOfRun(run.id)
-  const standing = { interruptId: undefined, questions: undefined, proposal: undefined, jobId: job?.id }
-  if (!job || !isFinal(job.state)) return { ...standing, state: 'awaiting-job', answer: '' }
+  const runState = { interruptId: undefined, questions: undefined, proposal: undefined, jobId: job?.id }
+  if (!job || !isFinal(job.state)) return { ...runState, state: 'awaiting-job', answer: '' }
   const answer = await describeEnd(deps, job)
   await deps.store.addRunEvent(run.id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
-  return { ...standing, state: job.state === 'settled' ? 'completed' : 'failed', answer }
+  return { ...runState, state: job.state === 'settled' ? 'completed' : 'failed', answer }
 }
 
 /** A deliverable that passes was judged with its completion. One that fails is rejected here. */

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { PostedJob, PostedJobPatch } from '../../ports.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { type JobRecord, statusOfPostedJob, toPostingRecord } from './jobRecord.ts'
-import { checkProven, checkSpeaker, keyOf } from './people.ts'
+import { checkAuthor, checkProven, keyOf } from './people.ts'
 
 type Move = {
   jobId: string
@@ -27,7 +27,7 @@ export const movePostedJob = async (
   caller: Caller,
 ): Promise<JobRecord> => {
   // An evaluator may be a contract, which cannot have a token, so a token is not checked there.
-  if (event !== 'complete') checkSpeaker(by.id, caller, by.pointer)
+  if (event !== 'complete') checkAuthor(by.id, caller, by.pointer)
   const before = await deps.store.postedJob(jobId)
   if (!before || (chainId !== undefined && before.chainId !== chainId)) throw new Problem('job-not-found')
   checkProven(before, by.id, caller)

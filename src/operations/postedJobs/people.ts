@@ -19,7 +19,7 @@ export const keyOf = async (deps: Pick<Deps, 'store'>, id: string): Promise<stri
  * A caller with a token acts for its own wallet only.
  * @throws Problem wrong-owner
  */
-export const checkSpeaker = (id: string, { wallet }: Caller, pointer: string): void => {
+export const checkAuthor = (id: string, { wallet }: Caller, pointer: string): void => {
   const named = toWallet(id)
   if (wallet && named && named !== wallet) throw new Problem('wrong-owner', 'It does not match the wallet of the token.', pointer)
 }

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
 import { isShallow } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc, mostDecimals, parseUsdc } from '../../domain/money.ts'
+import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { boundedMetadata } from '../checkTexts.ts'
 import { type Caller, operation, preselectedChainOf } from '../operation.ts'
 import { jobRecord, toPostingRecord } from './jobRecord.ts'
-import { checkSpeaker, personId, toKey } from './people.ts'
+import { checkAuthor, personId, toKey } from './people.ts'
 
-const mostSeconds = 366 * 86_400
+const maxSeconds = 366 * 86_400
 
 /** A posted job moves no money; only hires do. It is a record that its parties update by hand. */
 export const postJob = operation({
@@ -29,7 +29,7 @@ export const postJob = operation({
         .number()
         .int()
         .min(1)
-        .max(mostSeconds)
+        .max(maxSeconds)
         .default(86_400)
         .describe('Seconds; at most one day when the client sends no token'),
       chain_id: z.coerce.number().int().optional(),
@@ -39,8 +39,8 @@ export const postJob = operation({
   output: jobRecord,
 
   async run(input, deps, caller) {
-    checkSpeaker(input.client_id, caller, '/client_id')
-    const reward = parseUsdc(input.reward_amount, mostDecimals)
+    checkAuthor(input.client_id, caller, '/client_id')
+    const reward = parseUsdc(input.reward_amount, maxDecimals)
     if (reward === undefined) throw new Problem('invalid-price', undefined, '/reward_amount')
     const metadata = input.metadata ?? {}
     const named = z.object({ chain_id: z.number().int() }).safeParse(metadata)
@@ -52,7 +52,7 @@ export const postJob = operation({
       id: deps.ids.fresh('job'),
       chainId: input.chain_id ?? (named.success ? named.data.chain_id : preselectedChainOf(deps)),
       description: input.description,
-      rewardAmount: formatUsdc(reward, mostDecimals),
+      rewardAmount: formatUsdc(reward, maxDecimals),
       rewardToken: input.reward_token,
       clientId: input.client_id,
       clientKey: toKey(input.client_id),

@@ -1,7 +1,7 @@
 import { hex } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { whyAsk } from '../../domain/mandate.ts'
+import { confirmationReason } from '../../domain/mandate.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toValidBefore } from '../../domain/purchase.ts'
@@ -19,7 +19,7 @@ export const agreeByMandate = async (deps: Deps, purchase: Purchase): Promise<Pu
   const now = deps.clock.now()
   const mandates = await deps.store.mandates({ user, chainId, isLive: true, limit: limits.mandates })
   // A resource has no categories, so a mandate for some categories does not cover it.
-  const fitting = mandates.find(it => whyAsk(it, { amount, categories: [], used: it.used, now }) === undefined)
+  const fitting = mandates.find(it => confirmationReason(it, { amount, categories: [], used: it.used, now }) === undefined)
   if (!fitting) return purchase
   try {
     return await agree(deps, purchase, fitting.id)

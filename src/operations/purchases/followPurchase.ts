@@ -1,7 +1,7 @@
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isPassing, toLookPauseMs, toPaymentHeader } from '../../domain/purchase.ts'
+import { isPassing, toCheckDelayMs, toPaymentHeader } from '../../domain/purchase.ts'
 import {
   purchaseRefused,
   purchaseUnanswered,
@@ -19,9 +19,9 @@ type Agreed = Purchase & { nonce: NonNullable<Purchase['nonce']>; validBefore: n
 type At = { chain: Chain; transfers: AuthorizedTransfers; signal: AbortSignal }
 
 /** Maximum number of paid requests without a final answer. After them only the payment is followed. */
-const mostTries = 12
+const maxTries = 12
 /** Maximum number of requests that a seller may refuse with 402. It may be unable to check a payment for a moment. */
-const mostRefusals = 4
+const maxRefusals = 4
 
 /**
  * Checks a running purchase once. It repeats the paid request until the answer is final, always with the same authorization, so
@@ -42,7 +42,7 @@ export const followPurchase = async (deps: Reach, purchase: Purchase, signal: Ab
 const isAgreed = (it: Purchase): it is Agreed => it.nonce !== undefined && it.validBefore !== undefined
 
 const mayAsk = ({ clock }: Reach, { status, tries, validBefore }: Agreed): boolean =>
-  status === undefined && tries <= mostTries && clock.now() < validBefore * 1_000
+  status === undefined && tries <= maxTries && clock.now() < validBefore * 1_000
 
 /** Sends the paid request and stores a final answer. Returns the reason if the answer is not final, otherwise an empty text. */
 const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, signal }: At): Promise<string> => {
@@ -63,7 +63,7 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
 
 /** After a refusal the same payment is sent again while it is unused. A used one is refused for good. */
 const mayAskAgain = async ({ wallet: from, nonce, validBefore, tries }: Agreed, transfers: AuthorizedTransfers) =>
-  tries < mostRefusals && (await transfers.stateOf({ from, nonce, validBefore: BigInt(validBefore) })) === 'open'
+  tries < maxRefusals && (await transfers.stateOf({ from, nonce, validBefore: BigInt(validBefore) })) === 'open'
 
 const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; reason: string }, { transfers, chain }: At) => {
   const { id, wallet: from, nonce } = purchase
@@ -71,7 +71,7 @@ const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; rea
   if (state === 'expired') return end(deps, { purchase, chain, isPaid: false })
   if (state === 'open' || mayAsk(deps, purchase)) {
     const why = reason || (purchase.status !== undefined && !isGood(purchase.status) ? purchaseRefused : purchaseUnsettled)
-    return deps.store.postponePurchase(id, { inMs: toLookPauseMs(purchase.tries), reason: why })
+    return deps.store.postponePurchase(id, { inMs: toCheckDelayMs(purchase.tries), reason: why })
   }
   return end(deps, { purchase, chain, isPaid: true })
 }
@@ -113,7 +113,7 @@ const book = async (tables: Tables, purchase: Purchase, chain: Chain) => {
 }
 
 /** The state and the answer of a purchase's run, derived from the purchase. */
-export const standingOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
+export const runStateOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
   const { state, status, content = '', reason } = purchase
   if (state === 'paid' && status !== undefined && isGood(status)) return { state: 'completed', answer: content || 'Paid.' }
   if (state === 'paid') return { state: 'failed', answer: reason || toStatusText(status) }

@@ -5,7 +5,7 @@ import { secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { leastOut, quoteBuy, quoteSell, tokenDecimals } from '../../domain/tokenCurve.ts'
+import { minOut, quoteBuy, quoteSell, tokenDecimals } from '../../domain/tokenCurve.ts'
 import type { Chain, LaunchedToken } from '../../ports.ts'
 import { operation, userOf } from '../operation.ts'
 import { launchpadOf, tokenOf } from './tokenOf.ts'
@@ -21,8 +21,8 @@ export const quoteTrade = operation({
     side: z.enum(['buy', 'sell']),
     amount: z.union([z.string().max(100), z.number()]).describe('To pay for a purchase, in tokens for a sale; decimal'),
     asset: z.string().max(10).optional().describe("USDC, the wrapped coin or the coin; default: the asset of the token's curve"),
-    slippage_bps: z.number().int().min(0).max(limits.mostSlippageBps).default(limits.slippageBps),
-    seconds: z.number().int().min(limits.leastQuoteSeconds).max(limits.mostQuoteSeconds).default(limits.quoteSeconds),
+    slippage_bps: z.number().int().min(0).max(limits.maxSlippageBps).default(limits.slippageBps),
+    seconds: z.number().int().min(limits.minQuoteSeconds).max(limits.maxQuoteSeconds).default(limits.quoteSeconds),
   }),
   output: quoteRecord,
 
@@ -39,7 +39,7 @@ export const quoteTrade = operation({
     const head = await chain.head()
     const terms = {
       ...{ id: deps.ids.fresh('trade'), chainId: chain.chainId, wallet: await deps.wallets.ensure('user', user) },
-      ...{ token: token.token, side, asset, amountIn, leastOut: leastOut(out, slippage_bps) || 1n },
+      ...{ token: token.token, side, asset, amountIn, leastOut: minOut(out, slippage_bps) || 1n },
       // The contract compares with the time of its block, which may be ahead of this machine.
       deadline: toSeconds(Math.max(deps.clock.now(), head.timeMs)) + seconds * secondMs,
     }
@@ -61,10 +61,10 @@ const toAsset = (symbol: string | undefined, { reserveKind, chainId }: LaunchedT
 const decimalsOf = (asset: TradeAsset, { usdcDecimals }: Chain) => (asset === 'usdc' ? usdcDecimals : coinDecimals)
 
 /** Maximum amount in atomic units: no account holds more, and the contract's integers can hold it. */
-const mostAtomic = 2n ** 112n
+const maxAtomic = 2n ** 112n
 
 const toAmount = (amount: string | number, decimals: number): Atomic => {
   const parsed = parseUsdc(amount, decimals)
-  if (parsed !== undefined && parsed > 0n && parsed < mostAtomic) return parsed
+  if (parsed !== undefined && parsed > 0n && parsed < maxAtomic) return parsed
   throw new Problem('invalid-input', `An amount above 0 with at most ${decimals} decimals.`, '/amount')
 }

@@ -56,9 +56,9 @@ const statuses = { waiting: 'pending', sent: 'pending', confirmed: 'done', rever
 const reverted = 'The launchpad refused the trade: the price moved beyond the limit, or the deadline passed. Nothing was traded.'
 const neverSent = 'The trade was not sent before its deadline. Nothing was traded.'
 
-type Told = At & { mined: MinedTrade | undefined; now: number }
+type TradeFacts = At & { mined: MinedTrade | undefined; now: number }
 
-export const toTradeRecord = (order: FollowedOrder, { mined, now, ...at }: Told): z.infer<typeof tradeRecord> => {
+export const toTradeRecord = (order: FollowedOrder, { mined, now, ...at }: TradeFacts): z.infer<typeof tradeRecord> => {
   const { fields, got } = toFields(order, at)
   const isLate = order.sending === undefined && now > order.deadline
   const status = mined ? 'done' : order.sending ? statuses[order.sending] : isLate ? 'failed' : 'pending'

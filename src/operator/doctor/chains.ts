@@ -14,7 +14,7 @@ import type { Known } from './database.ts'
 
 /** A newest block older than this says that the node is behind, or that the clock of this machine is wrong. */
 const oldBlockMs = 5 * minuteMs
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /** Checks the embedded chain, or every configured public one. */
 export const checkChains = async (config: Config, wallets: Known): Promise<Finding[]> => {
@@ -31,7 +31,7 @@ export const checkChains = async (config: Config, wallets: Known): Promise<Findi
 const checkEmbedded = async ({ anvil }: Config): Promise<Finding[]> => {
   const binary = findAnvil(anvil)
   try {
-    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: patienceMs })
+    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: timeoutMs })
     return [ok('embedded chain', stdout.split('\n')[0] ?? binary)]
   } catch {
     const remedy = 'Install it with npm ci, set ANVIL to its path, or set RPC_URL_97 to serve a public chain.'

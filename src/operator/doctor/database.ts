@@ -24,7 +24,7 @@ const exists = (path: string) =>
 
 /** Differences between the clocks in ms that are worth a warning, and that break leases and deadlines. */
 const skewMs = 2_000
-const mostSkewMs = minuteMs
+const maxSkewMs = minuteMs
 
 /** Checks the database, the clock of its server, and whether the master key opens its secrets. */
 export const checkDatabase = async (config: Config): Promise<Checked> => {
@@ -38,7 +38,7 @@ export const checkDatabase = async (config: Config): Promise<Checked> => {
   let reader: StoreReader | undefined
   try {
     reader = readStore({ ...(url ? { url } : { file }), clock: systemClock })
-    return await look(reader, config)
+    return await readChecks(reader, config)
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
     const remedy = url
@@ -53,7 +53,7 @@ export const checkDatabase = async (config: Config): Promise<Checked> => {
 const versions = rowOf({ version: z.coerce.number().nullable() })
 const times = rowOf({ now: z.coerce.number() })
 
-const look = async (reader: StoreReader, config: Config): Promise<Checked> => {
+const readChecks = async (reader: StoreReader, config: Config): Promise<Checked> => {
   const sentAt = Date.now()
   const { now = sentAt } = times.one(await reader.sql('select {NOW} as now')) ?? {}
   const clock = checkClock(now - (sentAt + Date.now()) / 2, config)
@@ -89,7 +89,7 @@ const checkClock = (skew: number, { databaseUrl }: Config): Finding[] => {
   const seconds = (Math.abs(skew) / 1_000).toFixed(1)
   const words = `The clocks of this machine and the database server differ by ${seconds} s.`
   const remedy = 'Let both follow a time server (NTP).'
-  if (Math.abs(skew) > mostSkewMs) return [wrong('clock', words, remedy)]
+  if (Math.abs(skew) > maxSkewMs) return [wrong('clock', words, remedy)]
   return [Math.abs(skew) > skewMs ? warning('clock', words, remedy) : ok('clock', words)]
 }
 

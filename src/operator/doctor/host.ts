@@ -7,9 +7,9 @@ import { type Finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
 
 const mib = 1024 * 1024
 /** Below this much free space in MiB the service soon refuses to write; below the second it should be watched. */
-const leastFreeMib = 256
+const minFreeMib = 256
 const fewFreeMib = 2_048
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 const isLoopback = (host: string) => /^(127\.|localhost$|\[?::1\]?$)/.test(host)
 
@@ -55,7 +55,7 @@ const checkProxy = (trusted: Config['trustedProxy'], isBehindProxy: boolean): Fi
 /** Checks that the port is free, or that a service answers there. */
 export const checkPort = async ({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Finding> => {
   if (port === 0 || (await isFree(host, port))) return ok('port', 'The port is free.')
-  const answer = await fetch(`http://${host}:${port}/livez`, { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined)
+  const answer = await fetch(`http://${host}:${port}/livez`, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined)
   const said = answer?.ok ? await answer.text().catch(() => '') : ''
   return said.includes('alive')
     ? ok('port', `A service answers at ${host}:${port}.`)
@@ -95,6 +95,6 @@ export const checkSpace = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<
   const freeMib = Math.floor((bavail * bsize) / mib)
   const words = `${freeMib} MiB are free for ${resolve(dataDir)}.`
   const remedy = 'Free space, or set RETENTION_DAYS and run market operator prune.'
-  if (freeMib < leastFreeMib) return wrong('disk', `${words} A full disk refuses every write.`, remedy)
+  if (freeMib < minFreeMib) return wrong('disk', `${words} A full disk refuses every write.`, remedy)
   return freeMib < fewFreeMib ? warning('disk', words, remedy) : ok('disk', words)
 }

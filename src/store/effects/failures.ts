@@ -1,6 +1,6 @@
 import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { fell } from './transactions.ts'
+import { failDependents } from './transactions.ts'
 
 type FailureTables = Pick<Tables, 'countFailure' | 'giveUp' | 'reopenIntent' | 'hasEarlier'>
 
@@ -44,6 +44,6 @@ const giveUp = async (tx: Tx, seq: number, reason: string): Promise<boolean> => 
   )
   if (!fallen) return false
   tx.notify(`intent:${fallen.key}`)
-  await fell(tx, String(fallen.key))
+  await failDependents(tx, String(fallen.key))
   return true
 }

@@ -66,14 +66,14 @@ const addRow = async ({ sql, notify }: Tx, { topic, key, payload }: { topic: str
 }
 
 /** Queues a settled job for search to learn from. Repeated settlement events add no second row. */
-export const askLearning = (tx: Tx, jobId: string): Promise<void> =>
+export const requestLearning = (tx: Tx, jobId: string): Promise<void> =>
   addRow(tx, { topic: 'learn', key: jobId, payload: { jobId } })
 
 /**
  * Adds a change of an agent's listings, which the search index of every process follows, and locks the agent's row until the
  * transaction ends.
  */
-export const askReindex = async (tx: Tx, agentKey: string): Promise<void> => {
+export const requestReindex = async (tx: Tx, agentKey: string): Promise<void> => {
   const [row] = await tx.sql('update agent set revision = revision + 1 where key = $1 returning revision', [agentKey])
   if (!row) throw new RangeError(`no agent ${agentKey}`)
   await addIndexChange(tx, agentKey, `${agentKey}:${row.revision}`)

@@ -4,7 +4,7 @@ import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { rowOf, whole } from '../engine/rows.ts'
 import { intentColumns, toIntents } from './intentRows.ts'
-import { fell } from './transactions.ts'
+import { failDependents } from './transactions.ts'
 
 const mined = rowOf({ hash: hex, blockNumber: whole, blockTime: z.number(), blockIndex: z.number() })
 const blocks = rowOf({ blockNumber: whole })
@@ -95,7 +95,7 @@ const drop = async (tx: Tx, key: string) => {
   )
   await tx.sql(`update intent set state = 'reverted' where key = $1 and state in ('waiting', 'sent')`, [key])
   tx.notify(`intent:${key}`)
-  await fell(tx, key)
+  await failDependents(tx, key)
 }
 
 /** Drops all suspended effects of a job. */

@@ -91,11 +91,11 @@ const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise
   ])
   tx.notify(`intent:${intent.key}`)
   if (success) tx.notify('intents')
-  else await fell(tx, String(intent.key))
+  else await failDependents(tx, String(intent.key))
   return true
 }
 
-const fallen = `with recursive fallen (key) as (
+const dependents = `with recursive fallen (key) as (
     select key from intent where "after" = $1 and state in ('waiting', 'sent')
     union select i.key from intent i join fallen f on i."after" = f.key where i.state in ('waiting', 'sent')
   )`
@@ -104,14 +104,14 @@ const fallen = `with recursive fallen (key) as (
  * Fails every intent that waited for a failed one. Such an intent was already sent only when a reorganisation reverted its
  * predecessor. Its transaction is then retired, so that its nonce is free.
  */
-export const fell = async (tx: Tx, key: string) => {
+export const failDependents = async (tx: Tx, key: string) => {
   await tx.sql(
-    `${fallen} update chain_transaction set retired = 1 where block_number is null
+    `${dependents} update chain_transaction set retired = 1 where block_number is null
      and intent_seq in (select seq from intent where key in (select key from fallen))`,
     [key],
   )
   const rows = await tx.sql(
-    `${fallen} update intent set state = 'reverted' where key in (select key from fallen) returning key`,
+    `${dependents} update intent set state = 'reverted' where key in (select key from fallen) returning key`,
     [key],
   )
   for (const row of rows) tx.notify(`intent:${row.key}`)

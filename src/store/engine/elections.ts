@@ -18,7 +18,7 @@ const beatTimeoutMs = 1_500
 const sessionTimeoutMs = 3_500
 const reconnectMs = 500
 
-type Office = { key: number; term(signal: AbortSignal): Promise<void> }
+type Leadership = { key: number; term(signal: AbortSignal): Promise<void> }
 type Options = { url: string; name: string; sql: Sql; onError(error: unknown): void }
 
 /**
@@ -30,11 +30,11 @@ type Options = { url: string; name: string; sql: Sql; onError(error: unknown): v
  * @param sql for reading who leads
  */
 export const openElections = ({ url, name, sql, onError }: Options): Elections => {
-  const offices: Office[] = []
+  const leaderships: Leadership[] = []
   const ending = new AbortController()
-  const running = keepStanding({ url, name, sql, offices, signal: ending.signal, onError })
+  const running = runForLeader({ url, name, sql, offices: leaderships, signal: ending.signal, onError })
   return {
-    lead: (key, term) => void offices.push({ key, term }),
+    lead: (key, term) => void leaderships.push({ key, term }),
     leaders: async () => leaders.all(await sql(holders, [lockClass])),
     close: once(async () => {
       ending.abort()
@@ -53,7 +53,7 @@ export const openSoleElections = ({ onError }: Pick<Options, 'onError'>): Electi
   const ending = new AbortController()
   const terms: Promise<void>[] = []
   const keys: number[] = []
-  const leadOn = async (term: Office['term']) => {
+  const leadOn = async (term: Leadership['term']) => {
     while (!ending.signal.aborted) {
       await term(ending.signal).catch(onError)
       await delay(reconnectMs, undefined, { signal: ending.signal }).catch(() => undefined)
@@ -72,10 +72,10 @@ export const openSoleElections = ({ onError }: Pick<Options, 'onError'>): Electi
   }
 }
 
-type Standing = Options & { offices: Office[]; signal: AbortSignal }
+type Candidacy = Options & { offices: Leadership[]; signal: AbortSignal }
 
 /** Tries to become the leader, on one connection after another, until the signal aborts. */
-const keepStanding = async (standing: Standing): Promise<void> => {
+const runForLeader = async (standing: Candidacy): Promise<void> => {
   const { url, name, signal } = standing
   while (!signal.aborted) {
     const options = { application_name: name, query_timeout: beatTimeoutMs, connectionTimeoutMillis: beatTimeoutMs }
@@ -83,7 +83,7 @@ const keepStanding = async (standing: Standing): Promise<void> => {
     const lost = new AbortController()
     const lose = () => lost.abort()
     client.on('error', lose).once('end', lose)
-    const terms = new Map<Office, Promise<void>>()
+    const terms = new Map<Leadership, Promise<void>>()
     try {
       await client.connect()
       await client.query(`set idle_session_timeout = ${sessionTimeoutMs}`)
@@ -100,14 +100,14 @@ const keepStanding = async (standing: Standing): Promise<void> => {
   }
 }
 
-type Session = Standing & { client: pg.Client; terms: Map<Office, Promise<void>>; session: AbortSignal; lose(): void }
+type Session = Candidacy & { client: pg.Client; terms: Map<Leadership, Promise<void>>; session: AbortSignal; lose(): void }
 
 /** Sends heartbeats, and begins a term for each lock that it gets. */
 const beat = async ({ client, offices, terms, session, lose, onError }: Session): Promise<void> => {
   while (!session.aborted) {
     await client.query('select 1')
-    for (const office of offices) {
-      if (session.aborted || terms.has(office) || !(await tryLock(client, office.key))) continue
+    for (const leadership of offices) {
+      if (session.aborted || terms.has(leadership) || !(await tryLock(client, leadership.key))) continue
       // The session may have been lost while the answer was on its way.
       if (session.aborted) return
       // A term that fails gives up every lock of this process, so that another one may try.
@@ -115,7 +115,7 @@ const beat = async ({ client, offices, terms, session, lose, onError }: Session)
         onError(error)
         lose()
       }
-      terms.set(office, office.term(session).catch(failed))
+      terms.set(leadership, leadership.term(session).catch(failed))
     }
     await delay(beatMs, undefined, { signal: session }).catch(() => undefined)
   }

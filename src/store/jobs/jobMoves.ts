@@ -4,10 +4,10 @@ import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { toMoveText, toPushText } from '../../domain/runTexts/moves.ts'
 import type { Job, JobPatch } from '../../ports.ts'
-import { askLearning } from '../effects/outbox.ts'
+import { requestLearning } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
 import type { Tx } from '../engine/db.ts'
-import { tellRun } from '../runs/runEvents.ts'
+import { appendRunEvent } from '../runs/runEvents.ts'
 import { wakeRun } from '../runs/runs.ts'
 import { jobColumns, toJob } from './jobRows.ts'
 
@@ -44,13 +44,13 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
       event === 'requeue' ? 1 : 0,
     ],
   )
-  if (to === 'settled') await askLearning(tx, id)
+  if (to === 'settled') await requestLearning(tx, id)
   await countPaid(tx, before, to)
   if (isReread) return toJob(rows)
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
   // are not blocked.
   if (event === 'cancel') await dropSuspended(tx, id)
-  return tellMove(tx, { from: before.state, event, after: toJob(rows) })
+  return recordMove(tx, { from: before.state, event, after: toJob(rows) })
 }
 
 const paidJobs = 'update agent set paid_jobs = paid_jobs + $2 where id = $1 and owner <> $3'
@@ -89,14 +89,14 @@ export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise
   const [due] = await tx.sql(nextQueued, [agentId, limits.attempts, jobId])
   if (!due) return undefined
   const after = toJob(await tx.sql(lease, [String(due.id), next('queued', 'lease')]))
-  return tellMove(tx, { from: 'queued', event: 'lease', after, summary: after && jobId ? toPushText(after) : undefined })
+  return recordMove(tx, { from: 'queued', event: 'lease', after, summary: after && jobId ? toPushText(after) : undefined })
 }
 
 type Moved = { from: JobState; event: JobEvent; after: Job | undefined; summary?: string | undefined }
 
-const tellMove = async (tx: Tx, { from, event, after, summary }: Moved): Promise<Job | undefined> => {
+const recordMove = async (tx: Tx, { from, event, after, summary }: Moved): Promise<Job | undefined> => {
   if (!after) return undefined
-  await tellRun(tx, after.runId, {
+  await appendRunEvent(tx, after.runId, {
     kind: isUndoing(event) ? 'job.retracted' : from === after.state ? 'job.restored' : `job.${after.state}`,
     summary: summary ?? toMoveText(event, after),
     data: describeMove({ from, event, after }),

@@ -2,7 +2,7 @@ import { toOpenText } from '../../domain/runTexts/moves.ts'
 import type { Job, Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { insertion, matching } from '../engine/rows.ts'
-import { tellRun } from '../runs/runEvents.ts'
+import { appendRunEvent } from '../runs/runEvents.ts'
 import { leaseJob, moveJob } from './jobMoves.ts'
 import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs } from './jobRows.ts'
 
@@ -70,7 +70,7 @@ const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
       const added = toJob(await tx.sql(`${insert} on conflict (run_id) do nothing returning ${jobColumns}`, params))
       if (!added) return undefined
       await tx.sql('update run set job_id = $2 where id = $1', [added.runId, added.id])
-      await tellRun(tx, added.runId, {
+      await appendRunEvent(tx, added.runId, {
         kind: 'job.open',
         summary: toOpenText(added.terms),
         data: { job_id: added.id, to: 'open', attempt: 0 },

@@ -57,6 +57,6 @@ export const pushTable = ({ read, write }: Scope): PushTables => ({
 })
 
 /** The process that leased these jobs has ended, and its responses may be lost. */
-export const setAllAdrift = async ({ sql }: Tx): Promise<void> => {
+export const setAllUncertain = async ({ sql }: Tx): Promise<void> => {
   await sql(`update job set adrift = 1 where state = 'leased'`)
 }

@@ -3,7 +3,7 @@ import { address } from '../../domain/hex.ts'
 import { type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
 import { foldHandle, skillsOf } from '../../domain/registration.ts'
 import type { Tables } from '../../ports.ts'
-import { askReindex } from '../effects/outbox.ts'
+import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { flag, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
 
@@ -93,14 +93,14 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
          version = version + 1, updated_at = {NOW} where key = $1`,
         [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card))],
       )
-      await askReindex(tx, key)
+      await requestReindex(tx, key)
     }),
 
   setAgentId: (key, id) =>
     write(async tx => {
       const set = `update agent set id = $2, updated_at = {NOW} where key = $1 and id is null returning ${agents.columns}`
       const agent = agents.one(await tx.sql(set, [key, id]))
-      if (agent) await askReindex(tx, key)
+      if (agent) await requestReindex(tx, key)
       return agent
     }),
 })

@@ -3,7 +3,7 @@ const largeRows = 10_000
 /** How long the count of a large market is kept, in ms. */
 const keptMs = 30_000
 /** Most counts kept at once. The oldest is dropped first. */
-const mostKept = 100
+const maxKept = 100
 
 /**
  * Keeps the results of counts over many rows for half a minute, in this process. A small market is counted every time.
@@ -24,7 +24,7 @@ export const keepLarge = <A, T>(
     kept.delete(key)
     if (rowsOf(result) < large) return result
     const [oldest] = kept.keys()
-    if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest)
+    if (oldest !== undefined && kept.size >= maxKept) kept.delete(oldest)
     kept.set(key, { result, until: performance.now() + keptMs })
     return result
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { LearningTables } from '../../ports.ts'
-import { askReindex } from '../effects/outbox.ts'
+import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, jsonText, rowOf } from '../engine/rows.ts'
 
@@ -36,7 +36,7 @@ export const learningTable = ({ read, write }: Scope): LearningTables => ({
   learnRequest: ({ terms, ...request }) =>
     write(async tx => {
       // Comes first because it locks the agent's row, which orders concurrent requests of one agent.
-      await askReindex(tx, request.agentKey)
+      await requestReindex(tx, request.agentKey)
       const refusals = await tx.sql('select wallet from learning_refusal where wallet = $1', [request.payer])
       if (refusals.length > 0) return
       const [insert, params] = insertion('learned_request', { ...request, terms: JSON.stringify(terms) }, ['at'])
@@ -59,6 +59,6 @@ export const learningTable = ({ read, write }: Scope): LearningTables => ({
 const forget = async (tx: Tx, wallet: string) => {
   await tx.sql(refuse, [wallet])
   const agents = await tx.sql('select distinct agent_key from learned_request where payer = $1 order by agent_key', [wallet])
-  for (const row of agents) await askReindex(tx, String(row.agent_key))
+  for (const row of agents) await requestReindex(tx, String(row.agent_key))
   await tx.sql('delete from learned_request where payer = $1', [wallet])
 }

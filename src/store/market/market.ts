@@ -3,7 +3,7 @@ import { address } from '../../domain/hex.ts'
 import { isJobState, type JobState } from '../../domain/job.ts'
 import { limits } from '../../domain/limits.ts'
 import type { MarketTables } from '../../ports.ts'
-import { askReindex } from '../effects/outbox.ts'
+import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Sql, Value } from '../engine/db.ts'
 import { amount, insertion, rowOf } from '../engine/rows.ts'
 import { keepLarge } from './keepLarge.ts'
@@ -136,7 +136,7 @@ const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => (
 
   retireAgent: agentKey =>
     write(async tx => {
-      await askReindex(tx, agentKey)
+      await requestReindex(tx, agentKey)
       await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
       await tx.sql(removeTags, [agentKey])
       await tx.sql('update agent set retired = 1, version = version + 1, updated_at = {NOW} where key = $1', [agentKey])

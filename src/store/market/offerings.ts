@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { canonical } from '../../domain/json.ts'
 import { isListed, type Listing, offering } from '../../domain/offering.ts'
 import type { Tables } from '../../ports.ts'
-import { askReindex } from '../effects/outbox.ts'
+import { requestReindex } from '../effects/outbox.ts'
 import type { Row, Scope, Value } from '../engine/db.ts'
 import { jsonText, rowOf } from '../engine/rows.ts'
 
@@ -39,7 +39,7 @@ export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
   putOfferings: (agentKey, offerings) =>
     write(async tx => {
       // Comes first because it locks the agent's row, which orders concurrent replacements of the list.
-      await askReindex(tx, agentKey)
+      await requestReindex(tx, agentKey)
       await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
       await tx.sql(removeTags, [agentKey])
       for (const [place, it] of offerings.entries()) {

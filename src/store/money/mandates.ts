@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { isLive as holds, leftOf, type Mandate, period, periods, whyAsk } from '../../domain/mandate.ts'
+import { confirmationReason, isLive as holds, leftOf, type Mandate, period, periods } from '../../domain/mandate.ts'
 import type { Atomic } from '../../domain/money.ts'
 import type { Drawing, Drawn, MandateTables, UsedMandate } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
@@ -95,7 +95,7 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
   await sql(lapse, [mandate.id, now - limits.reservedMs])
   const used = await usedOf(sql, { mandate, now, exceptRun: runId })
   const [spent] = await sql(`select 1 as one where ${isSpent('$1')}`, [runId])
-  const why = spent ? 'the run has its job' : whyAsk(mandate, { amount, categories, used, now })
+  const why = spent ? 'the run has its job' : confirmationReason(mandate, { amount, categories, used, now })
   if (why !== undefined) return { isCovered: false, why }
   const row = { runId, mandateId: mandate.id, termsDigest: digest, amount }
   const [insert, params] = insertion('mandate_drawing', row, ['at'])

@@ -22,7 +22,7 @@ const amounts = rowOf({ amount })
 const count = z.coerce.number()
 
 const ofToken = 'chain_id = $1 and token = $2'
-const mostBlocks = `select block_number as number, block_hash as hash from token where chain_id = $1
+const maxBlocks = `select block_number as number, block_hash as hash from token where chain_id = $1
   union select block_number, block_hash from token_trade where chain_id = $1
   union select block_number, block_hash from token_fee where chain_id = $1 order by number desc limit $2`
 
@@ -107,7 +107,7 @@ const followed = ({ read, write }: Scope): Followed => ({
         'update token_cursor set number = $2, hash = $3 where chain_id = $1 and number = $4 and hash = $5 returning number'
       return (await sql(move, [...params, from.number, from.hash])).length > 0
     }),
-  tokenBlocks: async (chainId, limit) => blocks.all(await read(mostBlocks, [chainId, limit])),
+  tokenBlocks: async (chainId, limit) => blocks.all(await read(maxBlocks, [chainId, limit])),
   addFeePayment: ({ chainId, token, event }) =>
     write(({ sql }) => {
       const { receiver, amount: paid, txHash, blockNumber, blockHash, place, at } = event

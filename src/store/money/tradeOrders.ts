@@ -72,14 +72,14 @@ const launchOrders = ({ read, write }: Scope): Launches => ({
 })
 
 const quotes = ({ read, write }: Scope): Omit<Orders, keyof Launches> => ({
-  addQuote: (order, mostOpen) =>
+  addQuote: (order, maxOpen) =>
     write(async ({ sql }) => {
       await sql('select address from wallet where address = $1 {LOCK}', [order.wallet])
       await sql('delete from trade_order where "user" = $1 and agreed_at is null and deadline < {NOW}', [order.user])
       const open = counts.one(
         await sql('select count(*) as total from trade_order where "user" = $1 and agreed_at is null', [order.user]),
       )
-      if ((open?.total ?? 0) >= mostOpen) return undefined
+      if ((open?.total ?? 0) >= maxOpen) return undefined
       const [insert, params] = insertion('trade_order', order, ['createdAt'])
       return orders.one(await sql(`${insert} returning ${orders.columns}`, params))
     }),

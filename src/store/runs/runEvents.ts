@@ -9,7 +9,7 @@ type NewEvent = Parameters<Tables['addRunEvent']>[1]
 type RunEventTables = Pick<Tables, 'addRunEvent' | 'countRunEvents' | 'runEvents'>
 
 export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
-  addRunEvent: (runId, event) => write(tx => tellRun(tx, runId, event)),
+  addRunEvent: (runId, event) => write(tx => appendRunEvent(tx, runId, event)),
 
   countRunEvents: async (runId, kind) => {
     const [row] = await read('select count(*) as total from run_event where run_id = $1 and kind = $2', [runId, kind])
@@ -30,7 +30,11 @@ export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
  * Appends an event to a run's log. The number comes from a counter in the run's row in the same transaction, so numbers are
  * consecutive. An event with a key is added only once.
  */
-export const tellRun = async ({ sql, notify }: Tx, runId: string, { kind, summary, data, key }: NewEvent): Promise<void> => {
+export const appendRunEvent = async (
+  { sql, notify }: Tx,
+  runId: string,
+  { kind, summary, data, key }: NewEvent,
+): Promise<void> => {
   // The number is taken first, because that locks the run: writers of one run wait for each other here.
   const [counter] = await sql('update run set last_seq = last_seq + 1 where id = $1 returning last_seq', [runId])
   if (!counter) throw new RangeError(`no run ${runId}`)

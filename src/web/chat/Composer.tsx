@@ -12,7 +12,7 @@ type ComposerProps = {
 }
 
 /** Maximum height of the field in px; it grows with its text. */
-const mostHeight = 200
+const maxHeight = 200
 
 /** The field for the user's message. Enter sends it; Shift+Enter inserts a line break. */
 export const Composer = ({ say, draft, name }: ComposerProps) => {
@@ -23,7 +23,7 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
     const { current } = field
     if (!current) return
     current.style.height = 'auto'
-    current.style.height = `${Math.min(current.scrollHeight, mostHeight)}px`
+    current.style.height = `${Math.min(current.scrollHeight, maxHeight)}px`
   }, [text])
   const send = (event: Event) => {
     event.preventDefault()

@@ -5,7 +5,7 @@ import { Mark } from '../parts/Face.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import type { Say } from './Turns.tsx'
 
-const mostSuggestions = 5
+const maxSuggestions = 5
 /** Maximum length of an example that is suggested, in characters. */
 const exampleChars = 70
 
@@ -16,7 +16,7 @@ const suggestionsOf = (services: Services | undefined): string[] => {
     const example = examples.find(it => it.length <= exampleChars)
     if (example && !firsts.has(agent_id)) firsts.set(agent_id, example)
   }
-  return [...firsts.values()].slice(0, mostSuggestions)
+  return [...firsts.values()].slice(0, maxSuggestions)
 }
 
 /** The start of a conversation: example requests that can be sent with one click. */

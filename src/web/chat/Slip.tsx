@@ -6,7 +6,7 @@ import type { Wallet } from '../client/wire.ts'
 import { Link, useNow } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
-import { Liveness, Standing } from '../parts/liveness.tsx'
+import { Liveness, ReputationSummary } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { splitInput, useEdits } from './edits.ts'
 import { Fields } from './Fields.tsx'
@@ -42,7 +42,7 @@ const SlipHead = ({ proposal: it }: { proposal: Proposal }) => (
       <Link to={`/app/agents/${it.agentId}`}>
         <Quoted text={it.agentName} chars={60} />
       </Link>
-      {it.reputation ? <Standing of={it.reputation} /> : <Liveness of={{ last_seen: '' }} />}
+      {it.reputation ? <ReputationSummary of={it.reputation} /> : <Liveness of={{ last_seen: '' }} />}
     </p>
     <span class="price">
       {toUsdc(it.total)} <small>USDC</small>

@@ -53,10 +53,10 @@ const changedIn = (before: Proposal, now: Proposal): string => {
 }
 
 /** Maximum decimals of any token in use. */
-const mostDecimals = 18
+const maxDecimals = 18
 /** Returns the USDC that the user lacks to pay. It is undefined if nothing is missing or the balance is unknown. */
 export const missingOf = (total: string, has: string | undefined): string | undefined => {
-  const [needed, there] = [parseUsdc(total, mostDecimals), parseUsdc(has ?? '', mostDecimals)]
+  const [needed, there] = [parseUsdc(total, maxDecimals), parseUsdc(has ?? '', maxDecimals)]
   if (needed === undefined || there === undefined || there >= needed) return undefined
-  return toUsdc(formatUsdc(needed - there, mostDecimals))
+  return toUsdc(formatUsdc(needed - there, maxDecimals))
 }

@@ -15,7 +15,7 @@ export const useEdits = ({ proposal, say }: SlipProps) => {
   const service = useService(proposal.agentId, proposal.offeringId)
   const schema = service?.requirement
   const changed = fieldsOf(schema, values).filter(it => (values[it.name] ?? '') !== (start[it.name] ?? ''))
-  const tell = () => {
+  const notify = () => {
     const questions = changed.map(it => ({ field: it.name, words: '', form: { type: it.type, description: '' } }))
     return say(toAnswer(questions, values), proposal.digest)
   }
@@ -23,7 +23,7 @@ export const useEdits = ({ proposal, say }: SlipProps) => {
     values,
     schema,
     isChanged: changed.length > 0,
-    tell,
+    tell: notify,
     set: (name: string, text: string) => setValues({ ...values, [name]: text }),
   }
 }

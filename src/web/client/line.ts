@@ -5,7 +5,7 @@ export type Line = ReturnType<typeof createLine>
 /** Pauses in ms before the service is tried again; the last one repeats. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000]
 const backMs = 3_000
-const chainLookMs = 20_000
+const chainPollMs = 20_000
 
 /** Tracks whether this browser, the service and its chain are reachable, from the results of requests and its own retries. */
 export const createLine = () => {
@@ -36,7 +36,7 @@ export const createLine = () => {
     become(navigator.onLine ? 'away' : 'offline')
     again()
   }
-  const lookAtChain = async () => {
+  const checkChain = async () => {
     if (document.visibilityState !== 'visible' || (state !== 'open' && state !== 'chain')) return
     const answer = await fetch('/health').catch(() => undefined)
     if (!answer) return
@@ -45,8 +45,8 @@ export const createLine = () => {
   }
   addEventListener('offline', lost)
   addEventListener('online', attempt)
-  document.addEventListener('visibilitychange', () => void lookAtChain())
-  setInterval(() => void lookAtChain(), chainLookMs)
+  document.addEventListener('visibilitychange', () => void checkChain())
+  setInterval(() => void checkChain(), chainPollMs)
   return {
     state: () => state,
     /** Call when a request was answered. */

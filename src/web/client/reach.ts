@@ -1,9 +1,9 @@
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'hono/jsx/dom'
 import type { Api } from './api.ts'
 import { Refused } from './api.ts'
+import type { BalanceChanges } from './balanceChanges.ts'
 import type { Drafts } from './drafts.ts'
 import type { Line } from './line.ts'
-import type { Purse } from './purse.ts'
 import type { Router } from './router.ts'
 import type { Session } from './session.ts'
 import type { WholeService } from './wire.ts'
@@ -17,7 +17,7 @@ export type Reach = {
   line: Line
   session: Session
   router: Router
-  purse: Purse
+  balanceChanges: BalanceChanges
   drafts: Drafts
   services: Services
   local: boolean
@@ -50,8 +50,8 @@ export const useToken = (): string | undefined => {
 
 /** Returns the number of known movements of the user's money, as a version number for data that depends on it. */
 export const useMoved = (): number => {
-  const { purse } = useReach()
-  return useSyncExternalStore(purse.subscribe, purse.moves)
+  const { balanceChanges } = useReach()
+  return useSyncExternalStore(balanceChanges.subscribe, balanceChanges.moves)
 }
 
 /**

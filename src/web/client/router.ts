@@ -3,10 +3,10 @@ export type Router = ReturnType<typeof createRouter>
 /** Tracks the path of the address bar, using the History API. */
 export const createRouter = () => {
   const listeners = new Set<() => void>()
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
-  addEventListener('popstate', tell)
+  addEventListener('popstate', notify)
   return {
     path: () => location.pathname + location.search,
     go: (path: string, { replace = false } = {}) => {
@@ -15,7 +15,7 @@ export const createRouter = () => {
         history.pushState(null, '', path)
         scrollTo(0, 0)
       }
-      tell()
+      notify()
     },
     subscribe: (listener: () => void) => {
       listeners.add(listener)

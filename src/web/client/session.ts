@@ -8,20 +8,20 @@ export type Session = ReturnType<typeof createSession>
  */
 export const createSession = (storage: Storage) => {
   const listeners = new Set<() => void>()
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
   // Another tab may sign in or out.
-  addEventListener('storage', event => event.key === key && tell())
+  addEventListener('storage', event => event.key === key && notify())
   return {
     token: () => storage.getItem(key) ?? undefined,
     signIn: (token: string) => {
       storage.setItem(key, token)
-      tell()
+      notify()
     },
     signOut: () => {
       storage.removeItem(key)
-      tell()
+      notify()
     },
     subscribe: (listener: () => void) => {
       listeners.add(listener)

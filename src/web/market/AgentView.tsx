@@ -5,7 +5,7 @@ import { Failed, Link, Notice, Time, Title, Usdc, Waiting } from '../parts/basic
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon } from '../parts/icons.tsx'
-import { Standing } from '../parts/liveness.tsx'
+import { ReputationSummary } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
@@ -70,7 +70,7 @@ const AgentHead = ({ agent }: { agent: Agent }) => (
         <Quoted text={agent.description} chars={600} />
       </p>
       <p class="meta">
-        <Standing of={agent.reputation} />
+        <ReputationSummary of={agent.reputation} />
         {!agent.verified && <span>not verified</span>}
       </p>
     </div>

@@ -6,7 +6,7 @@ const [width, height] = [640, 260]
 const [right, bottom, edge] = [560, 190, 12]
 const [volumeTop, volumeBottom] = [204, 232]
 /** The least number of places, so that a few bars are not drawn as wide blocks. */
-const leastPlaces = 16
+const minPlaces = 16
 
 /** Draws price bars: the thin line from low to high, the body from open to close, and below them the traded volume. */
 export const Candles = ({ candles, currency }: { candles: Candle[]; currency: string }) => {
@@ -15,7 +15,7 @@ export const Candles = ({ candles, currency }: { candles: Candle[]; currency: st
   const low = Math.min(...candles.map(it => Number(it.low)))
   const high = Math.max(...candles.map(it => Number(it.high)))
   const volume = Math.max(...candles.map(it => Number(it.volume)))
-  const step = right / Math.max(candles.length, leastPlaces)
+  const step = right / Math.max(candles.length, minPlaces)
   const y = (price: number) => edge + (bottom - 2 * edge) * (high === low ? 0.5 : (high - price) / (high - low))
   const tall = (it: Candle) => (volume === 0 ? 0 : (Number(it.volume) / volume) * (volumeBottom - volumeTop))
   const price = Number(last.close)

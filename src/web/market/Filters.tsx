@@ -2,13 +2,13 @@ import { toLabel } from '../client/format.ts'
 import type { Services } from '../client/wire.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import type { Look } from './query.ts'
+import type { MarketQuery } from './query.ts'
 
 type FiltersProps = {
-  look: Look
+  look: MarketQuery
   tags: { tags: Services['tags']; total: number }
   words: string
-  change(changed: Partial<Look>): void
+  change(changed: Partial<MarketQuery>): void
 }
 
 const prices = [

@@ -7,7 +7,7 @@ import { Drawing } from '../parts/Drawing.tsx'
 import { SearchIcon } from '../parts/icons.tsx'
 import { isOnline } from '../parts/liveness.tsx'
 import { Filters } from './Filters.tsx'
-import { type Look, lookOf, mostHits, pageSize, toPath, toSearchPath, toServicesPath } from './query.ts'
+import { type MarketQuery, maxHits, pageSize, queryOf, toPath, toSearchPath, toServicesPath } from './query.ts'
 import { Strip } from './Strip.tsx'
 import { type Shown, Tile } from './Tile.tsx'
 
@@ -21,7 +21,7 @@ const orders: Record<string, (a: Shown, b: Shown) => number> = {
 }
 
 /** Filters and sorts the results of a search. */
-const narrowed = (hits: Hit[], { tag, online, sort }: Look): Shown[] => {
+const narrowed = (hits: Hit[], { tag, online, sort }: MarketQuery): Shown[] => {
   const fitting = hits.filter(it => (!tag || it.tags.includes(tag)) && (!online || isOnline(it.reputation)))
   const order = orders[sort]
   return order ? fitting.toSorted(order) : fitting
@@ -30,7 +30,7 @@ const narrowed = (hits: Hit[], { tag, online, sort }: Look): Shown[] => {
 type Found = { offers: Shown[]; total: number; isCut: boolean }
 
 /** Loads the offerings for the current filters. Earlier results stay until the next response, so that the page does not jump. */
-const useFound = (look: Look) => {
+const useFound = (look: MarketQuery) => {
   const isSearch = look.text !== ''
   const services = useLoaded<Services>(isSearch ? undefined : toServicesPath(look))
   const hits = useLoaded<{ offerings: Hit[] }>(isSearch ? toSearchPath(look) : undefined)
@@ -40,7 +40,7 @@ const useFound = (look: Look) => {
     if (isSearch) {
       if (!hits.value) return
       const offers = narrowed(hits.value.offerings, look)
-      setKept({ offers: offers.slice(0, look.shown), total: offers.length, isCut: hits.value.offerings.length >= mostHits })
+      setKept({ offers: offers.slice(0, look.shown), total: offers.length, isCut: hits.value.offerings.length >= maxHits })
     } else if (services.value) {
       const { data, total, tags: counted } = services.value
       setKept({ offers: data.map(it => ({ ...it, agent_name: it.provider })), total, isCut: false })
@@ -54,15 +54,16 @@ const useFound = (look: Look) => {
 /** The market: all offerings, filtered and sorted as in the URL, and searched while the user types. */
 export const MarketView = () => {
   const { router } = useReach()
-  const look = lookOf(usePath())
-  const [text, setText] = useState(look.text)
-  const change = (changed: Partial<Look>) => router.go(toPath({ ...look, shown: pageSize, ...changed }), { replace: true })
+  const query = queryOf(usePath())
+  const [text, setText] = useState(query.text)
+  const change = (changed: Partial<MarketQuery>) =>
+    router.go(toPath({ ...query, shown: pageSize, ...changed }), { replace: true })
   useEffect(() => {
-    if (text.trim() === look.text) return
+    if (text.trim() === query.text) return
     const timer = setTimeout(() => change({ text: text.trim() }), settleMs)
     return () => clearTimeout(timer)
   }, [text])
-  const { kept, tags, error, reload } = useFound(look)
+  const { kept, tags, error, reload } = useFound(query)
   return (
     <>
       <div class="mhead">
@@ -85,10 +86,10 @@ export const MarketView = () => {
           />
         </div>
       </div>
-      <Filters look={look} tags={tags} change={change} words={wordsOf(kept, look)} />
+      <Filters look={query} tags={tags} change={change} words={wordsOf(kept, query)} />
       {error && <Failed error={error} reload={reload} />}
       {!kept && !error && <Waiting words="Reading the market" />}
-      {kept?.offers.length === 0 && <Nothing look={look} />}
+      {kept?.offers.length === 0 && <Nothing look={query} />}
       <h2 class="vh">Offerings</h2>
       <ul class="grid">
         {kept?.offers.map(it => (
@@ -97,7 +98,7 @@ export const MarketView = () => {
       </ul>
       {kept && kept.offers.length < kept.total && (
         <p class="more-offers">
-          <button type="button" class="btn" onClick={() => change({ shown: look.shown + pageSize })}>
+          <button type="button" class="btn" onClick={() => change({ shown: query.shown + pageSize })}>
             Show {Math.min(pageSize, kept.total - kept.offers.length)} more
           </button>
           <span class="q s num">
@@ -109,13 +110,13 @@ export const MarketView = () => {
   )
 }
 
-const wordsOf = (found: Found | undefined, { text }: Look): string => {
+const wordsOf = (found: Found | undefined, { text }: MarketQuery): string => {
   if (!found) return ''
   const words = `${found.isCut ? 'The best ' : ''}${toCount(found.total, 'offering')}`
   return text ? `${words} for “${text}”` : words
 }
 
-const Nothing = ({ look }: { look: Look }) => {
+const Nothing = ({ look }: { look: MarketQuery }) => {
   const isNarrow = look.tag || look.price || look.online
   return (
     <Notice

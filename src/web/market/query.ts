@@ -1,12 +1,12 @@
 /** The filters and sort order of the market view, as stored in the URL. */
-export type Look = { text: string; tag: string; price: string; sort: string; online: boolean; shown: number }
+export type MarketQuery = { text: string; tag: string; price: string; sort: string; online: boolean; shown: number }
 
 export const pageSize = 24
 /** Maximum number of offerings shown at once. */
 const most = 500
 
 /** Parses the market's filters from a path. Invalid numbers become the default. */
-export const lookOf = (path: string): Look => {
+export const queryOf = (path: string): MarketQuery => {
   const asked = new URLSearchParams(path.split('?')[1] ?? '')
   const shown = Number(asked.get('shown') ?? pageSize)
   return {
@@ -20,7 +20,7 @@ export const lookOf = (path: string): Look => {
 }
 
 /** Returns the URL of a view, without default values. */
-export const toPath = ({ text, tag, price, sort, online, shown }: Look): string => {
+export const toPath = ({ text, tag, price, sort, online, shown }: MarketQuery): string => {
   const asked = new URLSearchParams({
     ...(text && { q: text }),
     ...(tag && { tag }),
@@ -33,7 +33,7 @@ export const toPath = ({ text, tag, price, sort, online, shown }: Look): string 
 }
 
 /** Returns the request for a view without search text. */
-export const toServicesPath = ({ tag, price, sort, online, shown }: Look): string =>
+export const toServicesPath = ({ tag, price, sort, online, shown }: MarketQuery): string =>
   `/services?${new URLSearchParams({
     pageSize: String(Math.min(most, shown)),
     sort: sort || 'sample',
@@ -43,7 +43,7 @@ export const toServicesPath = ({ tag, price, sort, online, shown }: Look): strin
   })}`
 
 /** Maximum results of one search. */
-export const mostHits = 50
+export const maxHits = 50
 
-export const toSearchPath = ({ text, price }: Look): string =>
-  `/offerings/search?${new URLSearchParams({ query: text, limit: String(mostHits), ...(price && { max_price: price }) })}`
+export const toSearchPath = ({ text, price }: MarketQuery): string =>
+  `/offerings/search?${new URLSearchParams({ query: text, limit: String(maxHits), ...(price && { max_price: price }) })}`

@@ -8,7 +8,7 @@ import { Drawing } from '../parts/Drawing.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
 /** Interval in ms at which a visible page reloads the jobs. */
-const lookAgainMs = 1_000
+const pollMs = 1_000
 
 /** Whether a job still needs an action. */
 const isUnderWay = ({ escrow: { state } }: Job) => !['settled', 'refunded', 'cancelled', 'none'].includes(state)
@@ -19,8 +19,8 @@ type JobsProps = { agentId?: string; onChanged?: () => void; onRunning?: (count:
 export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
   const { value, error, reload } = useLoaded<Job[]>('/my-jobs?role=provider')
   useEffect(() => {
-    const looking = setInterval(() => document.visibilityState === 'visible' && reload(), lookAgainMs)
-    return () => clearInterval(looking)
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), pollMs)
+    return () => clearInterval(timer)
   }, [])
   const jobs = value?.filter(it => agentId === undefined || it.provider_id === agentId)
   const paid = jobs?.filter(it => it.escrow.state === 'settled').length ?? 0

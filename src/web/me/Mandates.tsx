@@ -14,14 +14,14 @@ export const Mandates = ({ chainId }: { chainId: number }) => {
   const { value, error, reload } = useLoaded<{ mandates: Mandate[] }>('/v1/mandates')
   if (error) return <Failed error={error} reload={reload} />
   if (!value) return null
-  const standing = value.mandates.filter(it => !it.revoked_at)
+  const active = value.mandates.filter(it => !it.revoked_at)
   return (
     <section class="card" aria-labelledby="limits">
       <h2 id="limits">Spending limits</h2>
       <p class="q s">What your butler may spend without asking you first. Above a limit, it asks.</p>
-      {standing.length === 0 && <p class="after">None: every hire waits for your yes.</p>}
+      {active.length === 0 && <p class="after">None: every hire waits for your yes.</p>}
       <ul class="limits">
-        {standing.map(it => (
+        {active.map(it => (
           <Limit key={it.mandate_id} mandate={it} reload={reload} />
         ))}
       </ul>

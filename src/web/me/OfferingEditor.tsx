@@ -85,9 +85,9 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
 }
 
 /** Maximum decimals of any token in use. */
-const mostDecimals = 18
+const maxDecimals = 18
 const priceFault = (price: string): string | undefined =>
-  parseUsdc(price.trim(), mostDecimals) === undefined ? 'A price is a number such as 0.10.' : undefined
+  parseUsdc(price.trim(), maxDecimals) === undefined ? 'A price is a number such as 0.10.' : undefined
 
 /** Whether another change was saved between our read and our write. */
 const isLate = (error: unknown) => error instanceof Refused && error.code === 'precondition-failed'

@@ -17,16 +17,16 @@ const toWallet = (detail: unknown): BrowserWallet | undefined => {
  */
 export const findWallets = (found: (wallet: BrowserWallet) => void): (() => void) => {
   const known = new Set<string>()
-  const tell = (wallet: BrowserWallet | undefined) => {
+  const notify = (wallet: BrowserWallet | undefined) => {
     if (!wallet || known.has(wallet.id)) return
     known.add(wallet.id)
     found(wallet)
   }
-  const hear = (event: Event) => event instanceof CustomEvent && tell(toWallet(event.detail))
+  const hear = (event: Event) => event instanceof CustomEvent && notify(toWallet(event.detail))
   addEventListener('eip6963:announceProvider', hear)
   dispatchEvent(new Event('eip6963:requestProvider'))
   const old = Object.entries(Object.getOwnPropertyDescriptors(window)).find(([name]) => name === 'ethereum')?.[1].value
-  if (known.size === 0) tell(toWallet({ info: { uuid: 'window.ethereum', name: 'Browser wallet' }, provider: old }))
+  if (known.size === 0) notify(toWallet({ info: { uuid: 'window.ethereum', name: 'Browser wallet' }, provider: old }))
   return () => removeEventListener('eip6963:announceProvider', hear)
 }
 

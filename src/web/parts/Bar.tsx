@@ -3,7 +3,7 @@ import type { LineState } from '../client/line.ts'
 import { useReach } from '../client/reach.ts'
 import { CheckIcon, ClockIcon, OfflineIcon, SpinIcon } from './icons.tsx'
 
-const looks: Record<Exclude<LineState, 'open'>, string> = { offline: 'plain', away: '', chain: '', back: 'good' }
+const styles: Record<Exclude<LineState, 'open'>, string> = { offline: 'plain', away: '', chain: '', back: 'good' }
 
 /** A bar that names the unreachable part and says that nothing is lost. It disappears by itself. */
 export const Bar = () => {
@@ -12,7 +12,7 @@ export const Bar = () => {
   return (
     <div role="status" class="bar-place">
       {state !== 'open' && (
-        <div class={`bar ${looks[state]}`}>
+        <div class={`bar ${styles[state]}`}>
           <Words state={state} />
           {state === 'away' && (
             <button type="button" class="link" onClick={line.attempt}>

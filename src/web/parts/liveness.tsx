@@ -27,7 +27,7 @@ export const acceptedWords = (of: Reputation): string =>
   of.judged === 0 ? 'New: no finished jobs yet' : `${of.accepted} of ${toCount(of.judged, 'job')} accepted`
 
 /** Facts about an agent for a line of text: when it was seen, its accepted jobs and its customers. */
-export const Standing = ({ of }: { of: Reputation }) => (
+export const ReputationSummary = ({ of }: { of: Reputation }) => (
   <>
     <Liveness of={of} />
     <span>{acceptedWords(of)}</span>

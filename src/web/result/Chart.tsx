@@ -5,7 +5,7 @@ import { Table } from './Table.tsx'
 import { toValue } from './values.ts'
 
 /** Above this number of points, the chart is a line instead of bars. */
-const mostBars = 24
+const maxBars = 24
 const [width, height, foot] = [640, 200, 22]
 const short = (text: string) => toQuotable(text, 14)
 
@@ -46,7 +46,7 @@ const Bars = ({ points }: { points: Point[] }) => {
       {[0, 0.5, 1].map(share => (
         <path key={share} class="grid-line" d={`M0 ${height - foot - room * share}H${width}`} />
       ))}
-      {points.length > mostBars ? (
+      {points.length > maxBars ? (
         <path class="curve" d={points.map((it, at) => `${at === 0 ? 'M' : 'L'}${step * (at + 0.5)} ${top(it)}`).join('')} />
       ) : (
         points.map((it, at) => (

@@ -47,13 +47,13 @@ const parse = (text: string): unknown => {
 }
 
 /** Maximum nesting of objects shown as rows; deeper ones are shown as code. */
-const mostDepth = 3
+const maxDepth = 3
 
 const kindOfValue = (value: unknown, depth = 0): Drawn => {
   if (typeof value === 'string') return kindOfText(value)
   if (isPlain(value)) return { kind: 'plain', value }
   if (Array.isArray(value)) return kindOfList(value)
-  if (!isRecord(value) || depth >= mostDepth) return { kind: 'code', text: JSON.stringify(value, undefined, 2), language: 'json' }
+  if (!isRecord(value) || depth >= maxDepth) return { kind: 'code', text: JSON.stringify(value, undefined, 2), language: 'json' }
   const rows = Object.entries(value).map(([name, it]) => ({ name, value: kindOfValue(it, depth + 1) }))
   const [only, ...others] = rows
   // An object with a single large member is shown as that member.
@@ -66,14 +66,14 @@ export const isBlock = ({ kind }: Drawn): boolean => !['plain', 'link'].includes
 const isRow = (it: unknown): it is Row => isRecord(it) && Object.values(it).every(isPlain)
 /** A series needs this many points to be shown as a chart. */
 const fewestPoints = 3
-const mostPoints = 400
+const maxPoints = 400
 
 const kindOfList = (list: unknown[]): Drawn => {
   if (list.length > 0 && list.every(isRow)) {
     const columns = [...new Set(list.flatMap(it => Object.keys(it)))]
     return toChart(columns, list) ?? { kind: 'table', columns, rows: list }
   }
-  if (list.length >= fewestPoints && list.length <= mostPoints && list.every(it => typeof it === 'number'))
+  if (list.length >= fewestPoints && list.length <= maxPoints && list.every(it => typeof it === 'number'))
     return (
       toChart(
         ['place', 'value'],
@@ -88,7 +88,7 @@ const kindOfList = (list: unknown[]): Drawn => {
 const toChart = (columns: string[], rows: Row[]): Drawn | undefined => {
   const [name, value, ...more] = columns
   if (name === undefined || value === undefined || more.length > 0) return undefined
-  if (rows.length < fewestPoints || rows.length > mostPoints) return undefined
+  if (rows.length < fewestPoints || rows.length > maxPoints) return undefined
   const points = rows.flatMap(it => {
     const [at, number] = [it[name], it[value]]
     return typeof at === 'string' && typeof number === 'number' && Number.isFinite(number) && number >= 0
@@ -131,7 +131,7 @@ const isMarkdown = (text: string): boolean => {
 }
 
 /** Maximum calendar entries shown; the file contains all of them. */
-const mostEntries = 100
+const maxEntries = 100
 
 const entriesOf = (source: string) => {
   const lines = source.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)
@@ -146,7 +146,7 @@ const entriesOf = (source: string) => {
     else if (key === 'LOCATION') entry.place = words
     else entry.at = words
   }
-  return entries.slice(0, mostEntries)
+  return entries.slice(0, maxEntries)
 }
 
 /** Returns the agent's own reason for not doing the work; undefined if it gave none. */

@@ -12,7 +12,7 @@ const isAsking = (run: Run) => run.state === 'awaiting-input' || run.state === '
 const hasNext = (run: Run) => run.next_tasks?.some(it => it.state === 'waiting') ?? false
 
 /** Interval in ms at which the run is read again, because another tab or program may answer it. */
-const lookAgainMs = 3_000
+const pollMs = 3_000
 
 type Follow = { api: Api; runId: string; signal: AbortSignal; pause(): Promise<void>; tell(it: Followed): void }
 
@@ -24,7 +24,7 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
     known.events = [...known.events, ...events.filter(it => it.seq > last)]
   }
   const lastSeq = () => known.events.at(-1)?.seq ?? 0
-  const look = async () => {
+  const refresh = async () => {
     // The run is read before its events, so a waiting run has all its events in this response.
     const run = await api.get<Run>(`/runs/${runId}?deliverable=reference`, signal)
     add(await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}&deliverable=reference`, signal))
@@ -40,7 +40,7 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
   }
   while (!signal.aborted) {
     try {
-      const run = await look()
+      const run = await refresh()
       if (isEnded(run) && !hasNext(run)) return
       await (isEnded(run) ? pause() : stay(run))
     } catch (error) {
@@ -61,14 +61,14 @@ const moving = new Set<RunEvent['type']>(['job.escrowed', 'job.refunded', 'job.r
 
 /** Returns the current state of a run, updated until it ends. `look` reads it at once, after an answer was sent. */
 export const useRun = (runId: string): Followed & { look(): void } => {
-  const { api, purse } = useReach()
+  const { api, balanceChanges } = useReach()
   const [state, setState] = useState<Followed>({ events: [] })
   const wake = useRef<() => void>(() => undefined)
   useEffect(() => {
     const gone = new AbortController()
     const pause = () =>
       new Promise<void>(done => {
-        const timer = setTimeout(done, lookAgainMs)
+        const timer = setTimeout(done, pollMs)
         wake.current = () => {
           clearTimeout(timer)
           done()
@@ -88,7 +88,7 @@ export const useRun = (runId: string): Followed & { look(): void } => {
   const known = useRef<number | undefined>(undefined)
   useEffect(() => {
     if (!state.run) return
-    if (known.current !== undefined && known.current < moves) purse.tell()
+    if (known.current !== undefined && known.current < moves) balanceChanges.notify()
     known.current = moves
   }, [moves, state.run])
   return { ...state, look: () => wake.current() }

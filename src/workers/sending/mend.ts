@@ -11,7 +11,7 @@ const foreignHeads = 3
 /** On a chain without new blocks, an observation after this time in ms counts as one at another head. */
 const staleHeadMs = 2_000
 /** Replacements of one transaction. Five raises of an eighth each increase the fee by four fifths. */
-const mostBumps = 5
+const maxBumps = 5
 const emptyGas = 21_000n
 
 /**
@@ -87,7 +87,7 @@ const bump = async (sender: Sender, { intent, transactions, waitedMs }: Flight, 
   if (!last || !chain.replace || chain.replaceAfterMs === undefined) return
   if (waitedMs < chain.replaceAfterMs && !isCheap) return
   const of = { sender: address, call: intent.call, purpose: intent.key }
-  const dearer = transactions.length > mostBumps ? undefined : await chain.replace(last, of)
+  const dearer = transactions.length > maxBumps ? undefined : await chain.replace(last, of)
   if (!dearer) return say(sender, `The transaction ${last.hash} waits for chain ${chain.chainId} to ask for a lower fee.`)
   if (await store.recordReplacement(intent.seq, dearer)) await offers.make(dearer)
 }

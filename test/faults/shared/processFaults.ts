@@ -82,7 +82,7 @@ const fullDisk: Fault = {
 
 /** Posts jobs until a client is told that the disk is full, and then waits as long as the disk stays full. */
 const untilTold = async (url: string, ms: number): Promise<boolean> => {
-  const endsAt = performance.now() + Math.max(ms, mostUntilToldMs)
+  const endsAt = performance.now() + Math.max(ms, maxUntilToldMs)
   for (let nth = 0; performance.now() < endsAt; nth += 1) {
     const body = JSON.stringify({ client_id: `filler-${nth}`, description: 'x'.repeat(2_000) })
     const headers = { 'content-type': 'application/json' }
@@ -95,7 +95,7 @@ const untilTold = async (url: string, ms: number): Promise<boolean> => {
   return false
 }
 const told = z.object({ code: z.string() })
-const mostUntilToldMs = 30_000
+const maxUntilToldMs = 30_000
 
 export const processFaults: readonly Fault[] = [...moments.map(dying), ...others, fullDisk]
 

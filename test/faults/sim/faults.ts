@@ -43,7 +43,7 @@ export const createFaults = ({ random, enabled, told }: Given): Faults => {
     rate: 0,
     isRecovering: () => false,
     deal(site) {
-      if (faults.rate === 0 || !random.chance(Math.min(mostRate, faults.rate * eagerness(site)))) return undefined
+      if (faults.rate === 0 || !random.chance(Math.min(maxRate, faults.rate * eagerness(site)))) return undefined
       const choices = fittingAt(site)
       if (choices.length === 0) return undefined
       const fault = random.weighted(choices)
@@ -66,7 +66,7 @@ export const createFaults = ({ random, enabled, told }: Given): Faults => {
 }
 
 /** The maximum rate, so that a call can also succeed. */
-const mostRate = 0.4
+const maxRate = 0.4
 /**
  * Weight of a call. Calls of external systems are rarer than those of the database, so each gets more faults, as does a start.
  */

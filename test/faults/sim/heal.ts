@@ -43,7 +43,7 @@ export const turn = async (world: World, isMinute = false): Promise<void> => {
 const boundMs = 120_000
 /** Maximum time in ms until the service is idle after the last fault, deadline or delivery. */
 const restMs = 600_000
-const mostRounds = 400
+const maxRounds = 400
 
 type Healed = { recoveryMs: number; violations: string[] }
 
@@ -60,7 +60,7 @@ export const heal = async (at: Healing): Promise<Healed> => {
   await thaw(world)
   const isServed = random.chance(0.5)
   let recoveryMs = 0
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const rested = await rest(world)
     recoveryMs = Math.max(recoveryMs, rested.recoveryMs)
     if (rested.disorder) return { recoveryMs, violations: [...checkAlways(world), rested.disorder] }
@@ -70,7 +70,7 @@ export const heal = async (at: Healing): Promise<Healed> => {
     if (next === undefined) return { recoveryMs, violations: await checkAll(at) }
     time.advance(Math.max(0, next - time.now()) + 1)
   }
-  return { recoveryMs, violations: [`I3 no end after ${mostRounds} rounds: ${describe(world)}`] }
+  return { recoveryMs, violations: [`I3 no end after ${maxRounds} rounds: ${describe(world)}`] }
 }
 
 const checkAll = async (at: Healing): Promise<string[]> => [
@@ -183,7 +183,7 @@ const describe = (world: World) =>
 
 const hourMs = 3_600_000
 /** Checks of one purchase. Later ones are skipped until its authorization expires, a day later if the clock was ahead. */
-const mostLooks = 20
+const maxLooks = 20
 const marginMs = 31_000
 
 /** The next time at which an open job can proceed: its lease, submission deadline, expiry or evaluation grace. */
@@ -200,7 +200,7 @@ const nextDeadline = ({ books, ground }: World): number | undefined => {
   const looks = books
     .all('select due_at, tries, valid_before from purchase where due_at is not null')
     .flatMap(it => [
-      ...(Number(it.tries) > mostLooks ? [] : [Number(it.due_at) + 1]),
+      ...(Number(it.tries) > maxLooks ? [] : [Number(it.due_at) + 1]),
       Number(it.valid_before) * 1_000 + purchaseMs + 1,
     ])
   // An agreed trade without a transaction can be started again until its deadline.

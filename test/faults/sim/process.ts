@@ -19,7 +19,7 @@ import { giveFeedback } from '../../../src/workers/giveFeedback.ts'
 import { lapseLeases } from '../../../src/workers/lapseLeases.ts'
 import { learnRequests } from '../../../src/workers/learnRequests.ts'
 import type { Worker } from '../../../src/workers/loop.ts'
-import { look } from '../../../src/workers/payPurchases.ts'
+import { followIfLeased } from '../../../src/workers/payPurchases.ts'
 import { reconcileChain } from '../../../src/workers/reconcileChain.ts'
 import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
@@ -134,7 +134,7 @@ const payDue = (deps: Deps): Worker => ({
   channel: 'purchases',
   idleMs: 250,
   async runOnce() {
-    for (const it of await deps.store.duePurchases(10)) await look(deps, it, new AbortController().signal)
+    for (const it of await deps.store.duePurchases(10)) await followIfLeased(deps, it, new AbortController().signal)
     return false
   },
 })

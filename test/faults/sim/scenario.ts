@@ -52,17 +52,17 @@ const toFigures = ({ ground, log, books }: World) => {
 
 const unhealed = { recoveryMs: 0, violations: [] }
 
-const mostSteps = 300
+const maxSteps = 300
 const checkEvery = 15
 
 const play = async (at: Playing): Promise<{ violations: string[]; steps: number }> => {
   const { world, users } = at
-  for (let step = 1; step <= mostSteps; step++) {
+  for (let step = 1; step <= maxSteps; step++) {
     world.ground.trace(`step ${step} at ${world.ground.time.now() % 100_000_000}`)
     await playStep(at)
     const violations = step % checkEvery === 0 ? checkAlways(world) : []
     if (violations.length > 0) return { violations, steps: step }
     if (!users.some(isBusy) && step > 60) return { violations: checkAlways(world), steps: step }
   }
-  return { violations: checkAlways(world), steps: mostSteps }
+  return { violations: checkAlways(world), steps: maxSteps }
 }

@@ -33,9 +33,9 @@ const isWaiting = (state: RunRecord['state'] | undefined) =>
   state === 'awaiting-input' || state === 'awaiting-confirmation' || state === 'working'
 
 /** How often a message without a response is repeated. */
-const mostTries = 4
+const maxTries = 4
 /** A user gives up after this many proposals. */
-const mostRounds = 3
+const maxRounds = 3
 
 /** Performs the next action of a user. */
 export const actUser = async (at: Acting): Promise<void> => {
@@ -75,7 +75,7 @@ const sendFirst = async (at: Acting, talk: Talk) => {
   const { world, user, random } = at
   const { faults } = world.ground
   talk.tries += 1
-  if (talk.tries > mostTries) talk.isOver = true
+  if (talk.tries > maxTries) talk.isOver = true
   const secret = canaryOf(user.wallet)
   const message = talk.isVague && talk.theme.vague ? talk.theme.vague.ask : talk.theme.ask(secret)
   const count = random.chance(0.25) ? 2 + random.int(4) : 1
@@ -110,7 +110,7 @@ const goOn = async (at: Acting, talk: Talk) => {
 
 const answerQuestion = async (at: Acting, talk: Talk) => {
   talk.rounds += 1
-  if (talk.rounds > mostRounds * 2) talk.isOver = true
+  if (talk.rounds > maxRounds * 2) talk.isOver = true
   const secret = canaryOf(at.user.wallet)
   const message = talk.theme.vague?.answer(secret) ?? talk.theme.ask(secret)
   await at.world.go(say(at, talk, { message }))
@@ -119,7 +119,7 @@ const answerQuestion = async (at: Acting, talk: Talk) => {
 const answerProposal = async (at: Acting, talk: Talk) => {
   const proposal = talk.record?.proposal
   talk.rounds += 1
-  if (talk.rounds > mostRounds) talk.isOver = true
+  if (talk.rounds > maxRounds) talk.isOver = true
   else if (proposal) await treatments[talk.plan](at, talk, proposal)
 }
 

@@ -62,18 +62,18 @@ export const createMiner = ({ ask, onBlock }: { ask: Ask; onBlock: (mined: Mined
     isWanted = true
     if (!isStopped) await delay(retryMs)
   }
-  const poke = () => {
+  const requestBlock = () => {
     isWanted = true
     working ??= work()
       .catch(retry)
       .finally(() => {
         working = undefined
-        if (isWanted && !isStopped) poke()
+        if (isWanted && !isStopped) requestBlock()
       })
   }
 
   return {
-    poke,
+    poke: requestBlock,
     async stop() {
       isStopped = true
       await working

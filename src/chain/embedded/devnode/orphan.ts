@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const deathMs = 5_000
+const exitTimeoutMs = 5_000
 
 /**
  * A path that names the data folder and the process of this service. anvil gets it on its command line and writes nothing
@@ -32,7 +32,7 @@ const endProcess = async (pid: number, dir: string) => {
   } catch {
     // It ended by itself, or belongs to another user of this machine. The loop tells which.
   }
-  const giveUp = AbortSignal.timeout(deathMs)
+  const giveUp = AbortSignal.timeout(exitTimeoutMs)
   while ((await findNodes(dir)).some(it => it.pid === pid)) {
     if (giveUp.aborted) throw new Error(`Process ${pid} does not end.`)
     await delay(10)
@@ -71,6 +71,6 @@ const listWithPs = async (): Promise<Process[]> => {
   const { stdout } = await run('ps', ['-axww', '-o', 'pid=,ppid=,stat=,args='], { maxBuffer: 2 ** 26 }).catch(() => ({
     stdout: '',
   }))
-  const alive = stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+[^\sZ]\S*\s+(.*)$/gm)
-  return [...alive].map(([, pid, parent, command = '']) => ({ pid: Number(pid), parent: Number(parent), command }))
+  const running = stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+[^\sZ]\S*\s+(.*)$/gm)
+  return [...running].map(([, pid, parent, command = '']) => ({ pid: Number(pid), parent: Number(parent), command }))
 }

@@ -40,7 +40,7 @@ export type ChainModel = {
   /** Transactions that others signed with the same key. */
   foreign: Set<Hex>
   /** The highest transaction count that each address ever had, including removed branches. */
-  mostNonces: Map<Address, number>
+  maxNonces: Map<Address, number>
   supply(): bigint
   find(hash: Hex): { block: Block; mined: MinedTx } | undefined
 }
@@ -58,7 +58,7 @@ type Core = Given & {
   blocks: Block[]
   supply: bigint
   foreign: Set<Hex>
-  mostNonces: Map<Address, number>
+  maxNonces: Map<Address, number>
   /** Number of reorganisations so far. It makes block hashes of branches differ. */
   branch: number
 }
@@ -73,7 +73,7 @@ export const createChainModel = (given: Given): ChainModel => {
     blocks: [{ number: 0n, hash: toHash('genesis'), seconds: Math.floor(given.now() / 1_000), mark: 0, txs: [] }],
     supply: 0n,
     foreign: new Set(),
-    mostNonces: new Map(),
+    maxNonces: new Map(),
     branch: 0,
   }
   const { weather, blocks, pool, index, journal } = core
@@ -111,7 +111,7 @@ export const createChainModel = (given: Given): ChainModel => {
     attempt: (sender, call) => tryCall(core, { sender, call, seconds: newBlock(core).seconds }),
     reorg: (depth, how) => reorg(core, depth, how),
     foreign: core.foreign,
-    mostNonces: core.mostNonces,
+    maxNonces: core.maxNonces,
     supply: () => core.supply,
     find: hash => index.get(hash),
   }
@@ -155,7 +155,7 @@ const append = (core: Core, block: Block, tx: Tx): MinedTx => {
   const { pool, index } = core
   const mined = runTransaction(core, block, tx)
   block.txs.push(mined)
-  core.mostNonces.set(tx.sender, Math.max(core.mostNonces.get(tx.sender) ?? 0, tx.nonce + 1))
+  core.maxNonces.set(tx.sender, Math.max(core.maxNonces.get(tx.sender) ?? 0, tx.nonce + 1))
   index.set(tx.hash, { block, mined })
   pool.delete(tx.hash)
   for (const it of pool.values()) if (it.sender === tx.sender && it.nonce <= tx.nonce) pool.delete(it.hash)

@@ -128,10 +128,10 @@ export const checkGas = ({ ground, books }: World): string[] => {
   const planned = books.all(
     `select count(*) as n, substr(key, 1, 50) as wallet from intent where key like 'gas:%' group by wallet`,
   )
-  const tooOften = [...given].filter(([to, fills]) => to && fills.length > (chain.mostNonces.get(to) ?? 0) + 1)
+  const tooOften = [...given].filter(([to, fills]) => to && fills.length > (chain.maxNonces.get(to) ?? 0) + 1)
   return [
     ...tooOften.map(
-      ([to, fills]) => `I9 ${to} was given gas money ${fills.length} times for ${to && chain.mostNonces.get(to)} transactions`,
+      ([to, fills]) => `I9 ${to} was given gas money ${fills.length} times for ${to && chain.maxNonces.get(to)} transactions`,
     ),
     ...planned.filter(it => Number(it.n) > 40).map(it => `I9 ${it.n} fillings of ${it.wallet} are planned`),
   ]

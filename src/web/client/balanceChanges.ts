@@ -1,12 +1,12 @@
-export type Purse = ReturnType<typeof createPurse>
+export type BalanceChanges = ReturnType<typeof createBalanceChanges>
 
 /** Notifies the components that show the user's balance when money has moved. */
-export const createPurse = () => {
+export const createBalanceChanges = () => {
   const listeners = new Set<() => void>()
   let moves = 0
   return {
     moves: () => moves,
-    tell: () => {
+    notify: () => {
       moves += 1
       for (const listener of listeners) listener()
     },

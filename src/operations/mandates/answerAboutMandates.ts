@@ -16,7 +16,7 @@ type Saying = { user: Address; conversationId: string; chainId: number; text: st
  * Answers a message that is only about mandates; undefined for every other message. Code parses the words, not a model. A
  * request is repeated in full, and set by a consent that refers to that text.
  */
-export const speakOfMandates = async (
+export const answerAboutMandates = async (
   tables: Tables,
   deps: Pick<Deps, 'chains' | 'clock'>,
   saying: Saying,
@@ -32,7 +32,7 @@ export const speakOfMandates = async (
     case 'wish':
       return saying.isWaiting ? answerFirst : offer(deps, saying, deps.clock.now())
     default:
-      if (!saying.isWaiting && ending.test(saying.text) && (await spokeOfMandates(tables, saying)))
+      if (!saying.isWaiting && ending.test(saying.text) && (await answeredAboutMandates(tables, saying)))
         return revokeAll(tables, saying.user)
       return saying.isWaiting || readConsent(saying.text) !== 'yes' ? undefined : setOffered(tables, deps, saying)
   }
@@ -91,7 +91,7 @@ const liveOf = (tables: Pick<Tables, 'mandates'>, user: Address) =>
 /** Phrases such as "revoke it", which mean the mandates right after an answer about mandates. */
 const ending =
   /^\W*(?:(?:please|ok|then),?\s+)*(?:revoke|end|cancel|remove|delete|stop)(?: (?:it|that|them|this))?(?: please)?\W*$/i
-const spokeOfMandates = async (tables: Tables, { conversationId, user }: Saying) =>
+const answeredAboutMandates = async (tables: Tables, { conversationId, user }: Saying) =>
   (await tables.newestRun(conversationId, user))?.act === 'mandates'
 
 const revokeAll = async (tables: Tables, user: Address): Promise<string> => {

@@ -5,7 +5,7 @@ import { chainIds, chainVariables, environment } from './settings.ts'
  * A variable whose name differs from a setting by a typing error would be ignored in silence.
  * @throws Error that names the variable and the setting that it resembles, or the chain that is not supported
  */
-export const refuseMisspelt = (names: readonly string[]): void => {
+export const refuseUnknownSettings = (names: readonly string[]): void => {
   const ofChains = Object.keys(chainVariables.shape).flatMap(name => chainIds.map(id => `${name}_${id}`))
   const settings = [...Object.keys(environment.shape), ...ofChains].map(it => it.toLowerCase())
   for (const name of names) {

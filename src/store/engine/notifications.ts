@@ -12,7 +12,7 @@ const payloadBytes = 7_000
 const reconnectMs = 500
 const payload = z.tuple([z.string()], z.string())
 
-export type Notices = {
+export type Notifications = {
   /** Announces channels to the other processes. They are notified when the transaction of `sql` commits, never before. */
   announce(sql: Sql, channels: Iterable<string>): Promise<void>
   close(): Promise<void>
@@ -24,7 +24,7 @@ export type Notices = {
  * @param url `postgres://…`
  * @param name of this process
  */
-export const openNotices = ({
+export const openNotifications = ({
   url,
   name: me,
   wakeups,
@@ -32,15 +32,21 @@ export const openNotices = ({
   url: string
   name: string
   wakeups: Pick<Wakeups, 'notify'>
-}): Notices => {
+}): Notifications => {
   const ending = new AbortController()
-  const heard = (text = '') => {
+  const receive = (text = '') => {
     // Any client of the database may announce on this topic, so a malformed payload is ignored.
     const [from, ...channels] = payload.safeParse(parseJson(text)).data ?? [me]
     // This process wakes its own workers directly after the commit, so its own notifications are ignored.
     if (from !== me) for (const channel of channels) wakeups.notify(channel)
   }
-  const listening = keepListening({ url, name: me, signal: ending.signal, heard, missed: () => wakeups.notify(everyChannel) })
+  const listening = keepListening({
+    url,
+    name: me,
+    signal: ending.signal,
+    heard: receive,
+    missed: () => wakeups.notify(everyChannel),
+  })
   return {
     async announce(sql, channels) {
       for (const part of inParts([...channels])) await sql(`select pg_notify('${topic}', $1)`, [JSON.stringify([me, ...part])])

@@ -4,7 +4,7 @@ import type { Chain, ChainEvent, Job, Store } from '../../ports.ts'
 type Reach = { store: Store; chain: Chain }
 
 /** Adds unconfirmed events to the runs' logs. They have no other effect, because they may disappear again. */
-export const tellSeen = async ({ store, chain }: Reach): Promise<void> => {
+export const reportUnconfirmedEvents = async ({ store, chain }: Reach): Promise<void> => {
   const events = (await chain.unconfirmedEvents?.()) ?? []
   const keys = new Map(events.flatMap(it => (it.name === 'JobCreated' ? [[it.chainJobId, it.jobKey] as const] : [])))
   for (const event of events) {
