@@ -62,7 +62,7 @@ const toProposal = async (deps: Deps, it: Purchase, { isAsked }: Pick<Wanted, 'i
 const askedBefore = 'this message needs your own yes'
 const notNamed = 'you did not send me this address yourself'
 
-/** Whether the user's own first message of the run named the address. A program that speaks for a user, or a waiting task, did not. */
+/** Whether the user's own first message of the run named the address. Messages of programs and waiting tasks do not count. */
 const isNamed = async ({ store, settings }: Deps, { id, url }: Purchase): Promise<boolean> => {
   const named = await store.runInput(id, addressKey)
   return named?.kind === 'answer' && toRequest({ settings }, { url: named.text, method: undefined, body: undefined }).url === url
