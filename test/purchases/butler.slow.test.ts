@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseJson } from '../../src/domain/json.ts'
+import { start } from '../cli/program.ts'
 import { ask, eventsOf, paymentsOf, readRun, rested, talk } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
 import { lower, type Seller, startSeller } from './seller.ts'
@@ -182,6 +184,29 @@ describe('nothing is paid', () => {
     })
   })
 })
+
+test('market hire asks for the yes to a purchase, pays up to --max with --yes, and ends with its answer', async () => {
+  const env = { SERVICE_ENDPOINT: market.url, XDG_CONFIG_HOME: market.dir, SERVICE_PROXY_AUTH: user.token, AGENT_ID: '' }
+  const hire = async (...more: string[]) => {
+    const { code, out } = await start(['hire', `get me ${seller.url}/weather`, '--json', ...more], { env }).ended
+    return { code, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
+  }
+  await unpaid(async () => {
+    const asked = { error: expect.stringMatching(/^Nothing was paid\. Say yes with --yes --max/) }
+    expect(await hire()).toMatchObject({ code: 1, object: asked })
+    expect(await hire('--yes', '--max', '0.01')).toMatchObject({
+      code: 1,
+      object: { error: 'It costs 0.02 USDC, and --max is 0.01.' },
+    })
+  })
+  expect(await hire('--yes', '--max', '0.02')).toMatchObject({
+    code: 0,
+    object: {
+      ...{ state: 'paid', status: 200, deliverable: '{"weather":"sunny"}', paid: '0.02' },
+      transactions: [{ type: 'payment', amount: '0.02', transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) }],
+    },
+  })
+}, 60_000)
 
 test('a service that stops after the yes continues the purchase of the conversation, and pays once', async () => {
   const before = await balanceOf(seller.payTo)

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
 import { start } from '../cli/program.ts'
+import { lower, startSeller } from '../purchases/seller.ts'
 import type { TestService } from '../service.ts'
 import { visit } from './browser.ts'
 
@@ -122,6 +123,7 @@ export const setScene = async (
   const long = await order(page, 'Minutes of the board for the meeting of 12 May')
   const choices = await begin(page, 'Make something of my notes', 'Which one do you mean?')
   const failed = await order(page, 'What time is it in Atlantis?')
+  const purchases = await buy(page, market)
   const { auth_url } = z
     .object({ auth_url: z.string() })
     .parse(await (await fetch(`${market.url}/v1/init`, { method: 'POST' })).json())
@@ -139,6 +141,7 @@ export const setScene = async (
     { name: 'choices', path: choices, ready: 'Which one do you mean?' },
     { name: 'failure', path: failed, ready: 'could not do it' },
     { name: 'run', path: run, ready: 'Technical details' },
+    ...purchases,
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
     { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details' },
     { name: 'token', path: `/app/agents/${coined}`, ready: 'A token is a speculation' },
@@ -165,6 +168,25 @@ const order = async (page: Page, words: string): Promise<string> => {
   await page.getByRole('button', { name: /^Approve/ }).click()
   await page.locator('.result').waitFor()
   return path
+}
+
+/** Proposes, buys and loses paid answers; returns the views of them. The seller is not needed afterwards. */
+const buy = async (page: Page, market: TestService): Promise<View[]> => {
+  const seller = await startSeller(market, lower(`0x${'5e'.repeat(20)}`))
+  const purchase = await begin(page, `Get me ${seller.url}/weather, at most 0.05`, 'No, thanks')
+  const days = ['Mon', 'Tue', 'Wed'].map((day, at) => ({ day, celsius: 14 + 3 * at, sky: at === 1 ? 'rain' : 'sun' }))
+  const bought = await order(page, `Please call ${seller.url}/echo with ${JSON.stringify({ city: 'Bern', days })}`)
+  const run = (await page.getByRole('link', { name: 'Receipt' }).last().getAttribute('href')) ?? ''
+  // A standard seller refuses the used payment when it is sent again.
+  seller.drop(2)
+  const lost = await order(page, `Buy ${seller.url}/weather`)
+  await seller.stop()
+  return [
+    { name: 'purchase', path: purchase, ready: 'Approve' },
+    { name: 'bought', path: bought, ready: 'USDC paid' },
+    { name: 'bought-run', path: run, ready: 'Technical details' },
+    { name: 'bought-failure', path: lost, ready: 'did not deliver' },
+  ]
 }
 
 /** Hires by the form on the page of an agent; returns the path of the conversation. */

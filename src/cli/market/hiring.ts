@@ -1,29 +1,18 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type JsonObject, jsonObject } from '../../domain/json.ts'
+import { jsonObject } from '../../domain/json.ts'
 import { maxDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Client } from '../client.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 import { addExportCommand } from './exporting.ts'
+import { isSuccess, payments, type RunRecord, runRecord, toHireResult } from './hireResult.ts'
 
 const hits = z.object({
   offerings: z.array(
     z.object({ agent_handle: z.string(), offering_id: z.string(), name: z.string(), price: z.string() }).catchall(z.json()),
   ),
 })
-const runRecord = z
-  .object({
-    run_id: z.string(),
-    conversation_id: z.string(),
-    state: z.string(),
-    content: z.string(),
-    proposal: z.object({ digest: z.string(), total: z.string() }).loose().optional(),
-    job: z.object({ job_id: z.string(), state: z.string(), deliverable: z.string(), reason: z.string() }).loose().optional(),
-  })
-  .loose()
-type RunRecord = z.infer<typeof runRecord>
-const payments = z.array(z.object({ type: z.string(), amount: z.string(), transaction: z.string() }).catchall(z.json()))
 const events = z.array(z.object({ seq: z.number(), type: z.string(), summary_text: z.string() }))
 
 const pollMs = 500
@@ -44,8 +33,8 @@ export const addHiringCommands = (program: Command, host: Host): void => {
       program
         .command('hire')
         .argument('<words...>', 'the task, with all its inputs')
-        .description('get a proposal for a task, and hire after your yes')
-        .option('--yes', 'hire without asking, up to --max')
+        .description('get a proposal for a task or a paid address, and pay after your yes')
+        .option('--yes', 'pay without asking, up to --max')
         .option('--max <usdc>', 'the most that --yes may pay, in USDC'),
     ),
     host,
@@ -116,15 +105,16 @@ const hire = async (context: Context, { yes, max, ...options }: Record<string, u
   if (yes && typeof max !== 'string') throw new Error('--yes needs --max, the most USDC that it may pay.')
   const proposed = runRecord.parse(await client.post('/v1/hires', { task: words.join(' '), ...onChain(options) }))
   say(proposed.content)
-  const { proposal, run_id } = proposed
-  // Without a proposal, the butler has a question, found nothing, or already hired under a mandate.
-  if (!proposal) return ended(context, proposed)
-  if (typeof max === 'string' && isAbove(proposal.total, max))
-    throw new Error(`It costs ${proposal.total} USDC, and --max is ${max}.`)
-  const agreed = yes ? true : await context.confirm(`Pay ${proposal.total} USDC?`)
-  if (agreed === undefined) throw new Error('Nothing was hired. Say yes with --yes --max <USDC>, or run this in a terminal.')
+  const { proposal, purchase, run_id } = proposed
+  const terms = proposal ?? purchase
+  // Without a proposal, the butler has a question, found nothing, or already hired or paid under a mandate.
+  if (!terms) return ended(context, proposed)
+  if (typeof max === 'string' && isAbove(terms.total, max)) throw new Error(`It costs ${terms.total} USDC, and --max is ${max}.`)
+  const agreed = yes ? true : await context.confirm(`Pay ${terms.total} USDC?`)
+  if (agreed === undefined)
+    throw new Error(`Nothing was ${proposal ? 'hired' : 'paid'}. Say yes with --yes --max <USDC>, or run this in a terminal.`)
   const decision = agreed ? 'yes' : 'no'
-  const answer = await client.post(`/v1/hires/${run_id}/confirm`, { digest: proposal.digest, decision, wait_ms: 0 })
+  const answer = await client.post(`/v1/hires/${run_id}/confirm`, { digest: terms.digest, decision, wait_ms: 0 })
   return ended(context, runRecord.parse(answer))
 }
 
@@ -134,12 +124,12 @@ const isAbove = (total: string, max: string): boolean => {
   return asked === undefined || asked > most
 }
 
-/** Follows a hire to its end. The command fails if nothing was paid. */
+/** Follows a hire or purchase to its end. The command fails if there is no paid result. */
 const ended = async ({ client, say }: Context, run: RunRecord): Promise<Done> => {
   const last = run.job || isRunning(run) ? await printEvents({ client, say }, run.run_id, true) : run
   if (last !== run) say(last.content)
   const result = await toHireResult(client, last)
-  return { result, failed: result.state !== 'settled' }
+  return { result, failed: !isSuccess(result) }
 }
 
 const isRunning = ({ state }: RunRecord) => state === 'working' || state === 'awaiting-job'
@@ -158,19 +148,5 @@ const printEvents = async (
     after = news.at(-1)?.seq ?? after
     if (!follows || !isRunning(run)) return run
     await new Promise(resolve => setTimeout(resolve, pollMs))
-  }
-}
-
-/** Builds the result of a hire: its outcome, the deliverable, the payments and their transactions. */
-const toHireResult = async (client: Client, { run_id, state, content, job }: RunRecord): Promise<JsonObject> => {
-  const paid = job ? payments.parse(await client.get(`/runs/${encodeURIComponent(run_id)}/payments`)) : []
-  return {
-    run_id,
-    job_id: job?.job_id ?? '',
-    state: job?.state ?? state,
-    deliverable: job?.deliverable ?? '',
-    paid: paid.find(it => it.type === 'payout')?.amount ?? '0',
-    transactions: paid.map(({ type, amount, transaction }) => ({ type, amount, transaction })),
-    content,
   }
 }

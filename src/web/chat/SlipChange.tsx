@@ -1,8 +1,10 @@
 import { useState } from 'hono/jsx/dom'
 import { textOf } from '../parts/basics.tsx'
 
+type ChangeProps = { busy: boolean; example: string; say(text: string): void; leave(): void }
+
 /** A field for changes in words, such as another agent or another price. */
-export const SlipChange = ({ busy, say, leave }: { busy: boolean; say(text: string): void; leave(): void }) => {
+export const SlipChange = ({ busy, example, say, leave }: ChangeProps) => {
   const [text, setText] = useState('')
   const send = (event: Event) => {
     event.preventDefault()
@@ -19,7 +21,7 @@ export const SlipChange = ({ busy, say, leave }: { busy: boolean; say(text: stri
         value={text}
         autofocus
         onInput={event => setText(textOf(event))}
-        placeholder="A cheaper one, or: city: London"
+        placeholder={example}
       />
       <div class="row">
         <button type="submit" class="btn small" disabled={busy || !text.trim()}>

@@ -1,50 +1,98 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import type { OpenTerms, PurchaseProposal } from '../../domain/purchaseProposal.ts'
+import { isPurchase } from '../client/agreed.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
 import { ChevronIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
 /** Details of a proposal: the checks, all costs, why this agent was chosen, and what a yes commits to. */
-export const SlipDetails = ({ proposal }: { proposal: Proposal }) => (
+export const SlipDetails = ({ terms }: { terms: OpenTerms }) => (
   <details class="more">
     <summary class="link">
       Details <ChevronIcon />
     </summary>
     <dl>
-      <dt>Checks</dt>
-      <dd>
-        <Quoted text={proposal.judgedBy.join('; ')} chars={600} />
-      </dd>
-      <dt>Cost</dt>
-      <dd>
-        {toUsdc(proposal.price)} to <Quoted text={proposal.agentName} chars={60} />, held safely until the work is checked ·
-        network fee free ·{' '}
-        {Number(proposal.fee) > 0 ? `marketplace fee ${toUsdc(proposal.fee)}, included` : 'marketplace fee none'} ·{' '}
-        <b>{toUsdc(proposal.total)} USDC in total</b>
-      </dd>
-      {proposal.mandate && (
-        <>
-          <dt>Your limit</dt>
-          <dd>
-            {toUsdc(proposal.mandate.left)} of {toUsdc(proposal.mandate.max_per_period)} USDC a {proposal.mandate.period} left.{' '}
-            <Quoted text={toReadable(proposal.mandate.why)} chars={300} />
-          </dd>
-        </>
-      )}
-      <dt>Why this one</dt>
-      <dd>
-        <Quoted text={toReadable(proposal.reason)} chars={400} />
-        {proposal.alternatives.map(it => (
-          <p key={`${it.agentHandle} ${it.offeringName}`}>
-            Or <Quoted text={it.offeringName} chars={80} /> by {it.agentHandle}, {toUsdc(it.price)} USDC: {toReadable(it.why)}.
-          </p>
-        ))}
-      </dd>
-      <dt>Agent</dt>
-      <dd>{proposal.agentHandle}</dd>
+      {isPurchase(terms) ? <OfPurchase terms={terms} /> : <OfHire terms={terms} />}
       <dt>Fingerprint</dt>
       <dd>
-        <code>{proposal.digest}</code> <span class="q">of exactly these terms; your yes counts for nothing else</span>
+        <code>{terms.digest}</code> <span class="q">of exactly these terms; your yes counts for nothing else</span>
       </dd>
     </dl>
   </details>
 )
+
+const OfHire = ({ terms: it }: { terms: Proposal }) => (
+  <>
+    <dt>Checks</dt>
+    <dd>
+      <Quoted text={it.judgedBy.join('; ')} chars={600} />
+    </dd>
+    <dt>Cost</dt>
+    <dd>
+      {toUsdc(it.price)} to <Quoted text={it.agentName} chars={60} />, held safely until the work is checked · network fee free ·{' '}
+      {Number(it.fee) > 0 ? `marketplace fee ${toUsdc(it.fee)}, included` : 'marketplace fee none'} ·{' '}
+      <b>{toUsdc(it.total)} USDC in total</b>
+    </dd>
+    <Limit mandate={it.mandate} />
+    <dt>Why this one</dt>
+    <dd>
+      <Quoted text={toReadable(it.reason)} chars={400} />
+      {it.alternatives.map(other => (
+        <p key={`${other.agentHandle} ${other.offeringName}`}>
+          Or <Quoted text={other.offeringName} chars={80} /> by {other.agentHandle}, {toUsdc(other.price)} USDC:{' '}
+          {toReadable(other.why)}.
+        </p>
+      ))}
+    </dd>
+    <dt>Agent</dt>
+    <dd>{it.agentHandle}</dd>
+  </>
+)
+
+/** Maximum length of an accepted address of a resource. */
+const urlChars = 2_048
+
+const OfPurchase = ({ terms: it }: { terms: PurchaseProposal }) => (
+  <>
+    <dt>Address</dt>
+    <dd class="whole">
+      {it.method} <Quoted text={it.url} chars={urlChars} />
+    </dd>
+    {it.bodyHash && (
+      <>
+        <dt>Your JSON</dt>
+        <dd class="whole">
+          SHA-256 <code>{it.bodyHash}</code>
+        </dd>
+      </>
+    )}
+    <dt>Cost</dt>
+    <dd>
+      network fee paid by the seller · marketplace fee none · <b>{toUsdc(it.total)} USDC in total</b>
+    </dd>
+    <dt>Paid to</dt>
+    <dd class="whole">
+      <code>{it.payee}</code>
+    </dd>
+    <dt>From</dt>
+    <dd class="whole">
+      <code>{it.payer}</code>, your account
+    </dd>
+    <dt>Token</dt>
+    <dd class="whole">
+      USDC <code>{it.asset}</code> on chain {it.chainId}
+    </dd>
+    <Limit mandate={it.mandate} />
+  </>
+)
+
+const Limit = ({ mandate }: Pick<OpenTerms, 'mandate'>) =>
+  mandate && (
+    <>
+      <dt>Your limit</dt>
+      <dd>
+        {toUsdc(mandate.left)} of {toUsdc(mandate.max_per_period)} USDC a {mandate.period} left.{' '}
+        <Quoted text={toReadable(mandate.why)} chars={300} />
+      </dd>
+    </>
+  )

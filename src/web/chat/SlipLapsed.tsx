@@ -1,3 +1,4 @@
+import { isPurchase } from '../client/agreed.ts'
 import { toLabel, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
@@ -9,19 +10,19 @@ import type { SlipProps } from './slipProps.ts'
 const shownFields = 3
 
 /** An expired proposal, with a button that requests it again. */
-export const SlipLapsed = ({ proposal, runId, askAgain }: SlipProps) => {
+export const SlipLapsed = ({ terms, runId, askAgain }: SlipProps) => {
   const { api } = useReach()
   const work = useWork()
   // The proposal is declined before it is requested again. Otherwise a yes in a message could still hire if the clocks differ.
   const again = () =>
     work.run(async () => {
-      await api.post(`/v1/hires/${runId}/confirm`, { digest: proposal.digest, decision: 'no', wait_ms: 0 })
+      await api.post(`/v1/hires/${runId}/confirm`, { digest: terms.digest, decision: 'no', wait_ms: 0 })
       await askAgain()
     })
   return (
     <>
       <div class="slip-body">
-        {Object.entries(editedOf(proposal.input))
+        {Object.entries(isPurchase(terms) ? {} : editedOf(terms.input))
           .slice(0, shownFields)
           .map(([name, value]) => (
             <div class="slip-line" key={name}>
@@ -31,7 +32,7 @@ export const SlipLapsed = ({ proposal, runId, askAgain }: SlipProps) => {
               <Quoted text={value} chars={120} />
             </div>
           ))}
-        <SlipPromise proposal={proposal} />
+        <SlipPromise terms={terms} />
       </div>
       {work.error && (
         <p class="say-so" role="alert">
@@ -43,7 +44,10 @@ export const SlipLapsed = ({ proposal, runId, askAgain }: SlipProps) => {
         <button type="button" class="btn full" disabled={work.busy} onClick={again}>
           <AgainIcon /> Offer again
         </button>
-        <p class="q s">This offer ended at {toMoment(proposal.lapsesAt)}. Nothing was hired and nothing was paid.</p>
+        <p class="q s">
+          This offer ended at {toMoment(terms.lapsesAt)}.{' '}
+          {isPurchase(terms) ? 'Nothing was paid.' : 'Nothing was hired and nothing was paid.'}
+        </p>
       </div>
     </>
   )

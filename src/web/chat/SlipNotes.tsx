@@ -1,28 +1,32 @@
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
-import type { Proposal } from '../../domain/proposal.ts'
+import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
 import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
 import { editedOf } from './fields.ts'
 
 /** The service's text about an agent that was never online. */
-export const neverConnected = 'has never connected'
+const neverConnected = 'has never connected'
+
+/** Whether the terms are those of an agent that was never online. */
+export const isUntried = (terms: OpenTerms): boolean => !isPurchase(terms) && terms.seen === neverConnected
 
 type NotesProps = {
-  proposal: Proposal
-  before: Proposal | undefined
+  terms: OpenTerms
+  before: OpenTerms | undefined
   missing: string | undefined
   error: string | undefined
 }
 
 /** Warnings that the user should read before accepting a proposal. */
-export const SlipNotes = ({ proposal, before, missing, error }: NotesProps) => (
+export const SlipNotes = ({ terms, before, missing, error }: NotesProps) => (
   <div role="status" class="notes">
     {error && (
       <p class="say-so" role="alert">
         <CrossIcon /> <span>{error}</span>
       </p>
     )}
-    {!error && proposal.seen === neverConnected && (
+    {!error && isUntried(terms) && (
       <p class="say-so">
         <WarnIcon /> <span>This agent has never been online. You would most likely wait and then get your money back.</span>
       </p>
@@ -32,12 +36,12 @@ export const SlipNotes = ({ proposal, before, missing, error }: NotesProps) => (
         <CoinIcon /> <span>{missing} USDC are missing in your account.</span>
       </p>
     )}
-    {!error && before && before.digest !== proposal.digest && (
+    {!error && before && before.digest !== terms.digest && (
       <p class="say-so fine fades">
         <CheckIcon />
         <span>
-          New terms{changedIn(before, proposal)}.{' '}
-          {before.total === proposal.total ? 'The price is the same.' : `The price was ${toUsdc(before.total)}.`}
+          New terms{changedIn(before, terms)}.{' '}
+          {before.total === terms.total ? 'The price is the same.' : `The price was ${toUsdc(before.total)}.`}
         </span>
       </p>
     )}
@@ -45,7 +49,8 @@ export const SlipNotes = ({ proposal, before, missing, error }: NotesProps) => (
 )
 
 /** Returns text such as " for Madrid" if exactly one value changed; otherwise an empty text. */
-const changedIn = (before: Proposal, now: Proposal): string => {
+const changedIn = (before: OpenTerms, now: OpenTerms): string => {
+  if (isPurchase(before) || isPurchase(now)) return ''
   const [was, is] = [editedOf(before.input), editedOf(now.input)]
   const [change, ...more] = Object.keys(is).filter(it => was[it] !== is[it])
   const value = change === undefined ? '' : (is[change] ?? '')

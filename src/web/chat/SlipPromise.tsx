@@ -1,19 +1,62 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import type { OpenTerms, PurchaseProposal } from '../../domain/purchaseProposal.ts'
+import { isPurchase } from '../client/agreed.ts'
+import { chainName, toShort } from '../client/format.ts'
+import { placeOf } from '../client/purchase.ts'
+import { useLoaded } from '../client/reach.ts'
+import type { Health } from '../client/wire.ts'
 import { gainOf, promiseOf } from '../hire/promises.ts'
 import { Quoted } from '../parts/strangers.tsx'
 
-/** What the user gets, and until when. */
-export const SlipPromise = ({ proposal }: { proposal: Proposal }) => (
+/** What the user gets, and until when; or what a purchase asks for, and who is paid. */
+export const SlipPromise = ({ terms }: { terms: OpenTerms }) =>
+  isPurchase(terms) ? <OfPurchase terms={terms} /> : <OfHire terms={terms} />
+
+const OfHire = ({ terms }: { terms: Proposal }) => (
   <>
     <div class="slip-line">
       <span>You get</span>
       <b class="clip2">
-        <Quoted text={gainOf(proposal)} chars={200} />
+        <Quoted text={gainOf(terms)} chars={200} />
       </b>
     </div>
     <div class="slip-line">
       <span>When</span>
-      <span>{promiseOf(proposal, undefined)}</span>
+      <span>{promiseOf(terms, undefined)}</span>
     </div>
   </>
 )
+
+const OfPurchase = ({ terms }: { terms: PurchaseProposal }) => {
+  const { url, method, bodyHash, description, payee, chainId } = terms
+  const chain = useLoaded<Health>('/health').value?.chains.find(it => it.chain_id === chainId)
+  return (
+    <>
+      <div class="slip-line">
+        <span>Request</span>
+        <b class="clip2 whole">
+          {method} <Quoted text={placeOf(url).path} chars={200} />
+          {bodyHash && ' with your JSON'}
+        </b>
+      </div>
+      {description && (
+        <div class="slip-line">
+          <span>It says</span>
+          <span class="clip2">
+            “<Quoted text={description} chars={200} />”
+          </span>
+        </div>
+      )}
+      <div class="slip-line">
+        <span>Paid to</span>
+        <span>
+          <span title={payee}>{toShort(payee)}</span>, USDC on {chainName(chain ?? { chain_id: chainId })}
+        </span>
+      </div>
+      <div class="slip-line">
+        <span>Refund</span>
+        <span>None: it is paid directly, also for an answer that you do not like</span>
+      </div>
+    </>
+  )
+}

@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/quotableText.ts'
-import { agreedIn } from '../client/agreed.ts'
+import { agreedIn, isBuying, isPurchase } from '../client/agreed.ts'
 import { toCount, toReadable, toUsdc } from '../client/format.ts'
 import type { Run, RunEvent } from '../client/wire.ts'
 import { Failed, Waiting } from '../parts/basics.tsx'
@@ -12,12 +12,15 @@ import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
 import { toShown } from './answers.ts'
+import { Bought } from './Bought.tsx'
 import { Choices } from './Choices.tsx'
-import { Closed, Hired } from './Hired.tsx'
+import { Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
 import { toMessageText, toOrder } from './order.ts'
+import { PurchaseEnd } from './PurchaseEnd.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import { Slip } from './Slip.tsx'
+import { Closed } from './Subject.tsx'
 import { type Turn, toTurns } from './turns.ts'
 
 export type Say = (text: string, digest?: string) => Promise<void>
@@ -144,11 +147,11 @@ const TurnShown = (props: TurnProps) => {
 
 /** A proposal: open, accepted, replaced by newer terms, or declined. */
 const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { turn: Extract<Turn, { kind: 'proposal' }> }) => {
-  const { proposal, answer, later } = turn
+  const { terms, answer, later } = turn
   if (turn.isOpen)
     return (
       <Slip
-        proposal={proposal}
+        terms={terms}
         runId={runId}
         before={turn.before}
         isReady={turn.isReady}
@@ -158,10 +161,12 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
         askAgain={() => say(run?.task ?? '')}
       />
     )
-  if (answer === 'hired' || answer === 'mandated')
-    return <Hired proposal={proposal} run={run} events={later} answer={answer} look={look} />
+  if (answer === 'hired' || answer === 'mandated') {
+    const accepted = { run, events: later, answer }
+    return isPurchase(terms) ? <Bought terms={terms} {...accepted} /> : <Hired terms={terms} {...accepted} look={look} />
+  }
   const isReplaced = turns.some(it => it.kind === 'proposal' && it.seq > turn.seq)
-  return isReplaced ? null : <Closed proposal={proposal} answer={answer} />
+  return isReplaced ? null : <Closed terms={terms} answer={answer} />
 }
 
 const Words = ({ text }: { text: string }) => (
@@ -170,8 +175,9 @@ const Words = ({ text }: { text: string }) => (
   </Butler>
 )
 
-/** The end of a hire: its result, or why there is none. */
+/** The end of a hire or purchase: its result, or why there is none. */
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
+  if (run && !run.job && isBuying(events)) return <PurchaseEnd run={run} events={events} again={() => void say(run.task)} />
   if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting words="Reading the result" />
   const agreed = agreedIn(events)
   const shown = { run, agreed, events }

@@ -1,4 +1,5 @@
 import { useState } from 'hono/jsx/dom'
+import type { Proposal } from '../../domain/proposal.ts'
 import { useService } from '../client/reach.ts'
 import type { Schema } from '../client/wire.ts'
 import { toAnswer } from './answers.ts'
@@ -8,8 +9,10 @@ import type { SlipProps } from './slipProps.ts'
 /** Maximum number of fields shown outside the collapsed part, so that the accept button stays visible. */
 const shownFields = 3
 
-/** Keeps the edited input of a proposal. A change is sent as a request for new terms when its field loses the focus. */
-export const useEdits = ({ proposal, say }: SlipProps) => {
+export type Edits = ReturnType<typeof useEdits>
+
+/** Keeps the edited input of a proposed hire. A change is sent as a request for new terms when its field loses the focus. */
+export const useEdits = ({ terms: proposal, say }: SlipProps<Proposal>) => {
   const start = editedOf(proposal.input)
   const [values, setValues] = useState(start)
   const service = useService(proposal.agentId, proposal.offeringId)

@@ -1,11 +1,11 @@
-import type { Proposal } from '../../domain/proposal.ts'
+import type { OpenTerms } from '../../domain/purchaseProposal.ts'
 
 /** Properties of a proposal's components. */
-export type SlipProps = {
-  proposal: Proposal
+export type SlipProps<Terms extends OpenTerms = OpenTerms> = {
+  terms: Terms
   runId: string
   /** Earlier terms in this run that this proposal replaced. */
-  before: Proposal | undefined
+  before: OpenTerms | undefined
   /** Whether the run accepts an answer now. */
   isReady: boolean
   /** Called before an answer is sent. */

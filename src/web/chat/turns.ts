@@ -1,4 +1,5 @@
-import type { Proposal } from '../../domain/proposal.ts'
+import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import { isBuying, termsIn } from '../client/agreed.ts'
 import type { Choice, Run, RunEvent } from '../client/wire.ts'
 
 /** The outcome of a proposal. */
@@ -8,21 +9,21 @@ export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'
 export type Turn = { seq: number } & (
   | { kind: 'user'; text: string }
   | { kind: 'agent'; text: string }
-  /** The last message of a hire; its result is drawn from the run's record. */
+  /** The last message of a hire or purchase; its result is drawn from its record. */
   | { kind: 'result'; text: string }
   | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
   | { kind: 'questions'; event: RunEvent; isOpen: boolean; isReady: boolean }
   | { kind: 'choices'; choices: Choice[] }
   | {
       kind: 'proposal'
-      proposal: Proposal
+      terms: OpenTerms
       isOpen: boolean
       isReady: boolean
       answer: Ending | undefined
       /** The events after the proposal. */
       later: RunEvent[]
       /** The earlier proposal in this run, if there is one. */
-      before: Proposal | undefined
+      before: OpenTerms | undefined
     }
 )
 
@@ -48,7 +49,7 @@ const isBareYes = ({ type, summary_text: text }: RunEvent, next: RunEvent | unde
 
 /** Removes repeated proposals of the same terms, except the newest one. */
 const withoutTwins = (events: RunEvent[]): RunEvent[] => {
-  const digestOf = ({ data }: RunEvent) => (data.proposal ?? data.purchase)?.digest
+  const digestOf = (it: RunEvent) => termsIn(it)?.digest
   const newest = new Map(events.map(it => [digestOf(it), it.seq]))
   return events.filter(it => it.type !== 'proposed' || newest.get(digestOf(it)) === it.seq)
 }
@@ -73,27 +74,28 @@ const toTurn = (event: RunEvent, around: Around): Turn => {
     const { run } = around
     return { seq, kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
   }
-  if (type === 'proposed' && data.proposal) return { seq, kind: 'proposal', ...toOffer(data.proposal, around) }
-  if (type === 'proposed') return { seq, kind: 'agent', text }
+  const terms = type === 'proposed' ? termsIn(event) : undefined
+  if (terms) return { seq, kind: 'proposal', ...toOffer(terms, around) }
   return { seq, kind: 'steps', steps: [event], isLive: false }
 }
 
-const toOffer = (proposal: Proposal, around: Around) => {
+const toOffer = (terms: OpenTerms, around: Around) => {
   const { run, later, events } = around
   const earlier = events.slice(0, events.length - later.length - 1)
   return {
-    proposal,
-    isOpen: isProposalOpen(proposal, around),
+    terms,
+    isOpen: isProposalOpen(terms, around),
     isReady: run?.state === 'awaiting-confirmation',
     answer: answerTo(later),
     later,
-    before: earlier.findLast(it => it.type === 'proposed')?.data.proposal,
+    before: earlier.flatMap(it => termsIn(it) ?? []).at(-1),
   }
 }
 
-/** Whether an answer is the last message of a hire, which quotes the deliverable. */
+/** Whether an answer is the last message of a hire or purchase, which quotes the deliverable. */
 const isLastWord = ({ events, later }: Around): boolean =>
-  events.some(it => it.type === 'job.open') && !later.some(it => it.type === 'answer' || it.type === 'message')
+  (events.some(it => it.type === 'job.open') || isBuying(events)) &&
+  !later.some(it => it.type === 'answer' || it.type === 'message')
 
 const isOver = (run: Run | undefined): boolean => run?.state === 'completed' || run?.state === 'failed'
 
@@ -110,10 +112,11 @@ const isQuestionOpen = (around: Around): boolean =>
   !isClosed(around) && (!isSpoken(around) || (around.run?.state === 'awaiting-input' && around.run.questions !== undefined))
 
 /** Whether a proposal is open. A message about it keeps it open until the run proposes something else. */
-const isProposalOpen = ({ digest }: Proposal, around: Around): boolean => {
+const isProposalOpen = ({ digest }: OpenTerms, around: Around): boolean => {
   if (isClosed(around)) return false
   if (!isSpoken(around) || around.run?.state === 'working') return true
-  return around.run?.state === 'awaiting-confirmation' && around.run.proposal?.digest === digest
+  const { state, proposal, purchase } = around.run ?? {}
+  return state === 'awaiting-confirmation' && (proposal ?? purchase)?.digest === digest
 }
 
 const answerTo = (later: RunEvent[]): Ending | undefined => {

@@ -1,5 +1,19 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import type { OpenTerms, PurchaseProposal } from '../../domain/purchaseProposal.ts'
 import type { RunEvent } from './wire.ts'
+
+/** Whether the terms are those of a purchase. */
+export const isPurchase = (terms: OpenTerms): terms is PurchaseProposal => 'kind' in terms
+
+/** Returns the terms that an event proposes, of a hire or a purchase. */
+export const termsIn = ({ data }: RunEvent): OpenTerms | undefined => data.proposal ?? data.purchase
 
 /** Returns the accepted proposal of a run: the last one before the job. */
 export const agreedIn = (events: RunEvent[]): Proposal | undefined => events.findLast(it => it.type === 'proposed')?.data.proposal
+
+/** Returns the last proposed purchase of a run. */
+export const offeredIn = (events: RunEvent[]): PurchaseProposal | undefined =>
+  events.findLast(it => it.type === 'proposed')?.data.purchase
+
+/** Whether a run pays, or paid, for a purchase. */
+export const isBuying = (events: RunEvent[]): boolean => events.some(it => it.type === 'confirmed' && it.data.payee !== undefined)

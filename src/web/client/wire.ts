@@ -1,5 +1,6 @@
 import type { Finding } from '../../domain/acceptance.ts'
 import type { Proposal } from '../../domain/proposal.ts'
+import type { PurchaseProposal } from '../../domain/purchaseProposal.ts'
 import type { Question } from '../../domain/question.ts'
 import type { Reputation } from '../../domain/reputation.ts'
 import type { RunEventKind } from '../../domain/runEvent.ts'
@@ -21,7 +22,9 @@ export type EventDetails = {
   questions: Question[]
   offering: string
   proposal: Proposal
-  purchase: { digest: string }
+  purchase: PurchaseProposal
+  /** Present in `confirmed` of a purchase. */
+  payee: string
   job_id: string
   mandate_id: string
   to: string
@@ -49,6 +52,7 @@ export type Run = {
   /** Further tasks in the message, proposed one after the other. */
   next_tasks?: NextTask[]
   proposal?: Proposal
+  purchase?: PurchaseProposal
   job?: {
     job_id: string
     state: string
@@ -69,7 +73,7 @@ export type Choice = { agent_handle: string; agent_id: string; offering_id: stri
 export type NextTask = { text: string; run_id?: string; state: string }
 
 export type Payment = {
-  type: 'escrow' | 'payout' | 'fee' | 'refund'
+  type: 'escrow' | 'payout' | 'fee' | 'refund' | 'payment'
   amount: string
   payer: string
   payee: string

@@ -1,22 +1,18 @@
 import { toDuration } from '../client/format.ts'
-import type { RunEvent } from '../client/wire.ts'
 import { useNow } from '../parts/basics.tsx'
-import { type Step, toSteps } from './steps.ts'
+import type { Step } from './steps.ts'
 
-/** The steps of a hire with their durations; the current step counts up. */
-export const Steps = ({ events }: { events: RunEvent[] }) => {
-  const steps = toSteps(events)
-  return (
-    <ol class="line4" data-count={steps.length}>
-      {steps.map(it => (
-        <li key={it.name} class={it.state} aria-current={it.state === 'now' ? 'step' : undefined}>
-          <b>{it.name}</b>
-          <Took step={it} />
-        </li>
-      ))}
-    </ol>
-  )
-}
+/** The steps of a hire or purchase with their durations; the current step counts up. */
+export const Steps = ({ steps }: { steps: Step[] }) => (
+  <ol class="line4" data-count={steps.length}>
+    {steps.map(it => (
+      <li key={it.name} class={it.state} aria-current={it.state === 'now' ? 'step' : undefined}>
+        <b>{it.name}</b>
+        <Took step={it} />
+      </li>
+    ))}
+  </ol>
+)
 
 const Took = ({ step: { ms, since } }: { step: Step }) => {
   const now = useNow(since !== undefined)
@@ -27,10 +23,10 @@ const Took = ({ step: { ms, since } }: { step: Step }) => {
 /** Formats the duration of the current step in whole seconds. */
 const counted = (ms: number): string => (ms < 100_000 ? `${Math.max(0, Math.floor(ms / 1000))} s` : toDuration(ms))
 
-/** The steps as four short bars, where there is no space for words. */
-export const StepBars = ({ events }: { events: RunEvent[] }) => (
+/** The steps as short bars, where there is no space for words. */
+export const StepBars = ({ steps }: { steps: Step[] }) => (
   <span class="steps4 only-wide" aria-hidden="true">
-    {toSteps(events).map(it => (
+    {steps.map(it => (
       <i key={it.name} class={it.state} />
     ))}
   </span>

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../client/wire.ts'
 
-/** A step of a hire. `ms` is its duration; `since` is when the current step began, in epoch ms. */
+/** A step of a hire or purchase. `ms` is its duration; `since` is when the current step began, in epoch ms. */
 export type Step = {
   name: string
   state: 'done' | 'now' | 'next' | 'back' | 'not'
@@ -57,4 +57,24 @@ export const tookMs = (events: RunEvent[]): number | undefined => {
   const { agreed, paid, returned } = momentsOf(events)
   const end = paid ?? returned
   return agreed === undefined || end === undefined ? undefined : end - agreed
+}
+
+const paymentOf = (events: RunEvent[]) => {
+  const agreed = timeOf(events.find(it => it.type === 'confirmed'))
+  const paid = timeOf(events.find(it => it.type === 'payment.settled'))
+  return { agreed, paid, ended: paid ?? timeOf(events.findLast(it => it.type === 'answer')) }
+}
+
+/** Returns the steps of a purchase: the paid request, and whether the seller took the money. */
+export const toPurchaseSteps = (events: RunEvent[], isOver: boolean): Step[] => {
+  const { agreed, paid, ended } = paymentOf(events)
+  const request = step('Asking and paying', agreed, paid ?? (isOver ? ended : undefined))
+  if (isOver && paid === undefined) return [request, { name: 'Not paid', state: 'not' }]
+  return [request, { name: 'Paid', state: paid === undefined ? 'next' : 'done' }]
+}
+
+/** Duration of a purchase from its yes to its payment or end, in ms; undefined while it is under way. */
+export const purchaseTookMs = (events: RunEvent[]): number | undefined => {
+  const { agreed, ended } = paymentOf(events)
+  return agreed === undefined || ended === undefined || ended < agreed ? undefined : ended - agreed
 }

@@ -1,4 +1,5 @@
 import { faceOf } from './face.ts'
+import { GlobeIcon } from './icons.tsx'
 
 /** Face shapes in a square of 40: the outline, the vertical position of the eyes, and the width of the rounded edge. */
 const shapes = [
@@ -53,6 +54,13 @@ export const Face = ({ id, size = 40 }: { id: string; size?: number }) => {
     </svg>
   )
 }
+
+/** The picture of a paid resource outside the marketplace. @param size class of its size */
+export const Place = ({ size }: { size: 'large' | 'medium' | 'small' }) => (
+  <span class={`av place ${size}`}>
+    <GlobeIcon />
+  </span>
+)
 
 /** The logo of the marketplace, which is also its butler's picture. */
 export const Mark = () => (

@@ -1,13 +1,12 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
-import { firstSentence, toDuration, toReadable, toUsdc } from '../client/format.ts'
+import { firstSentence, toReadable, toUsdc } from '../client/format.ts'
 import type { Run, RunEvent } from '../client/wire.ts'
 import { tookMs } from '../hire/steps.ts'
-import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { ReturnIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { FailureCard } from './FailureCard.tsx'
 import { errorOf } from './kinds.ts'
 
 type NotDoneProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[] }>
@@ -16,47 +15,32 @@ type NotDoneProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; 
 export const NotDone = ({ run, agreed, events, children }: NotDoneProps) => {
   const { job } = run
   if (!job) return null
-  const agent = agreed?.agentName ?? 'The agent'
-  const words = errorOf(job.deliverable)
   const isBack = job.state === 'refunded' || job.state === 'cancelled'
-  const took = tookMs(events)
   return (
-    <article class="result fail new" aria-label="Not done">
-      <header>
-        <Face id={job.agent_id} size={28} />
-        <b class="grow">{job.state === 'cancelled' ? 'Cancelled' : <>{toQuotable(agent, 60)} could not do it</>}</b>
-        <span class="tag warn">
+    <FailureCard
+      picture={<Face id={job.agent_id} size={28} />}
+      title={job.state === 'cancelled' ? 'Cancelled' : `${toQuotable(agreed?.agentName ?? 'The agent', 60)} could not do it`}
+      tag={
+        <>
           <ReturnIcon /> {isBack ? 'Money back' : 'Money on its way back'}
-        </span>
-      </header>
-      <div class="body">
-        {words ? (
-          <blockquote>
-            “<Quoted text={words} chars={300} />”
-          </blockquote>
+        </>
+      }
+      said={errorOf(job.deliverable)}
+      reason={toReadable(firstSentence(job.reason || run.content))}
+      runId={run.run_id}
+      tookMs={tookMs(events)}
+      money={
+        Number(job.amount) > 0 ? (
+          <>
+            Your <b class="num">{toUsdc(job.amount)} USDC</b>{' '}
+            {isBack ? 'are back in your account.' : 'are on their way back to you.'}
+          </>
         ) : (
-          <p class="lead-text">
-            <Quoted text={toReadable(firstSentence(job.reason || run.content))} chars={300} />
-          </p>
-        )}
-        <p class="ret">
-          {Number(job.amount) > 0 ? (
-            <>
-              Your <b class="num">{toUsdc(job.amount)} USDC</b>{' '}
-              {isBack ? 'are back in your account.' : 'are on their way back to you.'}
-            </>
-          ) : (
-            'It cost nothing.'
-          )}
-          {took !== undefined && ` It took ${toDuration(took)}.`}
-        </p>
-        {children && <div class="row wrap ways">{children}</div>}
-      </div>
-      <footer>
-        <Link to={`/app/runs/${run.run_id}`} class="link">
-          What happened
-        </Link>
-      </footer>
-    </article>
+          'It cost nothing.'
+        )
+      }
+    >
+      {children}
+    </FailureCard>
   )
 }

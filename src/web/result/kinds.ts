@@ -28,8 +28,14 @@ export type PictureType = keyof typeof pictureTypes
 const isPlain = (it: unknown): it is Plain => it === null || ['string', 'number', 'boolean'].includes(typeof it)
 const isRecord = (it: unknown): it is Record<string, unknown> => typeof it === 'object' && it !== null && !Array.isArray(it)
 
-/** Determines the kind of a deliverable. It never throws. @param text the deliverable as submitted */
-export const kindOf = (text: string): Drawn => {
+/**
+ * Determines the kind of a deliverable. It never throws.
+ * @param text the deliverable as submitted
+ * @param mediaType the sender's media type; it only decides between kinds of text
+ */
+export const kindOf = (text: string, mediaType = ''): Drawn => {
+  if (/^text\/csv\b/i.test(mediaType)) return { kind: 'file', type: 'csv', source: text }
+  if (/^text\/markdown\b/i.test(mediaType)) return { kind: 'markdown', text }
   const start = text.trimStart().slice(0, 1)
   if (start === '{' || start === '[' || start === '"') {
     const value = parse(text)

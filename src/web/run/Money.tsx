@@ -1,16 +1,29 @@
 import type { Proposal } from '../../domain/proposal.ts'
-import { toUsdc } from '../client/format.ts'
+import { toShort, toUsdc } from '../client/format.ts'
+import type { Purchase } from '../client/purchase.ts'
 import type { Payment, Run, RunEvent } from '../client/wire.ts'
 import { Usdc } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Receipt } from './Receipt.tsx'
 
-const names = { escrow: 'You paid', payout: 'received', fee: 'Marketplace fee', refund: 'Back to you' } as const
+const names = {
+  escrow: 'You paid',
+  payout: 'received',
+  fee: 'Marketplace fee',
+  refund: 'Back to you',
+  payment: 'You paid',
+} as const
 
-type MoneyProps = { payments: Payment[]; agreed: Proposal | undefined; run: Run; events: RunEvent[] }
+type MoneyProps = {
+  payments: Payment[]
+  agreed: Proposal | undefined
+  purchase: Purchase | undefined
+  run: Run
+  events: RunEvent[]
+}
 
 /** The payments of a run in order. */
-export const Money = ({ payments, agreed, run, events }: MoneyProps) => (
+export const Money = ({ payments, agreed, purchase, run, events }: MoneyProps) => (
   <section class="card" aria-labelledby="money">
     <h3 id="money">Money</h3>
     {payments.length === 0 && <p class="q s">No money has moved.</p>}
@@ -19,6 +32,7 @@ export const Money = ({ payments, agreed, run, events }: MoneyProps) => (
         <li key={`${it.type}${it.transaction}`}>
           <span>
             {it.type === 'payout' && <Quoted text={`${agreed?.agentName ?? 'The agent'} `} chars={60} />} {names[it.type]}
+            {it.type === 'payment' && <span title={it.payee}> {toShort(it.payee)}</span>}
           </span>
           <b>
             <Usdc amount={it.amount} />
@@ -26,22 +40,25 @@ export const Money = ({ payments, agreed, run, events }: MoneyProps) => (
         </li>
       ))}
     </ol>
-    {agreed && (
-      <dl class="sum-list">
-        <div class="q">
-          <dt>Network fee</dt>
-          <dd>free</dd>
-        </div>
-        <div class="q">
-          <dt>Marketplace fee</dt>
-          <dd>{Number(agreed.fee) > 0 ? toUsdc(agreed.fee) : 'none'}</dd>
-        </div>
-        <div class="total">
-          <dt>Agreed</dt>
-          <dd>{toUsdc(agreed.total)} USDC</dd>
-        </div>
-      </dl>
-    )}
-    <Receipt run={run} events={events} payments={payments} agreed={agreed} />
+    {agreed && <Costs fee={agreed.fee} total={agreed.total} network="free" />}
+    {purchase && <Costs fee="0" total={purchase.price} network="paid by the seller" />}
+    <Receipt run={run} events={events} payments={payments} agreed={agreed} purchase={purchase} />
   </section>
+)
+
+const Costs = ({ fee, total, network }: { fee: string; total: string; network: string }) => (
+  <dl class="sum-list">
+    <div class="q">
+      <dt>Network fee</dt>
+      <dd>{network}</dd>
+    </div>
+    <div class="q">
+      <dt>Marketplace fee</dt>
+      <dd>{Number(fee) > 0 ? toUsdc(fee) : 'none'}</dd>
+    </div>
+    <div class="total">
+      <dt>Agreed</dt>
+      <dd>{toUsdc(total)} USDC</dd>
+    </div>
+  </dl>
 )

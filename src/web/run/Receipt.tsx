@@ -1,17 +1,20 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import { offeredIn } from '../client/agreed.ts'
+import type { Purchase } from '../client/purchase.ts'
 import type { Payment, Run, RunEvent } from '../client/wire.ts'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 
-type Parts = { run: Run; events: RunEvent[]; payments: Payment[]; agreed: Proposal | undefined }
+type Parts = { run: Run; events: RunEvent[]; payments: Payment[]; agreed: Proposal | undefined; purchase: Purchase | undefined }
 
 /** Builds a JSON file with the proof of what was agreed, delivered and paid. */
-const toReceipt = ({ run, events, payments, agreed }: Parts): string => {
+const toReceipt = ({ run, events, payments, agreed, purchase }: Parts): string => {
   const transactions = events
     .filter(it => it.type === 'transaction')
     .map(({ timestamp, data: { step, hash, success } }) => ({ timestamp, step, hash, success }))
   const { run_id, task, chain_id, state, job } = run
-  return JSON.stringify({ run_id, task, chain_id, state, terms: agreed, job, payments, transactions }, undefined, 2)
+  const terms = agreed ?? offeredIn(events)
+  return JSON.stringify({ run_id, task, chain_id, state, terms, job, purchase, payments, transactions }, undefined, 2)
 }
 
 /** A button that downloads the receipt of a run as JSON. */

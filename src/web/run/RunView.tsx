@@ -1,22 +1,24 @@
-import type { Proposal } from '../../domain/proposal.ts'
-import { agreedIn } from '../client/agreed.ts'
-import { toDuration, toMoment } from '../client/format.ts'
+import { agreedIn, isBuying, offeredIn } from '../client/agreed.ts'
+import { toReadable } from '../client/format.ts'
+import type { Purchase } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Payment, Run, RunEvent } from '../client/wire.ts'
 import { Cancel } from '../hire/Cancel.tsx'
 import { promiseOf } from '../hire/promises.ts'
 import { Steps } from '../hire/Steps.tsx'
-import { tookMs } from '../hire/steps.ts'
+import { toPurchaseSteps, toSteps } from '../hire/steps.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
-import { Face } from '../parts/Face.tsx'
-import { AgainIcon, BackIcon, CheckIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
+import { BackIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { NotDone } from '../result/NotDone.tsx'
+import { Purchased } from '../result/Purchased.tsx'
 import { Result } from '../result/Result.tsx'
 import { Appeal } from './Appeal.tsx'
+import { usePurchase } from './followPurchase.ts'
 import { useRun } from './followRun.ts'
 import { Happened } from './Happened.tsx'
 import { Money } from './Money.tsx'
+import { RunHead, type Shown } from './RunHead.tsx'
 import { Technical } from './Technical.tsx'
 import { useExplorer } from './Transaction.tsx'
 
@@ -33,6 +35,7 @@ export const RunView = ({ id }: { id: string }) => {
   const seen = events.filter(it => it.type === 'transaction' || it.type === 'payment.settled').length
   const payments = useLoaded<Payment[]>(`/runs/${id}/payments`, seen)
   const explorer = useExplorer(run?.chain_id)
+  const purchase = usePurchase(isBuying(events) && !run?.job ? run : undefined)
   if (!run)
     return (
       <>
@@ -47,75 +50,32 @@ export const RunView = ({ id }: { id: string }) => {
       <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`} class="link">
         <BackIcon /> Conversation
       </Link>
-      <Head {...shown} />
+      <RunHead {...shown} purchase={purchase} />
       <div class="two">
         <div class="stack">
-          {run.job ? <Outcome {...shown} look={look} /> : <NoJob run={run} />}
+          {run.job ? (
+            <Outcome {...shown} look={look} />
+          ) : isBuying(events) ? (
+            <PurchaseOutcome {...shown} purchase={purchase} />
+          ) : (
+            <NoJob run={run} isForPurchase={offeredIn(events) !== undefined} />
+          )}
           <Happened events={events} run={run} />
-          <Technical run={run} events={events} payments={payments.value ?? []} agreed={agreed} explorer={explorer} />
+          <Technical
+            run={run}
+            events={events}
+            payments={payments.value ?? []}
+            agreed={agreed}
+            purchase={purchase}
+            explorer={explorer}
+          />
         </div>
         <aside class="stack" aria-label="Money and feedback">
-          <Money payments={payments.value ?? []} agreed={agreed} run={run} events={events} />
+          <Money payments={payments.value ?? []} agreed={agreed} purchase={purchase} run={run} events={events} />
           {run.job?.state === 'settled' && !events.some(it => it.type === 'disputed') && <Appeal runId={id} onSent={look} />}
         </aside>
       </div>
     </article>
-  )
-}
-
-type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[] }
-
-const titleChars = 90
-
-const Head = ({ run, agreed, events }: Shown) => {
-  const took = tookMs(events)
-  return (
-    <header class="runhead">
-      <div class="grow">
-        <Title>{run.task.length > titleChars ? `${run.task.slice(0, titleChars - 1)}…` : run.task}</Title>
-        <p class="q row wrap">
-          {agreed && (
-            <>
-              <Face id={agreed.agentId} size={24} />
-              <span>
-                <Quoted text={agreed.offeringName} chars={80} /> by{' '}
-                <Link to={`/app/agents/${agreed.agentId}`}>
-                  <Quoted text={agreed.agentName} chars={60} />
-                </Link>
-              </span>
-              <span>·</span>
-            </>
-          )}
-          <span>{toMoment(run.created_at)}</span>
-        </p>
-      </div>
-      {run.job && <Ended state={run.job.state} took={took} />}
-      {run.job && (
-        <Link to={`/?${new URLSearchParams({ ask: run.task })}`} class="btn small">
-          <AgainIcon /> Run again
-        </Link>
-      )}
-    </header>
-  )
-}
-
-const Ended = ({ state, took }: { state: string; took: number | undefined }) => {
-  if (state === 'settled')
-    return (
-      <span class="tag good big-tag">
-        <CheckIcon /> Done{took !== undefined && ` in ${toDuration(took)}`}
-      </span>
-    )
-  if (['refunded', 'cancelled', 'rejected', 'expired'].includes(state))
-    return (
-      <span class="tag warn big-tag">
-        <ReturnIcon /> {state === 'refunded' || state === 'cancelled' ? 'Money back' : 'Money on its way back'}
-      </span>
-    )
-  return (
-    <span class="tag good big-tag">
-      <SpinIcon /> Under way
-    </span>
   )
 }
 
@@ -125,7 +85,7 @@ const Outcome = ({ run, agreed, events, look }: Shown & { look(): void }) => {
   if (isOver) return <NotDone run={run} agreed={agreed} events={events} />
   return (
     <section class="card busy" aria-label="Progress">
-      <Steps events={events} />
+      <Steps steps={toSteps(events)} />
       <div class="row after">
         <p class="q s grow">{agreed && `${promiseOf(agreed, run.job?.deadlines)}.`}</p>
         <Cancel run={run} look={look} />
@@ -134,10 +94,23 @@ const Outcome = ({ run, agreed, events, look }: Shown & { look(): void }) => {
   )
 }
 
-const NoJob = ({ run }: { run: Run }) => {
+const PurchaseOutcome = ({ run, purchase, events }: Shown & { purchase: Purchase | undefined }) => {
+  const isOver = run.state === 'completed' || run.state === 'failed'
+  if (isOver && purchase && purchase.state !== 'paying') return <Purchased purchase={purchase} events={events} />
+  return (
+    <section class="card busy" aria-label="Progress">
+      <Steps steps={toPurchaseSteps(events, isOver)} />
+      <p class="q s after">
+        <Quoted text={toReadable(purchase?.reason ?? '')} chars={300} />
+      </p>
+    </section>
+  )
+}
+
+const NoJob = ({ run, isForPurchase }: { run: Run; isForPurchase: boolean }) => {
   const isOpen = run.state === 'awaiting-input' || run.state === 'awaiting-confirmation'
   return (
-    <Notice title={isOpen ? 'Your butler waits for you.' : 'Nothing was hired in this run.'}>
+    <Notice title={isOpen ? 'Your butler waits for you.' : `Nothing was ${isForPurchase ? 'paid' : 'hired'} in this run.`}>
       <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`}>
         {isOpen ? 'Answer in the conversation' : 'See the conversation'}
       </Link>

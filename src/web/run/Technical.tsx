@@ -1,5 +1,7 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import { offeredIn } from '../client/agreed.ts'
 import { chainName, toSecond } from '../client/format.ts'
+import type { Purchase } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Health, Payment, Run, RunEvent } from '../client/wire.ts'
 import { ChevronIcon } from '../parts/icons.tsx'
@@ -11,11 +13,12 @@ type TechnicalProps = {
   events: RunEvent[]
   payments: Payment[]
   agreed: Proposal | undefined
+  purchase: Purchase | undefined
   explorer: string | undefined
 }
 
 /** Technical details for verification: transactions, addresses and the digest of the terms. */
-export const Technical = ({ run, events, payments, agreed, explorer }: TechnicalProps) => {
+export const Technical = ({ run, events, payments, agreed, purchase, explorer }: TechnicalProps) => {
   const chain = useLoaded<Health>('/health').value?.chains.find(it => it.chain_id === run.chain_id)
   return (
     <details class="card tech">
@@ -43,6 +46,7 @@ export const Technical = ({ run, events, payments, agreed, explorer }: Technical
             </dd>
           </>
         )}
+        {purchase && <OfPurchase purchase={purchase} bodyHash={offeredIn(events)?.bodyHash} />}
       </dl>
       <ul class="lines s">
         {events
@@ -70,6 +74,31 @@ export const Technical = ({ run, events, payments, agreed, explorer }: Technical
     </details>
   )
 }
+
+const OfPurchase = ({ purchase: it, bodyHash }: { purchase: Purchase; bodyHash: string | undefined }) => (
+  <>
+    <dt>Address</dt>
+    <dd class="mono">
+      {it.method} <Quoted text={it.url} chars={2_048} />
+    </dd>
+    {bodyHash && (
+      <>
+        <dt>SHA-256 of your JSON</dt>
+        <dd class="mono">{bodyHash}</dd>
+      </>
+    )}
+    <dt>Paid to</dt>
+    <dd class="mono">{it.payee}</dd>
+    <dt>Paid from</dt>
+    <dd class="mono">{it.payer}</dd>
+    <dt>Token</dt>
+    <dd class="mono">{it.asset}</dd>
+    <dt>Fingerprint of the terms</dt>
+    <dd>
+      <code>{it.digest}</code>
+    </dd>
+  </>
+)
 
 /** Returns the description of a transaction without its hash, which is shown separately. */
 const stepOf = ({ summary_text: text, data: { hash = '' } }: RunEvent): string => text.replace(`: ${hash}`, '').replace(/\.$/, '')

@@ -1,0 +1,27 @@
+import { isDelivered } from '../client/purchase.ts'
+import type { Run, RunEvent } from '../client/wire.ts'
+import { Waiting } from '../parts/basics.tsx'
+import { AgainIcon } from '../parts/icons.tsx'
+import { Purchased } from '../result/Purchased.tsx'
+import { usePurchase } from '../run/followPurchase.ts'
+
+type EndProps = { run: Run; events: RunEvent[]; again(): void }
+
+/** The end of a purchase: the answer of the resource, or why there is none. */
+export const PurchaseEnd = ({ run, events, again }: EndProps) => {
+  const purchase = usePurchase(run)
+  if (!purchase || purchase.state === 'paying') return <Waiting words="Reading the result" />
+  return (
+    <Purchased purchase={purchase} events={events}>
+      {isDelivered(purchase) ? (
+        <button type="button" class="link" onClick={again}>
+          <AgainIcon /> Run again
+        </button>
+      ) : (
+        <button type="button" class="btn main" onClick={again}>
+          Ask for the price again
+        </button>
+      )}
+    </Purchased>
+  )
+}

@@ -1,0 +1,21 @@
+import { type Edits, splitInput } from './edits.ts'
+import { Fields } from './Fields.tsx'
+
+type SlipFieldsProps = { id: string; edits: Edits; isOff: boolean; done(): void }
+
+/** The editable input of a proposed hire. */
+export const SlipFields = ({ edits, ...bound }: SlipFieldsProps) => {
+  const [first, rest] = splitInput(edits.values, edits.schema)
+  const fields = { ...bound, set: edits.set }
+  return (
+    <>
+      <Fields {...fields} schema={first.schema} values={first.values} />
+      {Object.keys(rest.values).length > 0 && (
+        <details class="rest">
+          <summary class="link">{Object.keys(rest.values).length} more of what you give</summary>
+          <Fields {...fields} schema={rest.schema} values={rest.values} />
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Proposal } from '../../domain/proposal.ts'
+import type { OpenTerms, PurchaseProposal } from '../../domain/purchaseProposal.ts'
+import { isPurchase } from '../client/agreed.ts'
+import { toUsdc } from '../client/format.ts'
+import { hostChars, placeOf } from '../client/purchase.ts'
+import { Link } from '../parts/basics.tsx'
+import { Face, Place } from '../parts/Face.tsx'
+import { Liveness, ReputationSummary } from '../parts/liveness.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+
+/** The picture, title and price of a proposal. */
+export const SlipHead = ({ terms }: { terms: OpenTerms }) => (
+  <div class="slip-head">
+    {isPurchase(terms) ? <ResourceHead terms={terms} /> : <AgentHead terms={terms} />}
+    <span class="price">
+      {toUsdc(terms.total)} <small>USDC</small>
+    </span>
+  </div>
+)
+
+const AgentHead = ({ terms: it }: { terms: Proposal }) => (
+  <>
+    <Face id={it.agentId} size={44} />
+    <h2>
+      <Quoted text={it.offeringName} chars={120} />
+    </h2>
+    <p class="meta">
+      <Link to={`/app/agents/${it.agentId}`}>
+        <Quoted text={it.agentName} chars={60} />
+      </Link>
+      {it.reputation ? <ReputationSummary of={it.reputation} /> : <Liveness of={{ last_seen: '' }} />}
+    </p>
+  </>
+)
+
+const ResourceHead = ({ terms: { url } }: { terms: PurchaseProposal }) => (
+  <>
+    <Place size="large" />
+    <h2>
+      <Quoted text={placeOf(url).host} chars={hostChars} />
+    </h2>
+    <p class="meta">
+      <span>Outside the marketplace</span>
+    </p>
+  </>
+)

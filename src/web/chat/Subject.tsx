@@ -1,0 +1,50 @@
+import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import { isPurchase } from '../client/agreed.ts'
+import { hostChars, placeOf } from '../client/purchase.ts'
+import { Face, Place } from '../parts/Face.tsx'
+import { ChevronIcon, CrossIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { editedOf } from './fields.ts'
+import { SlipDetails } from './SlipDetails.tsx'
+import type { Ending } from './turns.ts'
+
+/** What a proposal is for: the offering and the first value of its input, or the host and path of a paid resource. */
+const subjectOf = (terms: OpenTerms): { name: string; of: string } => {
+  if (!isPurchase(terms)) return { name: terms.offeringName, of: Object.values(editedOf(terms.input))[0] ?? terms.input }
+  const { host, path } = placeOf(terms.url)
+  return { name: host, of: path }
+}
+
+/** The subject of an answered proposal on one line. */
+export const Subject = ({ terms }: { terms: OpenTerms }) => {
+  const { name, of } = subjectOf(terms)
+  return (
+    <>
+      {isPurchase(terms) ? <Place size="medium" /> : <Face id={terms.agentId} size={30} />}
+      <span class="what grow">
+        <b>
+          <Quoted text={name} chars={hostChars} />
+        </b>{' '}
+        <span class="q">
+          · <Quoted text={of} chars={60} />
+        </span>
+      </span>
+    </>
+  )
+}
+
+/** A proposal that was declined, or replaced by newer terms. */
+export const Closed = ({ terms, answer }: { terms: OpenTerms; answer: Ending | undefined }) => (
+  <details class="was">
+    <summary>
+      <Subject terms={terms} />
+      <span class="q s">
+        {answer === 'declined' && <CrossIcon />} {answer === 'declined' ? 'You said no' : 'No longer open'}
+      </span>
+      <ChevronIcon />
+    </summary>
+    <div class="was-body">
+      <SlipDetails terms={terms} />
+    </div>
+  </details>
+)

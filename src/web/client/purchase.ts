@@ -1,0 +1,32 @@
+/** A purchase by x402 as its user reads it. */
+export type Purchase = {
+  purchase_id: string
+  state: 'proposed' | 'declined' | 'paying' | 'paid' | 'unpaid'
+  url: string
+  method: string
+  price: string
+  payer: string
+  payee: string
+  asset: string
+  digest: string
+  mandate_id: string | null
+  /** HTTP status of the seller's answer. */
+  status: number | null
+  content_type: string
+  content: string
+  reason: string
+}
+
+/** Whether the seller was paid and gave what was asked for. */
+export const isDelivered = ({ state, status }: Purchase): boolean =>
+  state === 'paid' && status !== null && status >= 200 && status < 300
+
+/** Maximum length of a host name (RFC 1035, 2.3.4) with its port. */
+export const hostChars = 260
+
+/** Splits an address into its host, and its path with the query. */
+export const placeOf = (url: string): { host: string; path: string } => {
+  if (!URL.canParse(url)) return { host: url, path: '' }
+  const { host, pathname, search } = new URL(url)
+  return { host, path: `${pathname}${search}` }
+}

@@ -1,0 +1,75 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { toQuotable } from '../../domain/quotableText.ts'
+import { toReadable, toShort, toUsdc } from '../client/format.ts'
+import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'
+import type { RunEvent } from '../client/wire.ts'
+import { purchaseTookMs } from '../hire/steps.ts'
+import { Place } from '../parts/Face.tsx'
+import { CheckIcon, CrossIcon } from '../parts/icons.tsx'
+import { FailureCard } from './FailureCard.tsx'
+import { errorOf } from './kinds.ts'
+import { ResultCard } from './ResultCard.tsx'
+
+type PurchasedProps = PropsWithChildren<{ purchase: Purchase; events: RunEvent[] }>
+
+/** The answer of a paid resource, or why there is none and where the money is. @param children actions shown below it */
+export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
+  const { purchase_id, url, price, content, content_type } = purchase
+  if (!isDelivered(purchase))
+    return (
+      <Failure purchase={purchase} events={events}>
+        {children}
+      </Failure>
+    )
+  const { host } = placeOf(url)
+  return (
+    <ResultCard
+      from={host}
+      picture={<Place size="medium" />}
+      text={content}
+      mediaType={content_type}
+      name={host.replace(/[^\p{L}\p{N} .-]/gu, '')}
+      runId={purchase_id}
+      paid={
+        <span class="ok num">
+          <CheckIcon /> {toUsdc(price)} USDC paid
+        </span>
+      }
+      tookMs={purchaseTookMs(events)}
+      checked="It is outside the marketplace, and nobody checked its answer."
+      empty={<p class="q">The answer is empty.</p>}
+    >
+      {children}
+    </ResultCard>
+  )
+}
+
+const Failure = ({ purchase, events, children }: PurchasedProps) => {
+  const { purchase_id, state, url, price, payee, status, content, reason } = purchase
+  const isPaid = state === 'paid'
+  const host = toQuotable(placeOf(url).host, hostChars)
+  const why = status === null ? '' : `It answered with status ${status}.`
+  return (
+    <FailureCard
+      picture={<Place size="medium" />}
+      title={isPaid ? `${host} was paid and did not deliver` : `${host} was not paid`}
+      tag={
+        <>
+          <CrossIcon /> {isPaid ? 'Paid' : 'Nothing charged'}
+        </>
+      }
+      said={errorOf(content)}
+      reason={toReadable([why, reason].filter(Boolean).join(' '))}
+      runId={purchase_id}
+      tookMs={purchaseTookMs(events)}
+      money={
+        <>
+          Your <b class="num">{toUsdc(price)} USDC</b>{' '}
+          {isPaid ? `went to ${toShort(payee)}. A direct payment cannot be taken back.` : 'stayed in your account.'}
+        </>
+      }
+    >
+      {children}
+    </FailureCard>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Child, PropsWithChildren } from 'hono/jsx'
+import { useState } from 'hono/jsx/dom'
+import { toDuration } from '../client/format.ts'
+import { Link } from '../parts/basics.tsx'
+import { ShieldIcon } from '../parts/icons.tsx'
+import { Fenced, Quoted } from '../parts/strangers.tsx'
+import { kindOf } from './kinds.ts'
+import { Tools } from './Tools.tsx'
+import { Work } from './Work.tsx'
+
+type CardProps = PropsWithChildren<{
+  /** Who delivered, in a stranger's words. */
+  from: string
+  picture: Child
+  /** The deliverable. It is empty while it is not loaded. */
+  text: string
+  /** Media type of the deliverable, if the sender named one. */
+  mediaType?: string
+  /** Name of the member shown in large type. */
+  main?: string
+  /** Name of a picture or file in the deliverable. */
+  name: string
+  runId: string
+  /** What was paid. */
+  paid: Child
+  tookMs: number | undefined
+  /** What was checked, after the name of the sender. */
+  checked: string
+  /** Shown instead of an empty deliverable. */
+  empty: Child
+}>
+
+/** A deliverable in its frame, displayed by its kind. @param children actions shown below it */
+export const ResultCard = (props: CardProps) => {
+  const { from, picture, text, mediaType = '', main = '', name, runId, paid, tookMs, checked, empty, children } = props
+  const [isRaw, setRaw] = useState(false)
+  const work = kindOf(text, mediaType)
+  const file = `result-${runId.slice(-8)}`
+  return (
+    <article class="result new" aria-label={`Result from ${from}`}>
+      <header>
+        {picture}
+        <b class="grow whole">
+          From <Quoted text={from} chars={60} />
+        </b>
+        {text && <Tools text={text} work={work} isRaw={isRaw} setRaw={setRaw} name={file} />}
+      </header>
+      <div class="body">
+        {!text && empty}
+        {text && (isRaw ? <Fenced text={text} name={file} /> : <Work work={work} main={main} name={name} />)}
+      </div>
+      <footer>
+        {paid}
+        {tookMs !== undefined && <span class="num">{toDuration(tookMs)}</span>}
+        <Link to={`/app/runs/${runId}`} class="link">
+          Receipt
+        </Link>
+        {children}
+        <span class="by">
+          <ShieldIcon />
+          <span>
+            Written by <Quoted text={from} chars={60} />. {checked}
+          </span>
+        </span>
+      </footer>
+    </article>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Proposal } from '../../domain/proposal.ts'
+import { toDuration, toMoment } from '../client/format.ts'
+import { hostChars, type Purchase, placeOf } from '../client/purchase.ts'
+import type { Run, RunEvent } from '../client/wire.ts'
+import { purchaseTookMs, tookMs } from '../hire/steps.ts'
+import { Link, Title } from '../parts/basics.tsx'
+import { Face, Place } from '../parts/Face.tsx'
+import { AgainIcon, CheckIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+
+/** A run with its accepted proposal, and its events since the yes. */
+export type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[] }
+
+const titleChars = 90
+
+/** The task of a run, who did it, and how it ended. */
+export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: Purchase | undefined }) => {
+  const took = tookMs(events)
+  return (
+    <header class="runhead">
+      <div class="grow">
+        <Title>{run.task.length > titleChars ? `${run.task.slice(0, titleChars - 1)}…` : run.task}</Title>
+        <p class="q row wrap">
+          {agreed && (
+            <>
+              <Face id={agreed.agentId} size={24} />
+              <span>
+                <Quoted text={agreed.offeringName} chars={80} /> by{' '}
+                <Link to={`/app/agents/${agreed.agentId}`}>
+                  <Quoted text={agreed.agentName} chars={60} />
+                </Link>
+              </span>
+              <span>·</span>
+            </>
+          )}
+          {purchase && (
+            <>
+              <Place size="small" />
+              <span class="whole">
+                <Quoted text={placeOf(purchase.url).host} chars={hostChars} />
+              </span>
+              <span>·</span>
+            </>
+          )}
+          <span>{toMoment(run.created_at)}</span>
+        </p>
+      </div>
+      {run.job && <Ended state={run.job.state} took={took} />}
+      {purchase && <PurchaseEnded state={purchase.state} took={purchaseTookMs(events)} />}
+      {(run.job || purchase) && (
+        <Link to={`/?${new URLSearchParams({ ask: run.task })}`} class="btn small">
+          <AgainIcon /> Run again
+        </Link>
+      )}
+    </header>
+  )
+}
+
+const Ended = ({ state, took }: { state: string; took: number | undefined }) => {
+  if (state === 'settled')
+    return (
+      <span class="tag good big-tag">
+        <CheckIcon /> Done{took !== undefined && ` in ${toDuration(took)}`}
+      </span>
+    )
+  if (['refunded', 'cancelled', 'rejected', 'expired'].includes(state))
+    return (
+      <span class="tag warn big-tag">
+        <ReturnIcon /> {state === 'refunded' || state === 'cancelled' ? 'Money back' : 'Money on its way back'}
+      </span>
+    )
+  return (
+    <span class="tag good big-tag">
+      <SpinIcon /> Under way
+    </span>
+  )
+}
+
+const PurchaseEnded = ({ state, took }: { state: Purchase['state']; took: number | undefined }) => {
+  if (state === 'unpaid')
+    return (
+      <span class="tag warn big-tag">
+        <CrossIcon /> Not paid
+      </span>
+    )
+  return state === 'paid' ? (
+    <span class="tag good big-tag">
+      <CheckIcon /> Paid{took !== undefined && ` in ${toDuration(took)}`}
+    </span>
+  ) : (
+    <span class="tag good big-tag">
+      <SpinIcon /> Paying
+    </span>
+  )
+}
