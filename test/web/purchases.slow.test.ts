@@ -43,7 +43,15 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     const slip = slipOf(page)
     await approve(page).waitFor()
     const shown = await slip.innerText()
-    for (const it of [host(), 'POST /echo', 'with your JSON', '0.02', '0x5e5e…5e5e', 'the local test chain', 'None: it is paid'])
+    for (const it of [
+      host(),
+      'POST /echo',
+      'with your JSON',
+      '0.02',
+      '0x5e5e…5e5e',
+      'the local test chain',
+      'paid directly, no refund',
+    ])
       expect(shown).toContain(it)
     await slip.getByText('Details').click()
     expect(await slip.innerText()).toMatch(new RegExp(`SHA-256\\s+[0-9a-f]{64}[^]*${payee}[^]*counts for nothing else`))

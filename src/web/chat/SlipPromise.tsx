@@ -53,10 +53,6 @@ const OfPurchase = ({ terms }: { terms: PurchaseProposal }) => {
           <span title={payee}>{toShort(payee)}</span>, USDC on {chainName(chain ?? { chain_id: chainId })}
         </span>
       </div>
-      <div class="slip-line">
-        <span>Refund</span>
-        <span>None: it is paid directly, also for an answer that you do not like</span>
-      </div>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Proposal } from '../../domain/proposal.ts'
 import { toDuration, toMoment } from '../client/format.ts'
-import { hostChars, type Purchase, placeOf } from '../client/purchase.ts'
+import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'
 import type { Run, RunEvent } from '../client/wire.ts'
 import { purchaseTookMs, tookMs } from '../hire/steps.ts'
 import { Link, Title } from '../parts/basics.tsx'
@@ -46,7 +46,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
         </p>
       </div>
       {run.job && <Ended state={run.job.state} took={took} />}
-      {purchase && <PurchaseEnded state={purchase.state} took={purchaseTookMs(events)} />}
+      {purchase && <PurchaseEnded purchase={purchase} took={purchaseTookMs(events)} />}
       {(run.job || purchase) && (
         <Link to={`/?${new URLSearchParams({ ask: run.task })}`} class="btn small">
           <AgainIcon /> Run again
@@ -76,11 +76,12 @@ const Ended = ({ state, took }: { state: string; took: number | undefined }) => 
   )
 }
 
-const PurchaseEnded = ({ state, took }: { state: Purchase['state']; took: number | undefined }) => {
-  if (state === 'unpaid')
+const PurchaseEnded = ({ purchase, took }: { purchase: Purchase; took: number | undefined }) => {
+  const { state } = purchase
+  if (state === 'unpaid' || (state === 'paid' && !isDelivered(purchase)))
     return (
       <span class="tag warn big-tag">
-        <CrossIcon /> Not paid
+        <CrossIcon /> {state === 'paid' ? 'Paid, not delivered' : 'Not paid'}
       </span>
     )
   return state === 'paid' ? (
