@@ -67,3 +67,9 @@ test('a downloaded table contains no active formula', () => {
     }),
   ).toBe('a,b\r\n\'=1+1,-2\r\n"x,""y""",\r\n')
 })
+
+test('a media type decides between kinds of text, and never makes a text active', () => {
+  expect(kindOf('a,b\n1,2', 'text/csv; charset=utf-8')).toEqual({ kind: 'file', type: 'csv', source: 'a,b\n1,2' })
+  expect(kindOf('one *word*', 'text/markdown')).toEqual({ kind: 'markdown', text: 'one *word*' })
+  expect(kindOf('<!doctype html><p>hi', 'text/html')).toMatchObject({ kind: 'file', type: 'html' })
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { proposal } from '../../src/domain/proposal.ts'
+import { purchaseProposal } from '../../src/domain/purchaseProposal.ts'
 import { toTurns } from '../../src/web/chat/turns.ts'
 import type { Run, RunEvent } from '../../src/web/client/wire.ts'
 
@@ -74,4 +75,18 @@ test('choices can be picked while the run waits for the choice', () => {
   const choices = [{ agent_handle: 'clock', agent_id: 'a', offering_id: 'o', name: 'Time', price: '0.05' }]
   expect(toTurns(logOf(task), runAt('awaiting-input', { choices })).at(-1)).toMatchObject({ kind: 'choices', choices })
   expect(toTurns(logOf(task), runAt('working', { choices })).map(it => it.kind)).toEqual(['user'])
+})
+
+test('a purchase is a proposal that a yes closes, and its last answer waits for the result', () => {
+  const purchase = purchaseProposal.parse({
+    ...{ kind: 'purchase', chainId: 97, url: 'https://api.example.com/weather', method: 'GET', total: '0.02', payee: '0x1' },
+    ...{ asset: '0x2', payer: '0x3', description: '', mandate: null, digest: 'cccccccc', lapsesAt: 0 },
+  })
+  const priced: Said = { type: 'proposed', data: { purchase } }
+  const open = toTurns(logOf(task, priced, asks, reply), runAt('awaiting-confirmation', { purchase }))
+  expect(open[1]).toMatchObject({ kind: 'proposal', terms: purchase, isOpen: true, isReady: true })
+  const paid: Said[] = [{ type: 'confirmed', data: { payee: '0x1' } }, { type: 'payment.settled' }, { type: 'answer' }]
+  const turns = toTurns(logOf(task, priced, ...paid), runAt('completed'))
+  expect(turns.map(it => it.kind)).toEqual(['user', 'proposal', 'steps', 'result'])
+  expect(turns[1]).toMatchObject({ isOpen: false, answer: 'hired' })
 })
