@@ -50,7 +50,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
       '0.02',
       '0x5e5e…5e5e',
       'the local test chain',
-      'paid directly, no refund',
+      'Paid directly, no refund',
     ])
       expect(shown).toContain(it)
     await slip.getByText('Details').click()

@@ -41,7 +41,7 @@ const ResourceHead = ({ terms: { url } }: { terms: PurchaseProposal }) => (
     </h2>
     <p class="meta">
       <span>Outside the marketplace</span>
-      <span>paid directly, no refund</span>
+      <span>Paid directly, no refund</span>
     </p>
   </>
 )
