@@ -50,7 +50,10 @@ const eventsOf = (deepest: number): readonly Event[] => [
  * confirmation apart. The deepest reorganisation happens once in five events, so between two of them transactions are confirmed.
  * @param deepest blocks of the deepest reorganisation, which is the number of confirmations
  */
-export const startWeather = (bsc: Bsc, { seed, deepest, blockSeconds }: { seed: number; deepest: number; blockSeconds: number }) => {
+export const startWeather = (
+  bsc: Bsc,
+  { seed, deepest, blockSeconds }: { seed: number; deepest: number; blockSeconds: number },
+) => {
   const random = createRandom(`weather/${seed}`)
   const struck = new Map<string, number>()
   const count = (name: string) => struck.set(name, (struck.get(name) ?? 0) + 1)

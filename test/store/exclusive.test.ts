@@ -30,7 +30,9 @@ describe.skipIf(!server)('what one process has alone', () => {
     await other.connect()
     closers.push(() => other.end())
     lost = 0
-    const onLost = () => void (lost += 1)
+    const onLost = () => {
+      lost += 1
+    }
     closers.push(await takeAlone({ url, name: 'first', key, onLost }))
   })
   afterEach(async () => {

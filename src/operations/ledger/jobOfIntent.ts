@@ -29,6 +29,7 @@ export const undoStep = async (
     if (await chain.isHired?.(intent.call)) return async () => undefined
     return tables => tables.moveJob(job.id, 'cancel', { reason: words.hire })
   }
-  if (step === 'submit' || step === 'complete') return tables => tables.addIntents(afterFailedPayout(chain, { job, intent, reason: words.payout }))
+  if (step === 'submit' || step === 'complete')
+    return tables => tables.addIntents(afterFailedPayout(chain, { job, intent, reason: words.payout }))
   return async () => undefined
 }

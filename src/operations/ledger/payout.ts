@@ -44,8 +44,10 @@ export const decideEnd = async (tables: Tables, chain: Chain, { job, status }: {
  * The consequence of a failed payout. The reconciler tries it again while the contract may still pay; after the last attempt the
  * evaluator refunds the user.
  */
-export const afterFailedPayout = (chain: Chain, { job, intent, reason }: { job: Job; intent: Intent; reason: string }): NewIntent[] =>
-  roundOf(intent) < payoutRounds ? [] : refundIntent(chain, job, reason)
+export const afterFailedPayout = (
+  chain: Chain,
+  { job, intent, reason }: { job: Job; intent: Intent; reason: string },
+): NewIntent[] => (roundOf(intent) < payoutRounds ? [] : refundIntent(chain, job, reason))
 
 const endOf = (chain: Chain, job: Job, status: ChainJob['status']): NewIntent[] => {
   if (job.state === 'expired' || job.state === 'rejected') return refundIntent(chain, job, job.reason)
