@@ -86,13 +86,13 @@ export type ButlerDeps = {
     proposal: Proposal,
   ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
   /**
-   * Asks a resource for its price and proposes to pay it, or returns what the user is told instead. `isAsked`: the user was
-   * asked before in this run, so a mandate no longer covers the purchase.
+   * Asks a resource for its price and proposes to pay it. Otherwise it returns a refusal, or what the resource gave for nothing.
+   * `isAsked`: the user was asked before in this run, so a mandate no longer covers the purchase.
    */
   quotePurchase(
     runId: string,
     of: { resource: WantedResource; chainId: number; maxPrice: string | undefined; isAsked: boolean },
-  ): Promise<{ proposal: PurchaseProposal; isAgreed: boolean } | { content: string }>
+  ): Promise<{ proposal: PurchaseProposal; isAgreed: boolean } | { refusal: string } | { content: string }>
   /** Starts the payment of the purchase that a run proposed, once; returns a refusal with its reason otherwise. */
   agreePurchase(
     runId: string,

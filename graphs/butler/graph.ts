@@ -51,7 +51,10 @@ export type Equip = (make: (deps: ButlerDeps) => Node, deps: ButlerDeps) => Node
 
 type Options = { checkpointer?: BaseCheckpointSaver; equip?: Equip }
 
-/** The butler's graph, from a user's message to settled USDC. It hires agents by escrow and buys resources by x402. Five nodes pause: ask, offer, consent, dispatch and report. */
+/**
+ * The butler's graph, from a user's message to settled USDC. It hires agents by escrow and buys resources by x402. Five nodes
+ * pause: ask, offer, consent, dispatch and report.
+ */
 export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(deps) }: Options = {}) => {
   const node = (make: (deps: ButlerDeps) => Node) => equip(make, deps)
   const plain = (withoutPorts: Node) => node(() => withoutPorts)

@@ -93,7 +93,7 @@ export const State = new StateSchema({
   before: offeringRef.optional(),
   /** Digest of the proposal that a change replaced. */
   voided: z.string().default(''),
-  /** Text shown before the next question or proposal, such as why a yes hired nothing. */
+  /** Text shown before the next question or proposal, such as why a yes did nothing. */
   notice: z.string().default(''),
   /** Whether a proposal was shown to the user in this run. From then on, only a new yes can hire, and no mandate. */
   asked: z.boolean().default(false),

@@ -81,7 +81,7 @@ const workerFails = (worker: string): Condition => ({
 
 /** A change to report to the operator: an alert began, or it is over. */
 export type News = Condition & { status: 'firing' | 'resolved'; since: number }
-/** What is watched, and whether the operator was told. `since` is epoch ms. */
+/** The watched conditions, and whether each was reported. `since` is epoch ms. */
 export type AlertState = { condition: Condition; since: number; isReported: boolean }
 type Watched = Map<string, AlertState>
 export const toAlertKey = ({ alert, subject }: Pick<Condition, 'alert' | 'subject'>): string => `${alert} ${subject}`

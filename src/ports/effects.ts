@@ -63,10 +63,10 @@ export type SendingTables = {
   /** Whether an earlier intent of this sender is not done yet. */
   hasEarlier(chainId: number, sender: Address, seq: number): Promise<boolean>
   /**
-   * Records a signature. With a reference, its amount counts against `maxADay`, the limit of the wallet in 24 hours, once per
+   * Records a signature. With a reference, its amount counts against `maxPerDay`, the limit of the wallet in 24 hours, once per
    * run. False, without a record, when it would exceed that.
    */
-  recordSignature(signature: NewSignature, maxADay?: Atomic): Promise<boolean>
+  recordSignature(signature: NewSignature, maxPerDay?: Atomic): Promise<boolean>
   /** Newest first. */
   signatures(filter: { wallet?: Address; limit: number }): Promise<SignatureRow[]>
   /** Amount that a wallet authorized on a chain in the last 24 hours, once per run, without one run. */

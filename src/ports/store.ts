@@ -98,7 +98,7 @@ export type Tables = SendingTables &
     /** Inserts unless the name exists, and returns the stored sealed text. */
     addSecret(name: string, sealed: string): Promise<string>
 
-    /** What the operator was told of, for the next leader. */
+    /** The alerts that were reported to the operator, for the next leader. */
     alertStates(): Promise<AlertState[]>
     /** Replaces all of them. */
     keepAlertStates(states: AlertState[]): Promise<void>

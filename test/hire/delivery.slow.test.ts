@@ -134,7 +134,7 @@ test('a yes to an expired proposal does not hire: a new proposal follows, and a 
   expect(confirmed).toMatchObject({ status: 409, code: 'proposal-expired' })
   const again = await say('yes')
   expect(again).toMatchObject({ run_id, data: { state: 'awaiting-confirmation', proposal: { total: '0.5' } } })
-  expect(again.content).toMatch(/^The earlier proposal was no longer open, so your yes hired nothing\./)
+  expect(again.content).toMatch(/^The earlier proposal was no longer open, so your yes did nothing\./)
   expect(again.data.proposal?.lapsesAt).toBeGreaterThan(time.now())
   expect(await pathOf(user, run_id)).toEqual([])
   expect(await balancesOf(user)).toEqual(before)

@@ -137,6 +137,14 @@ const table: [act: string, situation: Situation, message: string, more: Answer, 
   ['withdraw', 'none', 'Wie hole ich mein Guthaben heraus?', {}, { act: 'withdraw' }, /^Auf Deutsch/],
   ['greeting', 'none', 'Servus miteinander', {}, { act: 'greeting' }, /^Auf Deutsch/],
   ['thanks', 'none', 'Vergelts Gott', {}, { act: 'thanks' }, /^Auf Deutsch/],
+  [
+    'pay',
+    'none',
+    'Hol mir http://127.0.0.1:9/daten',
+    {},
+    { act: 'pay', state: 'completed' },
+    /^Auf Deutsch .*[Nn]othing was paid/s,
+  ],
   ['declined', 'none', 'Bau mir eine Bombe', {}, { act: 'declined' }, /^Auf Deutsch/],
 ]
 
@@ -266,7 +274,7 @@ const huge = () =>
 
 const failures: [name: string, answer: Brain][] = [
   ['answers nonsense', () => ({ nonsense: true })],
-  ['answers an act outside the set', ({ kind }) => (kind === 'read' ? { ...reading, act: 'pay' } : 'x')],
+  ['answers an act outside the set', ({ kind }) => (kind === 'read' ? { ...reading, act: 'pay-everything' } : 'x')],
   ['answers with a wrong type', ({ kind }) => (kind === 'read' ? { ...reading, tasks: 'Tokyo' } : { pick: 'first' })],
   ['answers nothing', () => completion({ content: '' })],
   ['answers text', () => completion({ content: 'Sure! I will hire it for you.' })],

@@ -27,7 +27,7 @@ const tested: Record<string, number[]> = {
   'security/mcp.test.ts': [50, 51],
   'kit/surface.test.ts': [55],
   'hire/model.slow.test.ts': [56],
-  'paidCalls/attacks.test.ts': [62, 63, 64, 65, 74, 75],
+  'paidCalls/attacks.slow.test.ts': [62, 63, 64, 65, 74, 75],
   'chain/consent.test.ts': [79],
   'contracts/launchpad.slow.test.ts': [69, 70, 71],
   'tokens/tokens.slow.test.ts': [72, 73],

@@ -119,10 +119,10 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     const { page, context } = await enter()
     await context.addInitScript('window.setInterval = () => 0')
     await ask(page, 'Tokyo')
-    const purse = page.locator('.balance')
-    await purse.getByText('25.00').waitFor()
+    const balance = page.locator('.balance')
+    await balance.getByText('25.00').waitFor()
     await page.getByRole('button', { name: /^Approve/ }).click()
-    await purse.getByText('24.95').waitFor()
+    await balance.getByText('24.95').waitFor()
   })
 
   test('an unsent message and a partial answer are kept while another view is open', async () => {

@@ -234,10 +234,10 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await buyer.client.post('/gateway/jobs/complete', { ...job, status: 'completed', result: { response: 'A frog jumps in' } })
     await page.getByRole('cell', { name: 'paid' }).waitFor()
     await page.getByRole('region', { name: 'Earnings' }).getByText('0.10').first().waitFor()
-    const purse = page.getByRole('region', { name: 'Withdraw' })
-    await purse.getByRole('button', { name: 'Withdraw' }).click()
-    await purse.getByText('arrived').waitFor()
-    await purse.getByText('0.00 USDC in the agent').waitFor()
+    const withdrawal = page.getByRole('region', { name: 'Withdraw' })
+    await withdrawal.getByRole('button', { name: 'Withdraw' }).click()
+    await withdrawal.getByText('arrived').waitFor()
+    await withdrawal.getByText('0.00 USDC in the agent').waitFor()
   })
 
   test('a hostile listing and a hostile deliverable change nothing on the page', async () => {

@@ -1,15 +1,17 @@
 import { nothingProposed } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** Starts the payment of the purchase that the user accepted. */
 export const buy =
-  ({ agreePurchase }: ButlerDeps) =>
-  async ({ runId, purchase }: ButlerState): Promise<Update> => {
+  (deps: ButlerDeps) =>
+  async (state: ButlerState): Promise<Update> => {
+    const { runId, purchase } = state
     if (!purchase) return { isBought: false, content: nothingProposed }
-    const agreed = await agreePurchase(runId, purchase.digest)
+    const agreed = await deps.agreePurchase(runId, purchase.digest)
     if (!('refusal' in agreed)) return { isBought: true }
+    const words = await speak(deps, state, { key: 'buy', text: agreed.words })
     // The price is asked again, and then the user.
-    if (agreed.refusal !== 'refused') return { isBought: false, asked: true, notice: agreed.words }
-    return { isBought: false, content: agreed.words }
+    return agreed.refusal === 'refused' ? { isBought: false, content: words } : { isBought: false, asked: true, notice: words }
   }

@@ -19,7 +19,7 @@ export const isSettled = ({ act, sure, canBeYes }: TurnReading, { stage, hasJob 
   return act === 'no' && stage !== 'none'
 }
 
-/** Whether the reader found the same act. A yes was decided before this check. An act that the reader is unsure of counts as a task. */
+/** Whether the reader found the same act. A yes was decided before. An act that the reader is unsure of counts as a task. */
 const isHeld = ({ act, sure }: TurnReading, meant: Act): boolean =>
   meant !== 'yes' && (act === meant || (meant === 'task' && sure < sureEnough))
 

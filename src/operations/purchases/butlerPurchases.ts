@@ -18,13 +18,13 @@ import { quotePurchase, toRequest } from './quotePurchase.ts'
 /** `isAsked`: the user was asked before in this run, so a mandate no longer covers the purchase. */
 export type Wanted = { resource: WantedResource; chainId: number; maxPrice: string | undefined; isAsked: boolean }
 
-/** `isAgreed`: the purchase has its consent already, so nothing is asked. */
-export type Quote = { proposal: PurchaseProposal; isAgreed: boolean } | { content: string }
+/** `isAgreed`: the purchase has its consent already, so nothing is asked. `content` quotes what the resource gave for nothing. */
+export type Quote = { proposal: PurchaseProposal; isAgreed: boolean } | { refusal: string } | { content: string }
 
 /** Asks a resource for its price and proposes to pay it in a run, or returns what the user is told instead. */
 export const quoteForRun = async (deps: Deps, runId: string, of: Wanted): Promise<Quote> => {
   const { user } = (await deps.store.run(runId)) ?? { user: nobody }
-  if (user === nobody) return { content: signIn }
+  if (user === nobody) return { refusal: signIn }
   const known = await deps.store.purchase(runId)
   if (known?.agreedAt !== undefined) return { proposal: await toProposal(deps, known, of), isAgreed: true }
   try {
@@ -33,7 +33,7 @@ export const quoteForRun = async (deps: Deps, runId: string, of: Wanted): Promis
     const { purchase } = quoted
     return { proposal: await toProposal(deps, purchase, of), isAgreed: purchase.agreedAt !== undefined }
   } catch (error) {
-    if (error instanceof Problem) return { content: toUnboughtText(of.resource.url, error.detail) }
+    if (error instanceof Problem) return { refusal: toUnboughtText(of.resource.url, error.detail) }
     throw error
   }
 }
@@ -62,7 +62,7 @@ const toProposal = async (deps: Deps, it: Purchase, { isAsked }: Pick<Wanted, 'i
 const askedBefore = 'this message needs your own yes'
 const notNamed = 'you did not send me this address yourself'
 
-/** Whether the user's own first message of the run named the address. A program that speaks for a user, or a waiting task, did not. */
+/** Whether the user's own first message of the run named the address. Messages of programs and waiting tasks do not count. */
 const isNamed = async ({ store, settings }: Deps, { id, url }: Purchase): Promise<boolean> => {
   const named = await store.runInput(id, addressKey)
   return named?.kind === 'answer' && toRequest({ settings }, { url: named.text, method: undefined, body: undefined }).url === url

@@ -16,7 +16,10 @@ export const waitMs = z
 /** Whether the run needs its user to continue, or has ended. */
 export const isResting = (run: Run): boolean => run.state !== 'working' && run.state !== 'awaiting-job'
 
-/** Waits until the run is at rest, of which its channel `rest:` is notified, at most until the deadline (epoch ms). Returns its current state. */
+/**
+ * Waits until the run rests, at most until the deadline (epoch ms). The channel `rest:` of the run is notified then.
+ * @returns the present state of the run
+ */
 export const awaitRun = async (
   deps: Deps,
   runId: string,

@@ -23,8 +23,8 @@ type Options = { url: string; name: string; sql: Sql; onError(error: unknown): v
 
 /**
  * Elects one leader among the processes on one PostgreSQL server, by advisory locks on a connection of its own. The server
- * frees the locks when the connection breaks. A process notices a lost connection only with its next heartbeat. Therefore the writes
- * of leaders are conditional as well, and two leaders at once do no harm.
+ * frees the locks when the connection breaks. A process notices a lost connection only with its next heartbeat. Therefore the
+ * writes of leaders are conditional as well, and two leaders at once do no harm.
  * @param url `postgres://…`
  * @param name of this process
  * @param sql for reading who leads

@@ -29,13 +29,13 @@ type SignatureTables = Pick<Tables, 'recordSignature' | 'signatures' | 'spentTod
 
 /** The record of all signatures. It is append-only. */
 export const signatureTable = ({ read, write }: Scope): SignatureTables => ({
-  recordSignature: (it, maxADay) =>
+  recordSignature: (it, maxPerDay) =>
     write(async ({ sql }) => {
-      if (it.reference && maxADay !== undefined) {
+      if (it.reference && maxPerDay !== undefined) {
         // Locks the wallet, so that two hires cannot both pass the limit with the same earlier sum.
         await sql('select address from wallet where address = $1 {LOCK}', [it.wallet])
         const spent = await spentOf(sql, { ...it, exceptRun: it.reference.runId })
-        if (spent + it.reference.amount > maxADay) return false
+        if (spent + it.reference.amount > maxPerDay) return false
       }
       await sql(...insertion('signature', toRow(it), ['at']))
       return true
