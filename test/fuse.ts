@@ -11,7 +11,7 @@ const encoders = new Set([
   ...['close', 'submit', 'complete', 'reject', 'claimRefund', 'topUp', 'faucet', 'withdraw', 'giveFeedback'],
   ...['launch', 'payCreatorFees', 'purchaseNonce', 'transfer'],
 ])
-const nested = new Set<string | symbol>(['launchpad', 'authorized'])
+const nested = new Set<string | symbol>(['launchpad', 'authorized', 'permitted'])
 
 /** A port whose calls fail once the fuse has burnt. */
 export const burning = <T extends object>(port: T, own: Fuse): T =>

@@ -14,6 +14,7 @@ import { createClientGate, type GateDeps, type SpendingLimits } from './signing/
 import { createFeedback } from './signing/feedback.ts'
 import { createOwnRegistration } from './signing/ownRegistration.ts'
 import { toPermissions } from './signing/permissions.ts'
+import { createPermittedTransfers } from './signing/permittedTransfers.ts'
 import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from './signing/policy.ts'
 import { createPurchaseSigning } from './signing/purchases.ts'
 import { createSending } from './signing/sending.ts'
@@ -44,6 +45,8 @@ export type EvmChainOptions = {
   policy?: ChainPolicy
   hirePath?: HirePath
   registrar?: Registrar
+  /** Whether Permit2 and the proxy of x402 are deployed, for a token without signed authorizations. */
+  takesPermits?: boolean
   /** Called after each broadcast; the embedded chain then mines. */
   afterBroadcast?: () => void
   /** Awaited before each request to the node of the embedded chain, which may be restarting. */
@@ -53,11 +56,11 @@ export type EvmChainOptions = {
 /** Builds the Chain port for a node behind JSON-RPC with the given contract addresses. It sends no request yet. */
 export const createEvmChain = (options: EvmChainOptions): Chain => {
   const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet, store, spending } = options
-  const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury' } = options
+  const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury', takesPermits = false } = options
   const { gas, topUpWei, maxFeePerGasWei, confirmations, blockTimeMs, replaceAfterMs, resendAfterMs } = treated
   const node = createNode(options)
   const usdcDomain = createTokenDomain(node, addresses.usdc)
-  const policy = createSignerPolicy(toPermissions({ addresses, evaluator, faucet, hirePath, registrar }))
+  const policy = createSignerPolicy(toPermissions({ addresses, evaluator, faucet, hirePath, registrar, takesPermits }))
 
   const gate = createClientGate({ store, chainId, usdcDecimals, addresses, spending })
   const { preflight, isHired } = createPreflight({ node, chainId, addresses })
@@ -88,6 +91,9 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
         ...{ node, usdc: addresses.usdc, sender: treasury, policy: treated, domain: usdcDomain },
         signPurchase: createPurchaseSigning({ chainId, addresses, wallets, usdcDomain, gate }),
       }),
+    }),
+    ...(takesPermits && {
+      permitted: createPermittedTransfers({ node, usdc: addresses.usdc, sender: treasury, policy: treated }),
     }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),

@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { toCaip2 } from './chains.ts'
-import { callDeadlines, type Deadlines } from './deadlines.ts'
-import { minuteMs } from './durations.ts'
 import { type Address, type Hex, hex, toWallet } from './hex.ts'
 import { type JsonObject, parseJson } from './json.ts'
 import type { Atomic } from './money.ts'
 
-// Messages of x402 (https://github.com/coinbase/x402, specs/x402-specification-v2.md) for the scheme `exact` with EIP-3009.
+// Messages of x402 (https://github.com/coinbase/x402, specs/x402-specification-v2.md) for the scheme `exact` with EIP-3009 or
+// Permit2.
 
-/** A USDC transfer signed by its payer (EIP-3009). Times are in epoch seconds, as the token compares them. */
+/** Permit2 (github.com/Uniswap/permit2). It has the same address on every chain. */
+export const permit2Address: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+
+/**
+ * A USDC transfer signed by its payer, for the token (EIP-3009) or for Permit2. Times are in epoch seconds, as the contracts
+ * compare them.
+ */
 export type Authorization = {
   from: Address
   to: Address
@@ -19,6 +24,11 @@ export type Authorization = {
   signature: Hex
 }
 
+/** How a payer signs a transfer: for the token, in its EIP-712 domain, or for Permit2, which lets `spender` move the token. */
+export type TransferMethod =
+  | { name: 'eip3009'; domain: { name: string; version: string } }
+  | { name: 'permit2'; spender: Address }
+
 /** The price of one call and the payee. `timeoutS` is the maximum time in seconds between the signature and its use. */
 export type Charge = {
   url: string
@@ -28,8 +38,7 @@ export type Charge = {
   asset: Address
   payTo: Address
   timeoutS: number
-  /** EIP-712 name and version of the token. */
-  domain: { name: string; version: string }
+  method: TransferMethod
   /** Input and output of the resource for x402 directories (Bazaar extension). */
   discovery?: JsonObject | undefined
 }
@@ -48,7 +57,7 @@ export const toRequirements = ({ url, description, ...of }: Charge): JsonObject 
   asset: of.asset,
   payTo: of.payTo,
   maxTimeoutSeconds: of.timeoutS,
-  extra: { ...of.domain, assetTransferMethod: 'eip3009' },
+  extra: { ...(of.method.name === 'eip3009' && of.method.domain), assetTransferMethod: of.method.name },
   maxAmountRequired: of.amount.toString(),
   resource: url,
   description,
@@ -84,10 +93,12 @@ const whole = z
   .string()
   .regex(/^\d{1,78}$/)
   .transform(BigInt)
+const uint256 = whole.refine(it => it < 2n ** 256n, 'must have 32 bytes')
 const bytes32 = hex.refine(it => it.length === 66, 'must have 32 bytes').transform(it => it.toLowerCase())
+const signature = hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is not a signature')
 
 const signed = z.object({
-  signature: hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is not a signature'),
+  signature,
   authorization: z.object({
     from: anAddress,
     to: anAddress,
@@ -98,22 +109,56 @@ const signed = z.object({
   }),
 })
 
+/** A transfer signed for Permit2. Its witness binds the payee (permit2WitnessTypes of @x402/evm). */
+const permitted = z.object({
+  signature,
+  permit2Authorization: z.object({
+    from: anAddress,
+    permitted: z.object({ token: anAddress, amount: uint256 }),
+    spender: anAddress,
+    nonce: uint256,
+    deadline: uint256,
+    witness: z.object({ to: anAddress, validAfter: uint256 }),
+  }),
+})
+
 const chosen = z.object({ scheme: z.literal('exact'), network: z.string().max(100), asset: anAddress.optional() })
 /** A payment in either version: version 1 names scheme and network at the top, version 2 inside `accepted`. */
 const payload = z.union([
-  z.object({ x402Version: z.literal(2), accepted: chosen.loose(), payload: signed }).transform(it => ({ ...it.accepted, ...it })),
+  z
+    .object({ x402Version: z.literal(2), accepted: chosen.loose(), payload: z.union([signed, permitted]) })
+    .transform(it => ({ ...it.accepted, ...it })),
   z.object({ x402Version: z.literal(1), payload: signed }).extend(chosen.shape),
 ])
 
-export type Payment = { version: 1 | 2; network: string; authorization: Authorization }
+export type Payment = {
+  version: 1 | 2
+  network: string
+  authorization: Authorization
+  /** Only of a transfer signed for Permit2: its token, and the contract that may send it. */
+  permit?: { token: Address; spender: Address }
+}
 
 /** Parses a payment; undefined if it is malformed or uses another scheme. */
 export const toPayment = (value: unknown): Payment | undefined => {
   const { data } = payload.safeParse(value)
   if (!data) return undefined
-  const { authorization, signature } = data.payload
-  return { version: data.x402Version, network: data.network, authorization: { ...authorization, signature } }
+  return { version: data.x402Version, network: data.network, ...toTransfer(data.payload) }
 }
+
+const toTransfer = (
+  of: z.infer<typeof signed> | z.infer<typeof permitted>,
+): Pick<Payment, 'authorization'> & Pick<Payment, 'permit'> => {
+  if ('authorization' in of) return { authorization: { ...of.authorization, signature: of.signature } }
+  const { from, permitted: what, spender, nonce, deadline, witness } = of.permit2Authorization
+  const authorization = {
+    ...{ from, to: witness.to, value: what.amount, validAfter: witness.validAfter, validBefore: deadline },
+    ...{ nonce: toWord(nonce), signature: of.signature },
+  }
+  return { authorization, permit: { token: what.token, spender } }
+}
+
+const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
 
 /** Maximum length of a payment header. A payment from a contract wallet has about 7,000 characters. */
 const headerChars = 8_192
@@ -121,55 +166,3 @@ const headerChars = 8_192
 /** Parses the value of PAYMENT-SIGNATURE or X-PAYMENT; undefined if it is malformed. */
 export const readPaymentHeader = (value: string): Payment | undefined =>
   value.length > headerChars ? undefined : toPayment(parseJson(Buffer.from(value, 'base64').toString('utf8')))
-
-/** Reasons for refusing a payment, with their x402 names. */
-export type Refusal =
-  | 'invalid_exact_evm_network_mismatch'
-  | 'invalid_exact_evm_recipient_mismatch'
-  | 'invalid_exact_evm_payload_authorization_value_mismatch'
-  | 'invalid_exact_evm_payload_authorization_valid_after'
-  | 'invalid_exact_evm_payload_authorization_valid_before'
-  | 'invalid_exact_evm_signature'
-  | 'invalid_exact_evm_nonce_already_used'
-  | 'invalid_exact_evm_insufficient_balance'
-
-/** Compares a payment with the charge, without reading the chain; undefined if it matches. @param now epoch ms */
-export const refusalOf = ({ network, authorization }: Payment, charge: Charge, now: number): Refusal | undefined => {
-  const { to, value, validAfter, validBefore } = authorization
-  const second = BigInt(Math.floor(now / 1_000))
-  if (!isNetwork(network, charge.chainId)) return 'invalid_exact_evm_network_mismatch'
-  if (to !== charge.payTo) return 'invalid_exact_evm_recipient_mismatch'
-  if (value !== charge.amount) return 'invalid_exact_evm_payload_authorization_value_mismatch'
-  if (validAfter > second) return 'invalid_exact_evm_payload_authorization_valid_after'
-  if (validBefore < second + BigInt(minWorkS + settlementS)) return 'invalid_exact_evm_payload_authorization_valid_before'
-  return undefined
-}
-
-/** Minimum time in s that a payment must leave for the work. */
-const minWorkS = 5
-/** Time in s that is reserved for the settlement before the authorization expires. */
-const settlementS = 15
-
-/**
- * Computes the deadlines of a paid call. Its work ends early enough that the payment can still be settled.
- * @param slaMinutes promised turnaround of the offering
- * @param now epoch ms
- */
-export const toCallDeadlines = (
-  slaMinutes: number,
-  { validBefore }: Pick<Authorization, 'validBefore'>,
-  now: number,
-): Deadlines => {
-  const endsAt = Number(validBefore) * 1_000
-  const workUntil = Math.min(endsAt - settlementS * 1_000, now + slaMinutes * minuteMs)
-  return callDeadlines(slaMinutes, { now, workUntil, validBefore: endsAt })
-}
-
-/** Maximum duration of an authorization in s, because the agent waits for its payment that long. */
-const maxTimeoutS = 3_600
-
-/** Whether an offering with this turnaround can be sold as a paid call. */
-export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes * 60 <= maxTimeoutS
-
-/** How long a payment authorization must be valid, in s: the promised time up to a maximum, and time for the settlement. */
-export const toTimeoutS = (slaMinutes: number): number => Math.min(slaMinutes * 60, maxTimeoutS) + minWorkS + settlementS

@@ -1,7 +1,8 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
-import type { Authorization, Refusal } from '../domain/x402.ts'
+import type { Authorization } from '../domain/x402.ts'
+import type { Refusal } from '../domain/x402Refusal.ts'
 import type { Call, Mined, SignedTransaction, WalletRole } from './rows.ts'
 import type { Launchpad } from './tokens.ts'
 import type { HeldAsset } from './withdrawals.ts'
@@ -80,6 +81,21 @@ export type AuthorizedTransfers = {
 }
 
 /**
+ * Transfers of USDC that their payers signed for Permit2. Anyone may send them through the proxy of x402, and only the named payee
+ * gets the money. A payer has approved Permit2 before.
+ */
+export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer'> & {
+  /** The proxy of x402, for which the payers sign. */
+  spender: Address
+  /** The amount that Permit2 may move from a wallet. */
+  allowance(of: Address): Promise<Atomic>
+  /** Like that of `AuthorizedTransfers`, for transactions sent to the proxy itself. */
+  transferOf(it: Pick<Authorization, 'from' | 'to' | 'value' | 'nonce'>): Promise<Hex | undefined>
+  /** Like that of `AuthorizedTransfers`. `used`: the transfer was made, or the payer withdrew the nonce. */
+  stateOf: AuthorizedTransfers['stateOf']
+}
+
+/**
  * Contracts of a chain. Launchpad and wrapped coin are absent where tokens are not offered, and the validation registry where
  * none is configured.
  */
@@ -134,6 +150,8 @@ export type Chain = {
   withdraw?: (asset: HeldAsset, to: Address, amount: Atomic) => Call
   /** Absent where the token has no signed authorizations. */
   authorized?: AuthorizedTransfers
+  /** Absent where the token has signed authorizations, or where the proxy of x402 is not deployed. */
+  permitted?: PermittedTransfers
   /** Transfers native coin to a custodial wallet for its gas. */
   topUp(wallet: Address): Call
   /** Mints test USDC for a new user; undefined on chains with real money. */

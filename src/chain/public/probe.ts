@@ -5,6 +5,7 @@ import { answered, answeredOrNone, type Node } from '../rpc/node.ts'
 import type { HirePath, Registrar } from '../signing/policy.ts'
 import type { ChainSettings } from './chainConfigs.ts'
 import { probeEscrow } from './probe/escrow.ts'
+import { probePermit } from './probe/permit.ts'
 import { probeRegistry } from './probe/registry.ts'
 import { codeBehind } from './probe/runtimeCode.ts'
 import { probeToken } from './probe/token.ts'
@@ -14,6 +15,8 @@ export type ChainFacts = {
   usdcDecimals: number
   hirePath: HirePath
   registrar: Registrar
+  /** Only of a token without signed authorizations: whether paid calls are settled through Permit2. */
+  takesPermits?: boolean
   feeBps: number
   /** Wallet that receives the escrow's fee. */
   feeReceiver: Address
@@ -67,6 +70,7 @@ const probeContracts = async (settings: ChainSettings, escrow: Address, node: No
   const findings = [token.finding, contract.finding, registry.finding].filter(it => it !== undefined)
   if (findings.length > 0) return { findings }
   const { usdcDecimals, hirePath } = token
+  const takesPermits = hirePath === 'allowance' ? { takesPermits: await probePermit(node) } : undefined
   const { feeBps, feeReceiver } = contract
-  return { facts: { usdcDecimals, hirePath, registrar: registry.registrar, feeBps, feeReceiver } }
+  return { facts: { usdcDecimals, hirePath, registrar: registry.registrar, feeBps, feeReceiver, ...takesPermits } }
 }

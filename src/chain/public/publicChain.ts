@@ -71,7 +71,7 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
   return { chain, blockTimeMs: policy.blockTimeMs }
 }
 
-const toParts = ({ usdcDecimals, feeBps, hirePath, registrar }: ChainFacts) => ({ usdcDecimals, feeBps, hirePath, registrar })
+const toParts = ({ feeReceiver: _feeReceiver, ...parts }: ChainFacts) => parts
 
 const strangerWords = (chainId: number) =>
   `The database contains jobs of another chain with id ${chainId}, or of another escrow on it. Use a separate database.`

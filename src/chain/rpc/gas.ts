@@ -24,6 +24,8 @@ export const gasCeilings = {
   transfer: 21_000n,
   /** Settlement of a call paid by x402. Includes a first payment to a wallet without USDC. */
   authorizedTransfer: 110_000n,
+  /** The same through Permit2 and the proxy of x402. */
+  permittedTransfer: 140_000n,
   /** Includes a transfer to a wallet without USDC, which costs more. */
   withdraw: 70_000n,
   tokenLaunch: 290_000n,
@@ -54,6 +56,7 @@ export const publicGasCeilings: GasCeilings = {
   /** A plain transfer costs the same everywhere. */
   transfer: gasCeilings.transfer,
   authorizedTransfer: forPublic(gasCeilings.authorizedTransfer),
+  permittedTransfer: forPublic(gasCeilings.permittedTransfer),
   withdraw: forPublic(gasCeilings.withdraw),
   tokenLaunch: forPublic(gasCeilings.tokenLaunch),
   tokenBuy: forPublic(gasCeilings.tokenBuy),

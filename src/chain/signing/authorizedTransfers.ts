@@ -1,6 +1,7 @@
 import { CallExecutionError, encodeFunctionData, parseAbiItem, parseSignature, size } from 'viem'
 import type { Address, Hex } from '../../domain/hex.ts'
-import type { Authorization, Refusal } from '../../domain/x402.ts'
+import type { Authorization } from '../../domain/x402.ts'
+import type { Refusal } from '../../domain/x402Refusal.ts'
 import type { AuthorizedTransfers, Call } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { answered, type Node } from '../rpc/node.ts'
@@ -14,7 +15,7 @@ type TransferDeps = {
 } & Pick<AuthorizedTransfers, 'domain' | 'signPurchase'>
 
 /** Number of blocks searched for a transfer, because public nodes return the logs of a limited range only. */
-const searchedBlocks = 2_000n
+export const searchedBlocks = 2_000n
 
 /** Creates transfers that payers have signed (EIP-3009). The treasury sends them. */
 export const createAuthorizedTransfers = ({
@@ -65,7 +66,7 @@ export const createAuthorizedTransfers = ({
 const clockSkewS = 5n
 
 /** The newest block with enough confirmations, and its time. A chain that mines on demand has the time of this machine. */
-const finalBlock = async (
+export const finalBlock = async (
   node: Node,
   { confirmations, blockTimeMs }: TransferDeps['policy'],
 ): Promise<{ blockNumber: bigint | undefined; seconds: bigint }> => {
@@ -100,7 +101,8 @@ const toParts = (signature: Hex): [number, Hex, Hex] | undefined => {
   }
 }
 
-const succeeds = async (call: Promise<unknown>): Promise<boolean> => {
+/** Whether a simulated call succeeds. @throws Problem chain-unavailable */
+export const succeeds = async (call: Promise<unknown>): Promise<boolean> => {
   try {
     await answered(call)
     return true

@@ -8,6 +8,7 @@ import { reputationRegistryAbi } from '../contracts/artifacts/ReputationRegistry
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { tokenLaunchpadAbi } from '../contracts/artifacts/TokenLaunchpad.ts'
 import { validationRegistryAbi } from '../contracts/artifacts/ValidationRegistry.ts'
+import { permitProxy, permitProxyAbi } from './permittedTransfers.ts'
 import type { HirePath, Registrar } from './policy.ts'
 import type { Permission } from './signerPolicy.ts'
 import { transferSelector } from './withdrawing.ts'
@@ -24,6 +25,8 @@ type PermissionOptions = {
   faucet: boolean
   hirePath?: HirePath
   registrar?: Registrar
+  /** Whether payments signed for Permit2 are settled. */
+  takesPermits?: boolean
 }
 
 /**
@@ -36,6 +39,7 @@ export const toPermissions = ({
   faucet,
   hirePath = 'authorization',
   registrar = 'treasury',
+  takesPermits = false,
 }: PermissionOptions): Permission[] => [
   ...(hirePath === 'authorization'
     ? [{ role: 'user' as const, contract: escrow, selector: escrowFunction('createAndFundWithAuthorization') }]
@@ -56,6 +60,7 @@ export const toPermissions = ({
   ...(hirePath === 'authorization'
     ? transferSelectors.map(selector => ({ role: 'treasury' as const, contract: usdc, selector }))
     : []),
+  ...(takesPermits ? [{ role: 'treasury' as const, contract: permitProxy, selector: settleSelector }] : []),
   { role: registrar, contract: registry, selector: registrationSelectors[registrar] },
   ...(faucet ? [mint(usdc)] : []),
   ...(launchpad ? tokenPermissions({ launchpad, usdc, wrappedCoin }) : []),
@@ -105,6 +110,9 @@ const transferSelectors = [
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
 ].map(signature => toFunctionSelector(signature))
+
+/** The same for payments signed for Permit2. */
+const settleSelector = toFunctionSelector(getAbiItem({ abi: permitProxyAbi, name: 'settle' }))
 
 /** `registerFor` names owner and wallet; `register` makes its sender both (ERC-8004). */
 export const registrationSelectors = {

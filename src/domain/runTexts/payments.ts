@@ -14,9 +14,16 @@ export const toBoughtText = (amount: string, { payTo, url }: { payTo: Address; u
 export const settlementRefused =
   'The token refused the payment when it was settled: the payer moved the money or took the authorization back.'
 
-/** Text of a failed paid call whose transfer somebody else sent. @param amount decimal USDC */
-export const toTakenText = ({ amount, payee }: { amount: string; payee: string }): string =>
-  `Somebody else sent the signed payment: ${amount} USDC are in the agent wallet ${payee}, and the service cannot return them.`
+type Taken = { amount: string; payee: string; isProven: boolean }
+
+/**
+ * Text of a failed paid call whose nonce somebody else used. `isProven`: the transfer was made.
+ * @param amount decimal USDC
+ */
+export const toTakenText = ({ amount, payee, isProven }: Taken): string =>
+  isProven
+    ? `Somebody else sent the signed payment: ${amount} USDC are in the agent wallet ${payee}, and the service cannot return them.`
+    : `This service charged nothing, but the nonce of the signed payment is used: the payer withdrew it, or somebody else sent ${amount} USDC to the agent wallet ${payee}. The transfers of the paying wallet show which.`
 
 /** Text of an appeal. */
 export const appealText = 'Your appeal is recorded. It counts against the agent in its reputation; the payment stands.'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObject } from '../../domain/json.ts'
 import { isListed } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isSoldByCall } from '../../domain/x402.ts'
+import { isSoldByCall } from '../../domain/x402Times.ts'
 import type { Agent } from '../../ports.ts'
 import { type Deps, operation, type Settings } from '../operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
@@ -69,7 +69,8 @@ const imageOf = ({ card }: Agent): string | undefined => {
 
 /** Whether a call of the agent, or one of its offerings, can be paid by x402. */
 const sells = async ({ id, key, chainId }: Agent & { id: string }, { store, chains }: Pick<Deps, 'store' | 'chains'>) => {
-  if (!chains.get(chainId)?.authorized) return false
+  const chain = chains.get(chainId)
+  if (!chain?.authorized && !chain?.permitted) return false
   if (Number(await store.callPrice(key)) > 0) return true
   return (await store.offerings(id)).some(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
 }

@@ -20,9 +20,11 @@ export const describeEnd = async (deps: Reach, job: Job): Promise<string> => {
   )
 }
 
-/** Says that somebody else sent the payment of a failed paid call; undefined when it is unused. */
+/** Says that somebody else used the payment of a failed paid call; undefined when it is unused. */
 const takenText = async (deps: Reach, { id }: Job): Promise<string | undefined> => {
   const call = await deps.store.paidCallOfJob(id)
-  if (!call || !(await transferByOthers(deps, call))) return undefined
-  return toTakenText({ amount: formatUsdc(call.amount, chainOf(deps, call.chainId).usdcDecimals), payee: call.payTo })
+  const taken = call && (await transferByOthers(deps, call))
+  if (!taken) return undefined
+  const amount = formatUsdc(call.amount, chainOf(deps, call.chainId).usdcDecimals)
+  return toTakenText({ amount, payee: call.payTo, isProven: taken.isProven })
 }

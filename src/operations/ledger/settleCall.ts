@@ -5,6 +5,7 @@ import { settlementRefused, toSettledText } from '../../domain/runTexts/payments
 import type { Chain, FollowedPaidCall, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
 import { book, unbook } from './bookings.ts'
 import { reportTransaction } from './reportTransaction.ts'
+import { toSigned, transfersOf } from './transferByOthers.ts'
 
 const toKey = (id: string) => `x402:${id}`
 
@@ -37,8 +38,7 @@ export const settlementOf = async (
 ): Promise<Consequence | undefined> => {
   const call = await callOf(store, key)
   if (!call) return undefined
-  const { payer: from, nonce } = call
-  const paidBy = mined?.success ? mined.hash : await chain.authorized?.transferOf({ from, nonce })
+  const paidBy = mined?.success ? mined.hash : await transfersOf(chain, call)?.transferOf(toSigned(call))
   return async tables => {
     if (mined) await reportSettlement(tables, call, mined)
     return paidBy ? confirm(tables, chain, { call, hash: paidBy }) : fail(tables, call)
@@ -51,10 +51,9 @@ export const settlementOf = async (
  */
 export const isTransferUnconfirmed = async ({ store, chain }: Reach, { key }: Intent): Promise<boolean> => {
   const call = await callOf(store, key)
-  if (!call || !chain.authorized) return false
-  const { payer: from, nonce, validUntil } = call
-  if ((await chain.authorized.transferOf({ from, nonce })) === undefined) return false
-  return (await chain.authorized.stateOf({ from, nonce, validBefore: BigInt(validUntil) / 1_000n })) === 'open'
+  const transfers = call && transfersOf(chain, call)
+  if (!transfers || (await transfers.transferOf(toSigned(call))) === undefined) return false
+  return (await transfers.stateOf(toSigned(call))) === 'open'
 }
 
 const callOf = async (store: Store, key: string): Promise<FollowedPaidCall | undefined> => {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { isListed } from '../../domain/offering.ts'
-import { type Refusal, refusalOf, toPayment, toRequirements } from '../../domain/x402.ts'
+import { toPayment, toRequirements } from '../../domain/x402.ts'
+import { type Refusal, refusalOf } from '../../domain/x402Refusal.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { followPaidCall } from './paidCallRecord.ts'
@@ -24,7 +25,7 @@ export const readSupported = operation({
   }),
 
   async run(_, { chains }) {
-    const served = [...chains.values()].filter(it => it.authorized)
+    const served = [...chains.values()].filter(it => it.authorized ?? it.permitted)
     return {
       kinds: served.map(it => ({ x402Version: 2, scheme: 'exact' as const, network: toCaip2(it.chainId) })),
       extensions: ['bazaar'],

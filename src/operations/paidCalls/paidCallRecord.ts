@@ -67,5 +67,6 @@ export const followPaidCall = async (
   const record = toPaidCallRecord(deps, call, job)
   const taken = record.state === 'failed' ? await transferByOthers(deps, call) : undefined
   if (!taken) return { record, call, job, isTaken: false }
-  return { record: { ...record, reason: `${record.reason} ${toTakenText(record)}`, ...taken }, call, job, isTaken: true }
+  const reason = `${record.reason} ${toTakenText({ ...record, ...taken })}`
+  return { record: { ...record, reason, transaction: taken.transaction }, call, job, isTaken: true }
 }

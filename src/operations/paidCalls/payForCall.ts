@@ -3,14 +3,8 @@ import { isFinal } from '../../domain/job.ts'
 import { canonical, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { PaymentProblem, Problem } from '../../domain/problem.ts'
-import {
-  type Payment,
-  readPaymentHeader,
-  refusalOf,
-  toHeader,
-  toPaymentRequired,
-  toPaymentRequiredV1,
-} from '../../domain/x402.ts'
+import { type Payment, readPaymentHeader, toHeader, toPaymentRequired, toPaymentRequiredV1 } from '../../domain/x402.ts'
+import { refusalOf, toNextStep } from '../../domain/x402Refusal.ts'
 import type { FollowedPaidCall } from '../../ports.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
@@ -93,7 +87,8 @@ const createRefusal =
     const charge = await toCharge(deps, sale)
     const required = toPaymentRequired(charge, error)
     const { price } = sale.offering
-    const words = `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ${error}`
+    const words =
+      `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ${error} ${toNextStep(error, charge)}`.trim()
     return new PaymentProblem(words, { header: toHeader(required), body: isOld ? toPaymentRequiredV1(charge, error) : required })
   }
 
@@ -106,13 +101,15 @@ const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refus
   const { authorization } = payment
   const mismatch = refusalOf(payment, await toCharge(deps, sale), deps.clock.now())
   if (mismatch) throw await refuse(mismatch)
-  const [refusal, balance] = await Promise.all([
+  const [refusal, balance, allowance] = await Promise.all([
     sale.transfers.refusal(authorization),
     sale.chain.usdcBalance(authorization.from),
+    'allowance' in sale.transfers ? sale.transfers.allowance(authorization.from) : undefined,
   ])
   if (refusal) throw await refuse(refusal)
-  const call = await startPaidCall(deps, { ...of, sale, authorization, balance })
-  if (!call) throw await refuse('invalid_exact_evm_insufficient_balance')
+  const isLimited = allowance !== undefined && allowance < balance
+  const call = await startPaidCall(deps, { ...of, sale, authorization, spendable: isLimited ? allowance : balance })
+  if (!call) throw await refuse(isLimited ? 'permit2_allowance_required' : 'invalid_exact_evm_insufficient_balance')
   return call
 }
 

@@ -4,8 +4,9 @@ import { type Atomic, parseUsdc } from '../../domain/money.ts'
 import { isListed, type Offering } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkValue } from '../../domain/schema.ts'
-import { type Charge, isSoldByCall, toTimeoutS } from '../../domain/x402.ts'
-import type { Agent, AuthorizedTransfers, Chain } from '../../ports.ts'
+import type { Charge, TransferMethod } from '../../domain/x402.ts'
+import { isSoldByCall, toTimeoutS } from '../../domain/x402Times.ts'
+import type { Agent, AuthorizedTransfers, Chain, PermittedTransfers } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -17,7 +18,7 @@ export type Sale = {
   offering: Offering & { version: number }
   price: Atomic
   chain: Chain
-  transfers: AuthorizedTransfers
+  transfers: AuthorizedTransfers | PermittedTransfers
   path: string
 }
 
@@ -41,15 +42,17 @@ export const toSale = (deps: Pick<Deps, 'chains'>, agent: Sale['agent'], offerin
   const price = parseUsdc(offering.price, chain.usdcDecimals)
   if (price === undefined || price === 0n) throw new Problem('offering-not-found', free)
   if (!isSoldByCall(offering.slaMinutes)) throw new Problem('offering-not-found', tooLong)
-  if (!chain.authorized) throw new Problem('offering-not-found', noAuthorizations)
+  const transfers = chain.authorized ?? chain.permitted
+  if (!transfers) throw new Problem('offering-not-found', noTransfers)
   const base = `/x402/agents/${agent.id}`
   const path = offering.id === callId ? base : `${base}/offerings/${encodeURIComponent(offering.id)}`
-  return { agent, offering, price, chain, transfers: chain.authorized, path }
+  return { agent, offering, price, chain, transfers, path }
 }
 
 const free = 'This costs nothing, so it is not sold by x402. Send the message to POST /invoke/{agent}.'
 const tooLong = 'This may take longer than an hour, so it is not sold by x402. Hire the agent instead.'
-const noAuthorizations = 'The USDC of this chain has no signed authorizations (EIP-3009). Hire the agent instead.'
+const noTransfers =
+  'The USDC of this chain has no signed authorizations (EIP-3009), and x402 has no proxy for Permit2 there. Hire the agent instead.'
 
 /** The offering id of a call of the agent itself. No offering in a path can have an empty id. */
 const callId = ''
@@ -82,9 +85,12 @@ export const toCharge = async ({ settings }: Pick<Deps, 'settings'>, sale: Sale)
   asset: sale.chain.addresses.usdc,
   payTo: sale.agent.wallet,
   timeoutS: toTimeoutS(sale.offering.slaMinutes),
-  domain: await sale.transfers.domain(),
+  method: await methodOf(sale),
   discovery: toDiscovery(sale.offering),
 })
+
+const methodOf = async ({ transfers }: Sale): Promise<TransferMethod> =>
+  'spender' in transfers ? { name: 'permit2', spender: transfers.spender } : { name: 'eip3009', domain: await transfers.domain() }
 
 /** Describes input and output for the Bazaar extension of x402, with the owner's examples. */
 const toDiscovery = ({ requirement, deliverable, examples = [] }: Offering): JsonObject => ({

@@ -3,7 +3,8 @@ import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Terms } from '../../domain/proposal.ts'
-import { type Authorization, toCallDeadlines } from '../../domain/x402.ts'
+import type { Authorization } from '../../domain/x402.ts'
+import { toCallDeadlines, toEndMs } from '../../domain/x402Times.ts'
 import type { FollowedPaidCall, Tables } from '../../ports.ts'
 import { maySpend } from '../gasBudget.ts'
 import type { Deps } from '../operation.ts'
@@ -14,8 +15,8 @@ type Purchase = {
   input: string
   authorization: Authorization
   requestHash: string
-  /** The payer's USDC balance. */
-  balance: Atomic
+  /** What the payer's wallet can pay now in USDC. */
+  spendable: Atomic
 }
 
 /** Thrown when another request claimed the authorization first. The whole write is rolled back. */
@@ -24,7 +25,7 @@ class AlreadyClaimed extends Error {}
 /**
  * Claims the nonce of a valid payment and queues its work, in one write. Of several requests with the same payment, only one
  * succeeds.
- * @returns the call that owns the payment, possibly from another request; undefined when the balance does not cover it in
+ * @returns the call that owns the payment, possibly from another request; undefined when the wallet cannot pay it in
  * addition to calls in progress
  * @throws Problem rate-limited, gas-budget-used
  */
@@ -42,13 +43,13 @@ export const startPaidCall = async (deps: Deps, it: Purchase): Promise<FollowedP
 }
 
 const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promise<boolean> => {
-  const { sale, input, authorization, requestHash, balance } = it
+  const { sale, input, authorization, requestHash, spendable } = it
   const { agent, offering, price, chain, transfers } = sale
   const { from: payer, nonce } = authorization
   const open = await tables.lockPaidCalls(payer, chain.chainId)
   if (open.ofPayer >= limits.paidCallsOfPayer || open.ofAll >= limits.paidCalls)
     throw new Problem('rate-limited', 'Too many paid calls are under way.')
-  if (open.amount + price > balance) return false
+  if (open.amount + price > spendable) return false
   if (!(await maySpend(tables, { wallet: agent.owner, chain }, 'call'))) throw new Problem('gas-budget-used', agentGas)
   const [runId, jobId] = [ids.fresh('run'), ids.fresh('job')]
   const run = { id: runId, conversationId: ids.fresh('conversation'), user: payer, chainId: chain.chainId, task: input }
@@ -64,7 +65,7 @@ const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promis
   })
   const claimed = await tables.addPaidCall({
     ...{ id: ids.fresh('x402'), chainId: chain.chainId, payer, asset: chain.addresses.usdc, nonce, amount: price },
-    ...{ payTo: agent.wallet, requestHash, jobId, runId, validUntil: Number(authorization.validBefore) * 1_000 },
+    ...{ payTo: agent.wallet, requestHash, jobId, runId, validUntil: toEndMs(authorization) },
     ...{ sender: chain.treasury, settlement: transfers.transfer(authorization) },
   })
   if (!claimed) throw new AlreadyClaimed()

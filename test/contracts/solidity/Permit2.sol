@@ -59,6 +59,11 @@ contract Permit2 {
         );
     }
 
+    /// @dev The owner makes nonces unusable.
+    function invalidateUnorderedNonces(uint256 wordPos, uint256 mask) external {
+        nonceBitmap[msg.sender][wordPos] |= mask;
+    }
+
     function _useNonce(address owner, uint256 nonce) private {
         uint256 bit = 1 << uint8(nonce);
         uint256 flipped = nonceBitmap[owner][nonce >> 8] ^= bit;

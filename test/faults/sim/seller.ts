@@ -28,7 +28,7 @@ export const createSeller = ({ chain, faults, random }: Given): Seller => {
     toPaymentRequired(
       {
         ...{ url: 'https://seller.example/a', description: 'Words', chainId: simulatedChainId, amount: price },
-        ...{ asset: places.usdc, payTo: sellerWallet, timeoutS: 60, domain: tokenDomain },
+        ...{ asset: places.usdc, payTo: sellerWallet, timeoutS: 60, method: { name: 'eip3009', domain: tokenDomain } },
       },
       'Pay first.',
     ),
