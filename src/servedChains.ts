@@ -35,7 +35,8 @@ const openEmbeddedChain = async ({ config, store, wallets, name, onMined }: Deps
       `This database belongs to a public chain ${defaultChainId}: name it by RPC_URL_${defaultChainId}, or use another database.`,
     )
   const { feeBps, anvil, spending, databaseUrl: url } = config
-  const leave = url ? await takeEmbedded({ url, name }) : async () => undefined
+  const lost = Promise.withResolvers<void>()
+  const leave = url ? await takeEmbedded({ url, name, onLost: lost.resolve }) : async () => undefined
   const dir = join(config.dataDir, 'chain')
   const { chain, stop } = await startEmbeddedChain({ dir, store, wallets, feeBps, anvil, spending, onMined }).catch(
     async (error: unknown) => {
@@ -43,6 +44,8 @@ const openEmbeddedChain = async ({ config, store, wallets, name, onMined }: Deps
       throw error
     },
   )
+  // Another process has the chain of this database now, so this one must not mine any more.
+  void lost.promise.then(stop)
   let waiting = [{ chain, blockTimeMs: 0 }]
   const admit = async () => {
     const admitted = waiting
@@ -57,7 +60,7 @@ const openEmbeddedChain = async ({ config, store, wallets, name, onMined }: Deps
 }
 
 /** Two embedded chains would send the transactions of one database on two chains. */
-const takeEmbedded = (at: { url: string; name: string }) =>
+const takeEmbedded = (at: { url: string; name: string; onLost(): void }) =>
   takeAlone({ ...at, key: defaultChainId }).catch((error: unknown) => {
     const cause = error instanceof Error ? error.message : String(error)
     throw new Error(

@@ -30,6 +30,7 @@ const known = z.object({
   isAnswered: z.boolean().default(false),
   isBought: z.boolean().default(false),
   jobId: z.string().optional(),
+  delivered: z.boolean().default(false),
   act: turnAct.optional(),
   choices: z.array(choice).default([]),
   next: z.array(z.string()).default([]),
@@ -148,7 +149,7 @@ const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => 
 })
 
 const snapshotAt = (at: Stop, interruptId: string, values: unknown): RunSnapshot => {
-  const { jobId, notice, isAnswered, ...rest } = known.parse(values)
+  const { jobId, notice, isAnswered, delivered, ...rest } = known.parse(values)
   const { next } = rest
   const later = next.length > 0 ? toLaterText(next) : ''
   const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
@@ -172,5 +173,6 @@ const snapshotAt = (at: Stop, interruptId: string, values: unknown): RunSnapshot
       proposal: at.proposal,
     }
   if (at.kind === 'payment') return { ...turn, state: 'awaiting-job', answer: payingText }
-  return { ...turn, state: 'awaiting-job', answer: toProgressText(at.kind === 'end') }
+  const ended = delivered ? 'judged' : 'undelivered'
+  return { ...turn, state: 'awaiting-job', answer: toProgressText(at.kind === 'end' ? ended : 'working') }
 }

@@ -1,7 +1,9 @@
 import { hourMs, minuteMs } from './durations.ts'
 
-/** Time for the hire to be mined, in ms, before the promised time starts. */
+/** Time for the hire to be confirmed, in ms, before the promised time starts. */
 const fundingMs = minuteMs
+/** How much later than that the promised time may start, in ms, because a chain is slow, expensive or reorganised. */
+const maxDelayMs = 5 * minuteMs
 /** Time for the evaluation after the promised time, in ms. */
 const evaluationMs = 5 * minuteMs
 /** Margin in ms for clock differences between service and chain, and for the last transaction. */
@@ -42,8 +44,20 @@ export const deadlines = (slaMinutes: number, now: number): Deadlines => {
     leaseMs: Math.max(leaseFloorMs, promiseMs / 2),
     submitBy,
     evaluateBy,
-    expiresAt: evaluateBy + marginMs,
+    expiresAt: evaluateBy + maxDelayMs + marginMs,
   }
+}
+
+/**
+ * Postpones the deadlines of a job whose escrow was confirmed late, so that its agent has the whole promised time. The expiry
+ * on chain stays. A delay above five minutes shortens the agent's time, so that its payment can still be mined.
+ * @param slaMinutes promised turnaround of the offering
+ * @param fundedAt epoch ms of the confirmed escrow
+ */
+export const postpone = (agreed: Deadlines, slaMinutes: number, fundedAt: number): Deadlines => {
+  const delayMs = Math.min(Math.max(fundedAt + slaMinutes * minuteMs - agreed.submitBy, 0), maxDelayMs)
+  const { pickupBy, submitBy, evaluateBy } = agreed
+  return { ...agreed, pickupBy: pickupBy + delayMs, submitBy: submitBy + delayMs, evaluateBy: evaluateBy + delayMs }
 }
 
 /** Latest time of a refund in epoch ms, whatever agent and evaluator do. A deliverable just before expiry delays it. */

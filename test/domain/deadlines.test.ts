@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deadlines } from '../../src/domain/deadlines.ts'
+import { deadlines, postpone } from '../../src/domain/deadlines.ts'
 import { limits } from '../../src/domain/limits.ts'
 
 const minute = 60_000
@@ -19,6 +19,21 @@ test('for any promise the deadlines are in order, and the escrow expires more th
       expect(leaseMs).toBeGreaterThanOrEqual(minute)
       expect(leaseMs).toBeLessThanOrEqual(submitBy - now)
       expect(order.every(Number.isSafeInteger) && Number.isSafeInteger(leaseMs)).toBe(true)
+    }),
+  )
+})
+
+test('a late escrow postpones the deadlines by five minutes at most, in order, and never changes the expiry', () => {
+  const delays = fc.integer({ min: 0, max: 60 * minute })
+  fc.assert(
+    fc.property(slas, moments, delays, (sla, now, delayMs) => {
+      const [agreed, fundedAt] = [deadlines(sla, now), now + delayMs]
+      const { pickupBy, leaseMs, submitBy, evaluateBy, expiresAt } = postpone(agreed, sla, fundedAt)
+      expect({ leaseMs, expiresAt }).toEqual({ leaseMs: agreed.leaseMs, expiresAt: agreed.expiresAt })
+      for (const later of [pickupBy - agreed.pickupBy, submitBy - agreed.submitBy, evaluateBy - agreed.evaluateBy])
+        expect(later).toBe(Math.min(Math.max(delayMs - minute, 0), 5 * minute))
+      expect(expiresAt - evaluateBy).toBeGreaterThanOrEqual(5 * minute)
+      if (delayMs <= 6 * minute) expect(submitBy - fundedAt).toBeGreaterThanOrEqual(sla * minute)
     }),
   )
 })

@@ -91,6 +91,18 @@ test('work that fails its checks is sent back until the attempts are used up, th
   expect(await balance(world.userWallet)).toBe(start)
 })
 
+test('a job that ended undelivered is not said to be judged while its refund is on its way', async () => {
+  const agent = await world.agent('scribe', [offering({ deliverable })])
+  await ask('Turn my talk into notes')
+  await answer('yes')
+  await world.pump()
+  const job = await world.store.leaseJob(agent.id)
+  await world.store.moveJob(job?.id ?? '', 'expire', { reason: 'Nothing came.' })
+  const { state, answer: text } = await advance()
+  expect(state).toBe('awaiting-job')
+  expect(text).toContain('without a new deliverable')
+})
+
 test('a yes to outdated terms hires nothing and leads to a new proposal', async () => {
   await world.agent('scribe', [offering()])
   await ask('Turn my talk into notes')

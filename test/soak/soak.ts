@@ -43,7 +43,7 @@ export const soak = async (options: SoakOptions) => {
     const asked = callsOf(market)
     say(`${users} users hire for ${minutes} minutes …`)
     const weather = options.faults
-      ? startWeather(market.bsc, { seed: options.seed, deepest: confirmations ?? bscConfirmations })
+      ? startWeather(market.bsc, { seed: options.seed, deepest: confirmations ?? bscConfirmations, blockSeconds })
       : undefined
     const begun = performance.now()
     const walked = await hireFor(market, options)

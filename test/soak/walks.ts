@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { ask, readRun, talk } from '../hire/market.ts'
+import { ask, eventsOf, readRun, talk } from '../hire/market.ts'
 import type { User } from '../service.ts'
 import { chainId } from './bsc.ts'
 import { handles, type PublicMarket } from './market.ts'
 
 const pauseMs = 500
-/** A hire takes four transactions in a row, and each waits for its confirmations. */
-const maxMs = 600_000
+/** A hire waits for confirmations three times, and for as many more as blocks are removed. */
+const maxMs = 900_000
 
 /** Repeats a read until it returns something. A request that fails while the node is silent is sent again. */
 const patiently = async <T>(what: string, read: () => Promise<T | undefined>): Promise<T> => {
@@ -70,9 +70,13 @@ export const walk = async ({ url }: Pick<PublicMarket, 'url'>, user: User, kind:
   if (kind === 'cancel') await cancel(user, url, runId)
   const run = await end(user, runId)
   const state = run.job?.state ?? ''
-  if (state !== ends[kind]) throw new Error(`The ${kind} of ${runId} ended ${state}: ${run.content}`)
+  if (state !== ends[kind]) throw new Error(`The ${kind} of ${runId} ended ${state}:\n${await logOf(user, runId)}`)
   return { kind, state, ms: performance.now() - begun, runId, content: run.content }
 }
+
+/** The events of a run, each with its time. */
+const logOf = async (user: User, runId: string): Promise<string> =>
+  (await eventsOf(user, runId)).map(it => `${it.timestamp} ${it.type}: ${it.summary_text}`).join('\n')
 
 const withdrawal = z.object({ withdrawal_id: z.string(), amount: z.string(), status: z.string() })
 const withdrawals = z.object({ withdrawals: z.array(withdrawal) })

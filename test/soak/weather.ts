@@ -13,7 +13,8 @@ const lostMs = 11_000
 const silentMs = 10_000
 /** Above the highest fee that the service pays on BSC. It falls by an eighth with each empty block. */
 const spike = parseGwei('3')
-const pauseMs = 8_000
+/** Least time between two events. */
+const minPauseMs = 8_000
 
 type Manner = { name: string; reply(question: Question, forward: Forward): Promise<Reply> }
 
@@ -45,10 +46,14 @@ const eventsOf = (deepest: number): readonly Event[] => [
 
 /**
  * Makes a node flaky until the returned function is called: one request in twenty fails, comes late or is lost, and every few
- * seconds the chain is reorganised, its gas price rises, or the node falls silent.
- * @param deepest blocks of the deepest reorganisation
+ * seconds the chain is reorganised, its gas price rises, or the node falls silent. Two events are at least half the time of a
+ * confirmation apart. The deepest reorganisation happens once in five events, so between two of them transactions are confirmed.
+ * @param deepest blocks of the deepest reorganisation, which is the number of confirmations
  */
-export const startWeather = (bsc: Bsc, { seed, deepest }: { seed: number; deepest: number }) => {
+export const startWeather = (
+  bsc: Bsc,
+  { seed, deepest, blockSeconds }: { seed: number; deepest: number; blockSeconds: number },
+) => {
   const random = createRandom(`weather/${seed}`)
   const struck = new Map<string, number>()
   const count = (name: string) => struck.set(name, (struck.get(name) ?? 0) + 1)
@@ -64,7 +69,8 @@ export const startWeather = (bsc: Bsc, { seed, deepest }: { seed: number; deepes
       },
     })
   flaky()
-  const running = strikeUntil(ending.signal, { bsc, random, deepest, count })
+  const pauseMs = Math.max(minPauseMs, (deepest * blockSeconds * 1_000) / 2)
+  const running = strikeUntil(ending.signal, { bsc, random, deepest, count, pauseMs })
   return {
     /** How often each fault happened. */
     struck: (): Record<string, number> => Object.fromEntries([...struck].toSorted()),
@@ -76,9 +82,9 @@ export const startWeather = (bsc: Bsc, { seed, deepest }: { seed: number; deepes
   }
 }
 
-type Striking = { bsc: Bsc; random: Random; deepest: number; count(name: string): void }
+type Striking = { bsc: Bsc; random: Random; deepest: number; count(name: string): void; pauseMs: number }
 
-const strikeUntil = async (signal: AbortSignal, { bsc, random, deepest, count }: Striking) => {
+const strikeUntil = async (signal: AbortSignal, { bsc, random, deepest, count, pauseMs }: Striking) => {
   let deck: Event[] = []
   while (!signal.aborted) {
     await pause(pauseMs, undefined, { signal }).catch(() => undefined)

@@ -152,7 +152,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     const { page } = await enter()
     await ask(page, 'Lima')
     expect(await page.getByRole('region', { name: 'Proposal' }).innerText()).toContain(
-      'Within 2 minutes of your yes, or your money is back within 77 minutes',
+      'Within 2 minutes of your yes, or your money is back within 82 minutes',
     )
     // Keeps the job running, so that its deadlines are shown.
     await page.route(/\/runs\/[^/]+\?/, async route => {

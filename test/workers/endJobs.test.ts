@@ -3,6 +3,7 @@ import { describeEnd } from '../../src/operations/hires/describeEnd.ts'
 import { rejectDeliverable } from '../../src/operations/hires/judgeDeliverable.ts'
 import { claimRefunds } from '../../src/workers/claimRefunds.ts'
 import { endJobs } from '../../src/workers/endJobs.ts'
+import { reconcileChain } from '../../src/workers/reconcileChain.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
@@ -107,4 +108,48 @@ test('a pending payment is not overtaken at once by the refund that anyone may c
   await sendTransactions(world).runOnce()
   await world.pump()
   expect(await world.store.job(job.id)).toMatchObject({ state: 'settled' })
+})
+
+/** A job whose deliverable was accepted, so that its payout is to be sent. */
+const accepted = async () => {
+  const job = await hired()
+  await world.pump()
+  await world.store.leaseJob(agent.id)
+  await world.store.moveJob(job.id, 'submit', { deliverable: '{"notes":"all"}' })
+  await world.butlerDeps.acceptDeliverable(job.id)
+  return job
+}
+
+/** Sends while the node refuses every call of the agent's wallet, at as many heads as it takes to abandon it. */
+const refusePayout = async () => {
+  const preflight = async (sender: string) => (sender === agent.wallet ? 'WrongStatus(1, 3)' : undefined)
+  const sending = sendTransactions({ ...world, chain: { ...world.chain, preflight } })
+  for (let head = 0; head < 4; head += 1) {
+    await sending.runOnce()
+    world.chain.mine()
+  }
+}
+
+const reconcile = () => reconcileChain(world).runOnce()
+
+test('accepted work is paid after a node refused its payout for some blocks', async () => {
+  const job = await accepted()
+  await refusePayout()
+  expect(await world.store.intent(`job:${job.id}:submit`)).toMatchObject({ state: 'reverted' })
+  await reconcile()
+  await world.pump()
+  expect(await world.store.job(job.id)).toMatchObject({ state: 'settled' })
+  expect(await world.chain.usdcBalance(agent.wallet)).toBe(1_500_000n)
+})
+
+test('accepted work that can never be paid is refunded after three attempts', async () => {
+  const job = await accepted()
+  for (let round = 1; round <= 3; round += 1) {
+    expect(await world.store.job(job.id)).toMatchObject({ state: 'settling' })
+    await refusePayout()
+    await reconcile()
+  }
+  await world.pump()
+  expect(await world.store.job(job.id)).toMatchObject({ state: 'refunded' })
+  expect(await balance()).toBe(start)
 })

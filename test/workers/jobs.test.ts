@@ -56,6 +56,22 @@ test('a job is not ended before its promise expires, and delivered work is never
   expect(await states()).toEqual(['expired', 'submitted'])
 })
 
+test('an agent whose job is funded late has the whole promised time, and its work is paid', async () => {
+  const { id, deadlines, terms } = await hired('run-1')
+  world.clock.pass(6 * 60_000)
+  const submitBy = world.clock.now() + terms.slaMinutes * 60_000
+  expect(submitBy).toBeGreaterThan(deadlines.submitBy)
+  await world.pump()
+  expect((await world.store.job(id))?.deadlines).toMatchObject({ submitBy, expiresAt: deadlines.expiresAt })
+  world.clock.pass(deadlines.submitBy + 1 - world.clock.now())
+  await expire()
+  expect(await world.store.leaseJob(agent.id)).toMatchObject({ id, attempt: 1 })
+  await world.store.moveJob(id, 'submit', { deliverable: 'notes' })
+  await world.butlerDeps.acceptDeliverable(id)
+  await world.pump()
+  expect(await world.store.job(id)).toMatchObject({ state: 'settled' })
+})
+
 test('a free job ends without a transaction', async () => {
   const { id } = await hired('run-1', 'free')
   expect(await world.store.job(id)).toMatchObject({ state: 'queued', budget: 0n, chainJobId: undefined })

@@ -18,9 +18,14 @@ export const toUsageText = ({ failures, inputTokens, outputTokens }: Usage): str
     ? 'The language model gave no usable answer, so this was done without it.'
     : `The language model read ${inputTokens} tokens and wrote ${outputTokens}.`
 
-/** Text of a run whose job is in progress, or already judged. */
-export const toProgressText = (isJudged: boolean): string =>
-  isJudged ? 'The deliverable was judged; the money is on its way.' : 'The job is with the agent.'
+const progress = {
+  working: 'The job is with the agent.',
+  judged: 'The deliverable was judged; the money is on its way.',
+  undelivered: 'The job has ended without a new deliverable; the money is on its way.',
+}
+
+/** Text of a run whose job has not reached its final state. */
+export const toProgressText = (at: keyof typeof progress): string => progress[at]
 
 /** Text of a run whose purchase is being paid. */
 export const payingText = 'The payment is under way.'

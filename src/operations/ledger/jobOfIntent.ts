@@ -1,5 +1,5 @@
 import type { Chain, Intent, Job, Store, Tables } from '../../ports.ts'
-import { refundIntent } from './payout.ts'
+import { afterFailedPayout } from './payout.ts'
 
 type Reach = { store: Store; chain: Chain }
 
@@ -14,8 +14,8 @@ export const jobOfIntent = async (
 }
 
 /**
- * Applies the consequences of an abandoned step: a failed hire took no money, a failed payout leaves money to refund. Anyone
- * who saw a signed hire can send it, so if the chain has its job anyway, its events are processed as usual.
+ * Applies the consequences of a failed step: a failed hire took no money, a failed payout is tried again before it is refunded.
+ * Anyone who saw a signed hire can send it, so if the chain has its job anyway, its events are processed as usual.
  */
 export const undoStep = async (
   { store, chain }: Reach,
@@ -29,6 +29,7 @@ export const undoStep = async (
     if (await chain.isHired?.(intent.call)) return async () => undefined
     return tables => tables.moveJob(job.id, 'cancel', { reason: words.hire })
   }
-  if (step === 'submit' || step === 'complete') return tables => tables.addIntents(refundIntent(chain, job, words.payout))
+  if (step === 'submit' || step === 'complete')
+    return tables => tables.addIntents(afterFailedPayout(chain, { job, intent, reason: words.payout }))
   return async () => undefined
 }

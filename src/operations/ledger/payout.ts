@@ -1,5 +1,11 @@
 import type { Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../../ports.ts'
 
+/**
+ * Payout attempts of accepted work before its money is refunded. They are a minute apart, because a node that lags, or a token
+ * that is paused, refuses calls for a while that the contract allows later.
+ */
+const payoutRounds = 3
+
 /** Maximum settlement attempts per job; after that the escrow is recovered by claimRefund. */
 const maxRounds = 20
 
@@ -33,6 +39,15 @@ export const decideEnd = async (tables: Tables, chain: Chain, { job, status }: {
   const round = earlier.reduce((most, it) => Math.max(most, roundOf(it)), 0) + 1
   if (round <= maxRounds) await tables.addIntents(endOf(chain, job, status).map(it => inRound(it, round)))
 }
+
+/**
+ * The consequence of a failed payout. The reconciler tries it again while the contract may still pay; after the last attempt the
+ * evaluator refunds the user.
+ */
+export const afterFailedPayout = (
+  chain: Chain,
+  { job, intent, reason }: { job: Job; intent: Intent; reason: string },
+): NewIntent[] => (roundOf(intent) < payoutRounds ? [] : refundIntent(chain, job, reason))
 
 const endOf = (chain: Chain, job: Job, status: ChainJob['status']): NewIntent[] => {
   if (job.state === 'expired' || job.state === 'rejected') return refundIntent(chain, job, job.reason)

@@ -1,21 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { z } from 'zod'
 import type { Elections } from '../../ports.ts'
 import { once, type Sql } from './db.ts'
 import { rowOf } from './rows.ts'
+import { beatMs, beatTimeoutMs, begin, createSession, lockHolders, sendHeartbeat, tryLock } from './session.ts'
 
 /** First key of the advisory locks of leaders; an arbitrary constant. The second key is what is led, a chain id. */
 const lockClass = 818_300_005
-/** Interval of the heartbeats of a leader, and of the attempts of the others, in ms. */
-const beatMs = 500
-/** A leader stops its work when a heartbeat was not answered in this time, in ms. */
-const beatTimeoutMs = 1_500
-/**
- * PostgreSQL ends the session of a process that sent no heartbeat for so long, in ms, and so frees its locks: a stopped process
- * keeps its connection. Longer than beatMs and beatTimeoutMs together, so that a leader that runs has stopped by then.
- */
-const sessionTimeoutMs = 3_500
 const reconnectMs = 500
 
 type Leadership = { key: number; term(signal: AbortSignal): Promise<void> }
@@ -35,7 +27,7 @@ export const openElections = ({ url, name, sql, onError }: Options): Elections =
   const running = runForLeader({ url, name, sql, offices: leaderships, signal: ending.signal, onError })
   return {
     lead: (key, term) => void leaderships.push({ key, term }),
-    leaders: async () => leaders.all(await sql(holders, [lockClass])),
+    leaders: async () => leaders.all(await sql(lockHolders, [lockClass])),
     close: once(async () => {
       ending.abort()
       await running
@@ -44,9 +36,6 @@ export const openElections = ({ url, name, sql, onError }: Options): Elections =
 }
 
 const leaders = rowOf({ key: z.coerce.number(), process: z.string() })
-const holders = `select l.objid as key, a.application_name as process from pg_locks l join pg_stat_activity a on a.pid = l.pid
-  where l.locktype = 'advisory' and l.granted and l.classid = $1
-    and l.database = (select oid from pg_database where datname = current_database()) order by l.objid`
 
 /** Elections of a database file: one process has it, so that process leads at once. */
 export const openSoleElections = ({ onError }: Pick<Options, 'onError'>): Elections => {
@@ -78,15 +67,13 @@ type Candidacy = Options & { offices: Leadership[]; signal: AbortSignal }
 const runForLeader = async (standing: Candidacy): Promise<void> => {
   const { url, name, signal } = standing
   while (!signal.aborted) {
-    const options = { application_name: name, query_timeout: beatTimeoutMs, connectionTimeoutMillis: beatTimeoutMs }
-    const client = new pg.Client({ connectionString: url, keepAlive: true, ...options })
+    const client = createSession({ url, name })
     const lost = new AbortController()
     const lose = () => lost.abort()
     client.on('error', lose).once('end', lose)
     const terms = new Map<Leadership, Promise<void>>()
     try {
-      await client.connect()
-      await client.query(`set idle_session_timeout = ${sessionTimeoutMs}`)
+      await begin(client)
       await beat({ ...standing, client, terms, session: AbortSignal.any([signal, lost.signal]), lose })
     } catch {
       // The server does not answer, or too late. Another process may lead from now on.
@@ -105,9 +92,9 @@ type Session = Candidacy & { client: pg.Client; terms: Map<Leadership, Promise<v
 /** Sends heartbeats, and begins a term for each lock that it gets. */
 const beat = async ({ client, offices, terms, session, lose, onError }: Session): Promise<void> => {
   while (!session.aborted) {
-    await client.query('select 1')
+    await sendHeartbeat(client)
     for (const leadership of offices) {
-      if (session.aborted || terms.has(leadership) || !(await tryLock(client, leadership.key))) continue
+      if (session.aborted || terms.has(leadership) || !(await tryLock(client, lockClass, leadership.key))) continue
       // The session may have been lost while the answer was on its way.
       if (session.aborted) return
       // A term that fails gives up every lock of this process, so that another one may try.
@@ -119,9 +106,4 @@ const beat = async ({ client, offices, terms, session, lose, onError }: Session)
     }
     await delay(beatMs, undefined, { signal: session }).catch(() => undefined)
   }
-}
-
-const tryLock = async (client: pg.Client, key: number): Promise<boolean> => {
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [lockClass, key])
-  return rows[0]?.held === true
 }

@@ -1,3 +1,4 @@
+import { type Deadlines, postpone } from '../../domain/deadlines.ts'
 import { decideMove } from '../../domain/decideMove.ts'
 import { isDelivered, isFinal, isUndoing, type JobEvent, type JobState, next } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -18,19 +19,21 @@ export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
  * @returns the job after the move; undefined when its state does not allow the move
  */
 export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<Job | undefined> => {
-  const before = toJob(await tx.sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
+  const found = await tx.sql(`select ${jobColumns}, {NOW} as now from job where id = $1 {LOCK}`, [id])
+  const before = toJob(found)
   const decision = before && decideMove(before, event)
   if (!decision) return undefined
   const { to, outcome, kept } = decision
   const { chainJobId, reason, isReread } = patch
   const { deliverable = patch.deliverable, verdict } = decision.restored ?? {}
+  const { pickupBy, submitBy, evaluateBy } = deadlinesAfter(before, { event, patch }, Number(found[0]?.now))
   const rows = await tx.sql(
     `update job set state = $3, chain_job_id = $4, push_after = case when $3 = 'submitted' then null else push_after end,
      pushes = case when $3 = 'submitted' then 0 else pushes end,
      deliverable = coalesce($5, deliverable), reason = coalesce($6, reason), verdict = coalesce($8, verdict), kept = coalesce($9, kept),
      submitted_at = case when $3 = 'submitted' and $2 <> 'submitted' then {NOW} else submitted_at end,
      outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end, outcome = coalesce(outcome, cast($7 as text)),
-     requeues = requeues + $10, lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
+     requeues = requeues + $10, pickup_by = $11, submit_by = $12, evaluate_by = $13, lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
     [
       id,
       before.state,
@@ -42,6 +45,7 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
       verdict && JSON.stringify(verdict),
       kept && JSON.stringify(kept),
       event === 'requeue' ? 1 : 0,
+      ...[pickupBy, submitBy, evaluateBy],
     ],
   )
   if (to === 'settled') await requestLearning(tx, id)
@@ -52,6 +56,12 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   if (event === 'cancel') await dropSuspended(tx, id)
   return recordMove(tx, { from: before.state, event, after: toJob(rows) })
 }
+
+/** The promised time of a job starts when its escrow is confirmed for the first time. An open job has no agent at work. */
+const deadlinesAfter = ({ state, deadlines, terms }: Job, { event, patch }: Omit<Move, 'id'>, now: number): Deadlines =>
+  event === 'fund' && state === 'open' && patch?.chainJobId !== undefined && !patch.isReread
+    ? postpone(deadlines, terms.slaMinutes, now)
+    : deadlines
 
 const paidJobs = 'update agent set paid_jobs = paid_jobs + $2 where id = $1 and owner <> $3'
 

@@ -1,0 +1,37 @@
+import pg from 'pg'
+
+/** Interval of the heartbeats of a session that has locks, in ms. */
+export const beatMs = 500
+/** The holder of a lock stops its work when a heartbeat was not answered in this time, in ms. */
+export const beatTimeoutMs = 1_500
+/**
+ * PostgreSQL ends the session of a process that sent no heartbeat for so long, in ms, and so frees its locks: a stopped process
+ * keeps its connection. Longer than beatMs and beatTimeoutMs together, so that a holder that runs has stopped by then.
+ */
+const sessionTimeoutMs = 3_500
+
+/** Creates the connection of a session for advisory locks, which `begin` opens. `name` names this process. */
+export const createSession = ({ url, name }: { url: string; name: string }): pg.Client =>
+  new pg.Client({
+    ...{ connectionString: url, application_name: name, keepAlive: true },
+    ...{ query_timeout: beatTimeoutMs, connectionTimeoutMillis: beatTimeoutMs },
+  })
+
+/** Opens a session that the server ends when its process sends no heartbeat. */
+export const begin = async (session: pg.Client): Promise<void> => {
+  await session.connect()
+  await session.query(`set idle_session_timeout = ${sessionTimeoutMs}`)
+}
+
+export const sendHeartbeat = (session: pg.Client): Promise<unknown> => session.query('select 1')
+
+/** @param lockClass the constant of a kind of lock. @param key what is locked, such as a chain id */
+export const tryLock = async (session: pg.Client, lockClass: number, key: number): Promise<boolean> => {
+  const { rows } = await session.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [lockClass, key])
+  return rows[0]?.held === true
+}
+
+/** Statement that reads the key and the process of each lock of one class in this database. */
+export const lockHolders = `select l.objid as key, a.application_name as process from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'advisory' and l.granted and l.classid = $1
+    and l.database = (select oid from pg_database where datname = current_database()) order by l.objid`
