@@ -42,16 +42,9 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await say(page, `please call ${seller.url}/echo with {"say":"<img src=x onerror=alert(1)>","list":[{"city":"Bern","eur":3}]}`)
     const slip = slipOf(page)
     await approve(page).waitFor()
+    await slip.getByText('USDC on the local test chain').waitFor()
     const shown = await slip.innerText()
-    for (const it of [
-      host(),
-      'POST /echo',
-      'with your JSON',
-      '0.02',
-      '0x5e5e…5e5e',
-      'the local test chain',
-      'Paid directly, no refund',
-    ])
+    for (const it of [host(), 'POST /echo', 'with your JSON', '0.02', '0x5e5e…5e5e', 'Paid directly, no refund'])
       expect(shown).toContain(it)
     await slip.getByText('Details').click()
     expect(await slip.innerText()).toMatch(new RegExp(`SHA-256\\s+[0-9a-f]{64}[^]*${payee}[^]*counts for nothing else`))

@@ -50,7 +50,7 @@ const OfPurchase = ({ terms }: { terms: PurchaseProposal }) => {
       <div class="slip-line">
         <span>Paid to</span>
         <span>
-          <span title={payee}>{toShort(payee)}</span>, USDC on {chainName(chain ?? { chain_id: chainId })}
+          <span title={payee}>{toShort(payee)}</span>, USDC{chain && ` on ${chainName(chain)}`}
         </span>
       </div>
     </>
