@@ -50,8 +50,9 @@ export const newJob = (
   const now = Date.now()
   const times = {
     pickupBy: now + minute,
-    submitBy: now + 10 * minute,
-    evaluateBy: now + 15 * minute,
+    // The promised ten minutes, and one for the confirmation of the escrow.
+    submitBy: now + 11 * minute,
+    evaluateBy: now + 16 * minute,
     expiresAt: now + 20 * minute,
   }
   const terms = {
@@ -82,13 +83,13 @@ export const newJob = (
 
 let onChain = 0n
 
-/** Adds a run with a queued job. */
+/** Adds a run with a queued job. Its deadlines are kept, as those of a job whose events are read again. */
 export const addQueuedJob = async (store: Tables, runId = 'run-1', over: Parameters<typeof newJob>[1] = {}) => {
   await addRun(store, runId)
   const job = await store.addJob(newJob(runId, over))
   if (!job) throw new Error('the run had a job already')
   onChain += 1n
-  await store.moveJob(job.id, 'fund', { chainJobId: onChain })
+  await store.moveJob(job.id, 'fund', { chainJobId: onChain, isReread: true })
   await store.moveJob(job.id, 'queue')
   return job.id
 }
