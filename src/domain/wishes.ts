@@ -35,9 +35,20 @@ const within = new RegExp(
 const neededIn = new RegExp(String.raw`(?<=\b(?:need|want|done|ready|finished|delivered|back|it|this|that) )in ${span}`, 'i')
 const by = new RegExp(String.raw`\b(?:by|before|until|no later than) (?:${moment})(?!\p{L}|\d)`, 'iu')
 
+/**
+ * Pattern sources of a span that the user accepts: "by this evening, two hours is ok", "by noon or in 15 min". It counts
+ * before any other deadline of the message.
+ */
+export const toAcceptedSpans = (oneSpan: string): string[] => [
+  String.raw`(?:it |that )?(?:can|may|could) (?:take|wait)(?: up to| at most)?\s+${oneSpan}`,
+  `${oneSpan} (?:is|are|would be) (?:ok(?:ay)?|fine|enough|alright|all right|good)`,
+  `or in ${oneSpan}`,
+]
+const accepted = new RegExp(String.raw`\b(?:${toAcceptedSpans(span).join('|')})(?!\p{L})`, 'iu')
+
 /** The deadline phrase of a message, as written, and the message without it. */
 export const takeDeadline = (message: string): Taken<string> => {
-  for (const pattern of [within, neededIn, by]) {
+  for (const pattern of [accepted, within, neededIn, by]) {
     const [found] = pattern.exec(message.slice(0, wishChars)) ?? []
     if (found) return { found, rest: message.replace(found, ' ') }
   }

@@ -24,6 +24,9 @@ describe('the deadline wish', () => {
     ['a logo before tonight', 870],
     ['a logo by Tuesday evening', 24 * 60 + 690],
     ['a logo by the end of the day', 870],
+    ['a logo by 9:35 or in 15 min', 15],
+    ['a logo by tomorrow noon, two hours is ok', 120],
+    ['a logo by noon, it can wait 3 hours', 180],
   ])('%s: %d minutes', (message, minutes) => {
     expect(minutesOf(message)).toBe(minutes)
   })

@@ -82,6 +82,8 @@ describe('an amount becomes a field, a limit or is reported as unread', () => {
     ['an essay about moss, I pay at most 40 cents', essay, { maxPrice: '0.4' }],
     ['an essay about moss for half a dollar', essay, { maxPrice: '0.5' }],
     ['an essay about moss within a quarter of an hour', essay, { withinMinutes: 15 }],
+    ['an essay about moss by this evening, 20 minutes max', essay, { withinMinutes: 20 }],
+    ['an essay about moss by 9:30, two hours is ok', essay, { withinMinutes: 120 }],
     ['an essay about moss, up to 5 euros', essay, { unread: ['5 euros'] }],
   ])('%s', (text, requirement, limits) => {
     expect(fill(text, requirement, { listing: 'Essay' }).limits).toEqual(limits)

@@ -1,4 +1,4 @@
-import { toMinutes } from '../../domain/wishes.ts'
+import { toAcceptedSpans, toMinutes } from '../../domain/wishes.ts'
 import { createFilling, type Filling } from './filling.ts'
 import { createMaterialTest } from './material.ts'
 import { numeral, toNumber } from './numerals.ts'
@@ -82,15 +82,15 @@ const unitMinutes: [RegExp, number][] = [
 const unit = String.raw`(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?)(?![\p{L}\p{N}])`
 const span = `(?<n>${numeral}|an?) ?(?<u>${unit})`
 const late = `(?:at the (?:very )?latest|max(?:imum)?|at (?:the )?most|tops|or less|or sooner)`
-const spans = [
+const toPatterns = (sources: string[]) => sources.map(it => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${it})`, 'giu'))
+const spans = toPatterns([
   String.raw`(?:within|in (?:less than|under|at most|max(?:imum)?|no more than)|no later than(?: in)?|in no more than)(?: the next)?\s+${span}`,
   String.raw`(?:in|for|takes?|take)?\s*${span},?\s+${late}`,
-  String.raw`(?<=(?:must|need|needs|needed|want|done|ready|finished|delivered|back|here|it|this|that|or|have)\s)in ${span}`,
+  String.raw`(?<=(?:must|need|needs|needed|want|done|ready|finished|delivered|back|here|it|this|that|have)\s)in ${span}`,
   // A span in minutes or hours is a deadline. A span in days may be a travel date, so it is excluded here.
   String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=[\s.!?]*(?:$|please|pls|thanks|for ))`,
-  String.raw`(?:it |that )?(?:can|may|could) (?:take|wait)(?: up to| at most)?\s+${span}`,
-  `${span} (?:is|are|would be) (?:ok(?:ay)?|fine|enough|alright|all right|good)`,
-].map(it => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${it})`, 'giu'))
+])
+const acceptedSpans = toPatterns(toAcceptedSpans(span))
 const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?(?: o'clock)?)`
 const weekday = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
 const part = '(?:morning|afternoon|evening|night)'
@@ -114,29 +114,28 @@ const takesDuration =
   /\b(?:minutes?|hours?|days?|weeks?|duration|length(?! in (?:words|pages|lines|sentences|cm|metres))|time|seconds?)\b/i
 
 /**
- * Reads the deadline of the hire, in minutes from now. Spans belong to a field that counts them if there is one; dates belong
- * to an open date field.
+ * Reads the deadline of the hire, in minutes from now. A span that the user accepts counts before a clock time, which is in
+ * UTC; of other deadlines the earliest counts. Spans belong to a field that counts them if there is one; dates belong to an
+ * open date field.
  */
 const readMinutes = (filling: Filling): number | undefined => {
   const { page, now } = filling
   const counts = filling.open('number').some(it => takesDuration.test(`${it.name.replaceAll('_', ' ')} ${it.description}`))
-  const found: number[] = []
   const isMaterial = createMaterialTest(page.whole)
   const isOwn = ({ index, 0: said }: RegExpExecArray) => !isMaterial({ from: index, to: index + said.length })
-  for (const [at, pattern] of spans.entries())
-    for (const match of page.rest().matchAll(pattern)) {
-      if ((counts && at > 0) || !isOwn(match)) continue
-      found.push(spanOf(match))
-      page.take(match.index, match.index + match[0].length)
-    }
-  if (filling.open('date', 'time').length === 0)
-    for (const match of page.rest().matchAll(by)) {
-      if (!isOwn(match)) continue
-      found.push(byMinutes(match[0], now) ?? Number.POSITIVE_INFINITY)
-      page.take(match.index, match.index + match[0].length)
-    }
-  const least = Math.min(...found)
-  return Number.isFinite(least) ? least : undefined
+  const takeEach = (patterns: RegExp[], toMinutesOf: (match: RegExpExecArray) => number) =>
+    patterns.flatMap(pattern =>
+      [...page.rest().matchAll(pattern)].filter(isOwn).map(match => {
+        page.take(match.index, match.index + match[0].length)
+        return toMinutesOf(match)
+      }),
+    )
+  const accepted = counts ? [] : takeEach(acceptedSpans, spanOf)
+  const limits = takeEach(counts ? spans.slice(0, 1) : spans, spanOf)
+  const clockTimes =
+    filling.open('date', 'time').length > 0 ? [] : takeEach([by], it => byMinutes(it[0], now) ?? Number.POSITIVE_INFINITY)
+  const earliest = Math.min(...(accepted.length > 0 ? accepted : [...limits, ...clockTimes]))
+  return Number.isFinite(earliest) ? earliest : undefined
 }
 
 /** Reads the user's limits on the price and deadline of the hire, and marks those words as used. */
