@@ -1,10 +1,9 @@
 import { isGraphInterrupt } from '@langchain/langgraph'
 import { z } from 'zod'
+import type { NodeTime } from '../../src/domain/hireTrace.ts'
 import type { Equip } from './graph.ts'
 import { placeOf } from './history/record.ts'
 
-/** A node that ran, with its begin and end in epoch ms. */
-export type NodeTime = { runId: string; node: string; step: number; startedAt: number; endedAt: number; isFailed: boolean }
 export type OnNode = (of: NodeTime) => void
 
 const thread = z.object({ thread_id: z.string() })

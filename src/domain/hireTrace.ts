@@ -21,6 +21,9 @@ export type Span = {
   causedBy?: string
 }
 
+/** A node of the butler's graph that ran, with its begin and end in epoch ms. */
+export type NodeTime = { runId: string; node: string; step: number; startedAt: number; endedAt: number; isFailed: boolean }
+
 /** The key of the span of a whole run. */
 export const wholeRun = 'run'
 

@@ -20,7 +20,7 @@ export class A2aError extends Error {
   }
 }
 
-/** The agent does not answer this caller. */
+/** Creates the error for a caller that the agent does not answer. */
 export const refusedCall = (reason: string): A2aError => new A2aError(codes.internal, reason)
 
 const part = z.object({ kind: z.string(), text: z.string().optional(), data: jsonObject.optional() }).loose()
@@ -31,7 +31,7 @@ const sending = z.object({
 const rpc = z.object({ jsonrpc: z.literal('2.0'), method: z.string(), params: jsonObject.default({}) })
 const requestId = z.object({ id: z.union([z.string(), z.number()]) })
 
-/** A message to the agent. `context` has the terms of the job, when the platform sends it for one. */
+/** A message to the agent. A message for a job has the terms of the job in `context`; any other has an empty `context`. */
 export type Message = Call & { context: JsonObject }
 
 /**
@@ -67,7 +67,7 @@ type Asked = {
   answer(message: Message): Promise<Outcome>
 }
 
-/** Answers a JSON-RPC request of A2A 1.0 or 0.3. Work is done before the answer, so there are no tasks to read later. */
+/** Answers a JSON-RPC request of A2A 1.0 or 0.3. The work ends before the answer is sent, so there are no tasks to read later. */
 export const answerA2a = async ({ body, version, answer }: Asked): Promise<JsonObject> => {
   const request = parseJson(body)
   const id = requestId.safeParse(request).data?.id ?? null
@@ -78,10 +78,10 @@ export const answerA2a = async ({ body, version, answer }: Asked): Promise<JsonO
     const spoken = versionOf(version)
     if (!spoken) throw new A2aError(codes.version, 'Versions 1.0 and 0.3 are supported.')
     const { method } = asked.data
-    const former = spoken === '0.3' ? asked.data : toLegacyRequest(method, asked.data.params)
-    if (former && 'error' in former) throw new A2aError(former.error.code, former.error.message)
-    if (former?.method !== 'message/send') throw unanswered(former?.method)
-    const task = toEndedTask(randomUUID(), await answer(readMessage(former.params)))
+    const legacy = spoken === '0.3' ? asked.data : toLegacyRequest(method, asked.data.params)
+    if (legacy && 'error' in legacy) throw new A2aError(legacy.error.code, legacy.error.message)
+    if (legacy?.method !== 'message/send') throw unanswered(legacy?.method)
+    const task = toEndedTask(randomUUID(), await answer(readMessage(legacy.params)))
     return { jsonrpc: '2.0', id, result: spoken === '0.3' ? task : toPresentResult(method, task) }
   } catch (error) {
     if (!(error instanceof A2aError)) throw error

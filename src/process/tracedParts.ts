@@ -1,4 +1,4 @@
-import { toSpans } from '../domain/hireTrace.ts'
+import { type NodeTime, toSpans } from '../domain/hireTrace.ts'
 import type { Butler, Clock, RecordSpan, Store } from '../ports.ts'
 
 /** The most events of a run that its trace is made of. */
@@ -22,8 +22,6 @@ export const traceRuns = (butler: Butler, { store, clock, record }: Reach): Butl
     return after
   },
 })
-
-type NodeTime = { runId: string; node: string; step: number; startedAt: number; endedAt: number; isFailed: boolean }
 
 /** Records each node of the butler's graph that ran. */
 export const recordNodes =

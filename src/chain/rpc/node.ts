@@ -8,7 +8,7 @@ import {
   TimeoutError,
 } from 'viem'
 import { Problem } from '../../domain/problem.ts'
-import { nearTransport } from './nearTransport.ts'
+import { localTransport } from './localTransport.ts'
 
 export type Node = PublicClient
 
@@ -24,7 +24,7 @@ type NodeOptions = {
 export const createNode = ({ rpcUrl, ready }: NodeOptions): Node =>
   createPublicClient({
     transport: ready
-      ? nearTransport({ url: rpcUrl, timeoutMs, retryCount: 1, ready })
+      ? localTransport({ url: rpcUrl, timeoutMs, retryCount: 1, ready })
       : http(rpcUrl, { timeout: timeoutMs, retryCount: 1 }),
     cacheTime: 0,
   })

@@ -11,16 +11,15 @@ import type { Caller, Deps } from '../operation.ts'
 import { createBounded } from './bounded.ts'
 
 /**
- * Cache times in ms, for changes by another process whose wake-up was missed, and for names that may be registered soon. The
- * time of a name lies between the first two and differs from name to name: names that were read together are not all read
- * again together.
+ * Cache time of a known name in ms. A change by another process is normally notified; the limit covers a lost notification. The
+ * time differs from name to name, so that names which were read together do not expire together.
  */
-const knownMs = { least: 15_000, most: 30_000 }
+const knownMs = { min: 15_000, max: 30_000 }
 const unknownMs = 2_000
 
 const lifetimeOf = (text: string): number => {
-  const { least, most } = knownMs
-  return least + ((hash32(text) >>> 0) % (most - least))
+  const { min, max } = knownMs
+  return min + ((hash32(text) >>> 0) % (max - min))
 }
 
 /** Prefix that distinguishes agent secrets from tokens. */
@@ -29,17 +28,17 @@ export const isAgentSecret = (text: string): boolean => /^agentsecret_[0-9a-f]{3
 
 type Reach = { store: Store; clock: Clock; wakeups: Wakeups }
 
-/** What was read, until when it may be used (epoch ms), and how many changes were known before it was read. */
+/** A cached value with its expiry (epoch ms), and the number of changes that were known before it was read. */
 type Cached<T> = T & { until: number; asOf: number }
 
-/** Counts the changes of access, so that what was read before a change is not used after it. */
+/** Counts the changes of access, so that a value that was read before a change is not used after it. */
 const createChanges = () => {
   const lastOf = createBounded<number>(limits.presences)
   let count = 0
   let lastOfAll = 0
   return {
     count: () => count,
-    /** Without an agent, everything changed. */
+    /** Records a change of an agent; without an agent, of all agents. */
     add(agentKey?: string) {
       count += 1
       if (agentKey === undefined) lastOfAll = count

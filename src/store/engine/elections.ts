@@ -24,7 +24,7 @@ type Options = { url: string; name: string; sql: Sql; onError(error: unknown): v
 export const openElections = ({ url, name, sql, onError }: Options): Elections => {
   const leaderships: Leadership[] = []
   const ending = new AbortController()
-  const running = runForLeader({ url, name, sql, offices: leaderships, signal: ending.signal, onError })
+  const running = runForLeader({ url, name, sql, leaderships, signal: ending.signal, onError })
   return {
     lead: (key, term) => void leaderships.push({ key, term }),
     leaders: async () => leaders.all(await sql(lockHolders, [lockClass])),
@@ -61,11 +61,11 @@ export const openSoleElections = ({ onError }: Pick<Options, 'onError'>): Electi
   }
 }
 
-type Candidacy = Options & { offices: Leadership[]; signal: AbortSignal }
+type Candidacy = Options & { leaderships: Leadership[]; signal: AbortSignal }
 
 /** Tries to become the leader, on one connection after another, until the signal aborts. */
-const runForLeader = async (standing: Candidacy): Promise<void> => {
-  const { url, name, signal } = standing
+const runForLeader = async (candidacy: Candidacy): Promise<void> => {
+  const { url, name, signal } = candidacy
   while (!signal.aborted) {
     const client = createSession({ url, name })
     const lost = new AbortController()
@@ -74,7 +74,7 @@ const runForLeader = async (standing: Candidacy): Promise<void> => {
     const terms = new Map<Leadership, Promise<void>>()
     try {
       await begin(client)
-      await beat({ ...standing, client, terms, session: AbortSignal.any([signal, lost.signal]), lose })
+      await beat({ ...candidacy, client, terms, session: AbortSignal.any([signal, lost.signal]), lose })
     } catch {
       // The server does not answer, or too late. Another process may lead from now on.
     }
@@ -90,10 +90,10 @@ const runForLeader = async (standing: Candidacy): Promise<void> => {
 type Session = Candidacy & { client: pg.Client; terms: Map<Leadership, Promise<void>>; session: AbortSignal; lose(): void }
 
 /** Sends heartbeats, and begins a term for each lock that it gets. */
-const beat = async ({ client, offices, terms, session, lose, onError }: Session): Promise<void> => {
+const beat = async ({ client, leaderships, terms, session, lose, onError }: Session): Promise<void> => {
   while (!session.aborted) {
     await sendHeartbeat(client)
-    for (const leadership of offices) {
+    for (const leadership of leaderships) {
       if (session.aborted || terms.has(leadership) || !(await tryLock(client, lockClass, leadership.key))) continue
       // The session may have been lost while the answer was on its way.
       if (session.aborted) return

@@ -6,7 +6,7 @@ import { beatMs, begin, createSession, lockHolders, sendHeartbeat, tryLock } fro
 /** First key of the advisory locks of what one process has alone; an arbitrary constant. */
 const lockClass = 818_300_006
 /** How long a start waits for a process that has just ended, in ms. */
-const patienceMs = 5_000
+const startWaitMs = 5_000
 
 type Wanted = { url: string; name: string; key: number; onLost(): void }
 type Held = { session: pg.Client; signal: AbortSignal }
@@ -18,7 +18,7 @@ type Held = { session: pg.Client; signal: AbortSignal }
  * @throws Error that names the process that has it
  */
 export const takeAlone = async (wanted: Wanted): Promise<() => Promise<void>> => {
-  const endsAt = performance.now() + patienceMs
+  const endsAt = performance.now() + startWaitMs
   const session = await open(wanted)
   while (!(await tryLock(session, lockClass, wanted.key))) {
     const holder = await holderOf(session, wanted.key)

@@ -1,5 +1,5 @@
 import { minuteMs } from '../../../domain/durations.ts'
-import { nearTransport } from '../../rpc/nearTransport.ts'
+import { localTransport } from '../../rpc/localTransport.ts'
 
 /**
  * Sends one JSON-RPC request to the embedded node and returns the unchecked answer. Rejects with viem's RPC and transport
@@ -12,6 +12,6 @@ const timeoutMs = minuteMs
 
 /** JSON-RPC requests that only the embedded chain needs: mining, time and state dumps. */
 export const createAsk = (url: string): Ask => {
-  const { request } = nearTransport({ url, retryCount: 0, timeoutMs })({})
+  const { request } = localTransport({ url, retryCount: 0, timeoutMs })({})
   return (method, ...params) => request({ method, params })
 }

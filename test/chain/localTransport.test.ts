@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { createPublicClient, HttpRequestError, LimitExceededRpcError, TimeoutError } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { nearTransport } from '../../src/chain/rpc/nearTransport.ts'
+import { localTransport } from '../../src/chain/rpc/localTransport.ts'
 
 const call = z.object({ id: z.number(), method: z.string() })
 const calls = z.union([call.transform(it => [it]), z.array(call)])
@@ -43,7 +43,7 @@ afterAll(() => {
   server.close()
 })
 
-const open = (timeoutMs = 10_000) => createPublicClient({ transport: nearTransport({ url, timeoutMs, retryCount: 0 }) })
+const open = (timeoutMs = 10_000) => createPublicClient({ transport: localTransport({ url, timeoutMs, retryCount: 0 }) })
 
 test('requests of one turn go to the node as one batch, and each gets its own answer or error', async () => {
   const node = open()
@@ -58,6 +58,6 @@ test('requests of one turn go to the node as one batch, and each gets its own an
 test('a node that answers with other text, too late or not at all fails with the errors of viem', async () => {
   await expect(open().getGasPrice()).rejects.toThrow(HttpRequestError)
   await expect(open(20).getBlobBaseFee()).rejects.toThrow(TimeoutError)
-  const gone = createPublicClient({ transport: nearTransport({ url: 'http://127.0.0.1:9', timeoutMs: 1_000, retryCount: 0 }) })
+  const gone = createPublicClient({ transport: localTransport({ url: 'http://127.0.0.1:9', timeoutMs: 1_000, retryCount: 0 }) })
   await expect(gone.getChainId()).rejects.toThrow(HttpRequestError)
 })

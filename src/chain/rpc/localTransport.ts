@@ -22,10 +22,10 @@ type Options = {
 }
 
 /**
- * A viem transport to a node of this machine. It keeps its connections, and takes a third of the processor time of viem's own,
- * which uses `fetch`. Requests of one turn of the event loop share a batch, which the node must support.
+ * A viem transport to a node on this machine. It reuses connections, and needs less than half the processor time of viem's own
+ * transport, which uses `fetch`. Requests made in one turn of the event loop are sent as one batch. The node must support batches.
  */
-export const nearTransport = ({ retryCount, ...options }: Options) => {
+export const localTransport = ({ retryCount, ...options }: Options) => {
   const agent = new Agent({ keepAlive: true })
   let waiting: Asked[] = []
   const send = async () => {
@@ -43,7 +43,7 @@ export const nearTransport = ({ retryCount, ...options }: Options) => {
       if (waiting.length === 0) setImmediate(send)
       waiting.push({ ...question, resolve, reject })
     })
-  return custom({ request: ask }, { retryCount, key: 'near', name: 'Near JSON-RPC' })
+  return custom({ request: ask }, { retryCount, key: 'local', name: 'Local JSON-RPC' })
 }
 
 type Answer = z.infer<typeof answer>
