@@ -11,7 +11,7 @@ const taskBelow = 0.6
 const harmFrom = 0.5
 /** Below this probability, a first message may still be a task. */
 const surely = 0.8
-/** From this probability, a message about a job is one although there is no job. */
+/** From this probability, a message counts as one about a job even if there is no job. */
 const certain = 0.99
 /** Acts that a first message keeps at any probability, because a search could not distinguish them from a task. */
 const settled: readonly Act[] = ['task', 'declined', 'yes', 'no', 'recommend', 'price', 'greeting', 'thanks', 'mandates', 'pay']

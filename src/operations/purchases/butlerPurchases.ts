@@ -21,7 +21,10 @@ export type Wanted = { resource: WantedResource; chainId: number; maxPrice: stri
 /** `isAgreed`: the purchase has its consent already, so nothing is asked. `content` quotes what the resource gave for nothing. */
 export type Quote = { proposal: PurchaseProposal; isAgreed: boolean } | { refusal: string } | { content: string }
 
-/** Asks a resource for its price and proposes to pay it in a run, or returns what the user is told instead. */
+/**
+ * Asks a resource for its price and proposes to pay it in a run. Returns a text for the user if there is nothing to propose: the
+ * resource is free, or it cannot be bought.
+ */
 export const quoteForRun = async (deps: Deps, runId: string, of: Wanted): Promise<Quote> => {
   const { user } = (await deps.store.run(runId)) ?? { user: nobody }
   if (user === nobody) return { refusal: signIn }
