@@ -81,7 +81,8 @@ const stringKind = ({ name, description }: Property): Kind => {
   if (words.includes('address') && isChainAddress.test(`${name.replaceAll('_', ' ')} ${description}`)) return 'wallet'
   // Names made only of words such as "from" and "to" reveal no kind, so the description decides.
   const told = kindsIn(description).find(it => toldByDescription.has(it))
-  if (words.every(it => it === 'from' || it === 'to' || it === 'check' || it === 'in' || it === 'out')) return told ?? 'string'
+  if (words.every(it => it === 'from' || it === 'to' || it === 'check' || it === 'in' || it === 'out'))
+    return told ?? (/\bunits?\b/i.test(description) ? 'unit' : 'string')
   if (words.includes('source') && /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i.test(description))
     return 'place'
   const [first] = words
