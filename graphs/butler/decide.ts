@@ -10,14 +10,21 @@ const sureEnough = 0.6
 const taskBelow = 0.6
 const harmFrom = 0.5
 /** Below this probability, a first message may still be a task. */
-const surely = 0.8
+const surely = 0.9
 /** From this probability, a message about a job is one although there is no job. */
 const certain = 0.99
 /** Acts that a first message keeps at any probability, because a search could not distinguish them from a task. */
-const settled: readonly Act[] = ['task', 'declined', 'yes', 'no', 'recommend', 'price', 'greeting', 'thanks', 'mandates', 'pay']
+const settled: readonly Act[] = ['task', 'declined', 'yes', 'recommend', 'price', 'greeting', 'thanks', 'mandates', 'pay']
 
 /** Acts about a job. Without a job such a message is a task when the market has an offering for it, unless it is `certain`. */
 const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
+
+/** The probability from which a first message has this act although the market may have an offering for it. */
+const surelyFrom = (act: Act, other: Act): number => {
+  if (needJob.includes(act)) return certain
+  // With nothing to decline, only what reads like a task may be one.
+  return settled.includes(act) || (act === 'no' && other !== 'task') ? 0 : surely
+}
 
 const open = ['ask', 'proposal', 'choices']
 /** Acts that hire, cancel or start another task. */
@@ -39,12 +46,30 @@ const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend'
 
 /**
  * `isHardly`: a first message whose act is uncertain or needs a job that does not exist. The market decides whether it is a
- * task.
+ * task. `isPerhapsText`: a message that is another task if the market has an offering for it, and otherwise the text that was
+ * asked for.
  */
-export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean }
+export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean; isPerhapsText?: boolean }
 
-/** Decides which act a message counts as, from the classifier's reading and the situation of the conversation. */
-export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situation): Decision => {
+/** Acts that a message keeps at any probability while a text is asked for. */
+const keptWhileAsked: readonly Act[] = ['answer', 'no', 'cancel', 'refund', 'appeal', 'declined', 'pay']
+/** Below this probability, a message is the text that was asked for. */
+const surelyNoText = 0.9
+
+/**
+ * Decides for a message while a text is asked for. Any sentence can be that text, so another act must be more certain than
+ * elsewhere. Undefined where nothing special holds.
+ */
+const decideWhileTextAsked = ({ act, sure }: TurnReading): Decision | undefined => {
+  if (act === 'task') return { act, isDoubtful: false, isPerhapsText: true }
+  return sure < surelyNoText && !keptWhileAsked.includes(act) ? { act: 'answer', isDoubtful: false } : undefined
+}
+
+/**
+ * Decides which act a message counts as, from the classifier's reading and the situation of the conversation.
+ * @param isTextAsked whether the open question asks for a text to work on
+ */
+export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situation, isTextAsked = false): Decision => {
   const { act, sure, other, canBeYes, isUnheld } = reading
   const isOpen = open.includes(stage)
   if (isUnheld && isDeed(act, stage)) return { act, isDoubtful: true }
@@ -52,16 +77,16 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
     return other === 'task' || other === 'declined'
       ? { act, isDoubtful: true }
       : { act: besideYes.includes(other) ? other : 'change', isDoubtful: false }
+  const asked = stage === 'ask' && isTextAsked && reading.slots === undefined ? decideWhileTextAsked(reading) : undefined
+  if (asked) return asked
   if (act === 'declined' && sure < harmFrom) return decide({ ...reading, act: other }, { stage, hasJob, hasEnded: false })
   if (stage === 'choices' && canBeYes && act !== 'pick') return { act: 'yes', isDoubtful: false }
   if (stage === 'choices' && sure < sureEnough && !atStake.includes(act)) return { act: 'pick', isDoubtful: false }
   if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }
   if (act === 'no' && !isOpen && hasJob && other === 'cancel' && sure < sureEnough) return { act: 'cancel', isDoubtful: false }
-  if (stage === 'none' && !hasJob && !hasEnded && needJob.includes(act) && sure < certain)
-    return { act, isDoubtful: false, isHardly: true }
   if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel')) return { act: 'task', isDoubtful: false }
-  if (stage === 'none' && !hasJob && !hasEnded && sure < surely && !settled.includes(act))
-    return { act, isDoubtful: false, isHardly: true }
+  const isFirst = stage === 'none' && !hasJob && !hasEnded
+  if (isFirst && sure < surelyFrom(act, other)) return { act, isDoubtful: false, isHardly: true }
   return { act, isDoubtful: stage === 'proposal' && atStake.includes(act) && sure < sureEnough }
 }
 

@@ -1,6 +1,7 @@
 import type { Act } from '../../../src/domain/acts.ts'
 import { namesAgent } from '../../../src/domain/hireOrder.ts'
 import { languageOf } from '../../../src/domain/language.ts'
+import { asksForText } from '../../../src/domain/question.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import type { TurnReading } from '../../../src/ports.ts'
@@ -15,6 +16,7 @@ import { begin } from '../turns/begin.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { list, price } from '../turns/list.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
+import { isOffered } from '../turns/offered.ts'
 import { pickOne } from '../turns/pick.ts'
 import { toShown } from '../turns/shown.ts'
 
@@ -73,14 +75,18 @@ const digestWord = /\b[0-9a-f]{8}\b/
 
 const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update> => {
   const { text, reading, situation } = of
-  const { act, isDoubtful, isHardly } = decide(reading, situation)
+  const isTextAsked = state.stage === 'ask' && state.questions.some(asksForText)
+  const { act, isDoubtful, isHardly, isPerhapsText } = decide(reading, situation, isTextAsked)
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
   if (state.stage === 'proposal' && (reading.act === 'yes' || reading.other === 'yes') && named && named !== openDigest(state))
     return answer('about', otherDigest(named, state))
   // A short yes or no is understood in any language.
   const isShort = reading.canBeYes || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
-  if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en') return { act: 'language', to: 'answer' }
+  // A text that was asked for may be in any language.
+  if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en')
+    return isTextAsked ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
+  if (isPerhapsText && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   if (isDoubtful) return answer('about', toDoubt(reading))
   // What only a model takes for a task is proposed: no mandate says yes to it.
   const alone = reading.isUnheld ? { asked: true } : {}
