@@ -14,7 +14,9 @@ const surely = 0.9
 /** From this probability, a message about a job is one although there is no job. */
 const certain = 0.99
 /** Acts that a first message keeps at any probability, because a search could not distinguish them from a task. */
-const settled: readonly Act[] = ['task', 'declined', 'yes', 'recommend', 'price', 'greeting', 'thanks', 'mandates', 'pay']
+const settled: readonly Act[] = ['task', 'declined', 'yes', 'recommend', 'pay']
+/** Acts that a first message keeps at any probability, unless it reads like a task, too. */
+const mostlySettled: readonly Act[] = ['no', 'price', 'greeting', 'thanks', 'mandates']
 
 /** Acts about a job. Without a job such a message is a task when the market has an offering for it, unless it is `certain`. */
 const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
@@ -22,8 +24,7 @@ const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
 /** The probability from which a first message has this act although the market may have an offering for it. */
 const surelyFrom = (act: Act, other: Act): number => {
   if (needJob.includes(act)) return certain
-  // With nothing to decline, only what reads like a task may be one.
-  return settled.includes(act) || (act === 'no' && other !== 'task') ? 0 : surely
+  return settled.includes(act) || (mostlySettled.includes(act) && other !== 'task') ? 0 : surely
 }
 
 const open = ['ask', 'proposal', 'choices']
@@ -42,27 +43,32 @@ const isDeed = (act: Act, stage: Situation['stage']) =>
   deeds[act] !== undefined || ((act === 'task' || act === 'pay') && stage === 'proposal')
 
 /** Acts that replace a "yes" that cannot be one, if they are second in probability. Otherwise it becomes a change. */
-const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend', 'cancel']
+const besideYes: readonly Act[] = ['change', 'about', 'price', 'recommend', 'cancel']
+
+/** With these second in probability, a "yes" that cannot be one is not understood, and the user is asked. */
+const doubtedBesideYes: readonly Act[] = ['task', 'declined', 'no']
 
 /**
- * `isHardly`: a first message whose act is uncertain or needs a job that does not exist. The market decides whether it is a
- * task. `isPerhapsText`: a message that is another task if the market has an offering for it, and otherwise the text that was
- * asked for.
+ * `isHardly`: a message whose act is uncertain or needs a job that does not exist. The market decides whether it is a task.
+ * `isPerhapsAnswer`: a message that is another task if the market has an offering for it, and otherwise the answer to the open
+ * question.
  */
-export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean; isPerhapsText?: boolean }
+export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean; isPerhapsAnswer?: boolean }
 
 /** Acts that a message keeps at any probability while a text is asked for. */
-const keptWhileAsked: readonly Act[] = ['answer', 'no', 'cancel', 'refund', 'appeal', 'declined', 'pay']
-/** Below this probability, a message is the text that was asked for. */
-const surelyNoText = 0.9
+const keptWhileAsked: readonly Act[] = ['answer', 'no', 'cancel', 'refund', 'appeal', 'pay']
+/** Below this probability, a message may be the answer to the open question. */
+const surelyOther = 0.9
 
 /**
- * Decides for a message while a text is asked for. Any sentence can be that text, so another act must be more certain than
- * elsewhere. Undefined where nothing special holds.
+ * Decides for a message while a question is open. Any sentence can be a text that was asked for, so another act must be more
+ * certain than elsewhere. Undefined where nothing special holds.
  */
-const decideWhileTextAsked = ({ act, sure }: TurnReading): Decision | undefined => {
-  if (act === 'task') return { act, isDoubtful: false, isPerhapsText: true }
-  return sure < surelyNoText && !keptWhileAsked.includes(act) ? { act: 'answer', isDoubtful: false } : undefined
+const decideWhileAsked = ({ act, sure, other }: TurnReading, isTextAsked: boolean): Decision | undefined => {
+  const isUnsure = sure < surelyOther
+  if (act === 'task' && (isTextAsked || (isUnsure && other === 'answer')))
+    return { act, isDoubtful: false, isPerhapsAnswer: true }
+  return isTextAsked && isUnsure && !keptWhileAsked.includes(act) ? { act: 'answer', isDoubtful: false } : undefined
 }
 
 /**
@@ -74,18 +80,20 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
   const isOpen = open.includes(stage)
   if (isUnheld && isDeed(act, stage)) return { act, isDoubtful: true }
   if (act === 'yes' && stage === 'proposal' && !canBeYes)
-    return other === 'task' || other === 'declined'
+    return doubtedBesideYes.includes(other)
       ? { act, isDoubtful: true }
       : { act: besideYes.includes(other) ? other : 'change', isDoubtful: false }
-  const asked = stage === 'ask' && isTextAsked && reading.slots === undefined ? decideWhileTextAsked(reading) : undefined
+  const asked = stage === 'ask' && reading.slots === undefined ? decideWhileAsked(reading, isTextAsked) : undefined
   if (asked) return asked
   if (act === 'declined' && sure < harmFrom) return decide({ ...reading, act: other }, { stage, hasJob, hasEnded: false })
   if (stage === 'choices' && canBeYes && act !== 'pick') return { act: 'yes', isDoubtful: false }
   if (stage === 'choices' && sure < sureEnough && !atStake.includes(act)) return { act: 'pick', isDoubtful: false }
   if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }
   if (act === 'no' && !isOpen && hasJob && other === 'cancel' && sure < sureEnough) return { act: 'cancel', isDoubtful: false }
-  if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel')) return { act: 'task', isDoubtful: false }
-  const isFirst = stage === 'none' && !hasJob && !hasEnded
+  const hasAny = hasJob || hasEnded
+  if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel'))
+    return hasAny && needJob.includes(act) ? { act, isDoubtful: false, isHardly: true } : { act: 'task', isDoubtful: false }
+  const isFirst = stage === 'none' && !hasAny
   if (isFirst && sure < surelyFrom(act, other)) return { act, isDoubtful: false, isHardly: true }
   return { act, isDoubtful: stage === 'proposal' && atStake.includes(act) && sure < sureEnough }
 }

@@ -35,7 +35,8 @@ export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
 }
 
 /** A message that matches this is never a plain yes. */
-const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant|nothing|nobody|none|neither|wrong|without|to hell)\b|n't\b/
+const conditional =
+  /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant|nothing|nobody|none|neither|wrong|without|to hell)\b|n't\b/
 /** A message that begins like this asks something, with or without a question mark: "is yes the right word". */
 const asking =
   /^\W*(?:(?:and|so|but|ok|okay|well|hm+) )*(?:is|are|am|was|were|does|did|has|which|who|whose|when|where|what|how|do (?:you|i|we|they)|(?:would|should|shall|can|could|may|must)(?! you\b))\b/

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isObject, type JsonObject } from './json.ts'
-import type { Field } from './schema.ts'
+import { type Field, fieldsOf } from './schema.ts'
 import { splitWords } from './words.ts'
 
 /** Keywords that describe how a field is filled in, in their valid shapes. */
@@ -28,6 +28,14 @@ export const materialWords = splitWords(
 export const asksForText = ({ field, form: of }: Question): boolean =>
   (of === undefined || (of.type === 'string' && of.enum === undefined && of.format === undefined)) &&
   splitWords(field).some(it => materialWords.includes(it))
+
+const labelChars = 80
+/** Whether a message begins with the name of a field and a colon, as in "city: Oslo". */
+export const namesField = (requirement: JsonObject, message: string): boolean => {
+  const [, label] = /^\s*["']?([^:=\n]{1,80}?)["']?\s*[:=](?!\/\/)/.exec(message.slice(0, labelChars * 2)) ?? []
+  const said = label === undefined ? '' : splitWords(label).join(' ')
+  return said !== '' && fieldsOf(requirement).some(it => splitWords(it.name).join(' ') === said)
+}
 
 /** How a field of a requirement is filled in, by its JSON schema. A malformed keyword is left out. */
 export const toForm = (requirement: JsonObject, { name, type, description }: Field): z.infer<typeof form> => {
