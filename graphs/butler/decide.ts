@@ -14,9 +14,9 @@ const surely = 0.9
 /** From this probability, a message about a job is one although there is no job. */
 const certain = 0.99
 /** Acts that a first message keeps at any probability, because a search could not distinguish them from a task. */
-const settled: readonly Act[] = ['task', 'declined', 'yes', 'recommend', 'pay']
+const settled: readonly Act[] = ['task', 'declined', 'yes', 'recommend', 'price', 'pay']
 /** Acts that a first message keeps at any probability, unless it reads like a task, too. */
-const mostlySettled: readonly Act[] = ['no', 'price', 'greeting', 'thanks', 'mandates']
+const mostlySettled: readonly Act[] = ['no', 'greeting', 'thanks', 'mandates']
 
 /** Acts about a job. Without a job such a message is a task when the market has an offering for it, unless it is `certain`. */
 const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
@@ -79,6 +79,8 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
   const { act, sure, other, canBeYes, isUnheld } = reading
   const isOpen = open.includes(stage)
   if (isUnheld && isDeed(act, stage)) return { act, isDoubtful: true }
+  if (act === 'yes' && stage === 'proposal' && !canBeYes && sure < sureEnough && other === 'task')
+    return { act: 'change', isDoubtful: false }
   if (act === 'yes' && stage === 'proposal' && !canBeYes)
     return doubtedBesideYes.includes(other)
       ? { act, isDoubtful: true }
