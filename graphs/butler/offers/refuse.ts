@@ -1,5 +1,4 @@
 import { isListed, type Listing } from '../../../src/domain/offering.ts'
-import { toCoverage, toTerms } from '../../../src/domain/words.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -7,16 +6,17 @@ import { isSame, type Pointed, pointAt } from './point.ts'
 import { toChoice } from './show.ts'
 
 /** Handles a search without a match: it keeps the earlier proposal, or names the nearest offering and what it lacks. */
-export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Pointed): Promise<Update> => {
+export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live, near }: Pointed): Promise<Update> => {
   if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed(state) }
   const unpaid = await deps.unpaid(state.runId)
   // An offering outside the user's limits is nearer than a cheap one that does something else.
   const { chosen: beyond } =
     state.missed.length > 0 ? await pointAt(deps, state, { refs: state.missed, beyond: [] }) : { chosen: undefined }
-  const near = live.find(({ listing }) => isNear(listing, state.want || state.task))
+  // An offering that has nothing in common with the message is not named.
+  const nearby = near ? near[0] : live[0]
   const gap = state.missed.find(it => beyond && isSame(it, beyond.ref))?.gap ?? ''
-  const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, near?.listing)
-  const nearest = beyond ?? near
+  const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, nearby?.listing)
+  const nearest = beyond ?? nearby
   return {
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
     content: await speak(deps, state, { key: 'refused', text: [answer, unpaid].filter(Boolean).join(' ') }),
@@ -34,10 +34,6 @@ const stillProposed = ({ maxPrice, withinMinutes }: ButlerState) => {
   const wish = [maxPrice !== undefined && 'cheaper', withinMinutes !== undefined && 'faster'].filter(it => it !== false)
   return `I found nothing ${wish.length > 0 ? wish.join(' and ') : 'else'} for that, so this is still what I propose.`
 }
-
-/** Whether a name or tag of the offering has a word of the request. Other offerings found are not worth naming. */
-const isNear = ({ name, tags = [] }: Listing, request: string) =>
-  toCoverage(request, new Set(toTerms([name, ...tags].join(' ')))) > 0
 
 const fitsButFor = ({ name, agentHandle }: Listing, gap: string) =>
   `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. If that is all right, tell me other limits.`

@@ -1,3 +1,4 @@
+import { materialWords } from '../../domain/question.ts'
 import { splitWords, toTerms } from '../../domain/words.ts'
 import type { Property } from '../requirement.ts'
 
@@ -62,7 +63,7 @@ const wordsByKind = {
   name: 'name artist author director actor cast starring singer band composer company doctor person player team customer owner stylist directed acting brand restaurant hotel employer',
   topic: `topic subject theme keyword about title term question query task request instruction instructions objective prompt
     problem product recipient goal occasion mood what description idea purpose symptom symptoms issue wish wishes item`,
-  text: 'text content document article body passage paragraph message excerpt transcript source contract letter essay pgn notes input script',
+  text: materialWords.join(' '),
   manner: 'tone style audience manner look vibe genre register',
 } satisfies Partial<Record<Kind, string>>
 const kindByWord = new Map<string, Kind>(
