@@ -4,9 +4,7 @@ import type { Deps } from '../operation.ts'
 import { isResting } from './awaitRun.ts'
 
 const pageRows = 200
-/**
- * Wake-ups may be lost, so the run is read again at least this often, in ms. Thousands of streams do so.
- */
+/** Interval in ms at which a stream reads its run again without a wake-up, because wake-ups may be lost. */
 const rereadMs = 5_000
 
 type From = { runId: string; afterSeq: number; deadline: number; signal: AbortSignal }
@@ -23,7 +21,7 @@ export async function* followRun(
   for (;;) {
     const woken = deps.wakeups.wait(`run:${runId}`, rereadMs, signal)
     const run = await deps.store.run(runId)
-    // Thousands of streams wake again and again. Most find nothing new, and need no query.
+    // There may be thousands of streams. Most of their reads find nothing new, and then need no second query.
     const events = run && run.lastSeq > seen ? await deps.store.runEvents(runId, seen, pageRows) : []
     yield* events
     seen = events.at(-1)?.seq ?? seen

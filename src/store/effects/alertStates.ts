@@ -10,7 +10,7 @@ const condition = z.object({
 const states = rowOf({ condition: jsonText(condition), since: z.number(), isReported: z.coerce.boolean() })
 const insert = 'insert into alert_state (alert, subject, condition, since, is_reported) values ($1, $2, $3, $4, $5)'
 
-/** What the operator was told, for the next process that tells. */
+/** The alerts that were posted, for the next process that posts alerts. */
 export const alertStateTable = ({ read, write }: Scope): Pick<Tables, 'alertStates' | 'keepAlertStates'> => ({
   alertStates: async () => states.all(await read(`select ${states.columns} from alert_state`)),
 

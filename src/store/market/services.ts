@@ -129,7 +129,7 @@ const readTags = async ({ read }: Scope, filter: ListedFilter, limit: number) =>
   return tagCounts.all(await read(...toTagQuery(filter, limit)))
 }
 
-/** The statement that counts the listed offerings of each tag, and its values. Without agents, it reads an index and no offering. */
+/** The statement that counts the listed offerings of each tag, and its values. Without a list of agents it reads only an index. */
 export const toTagQuery = (filter: ListedFilter, limit: number): [text: string, params: Value[]] => {
   const params: Value[] = [limit]
   const mark = (value: Value) => `$${params.push(value)}`
