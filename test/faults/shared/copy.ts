@@ -40,7 +40,7 @@ export const copyLedgers = async ({ ask }: Pick<Cluster, 'ask'>, file: string): 
   return openLedgers(file)
 }
 
-/** In JSON, PostgreSQL writes bytes as hex after `\\x`. */
+/** In JSON, PostgreSQL writes bytes as hex after `\x`. */
 const fromHex = (value: Value): Value => (typeof value === 'string' ? Buffer.from(value.slice(2), 'hex') : value)
 
 /** The ids of the jobs that have not ended. */
