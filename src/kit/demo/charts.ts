@@ -37,7 +37,7 @@ const chart: AgentOffering = {
     },
   },
   tags: ['charts', 'tables', 'pictures'],
-  examples: ['Draw a chart from this CSV: month,sales\nJan,12\nFeb,19\nMar,15', 'Show my orders by week as bars'],
+  examples: ['Draw a chart from this CSV: month,sales\nJan,12\nFeb,19\nMar,15', 'Show our sales by week as bars'],
 }
 
 type Point = { name: string; value: number }
