@@ -106,7 +106,7 @@ export type MarketTables = {
   listed(filter: ListedFilter & { order: ListedOrder; limit: number; offset: number }): Promise<ListedService[]>
   countListedBy(filter: ListedFilter): Promise<number>
   /** The most frequent tags of listed offerings. */
-  listedTags(filter: ListedFilter, limit: number): Promise<{ tag: string; count: number }[]>
+  listedTags(filter: Omit<ListedFilter, 'tag'>, limit: number): Promise<{ tag: string; count: number }[]>
   /** Handles and names of agents by id. */
   agentNames(agentIds: AgentId[]): Promise<Map<AgentId, { handle: string; name: string }>>
   /** Counts of public agents and offerings, of agents that registered before a time. */
@@ -123,6 +123,8 @@ export type MarketTables = {
     byOthers?: boolean
     ofMarket?: boolean
   }): Promise<JobCount[]>
+  /** Agents whose jobs of others were paid, those first that were paid for the most jobs, or that earned the most on the chain. */
+  mostPaid(filter: { by: 'tasks' | 'revenue'; chainId: number; limit: number }): Promise<AgentId[]>
   /** Judgements of agents' funded jobs, without those of their own owners. */
   judgements(filter: { agentIds?: AgentId[]; chainId?: number }): Promise<JudgementRow[]>
   /** Verified agents with offerings and fewer than `judgedBelow` judged jobs, newest first. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AgentId } from '../../domain/agentId.ts'
+import { chainNames } from '../../domain/chains.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { explanation, mixIn, newAgentJudgements, reputation, toDay } from '../../domain/reputation.ts'
@@ -72,8 +73,11 @@ export const listRankings = operation({
 })
 
 /** Equal scores are ordered by id, so that the list is stable. */
-const byFigures = async (deps: Deps, { metric, chain_id }: Asked): Promise<Place[]> => {
-  const counts = (await deps.store.jobCounts({ byOthers: true })).filter(it => chain_id === undefined || it.chainId === chain_id)
+const byFigures = async (deps: Deps, { metric, chain_id, limit }: Asked): Promise<Place[]> => {
+  const by = metric === 'revenue' ? metric : 'tasks'
+  const chainIds = chain_id === undefined ? Object.keys(chainNames).map(Number) : [chain_id]
+  const candidates = await Promise.all(chainIds.map(chainId => deps.store.mostPaid({ by, chainId, limit })))
+  const counts = await deps.store.jobCounts({ agentIds: candidates.flat(), byOthers: true })
   return [...figuresByAgent(counts, deps)]
     .map(([agentId, it]) => ({ agentId, score: metric === 'revenue' ? it.revenue : it.settled }))
     .filter(it => it.score > 0)

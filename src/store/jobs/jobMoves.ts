@@ -63,12 +63,12 @@ const deadlinesAfter = ({ state, deadlines, terms }: Job, { event, patch }: Omit
     ? postpone(deadlines, terms.slaMinutes, now)
     : deadlines
 
-const paidJobs = 'update agent set paid_jobs = paid_jobs + $2 where id = $1 and owner <> $3'
+const paidJobs = 'update agent set paid_jobs = paid_jobs + $2, earned = earned + $4 where id = $1 and owner <> $3'
 
-/** Keeps the number of an agent's settled jobs, by which the list of services is sorted. */
-const countPaid = async ({ sql }: Tx, { agentId, user, state }: Job, to: JobState) => {
+/** Keeps the number of an agent's settled jobs and what they brought, by which lists are sorted. */
+const countPaid = async ({ sql }: Tx, { agentId, user, state, budget, fee }: Job, to: JobState) => {
   const change = Number(to === 'settled') - Number(state === 'settled')
-  if (change !== 0) await sql(paidJobs, [agentId, change, user])
+  if (change !== 0) await sql(paidJobs, [agentId, change, user, change * Number(budget - fee)])
 }
 
 // A job whose funding was reverted is not leased until it is funded again.

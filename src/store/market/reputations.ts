@@ -41,12 +41,18 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
 const keptJobs = 2_000
 
 /** Aggregated outcomes of agents' jobs, counted by the database. Those of a large market are kept. */
-export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents'> => ({
+export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents' | 'mostPaid'> => ({
   judgements: keepLarge(
     of => readJudgements(read, of),
     found => found.reduce((jobs, it) => jobs + it.judged, 0),
     keptJobs,
   ),
+
+  mostPaid: async ({ by, chainId, limit }) => {
+    const kept = { tasks: 'paid_jobs', revenue: 'earned' }[by]
+    const text = `select id from agent where chain_id = $1 and ${kept} > 0 order by ${kept} desc, id limit $2`
+    return (await read(text, [chainId, limit])).map(row => String(row.id))
+  },
 
   newAgents: async ({ chainId, judgedBelow, limit }) => {
     const onChain = chainId === undefined ? '' : 'and a.chain_id = $3'

@@ -7,6 +7,7 @@ import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
+import { listedColumns } from './listedSchema.ts'
 import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
@@ -91,4 +92,5 @@ export const migrations: Migration[] = [
   { version: 33, statements: purchasesByButler },
   { version: 34, statements: counted },
   { version: 35, statements: testDeliveryColumns },
+  { version: 36, statements: listedColumns },
 ]
