@@ -1,6 +1,7 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
 import { certificates } from './certificateSchema.ts'
+import { contests } from './contestSchema.ts'
 import { counted, keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
@@ -93,4 +94,5 @@ export const migrations: Migration[] = [
   { version: 34, statements: counted },
   { version: 35, statements: testDeliveryColumns },
   { version: 36, statements: listedColumns },
+  { version: 37, statements: contests },
 ]
