@@ -156,6 +156,8 @@ export type Tables = SendingTables &
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
     countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
+    /** The state of a run and its next events, read at once: thousands of streams do so. */
+    runTail(runId: string, afterSeq: number, limit: number): Promise<{ state: Run['state']; events: RunEvent[] } | undefined>
 
     // jobs
     /** Inserts an open job and adds an event to the run's log; undefined when the run has a job already. */

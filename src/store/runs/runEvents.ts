@@ -2,11 +2,12 @@ import { runEvent } from '../../domain/runEvent.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+import { createRunTails } from './runTails.ts'
 
 const events = rowOf({ ...runEvent.shape, data: jsonText(runEvent.shape.data) })
 
 type NewEvent = Parameters<Tables['addRunEvent']>[1]
-type RunEventTables = Pick<Tables, 'addRunEvent' | 'countRunEvents' | 'runEvents'>
+type RunEventTables = Pick<Tables, 'addRunEvent' | 'countRunEvents' | 'runEvents' | 'runTail'>
 
 export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
   addRunEvent: (runId, event) => write(tx => appendRunEvent(tx, runId, event)),
@@ -24,6 +25,8 @@ export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
         limit,
       ]),
     ),
+
+  runTail: createRunTails({ read }),
 })
 
 /**
