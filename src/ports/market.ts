@@ -127,6 +127,12 @@ export type MarketTables = {
   mostPaid(filter: { by: 'tasks' | 'revenue'; chainId: number; limit: number }): Promise<AgentId[]>
   /** Judgements of agents' funded jobs, without those of their own owners. */
   judgements(filter: { agentIds?: AgentId[]; chainId?: number }): Promise<JudgementRow[]>
+  /** Agents whose rating is to be computed, with how many requests each has and all its judgements. */
+  dueRatings(limit: number): Promise<{ agentId: AgentId; due: number; rows: JudgementRow[] }[]>
+  /** Stores ratings. A request that came since `due` was read stays. `topScore` is the score of an agent that is seen now. */
+  keepRatings(ratings: { agentId: AgentId; due: number; topScore: number }[]): Promise<void>
+  /** The agents with the highest ratings, and at most as many whose rating is to be computed. */
+  topRated(filter: { chainId?: number; isVerified: boolean; limit: number }): Promise<AgentId[]>
   /** Verified agents with offerings and fewer than `judgedBelow` judged jobs, newest first. */
   newAgents(filter: { chainId?: number; judgedBelow: number; limit: number }): Promise<AgentId[]>
   /** The newest payments to an agent's wallet. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
 import { openStore } from '../../src/store/store.ts'
+import { rateAgents } from '../../src/workers/rateAgents.ts'
 import { openUser } from '../service.ts'
 import { fillMarket, offeringsOfAgent } from '../store/manyRows.ts'
 import { percentile, round } from './measures.ts'
@@ -33,7 +34,10 @@ export const benchLists = async ({ agents, jobs, rounds, databaseUrl, say }: Opt
     const place = databaseUrl ? { url: databaseUrl } : { file: join(dir, 'market.db') }
     const filled = await openStore({ ...place, clock: { now: Date.now } })
     await fillMarket(filled, { agents, jobs })
-    await moveSome(filled).finally(filled.close)
+    await moveSome(filled)
+    const rating = rateAgents({ store: filled, clock: { now: Date.now } })
+    while (await rating.runOnce());
+    await filled.close()
     const env = {
       PORT: '0',
       DATA_DIR: dir,

@@ -63,6 +63,7 @@ const copyRows = async (sql: Sql, { agents, jobs }: { agents: number; jobs: numb
       budget: `cast(10000 * (n.i % 500) as text)`,
     },
   })
+  await sql('update agent set rating_due = 1')
   await sql(`update agent set (paid_jobs, earned) = (select count(*), coalesce(sum(cast(j.budget as {REAL})), 0) from job j
     where j.agent_id = agent.id and j.state = 'settled' and j."user" <> agent.owner)`)
 }

@@ -4,7 +4,6 @@ import { chainNames } from '../../domain/chains.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { explanation, mixIn, newAgentJudgements, reputation, toDay } from '../../domain/reputation.ts'
-import type { JudgementRow } from '../../ports.ts'
 import { figuresByAgent } from '../agents/figures.ts'
 import { type Rated, rateAll } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
@@ -84,23 +83,26 @@ const byFigures = async (deps: Deps, { metric, chain_id, limit }: Asked): Promis
     .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
 }
 
-const ratings = new WeakMap<JudgementRow[], Map<AgentId, Rated>>()
+/** Agents whose present scores are compared: those with the highest ratings. Only when an agent was last seen is missing there. */
+const compared = 200
 
-/** Rates the judged agents, once for each reading of the judgements. The store keeps those of a large market for half a minute. */
-const rateMarket = (deps: Deps, rows: JudgementRow[]): Map<AgentId, Rated> => {
-  const rated = ratings.get(rows) ?? rateAll(deps, { agentIds: [...new Set(rows.map(it => it.agentId))], rows })
-  ratings.set(rows, rated)
-  return rated
+/** Computes the present scores of the agents with the highest ratings, and of those whose rating is to be computed. */
+const rateBest = async (deps: Deps, { limit, ...onChain }: { limit: number; chainId?: number }): Promise<Map<AgentId, Rated>> => {
+  const most = Math.max(compared, 2 * limit)
+  const verified = await deps.store.topRated({ ...onChain, isVerified: true, limit: most })
+  // They come last, so they are needed when the others are too few.
+  const others = verified.length < limit ? await deps.store.topRated({ ...onChain, isVerified: false, limit: most }) : []
+  const rows = await deps.store.judgements({ agentIds: [...verified, ...others] })
+  return rateAll(deps, { agentIds: [...new Set(rows.map(it => it.agentId))], rows })
 }
 
 /** New agents rotate daily, in an order that no one can choose. */
 const byScore = async (deps: Deps, { chain_id, limit }: Asked): Promise<Place[]> => {
   const onChain = chain_id === undefined ? {} : { chainId: chain_id }
-  const [rows, fresh] = await Promise.all([
-    deps.store.judgements(onChain),
+  const [judged, fresh] = await Promise.all([
+    rateBest(deps, { ...onChain, limit }),
     deps.store.newAgents({ ...onChain, judgedBelow: newAgentJudgements, limit }),
   ])
-  const judged = rateMarket(deps, rows)
   const rated = new Map([...judged, ...rateAll(deps, { agentIds: fresh.filter(it => !judged.has(it)), rows: [] })])
   const places = [...rated].map(([agentId, it]) => ({ agentId, score: it.reputation.score, rated: it }))
   const turnOf = (id: AgentId) => sha256(`${toDay(deps.clock.now())}:${id}`)

@@ -8,6 +8,7 @@ import type { Job, JobPatch } from '../../ports.ts'
 import { requestLearning } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
 import type { Tx } from '../engine/db.ts'
+import { requestRating } from '../market/ratings.ts'
 import { appendRunEvent } from '../runs/runEvents.ts'
 import { wakeRun } from '../runs/runs.ts'
 import { jobColumns, toJob } from './jobRows.ts'
@@ -50,6 +51,7 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   )
   if (to === 'settled') await requestLearning(tx, id)
   await countPaid(tx, before, to)
+  if (outcome !== undefined || to === 'cancelled' || isUndoing(event)) await requestRating(tx, before.agentId)
   if (isReread) return toJob(rows)
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
   // are not blocked.

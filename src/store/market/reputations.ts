@@ -62,7 +62,7 @@ export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements
   },
 })
 
-const readJudgements = async (read: Sql, { agentIds, chainId }: Parameters<MarketTables['judgements']>[0]) => {
+export const readJudgements = async (read: Sql, { agentIds, chainId }: Parameters<MarketTables['judgements']>[0]) => {
   if (agentIds?.length === 0) return []
   const params: Value[] = [...(agentIds ?? [])]
   const ids = (agentIds ?? []).map((_id, at) => `$${at + 1}`).join(', ')

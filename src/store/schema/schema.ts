@@ -14,6 +14,7 @@ import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { purchases, purchasesByButler } from './purchaseSchema.ts'
+import { ratings } from './ratingSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
@@ -95,4 +96,5 @@ export const migrations: Migration[] = [
   { version: 35, statements: testDeliveryColumns },
   { version: 36, statements: listedColumns },
   { version: 37, statements: contests },
+  { version: 38, statements: ratings },
 ]
