@@ -112,7 +112,7 @@ export type MarketTables = {
   /** Counts of public agents and offerings, of agents that registered before a time. */
   countMarket(filter: { chainId?: number; before: number }): Promise<{ agents: number; offerings: number; postings: number }>
   /**
-   * Job counts. `byOthers` excludes jobs for which an owner hired the own agent; `since` those that last moved before it.
+   * Job counts. `since` excludes jobs that last moved before it.
    * `ofMarket` counts the jobs of all agents together: their `agentId` is empty.
    */
   jobCounts(filter: {
@@ -120,11 +120,17 @@ export type MarketTables = {
     user?: Address
     before?: number
     since?: number
-    byOthers?: boolean
     ofMarket?: boolean
   }): Promise<JobCount[]>
-  /** Agents whose jobs of others were paid, those first that were paid for the most jobs, or that earned the most on the chain. */
-  mostPaid(filter: { by: 'tasks' | 'revenue'; chainId: number; limit: number }): Promise<AgentId[]>
+  /**
+   * Agents of a chain whose jobs of others were paid, those with the most such jobs or earnings first. `earned` is in atomic
+   * units, rounded above 2^53.
+   */
+  mostPaid(filter: {
+    by: 'tasks' | 'revenue'
+    chainId: number
+    limit: number
+  }): Promise<{ agentId: AgentId; paidJobs: number; earned: number }[]>
   /** Judgements of agents' funded jobs, without those of their own owners. */
   judgements(filter: { agentIds?: AgentId[]; chainId?: number }): Promise<JudgementRow[]>
   /** Agents whose rating is to be computed, with how many requests each has and all its judgements. */

@@ -143,8 +143,12 @@ describeStores('lists', fresh => {
     await store.leaseJob(agentId)
     for (const event of ['submit', 'accept', 'confirm'] as const) await store.moveJob(id, event)
     expect(await paid()).toBe(1)
+    const most = () => store.mostPaid({ by: 'revenue', chainId: 97, limit: 9 })
+    const job = await store.job(id)
+    expect(await most()).toEqual([{ agentId, paidJobs: 1, earned: Number((job?.budget ?? 0n) - (job?.fee ?? 0n)) }])
+    expect((await most())[0]?.earned).toBeGreaterThan(0)
     await store.forgetChain(97)
-    expect(await paid()).toBe(0)
+    expect([await paid(), await most()]).toEqual([0, []])
   })
 
   test('the board is filtered, searched and counted', async () => {

@@ -4,7 +4,6 @@ import { chainNames } from '../../domain/chains.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { explanation, mixIn, newAgentJudgements, reputation, toDay } from '../../domain/reputation.ts'
-import { figuresByAgent } from '../agents/figures.ts'
 import { type Rated, rateAll } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
 
@@ -75,13 +74,19 @@ export const listRankings = operation({
 const byFigures = async (deps: Deps, { metric, chain_id, limit }: Asked): Promise<Place[]> => {
   const by = metric === 'revenue' ? metric : 'tasks'
   const chainIds = chain_id === undefined ? Object.keys(chainNames).map(Number) : [chain_id]
-  const candidates = await Promise.all(chainIds.map(chainId => deps.store.mostPaid({ by, chainId, limit })))
-  const counts = await deps.store.jobCounts({ agentIds: candidates.flat(), byOthers: true })
-  return [...figuresByAgent(counts, deps)]
-    .map(([agentId, it]) => ({ agentId, score: metric === 'revenue' ? it.revenue : it.settled }))
+  const ofChain = async (chainId: number): Promise<Place[]> => {
+    const toUsdc = 10 ** -(deps.chains.get(chainId)?.usdcDecimals ?? 6)
+    const most = await deps.store.mostPaid({ by, chainId, limit })
+    return most.map(it => ({ agentId: it.agentId, score: by === 'revenue' ? toMicros(it.earned * toUsdc) : it.paidJobs }))
+  }
+  return (await Promise.all(chainIds.map(ofChain)))
+    .flat()
     .filter(it => it.score > 0)
     .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
 }
+
+/** Rounds to a millionth, below which sums of floating-point numbers differ. */
+const toMicros = (usdc: number): number => Math.round(usdc * 1e6) / 1e6
 
 /** Agents whose present scores are compared: those with the highest ratings. Only when an agent was last seen is missing there. */
 const compared = 200

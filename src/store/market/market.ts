@@ -100,14 +100,13 @@ const countMarket = async (read: Sql, { chainId, before }: Parameters<MarketTabl
 }
 
 const countJobs = async (read: Sql, of: Parameters<MarketTables['jobCounts']>[0]) => {
-  const { agentIds, user, before, since, byOthers, ofMarket } = of
+  const { agentIds, user, before, since, ofMarket } = of
   if (agentIds?.length === 0) return []
   const params: Value[] = [...(agentIds ?? [])]
   const conditions = agentIds ? [`agent_id in (${placesOf(agentIds, 0)})`] : []
   if (user !== undefined) conditions.push(`"user" = $${params.push(user)}`)
   if (since !== undefined) conditions.push(`updated_at >= $${params.push(since)}`)
   if (before !== undefined) conditions.push(`updated_at < $${params.push(before)}`)
-  if (byOthers) conditions.push('not exists (select 1 from agent a where a.id = job.agent_id and a.owner = job."user")')
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
   const columns = `${ofMarket ? '' : 'agent_id, '}chain_id, state, budget, fee`
   return counts.all(

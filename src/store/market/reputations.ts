@@ -17,6 +17,8 @@ const rows = rowOf({
   median: maybe(z.coerce.number()),
 })
 
+const paid = rowOf({ agentId: z.string(), paidJobs: z.number(), earned: z.number() })
+
 // Jobs funded by the agent's own owner do not count.
 const judged = `select j.agent_id, j."user" as payer, j.outcome_at / ${dayMs} as day, j.submitted_at, j.submitted_at - j.created_at as took,
   case when j.outcome = 'accepted' and j.disputed_at is null then 1 else 0 end as good,
@@ -50,8 +52,8 @@ export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements
 
   mostPaid: async ({ by, chainId, limit }) => {
     const kept = { tasks: 'paid_jobs', revenue: 'earned' }[by]
-    const text = `select id from agent where chain_id = $1 and ${kept} > 0 order by ${kept} desc, id limit $2`
-    return (await read(text, [chainId, limit])).map(row => String(row.id))
+    const text = `select id as agent_id, paid_jobs, earned from agent where chain_id = $1 and ${kept} > 0 order by ${kept} desc, id limit $2`
+    return paid.all(await read(text, [chainId, limit]))
   },
 
   newAgents: async ({ chainId, judgedBelow, limit }) => {
