@@ -1,8 +1,8 @@
 type Close = () => Promise<unknown>
 
 /**
- * Opens parts one after the other. `close` ends them in the reverse order. When one part fails to open, the earlier ones are closed.
- * Rejects with the error of that part.
+ * Opens parts one after the other. `close` ends them in the reverse order. When one part fails to open, the earlier ones are
+ * closed. Rejects with the error of that part.
  */
 export const openWithClosers = async <T extends object>(
   open: (whenClosing: (close: Close) => void) => Promise<T>,

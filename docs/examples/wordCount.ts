@@ -18,5 +18,5 @@ const agent = createAgent({
   log: line => process.stdout.write(`${line}\n`),
 })
 
-const { agentId } = await agent.start()
-process.stdout.write(`Registered as ${agentId()}. Waiting for jobs; Ctrl-C ends.\n`)
+await agent.start()
+process.stdout.write('Waiting for jobs; Ctrl-C ends.\n')

@@ -42,7 +42,7 @@ const resting = { interruptId: undefined, questions: undefined, proposal: undefi
 /** Keeps the steps of a run for its history. It must not reject, because a run continues without its history. */
 export type KeepSteps = (runId: string, steps: readonly HistoryStep[], lease: string | undefined) => Promise<void>
 
-/** Who is told of the steps of runs. Both are optional: without `keepSteps`, no history is recorded. */
+/** Functions that receive the steps of runs. Both are optional: without `keepSteps`, no history is recorded. */
 type Watchers = { keepSteps?: KeepSteps | undefined; onNode?: OnNode | undefined }
 
 /**
@@ -125,8 +125,8 @@ export const createButler = (
   }
 
   /**
-   * The job or purchase of the run that its paused thread does not know. The process that started it lost the thread before it
-   * saved that. It is binding, so the thread continues after the node that starts it.
+   * Returns the job or purchase of the run that its paused thread does not know, because the process that started it stopped
+   * before it saved the checkpoint. Jobs and purchases are binding, so the thread continues after the node that starts them.
    */
   const overtakenBy = async ({ id, jobId }: Run, { isNew, rests, waiting, values }: Thread) => {
     if (isNew || !rests) return undefined

@@ -10,14 +10,22 @@ const sureEnough = 0.6
 const taskBelow = 0.6
 const harmFrom = 0.5
 /** Below this probability, a first message may still be a task. */
-const surely = 0.8
-/** From this probability, a message about a job is one although there is no job. */
+const surely = 0.9
+/** From this probability, a message counts as one about a job even if there is no job. */
 const certain = 0.99
 /** Acts that a first message keeps at any probability, because a search could not distinguish them from a task. */
-const settled: readonly Act[] = ['task', 'declined', 'yes', 'no', 'recommend', 'price', 'greeting', 'thanks', 'mandates', 'pay']
+const settled: readonly Act[] = ['task', 'declined', 'yes', 'recommend', 'price', 'pay']
+/** Acts that a first message keeps at any probability, unless it reads like a task, too. */
+const mostlySettled: readonly Act[] = ['no', 'greeting', 'thanks', 'mandates']
 
 /** Acts about a job. Without a job such a message is a task when the market has an offering for it, unless it is `certain`. */
 const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
+
+/** The probability from which a first message has this act although the market may have an offering for it. */
+const surelyFrom = (act: Act, other: Act): number => {
+  if (needJob.includes(act)) return certain
+  return settled.includes(act) || (mostlySettled.includes(act) && other !== 'task') ? 0 : surely
+}
 
 const open = ['ask', 'proposal', 'choices']
 /** Acts that hire, cancel or start another task. */
@@ -35,33 +43,60 @@ const isDeed = (act: Act, stage: Situation['stage']) =>
   deeds[act] !== undefined || ((act === 'task' || act === 'pay') && stage === 'proposal')
 
 /** Acts that replace a "yes" that cannot be one, if they are second in probability. Otherwise it becomes a change. */
-const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend', 'cancel']
+const besideYes: readonly Act[] = ['change', 'about', 'price', 'recommend', 'cancel']
+
+/** With these second in probability, a "yes" that cannot be one is not understood, and the user is asked. */
+const doubtedBesideYes: readonly Act[] = ['task', 'declined', 'no']
 
 /**
- * `isHardly`: a first message whose act is uncertain or needs a job that does not exist. The market decides whether it is a
- * task.
+ * `isHardly`: a message whose act is uncertain or needs a job that does not exist. The market decides whether it is a task.
+ * `isPerhapsAnswer`: a message that is another task if the market has an offering for it, and otherwise the answer to the open
+ * question.
  */
-export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean }
+export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean; isPerhapsAnswer?: boolean }
 
-/** Decides which act a message counts as, from the classifier's reading and the situation of the conversation. */
-export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situation): Decision => {
+/** Acts that a message keeps at any probability while a text is asked for. */
+const keptWhileAsked: readonly Act[] = ['answer', 'no', 'cancel', 'refund', 'appeal', 'pay']
+/** Below this probability, a message may be the answer to the open question. */
+const surelyOther = 0.9
+
+/**
+ * Decides for a message while a question is open. Any sentence can be a text that was asked for, so another act must be more
+ * certain than elsewhere. Undefined where nothing special holds.
+ */
+const decideWhileAsked = ({ act, sure, other }: TurnReading, isTextAsked: boolean): Decision | undefined => {
+  const isUnsure = sure < surelyOther
+  if (act === 'task' && (isTextAsked || (isUnsure && other === 'answer')))
+    return { act, isDoubtful: false, isPerhapsAnswer: true }
+  return isTextAsked && isUnsure && !keptWhileAsked.includes(act) ? { act: 'answer', isDoubtful: false } : undefined
+}
+
+/**
+ * Decides which act a message counts as, from the classifier's reading and the situation of the conversation.
+ * @param isTextAsked whether the open question asks for a text to work on
+ */
+export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situation, isTextAsked = false): Decision => {
   const { act, sure, other, canBeYes, isUnheld } = reading
   const isOpen = open.includes(stage)
   if (isUnheld && isDeed(act, stage)) return { act, isDoubtful: true }
+  if (act === 'yes' && stage === 'proposal' && !canBeYes && sure < sureEnough && other === 'task')
+    return { act: 'change', isDoubtful: false }
   if (act === 'yes' && stage === 'proposal' && !canBeYes)
-    return other === 'task' || other === 'declined'
+    return doubtedBesideYes.includes(other)
       ? { act, isDoubtful: true }
       : { act: besideYes.includes(other) ? other : 'change', isDoubtful: false }
+  const asked = stage === 'ask' && reading.slots === undefined ? decideWhileAsked(reading, isTextAsked) : undefined
+  if (asked) return asked
   if (act === 'declined' && sure < harmFrom) return decide({ ...reading, act: other }, { stage, hasJob, hasEnded: false })
   if (stage === 'choices' && canBeYes && act !== 'pick') return { act: 'yes', isDoubtful: false }
   if (stage === 'choices' && sure < sureEnough && !atStake.includes(act)) return { act: 'pick', isDoubtful: false }
   if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }
   if (act === 'no' && !isOpen && hasJob && other === 'cancel' && sure < sureEnough) return { act: 'cancel', isDoubtful: false }
-  if (stage === 'none' && !hasJob && !hasEnded && needJob.includes(act) && sure < certain)
-    return { act, isDoubtful: false, isHardly: true }
-  if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel')) return { act: 'task', isDoubtful: false }
-  if (stage === 'none' && !hasJob && !hasEnded && sure < surely && !settled.includes(act))
-    return { act, isDoubtful: false, isHardly: true }
+  const hasAny = hasJob || hasEnded
+  if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel'))
+    return hasAny && needJob.includes(act) ? { act, isDoubtful: false, isHardly: true } : { act: 'task', isDoubtful: false }
+  const isFirst = stage === 'none' && !hasAny
+  if (isFirst && sure < surelyFrom(act, other)) return { act, isDoubtful: false, isHardly: true }
   return { act, isDoubtful: stage === 'proposal' && atStake.includes(act) && sure < sureEnough }
 }
 

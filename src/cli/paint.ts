@@ -52,11 +52,15 @@ export const shorten = (text: string): string =>
     .replace(/0x[0-9a-f]{40,64}/gi, hex => `${hex.slice(0, 6)}…${hex.slice(-4)}`)
     .replace(/\b(run|job)_[0-9a-f]{16,}/g, id => `${id.slice(0, 10)}…`)
 
-const picture = /<svg[\s>][\s\S]*?<\/svg>|data:image\/[\w+.-]+;base64,[A-Za-z0-9+/=]+/g
+const picture = /<svg[\s>][\s\S]*?<\/svg>|data:[\w+.-]+\/[\w+.-]+;base64,[A-Za-z0-9+/=]+/g
 
-/** Replaces pictures, which a terminal cannot draw, with their kind and size. */
+/** Replaces pictures and files, which a terminal cannot show, with their kind and size. */
 export const hidePictures = (text: string): string =>
-  text.replace(picture, it => `[${it.startsWith('<svg') ? 'SVG picture' : 'picture'}, ${(it.length / 1024).toFixed(1)} KB]`)
+  text.replace(
+    picture,
+    it =>
+      `[${it.startsWith('<svg') ? 'SVG picture' : it.startsWith('data:image') ? 'picture' : 'file'}, ${(it.length / 1024).toFixed(1)} KB]`,
+  )
 
 const maxColumn = 36
 const maxRows = 40

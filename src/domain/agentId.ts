@@ -24,7 +24,7 @@ export const parseHandle = (text: string): { handle: string; chainId?: number } 
   return named[1] ? { handle: named[2], chainId: Number(named[1]) } : { handle: named[2] }
 }
 
-const idPhrase = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?\s+/i
+const idPhrase = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?(?:\s+|$)/i
 /** A message without the tag of an agent in it. */
 export const withoutHireTag = (message: string): string => message.replace(idPhrase, '')
 

@@ -33,7 +33,7 @@ export const chainOfQuery = z.coerce.number().int().default(defaultChainId).desc
 export const toTestChain = (served: readonly number[]): number | undefined =>
   served.includes(defaultChainId) ? defaultChainId : served.find(it => !isProduction(it))
 
-/** The chain that is read, or proposed for, without a chain id. */
+/** The chain of a read or a proposal that names no chain. */
 export const toPreselectedChain = (served: readonly number[]): number => toTestChain(served) ?? served[0] ?? defaultChainId
 
 /** CAIP-2 name of a chain, as payment records carry it. */

@@ -2,9 +2,9 @@
 export const everyChannel = '*'
 
 const accessPrefix = 'access:'
-/** The polling mode or the secret of an agent, by its key, changed. */
+/** Channel of changes to an agent's polling mode and secret. */
 export const toAccessChannel = (agentKey: string): string => `${accessPrefix}${agentKey}`
-/** The agent whose access changed; undefined for another channel. */
+/** Returns the agent key of an access channel; undefined for a channel of another kind. */
 export const agentOfAccess = (channel: string): string | undefined =>
   channel.startsWith(accessPrefix) ? channel.slice(accessPrefix.length) : undefined
 

@@ -35,7 +35,13 @@ export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
 }
 
 /** A message that matches this is never a plain yes. */
-const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant)\b|n't\b/
+const conditional =
+  /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant|nothing|nobody|none|neither|wrong|without|to hell)\b|n't\b/
+/** A message that begins like this asks something, with or without a question mark: "is yes the right word". */
+const asking =
+  /^\W*(?:(?:and|so|but|ok|okay|well|hm+) )*(?:is|are|am|was|were|does|did|has|which|who|whose|when|where|what|how|do (?:you|i|we|they)|(?:would|should|shall|can|could|may|must)(?! you\b))\b/
+/** A message with these words tells of a yes and does not give one: "she says yes". */
+const telling = /\b(?:says|said|saying|word|(?<!\b(?:you|i) )say)\b/
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
 /** Words that precede a value. */
@@ -57,7 +63,7 @@ export const toConsentWords = (message: string): string[] => message.toLowerCase
  */
 export const canBeYes = (message: string, { known, proposed }: { known: ReadonlySet<string>; proposed: string }): boolean => {
   const text = message.toLowerCase().replaceAll('’', "'")
-  if (conditional.test(text)) return false
+  if ([conditional, asking, telling].some(it => it.test(text))) return false
   const said = toConsentWords(text)
   const own = new Set(toConsentWords(proposed))
   const isNamed = (word: string) => own.has(word) && said.length > shortWords

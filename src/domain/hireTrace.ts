@@ -2,7 +2,7 @@ import { isFinal, isJobState, type JobState } from './job.ts'
 import type { JsonObject } from './json.ts'
 import type { RunEvent } from './runEvent.ts'
 
-/** What a span says about itself: ids, states, counts and hashes, never texts or amounts. */
+/** Attributes of a span: ids, states, counts and hashes, never texts or amounts. */
 export type SpanAttributes = Record<string, string | number | boolean>
 
 /** A part of a hire with its begin and end, in epoch ms. */

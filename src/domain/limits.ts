@@ -54,7 +54,7 @@ export const limits = {
   groupsOfStrangers: 1_000,
   /** How long an ended posted job and a test job are kept, and a run or group without an owner since its last change. */
   ownerlessKeepMs: dayMs,
-  /** How long the answer of a request with an idempotency key is kept. No client sends a request again so late. */
+  /** How long the answer of a request with an idempotency key is kept. Clients repeat a request within days at most. */
   answerKeepMs: 30 * dayMs,
   handleChars: 64,
   /** A requirement or deliverable schema as JSON text. */

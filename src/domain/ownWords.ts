@@ -54,7 +54,7 @@ export const toOwnWords = (message: string): OwnWords => {
   return material.length === 0 ? { text: message, restore: it => it } : { text: text.trim(), restore }
 }
 
-/** Punctuation after an address that belongs to the sentence. */
+/** Punctuation at the end of an address. It belongs to the sentence, not to the address. */
 const closing = /[.,;:!?)\]}]+$/
 
 /**

@@ -38,7 +38,7 @@ export const toProposalText = (it: Proposal): string =>
   [
     `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}"${toSeen(it)}.`,
     `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, gas paid by the ${it.gas.payer})`,
-    `  It gets    ${toInputLines(it.input)}`,
+    `  It gets    ${toInputLines(it.input) || 'nothing but the order'}`,
     `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
     `  When       within ${minutes(spanOf(it, 'deliveredBy'))} of your yes; else your money is back within ${minutes(spanOf(it, 'refundedBy'))} of it`,
     `  Judged by  ${it.judgedBy.map(quote).join('; ')}`,
@@ -47,7 +47,7 @@ export const toProposalText = (it: Proposal): string =>
       other => `  Instead    ${quote(other.offeringName)} by ${other.agentHandle} for ${other.price} USDC (${other.why})`,
     ),
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
-    `  Why        ${quote(it.reason)}`,
+    ...(it.reason ? [`  Why        ${quote(it.reason)}`] : []),
     it.tag,
     it.mandate?.covers
       ? `Terms ${it.digest}.`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isObject, type JsonObject } from './json.ts'
-import type { Field } from './schema.ts'
+import { type Field, fieldsOf } from './schema.ts'
+import { splitWords } from './words.ts'
 
 /** Keywords that describe how a field is filled in, in their valid shapes. */
 const keywords = {
@@ -16,6 +17,25 @@ const form = z.object({ type: z.string(), description: z.string(), ...z.object(k
 /** An open question to the user: `words` for people, and `form`, where known, for a user interface. */
 export const question = z.object({ field: z.string(), words: z.string(), form: form.optional() })
 export type Question = z.infer<typeof question>
+
+/** Names of fields that take a text to work on, and not a value such as a city. */
+export const materialWords = splitWords(
+  `text content document article body passage paragraph message excerpt transcript source contract letter essay pgn notes
+    input script`,
+)
+
+/** Whether a question asks for a text to work on. Any sentence can be its answer. */
+export const asksForText = ({ field, form: of }: Question): boolean =>
+  (of === undefined || (of.type === 'string' && of.enum === undefined && of.format === undefined)) &&
+  splitWords(field).some(it => materialWords.includes(it))
+
+const labelChars = 80
+/** Whether a message begins with the name of a field and a colon, as in "city: Oslo". */
+export const namesField = (requirement: JsonObject, message: string): boolean => {
+  const [, label] = /^\s*["']?([^:=\n]{1,80}?)["']?\s*[:=](?!\/\/)/.exec(message.slice(0, labelChars * 2)) ?? []
+  const said = label === undefined ? '' : splitWords(label).join(' ')
+  return said !== '' && fieldsOf(requirement).some(it => splitWords(it.name).join(' ') === said)
+}
 
 /** How a field of a requirement is filled in, by its JSON schema. A malformed keyword is left out. */
 export const toForm = (requirement: JsonObject, { name, type, description }: Field): z.infer<typeof form> => {

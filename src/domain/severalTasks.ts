@@ -38,6 +38,12 @@ const cut = (text: string, joint: RegExp): string[] => {
   return [...parts, text.slice(from)].map(it => it.trim()).filter(Boolean)
 }
 
+/** The joint before a part that begins with the first word of the message: "time in Oslo and time in Lima". */
+const sameAgain = (message: string): RegExp[] => {
+  const [, word] = /^\s*(\p{L}{4,20})\s/u.exec(message) ?? []
+  return word === undefined ? [] : [new RegExp(String.raw`(?:,\s*|,?\s+and\s+)(?=${word}\s)`, 'giu')]
+}
+
 /**
  * Returns the tasks of a message in order; a single one when it asks for one thing. Long letters, and messages with several
  * lines of content, are not split.
@@ -48,7 +54,7 @@ export const splitTasks = (message: string): string[] => {
   if (/^\s*1[).]\s/.test(message) && numbered.length > 1) return numbered.slice(0, maxTasks)
   // Text after a colon is content. Only a phrase such as "after that" ends it.
   const colon = hide(message).search(/:\s/)
-  for (const joint of joints.slice(1)) {
+  for (const joint of [...joints.slice(1), ...sameAgain(message)]) {
     const parts = cut(message, joint)
     const isInMaterial = colon >= 0 && colon < message.indexOf(parts[1] ?? '') && joint !== joints[1]
     if (parts.length > 1 && !isInMaterial && parts.every(it => wordsOf(it) >= minWords)) return parts.slice(0, maxTasks)

@@ -106,7 +106,7 @@ const wordsBySubject = `
   game: game games gaming puzzle sudoku crossword play player board
   cv: cv resume resumes recruiter recruiters apply application career job skills experience hire assistant manager applying candidate
   job: job jobs vacancy hiring salary interview employer career work position apply
-  time: time clock hour hours now timezone zone oclock morning noon midnight local
+  time: time clock late hour hours now timezone zone oclock morning noon midnight local
   date: calendar date weekday countdown holiday holidays easter christmas week
   maths: calculate calculator sum percent percentage equation solve math maths formula average tip
   company: company firm business startup register founder b2b

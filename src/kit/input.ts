@@ -26,8 +26,8 @@ export type Work = AgentInput & {
   /** Aborts when the job's deadline passes or the agent stops. */
   signal: AbortSignal
   /**
-   * Shows the hirer the progress of the work: at most 300 characters, and fifty texts per job. Never fails, and does nothing without
-   * a job.
+   * Shows the hirer the progress of the work: at most 300 characters, and fifty texts per job. Never fails, and does nothing
+   * without a job.
    */
   progress(text: string): Promise<void>
   /**

@@ -25,26 +25,46 @@ const resolveByHost = async (name: string) => (await lookup(name, { all: true })
 export const createDialer = (deps: DialerDeps): Dialer => {
   const call = createCall({ timeoutMs: limits.callMs, ...deps })
   const ask = async (url: URL, signal: AbortSignal | undefined, text?: string) => {
-    const { status, body } = await call({ url, body: text, headers: {} }, signal)
+    const headers = { accept: 'application/json' }
+    const { status, bytes } = await call({ url, body: text, headers }, signal)
+    const body = toText(bytes)
+    if (body === undefined) throw new Problem('agent-unreachable', "The agent's response is not text in UTF-8.")
     return { status, body }
   }
   return { post: (url, body, signal) => ask(url, signal, JSON.stringify(body)), get: (url, signal) => ask(url, signal) }
 }
 
-/** Like `createDialer`, with a longer time limit, for resources that users buy. */
+/**
+ * Like `createDialer`, with a longer time limit, for resources that users buy. An answer that is not text, such as a picture,
+ * becomes a `data:` URL (RFC 2397).
+ */
 export const createResourceClient = (deps: DialerDeps): ResourceClient => {
   const call = createCall({ timeoutMs: limits.resourceMs, ...deps })
   return {
-    send: ({ url, method, body }, payment, signal) =>
-      call(
-        {
-          url: new URL(url),
-          body: method === 'POST' ? (body ?? '') : undefined,
-          headers: payment ? { [payment[0]]: payment[1] } : {},
-        },
-        signal,
-      ),
+    async send({ url, method, body }, payment, signal) {
+      const headers = { accept: 'application/json, */*;q=0.8', ...(payment && { [payment[0]]: payment[1] }) }
+      const request = { url: new URL(url), body: method === 'POST' ? (body ?? '') : undefined, headers }
+      const { bytes, ...answer } = await call(request, signal)
+      return { ...answer, body: toText(bytes) ?? toDataUrl(bytes, answer.contentType) }
+    },
   }
+}
+
+type Received = Omit<ResourceAnswer, 'body'> & { bytes: Buffer }
+
+/** The text of UTF-8 bytes; undefined for other bytes. */
+const toText = (bytes: Buffer): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const toDataUrl = (bytes: Buffer, contentType: string): string => {
+  const [type = ''] = contentType.split(';')
+  const known = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type.trim()) ? type.trim().toLowerCase() : 'application/octet-stream'
+  return `data:${known};base64,${bytes.toString('base64')}`
 }
 
 type Request = { url: URL; body: string | undefined; headers: Record<string, string> }
@@ -58,7 +78,7 @@ const createCall = ({ allowsPrivate, resolve = resolveByHost, timeoutMs }: Diale
       throw new Problem('endpoint-not-allowed', `${host} resolves to an address that is not public.`)
     return addresses
   }
-  return async (request: Request, signal: AbortSignal | undefined): Promise<ResourceAnswer> => {
+  return async (request: Request, signal: AbortSignal | undefined): Promise<Received> => {
     const { url } = request
     checkEndpoint(url.href, { allowsPrivate })
     const ending = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
@@ -83,7 +103,7 @@ const rejected = (signal: AbortSignal) =>
 
 type Sending = Request & { addresses: string[]; signal: AbortSignal }
 
-const send = ({ url, addresses, body, headers, signal }: Sending): Promise<ResourceAnswer> =>
+const send = ({ url, addresses, body, headers, signal }: Sending): Promise<Received> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     const options: RequestOptions = {
@@ -94,7 +114,6 @@ const send = ({ url, addresses, body, headers, signal }: Sending): Promise<Resou
       signal,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-        accept: 'application/json',
         'accept-encoding': 'identity',
         ...headers,
       },
@@ -114,7 +133,7 @@ const pinned =
     done(null, first.address, first.family)
   }
 
-const readWhole = async (answer: IncomingMessage): Promise<ResourceAnswer> => {
+const readWhole = async (answer: IncomingMessage): Promise<Received> => {
   const chunks: Buffer[] = []
   let bytes = 0
   const encoding = answer.headers['content-encoding'] ?? 'identity'
@@ -129,7 +148,7 @@ const readWhole = async (answer: IncomingMessage): Promise<ResourceAnswer> => {
     const required = answer.headers['payment-required']
     return {
       status: answer.statusCode ?? 0,
-      body: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)),
+      bytes: Buffer.concat(chunks),
       contentType: answer.headers['content-type'] ?? '',
       paymentRequired: Array.isArray(required) ? required[0] : required,
     }

@@ -192,7 +192,7 @@ type Served = Pick<Deps, 'chains' | 'refusedChains'>
 /** The configured chains. A chain that is refused for now stays the default, so that no other one takes its place. */
 const configured = ({ chains, refusedChains }: Served) => [...chains.keys(), ...(refusedChains?.keys() ?? [])]
 
-/** The chain that is read, or proposed for, without a chain id. */
+/** The chain of a read or a proposal that names no chain. */
 export const preselectedChainOf = (deps: Served): number => toPreselectedChain(configured(deps))
 
 const testChainOf = (deps: Served): number => {

@@ -89,9 +89,9 @@ export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer
   spender: Address
   /** The amount that Permit2 may move from a wallet. */
   allowance(of: Address): Promise<Atomic>
-  /** Like that of `AuthorizedTransfers`, for transactions sent to the proxy itself. */
+  /** Returns the transaction that made a transfer, also one that somebody else sent to the proxy; undefined without one. */
   transferOf(it: Pick<Authorization, 'from' | 'to' | 'value' | 'nonce'>): Promise<Hex | undefined>
-  /** Like that of `AuthorizedTransfers`. `used`: the transfer was made, or the payer withdrew the nonce. */
+  /** Returns the state of a transfer. It is `used` if the transfer was made or the payer withdrew the nonce. */
   stateOf: AuthorizedTransfers['stateOf']
 }
 

@@ -200,7 +200,7 @@ export type Tables = SendingTables &
     agentsWithWork(): Promise<AgentId[]>
     /** Jobs with an expired lease. */
     lapsedJobs(limit: number): Promise<Job[]>
-    /** What is not done: open jobs, effects that are not mined, due runs. For the operator's metrics. */
+    /** Counts of unfinished work for the operator's metrics: open jobs, effects that are not mined, due runs. */
     backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
     /** Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts. */
     lateJobs(): Promise<LateJobs[]>

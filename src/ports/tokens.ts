@@ -8,8 +8,8 @@ import type { Call, Intent } from './rows.ts'
 export type ReserveKind = 'usdc' | 'wrapped'
 
 /**
- * An event of the launchpad. `place` is its index within its transaction, `at` the time of its block in epoch ms. The platform's
- * fees are paid for an asset, whose address `token` has then.
+ * An event of the launchpad. `place` is its index within its transaction, `at` the time of its block in epoch ms. For the
+ * platform's fees, `token` is the address of the asset in which they are paid.
  */
 export type TokenEvent = { token: Address; txHash: Hex; blockNumber: bigint; blockHash: Hex; place: number; at: number } & (
   | { name: 'launched'; agentNumber: bigint; creator: Address; asset: Address; tokenName: string; symbol: string }

@@ -1,7 +1,7 @@
 import { type NodeTime, toSpans } from '../domain/hireTrace.ts'
 import type { Butler, Clock, RecordSpan, Store } from '../ports.ts'
 
-/** The most events of a run that its trace is made of. */
+/** Maximum number of events of a run in its trace. */
 const maxEvents = 2_000
 
 type Reach = { store: Pick<Store, 'runEvents'>; clock: Clock; record: RecordSpan }

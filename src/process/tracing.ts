@@ -6,9 +6,9 @@ import type { RecordSpan } from '../ports.ts'
 type Tracing = { record: RecordSpan; close(): Promise<void> }
 type To = { endpoint: string; headers?: Record<string, string> | undefined; service: string }
 
-/** A span is sent at latest so many ms after its end. */
+/** Maximum ms between the end of a span and its export. */
 const batchMs = 2_000
-/** The most ms that one request to the collector takes, and therefore that the end of the process waits for it. */
+/** Maximum ms of one request to the collector. The end of the process waits that long for the last one. */
 const exportMs = 3_000
 
 /**

@@ -18,6 +18,7 @@ test('a picture is replaced by its kind and size, and the text around it stays',
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h1"/>'.repeat(100)}</svg>`
   expect(hidePictures(`code: ${svg}\nsays: hello`)).toBe('code: [SVG picture, 1.8 KB]\nsays: hello')
   expect(hidePictures(`data:image/png;base64,${'A'.repeat(2048)} and <b>`)).toBe('[picture, 2.0 KB] and <b>')
+  expect(hidePictures('data:application/pdf;base64,JVBERi0=')).toBe('[file, 0.0 KB]')
 })
 
 test('a delivered list is shown as a table, whose cells cannot move the cursor', () => {

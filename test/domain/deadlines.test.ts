@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deadlines, postpone } from '../../src/domain/deadlines.ts'
+import { callDeadlines, deadlines, postpone, toRefundedBy } from '../../src/domain/deadlines.ts'
 import { limits } from '../../src/domain/limits.ts'
 
 const minute = 60_000
@@ -36,6 +36,30 @@ test('a late escrow postpones the deadlines by five minutes at most, in order, a
       if (delayMs <= 6 * minute) expect(submitBy - fundedAt).toBeGreaterThanOrEqual(sla * minute)
     }),
   )
+})
+
+test('the deadlines of a promise of one, four and sixty minutes are these', () => {
+  const minutesOf = (sla: number) => {
+    const of = deadlines(sla, 0)
+    const { pickupBy, leaseMs, submitBy, evaluateBy, expiresAt } = of
+    return [pickupBy, leaseMs, submitBy, evaluateBy, expiresAt, toRefundedBy(of)].map(ms => ms / minute)
+  }
+  expect(minutesOf(1)).toEqual([1.5, 1, 2, 7, 17, 82])
+  expect(minutesOf(4)).toEqual([2, 2, 5, 10, 20, 85])
+  expect(minutesOf(60)).toEqual([2, 30, 61, 66, 76, 141])
+})
+
+test('a paid call is worked on until the promised moment, taken within a minute of it, and ends with its payment', () => {
+  const given = { now: 1_000, workUntil: 1_000 + 30 * minute, validBefore: 1_000 + 45 * minute }
+  expect(callDeadlines(30, given)).toEqual({
+    pickupBy: 1_000 + minute,
+    leaseMs: 15 * minute,
+    submitBy: given.workUntil,
+    evaluateBy: given.workUntil,
+    expiresAt: given.validBefore,
+  })
+  const short = callDeadlines(1, { ...given, workUntil: 1_000 + minute / 2 })
+  expect(short).toMatchObject({ pickupBy: 1_000 + minute / 2, leaseMs: minute })
 })
 
 test('a longer promise never makes a deadline earlier', () => {

@@ -79,3 +79,12 @@ test('a deliverable that passed its checks is kept when it is sent back, and no 
   expect(decideMove({ ...job, attempt: 2 }, 'revise')?.kept).toBeUndefined()
   expect(decideMove({ ...job, verdict: { ...verdict, pass: false } }, 'revise')?.kept).toBeUndefined()
 })
+
+test('a kept deliverable is restored by a waiver and a recall, and by no other move', () => {
+  for (const state of jobStates)
+    for (const event of events) {
+      const move = decideMove(toJob(state, new Set(['kept', 'leased', 'funded', 'priced'])), event)
+      const restores = event === 'waive' || event === 'recall'
+      if (move) expect(move.restored, `${state}, ${event}`).toEqual(restores ? { deliverable: 'earlier', verdict } : undefined)
+    }
+})

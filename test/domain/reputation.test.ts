@@ -91,6 +91,21 @@ describe('the formula of a reputation', () => {
     )
   })
 
+  test('a score is the bound, seven tenths of it for itself, two for punctuality and one for being online', () => {
+    // Three of three accepted by one payer count as two of two, whose bound is 0.3424.
+    const three = (over: Partial<Judgements>, lastSeenAt: number | undefined) =>
+      rate(
+        { judgements: [row({ judged: 3, accepted: 3, punctual: 3, ...over })], medianTurnaroundMs: undefined, lastSeenAt },
+        now,
+      ).reputation
+    expect(three({}, now).score).toBe(0.3424)
+    expect(three({}, now).last_seen).toBe(new Date(now).toISOString())
+    expect(three({}, now + 60_000).score).toBe(0.3424)
+    expect(three({}, now - 86_400_000).score).toBe(0.3253)
+    expect(three({}, undefined)).toMatchObject({ score: 0.3081, last_seen: '' })
+    expect(three({ punctual: 0 }, now).score).toBe(0.2739)
+  })
+
   test('the bound is the lower end of the Wilson interval', () => {
     expect(wilsonBound(48, 50)).toBeCloseTo(0.8654, 3) // the textbook value
     expect(wilsonBound(0, 50)).toBe(0)
@@ -110,7 +125,21 @@ describe('the formula of a reputation', () => {
     )
     const { reputation } = rate({ judgements, medianTurnaroundMs: 240_000, lastSeenAt: now }, now)
     expect(toReputationText(reputation)).toBe('48 of 50 accepted (at least 0.86), 12 payers, usually 4 min')
+    const [one] = [rate({ judgements: [row()], medianTurnaroundMs: 89_400, lastSeenAt: now }, now).reputation]
+    expect(toReputationText(one)).toBe('1 of 1 accepted (at least 0.20), 1 payer, usually 89 s')
+    expect(toReputationText({ ...one, median_turnaround_s: 90 })).toContain('usually 2 min')
+    const { median_turnaround_s: _, ...unknown } = one
+    expect(toReputationText(unknown)).toBe('1 of 1 accepted (at least 0.20), 1 payer')
   })
+})
+
+test('the best score is first in a ranking, and equal scores are ordered by id', () => {
+  const known = [
+    { agentId: 'b', score: 0.5 },
+    { agentId: 'a', score: 0.5 },
+    { agentId: 'c', score: 0.9 },
+  ]
+  expect(mixIn(known, []).map(it => it.agentId)).toEqual(['c', 'a', 'b'])
 })
 
 test('every fifth place of a ranking goes to a new agent, and no agent is lost or listed twice', () => {

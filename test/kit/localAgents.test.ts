@@ -61,6 +61,7 @@ test('a table becomes a chart that is one picture, whatever text its names conta
   expect(chart).not.toContain('<script')
   expect(highest).toBe('<script>alert(1)</script>: 19')
   expect(await ask({ csv: 'month,sales Jan,12 Feb,19' })).toMatchObject({ highest: 'Feb: 19' })
+  expect(await ask({ csv: 'Jan 10, Feb: 20, late Mar 15' })).toMatchObject({ highest: 'Feb: 20' })
   expect(await ask({ csv: 'no numbers\nhere' })).toHaveProperty('error')
 })
 
@@ -90,13 +91,16 @@ test('two texts are compared line by line', async () => {
   expect(await ask({ before: 'a' })).toHaveProperty('error')
 })
 
-test('passwords differ each time and have the requested number of words', async () => {
+test('passwords differ each time and have the requested number of words or characters', async () => {
   const { ask } = await open('demo-passwords')
   const made = z.object({ password: z.string(), strength: z.string() })
   const [one, other] = [made.parse(await ask({ words: 5 })), made.parse(await ask({ words: 5 }))]
   expect(one.password).toMatch(/^([a-z]{4,7}-){5}\d\d$/)
   expect(one.password).not.toBe(other.password)
   expect(Number.parseInt(one.strength, 10)).toBeGreaterThan(55)
+  const plain = made.parse(await ask({ characters: 20, symbols: false }))
+  expect(plain.password).toMatch(/^[A-Za-z2-9]{20}$/)
+  expect(made.parse(await ask({ characters: 1_000 })).password).toHaveLength(64)
 })
 
 test('an appointment becomes a calendar file in the local time of its place', async () => {

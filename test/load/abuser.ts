@@ -101,7 +101,7 @@ const hireHanging = async (at: number) => {
 const openStream = async (at: number) => {
   const token = tokenOf(at)
   const run = invoked.safeParse(JSON.parse((await send('/invoke', { token, body: { message: 'Hello', wait_ms: 0 } })) || '{}'))
-  // A stream of a run that waits for its user ends at once. Opening it again takes its place again.
+  // A stream of a run that waits for its user ends at once. The client then opens it again.
   if (run.success) await send(`/runs/${run.data.run_id}/events`, { token, accept: 'text/event-stream' })
   await delay(100)
 }

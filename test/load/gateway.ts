@@ -216,7 +216,7 @@ const prepare = async (service: Service, { dir, say }: { dir: string; say: Optio
       return answers.flatMap(([id, now]) => now - (at.get(id) ?? Number.NaN)).filter(it => !Number.isNaN(it))
     },
 
-    /** Ms from writing an event, and from its commit, to its arrival at a reader. Readers may be faster than the writer's answer. */
+    /** Ms from writing an event, and from its commit, to its arrival at a reader. A reader may get it before the writer's answer. */
     async streams(count: number, secondsOf: number): Promise<Heard> {
       const lag = monitorEventLoopDelay({ resolution: 1 })
       let cpuMs = 0

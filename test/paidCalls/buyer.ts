@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ExactEvmScheme } from '@x402/evm'
-import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { transferWithAuthorization } from '../../src/chain/signing/transferWords.ts'
@@ -10,6 +8,7 @@ import type { Json } from '../../src/domain/json.ts'
 import { type Authorization, toHeader } from '../../src/domain/x402.ts'
 import { paidCallRecord } from '../../src/operations/paidCalls/paidCallRecord.ts'
 import { type TestService, until } from '../service.ts'
+import { createStockBuyer } from './stockBuyer.ts'
 
 const record = z.looseObject({ withdrawal_id: z.string(), status: z.string() })
 const wallet = z.object({ balances: z.array(z.object({ usdc_address: z.string() })) })
@@ -35,16 +34,7 @@ export const createBuyer = async (market: TestService, name: string) => {
   })
   const [onChain] = wallet.parse(await user.client.get('/v1/wallets/me')).balances
   const usdc = lower(onChain?.usdc_address ?? '0x')
-  const client = new x402Client().register('eip155:97', new ExactEvmScheme(account)).setSpendControls({
-    allowedAssets: [{ network: 'eip155:97', asset: usdc, maxAmountPerPayment: '1000000' }],
-  })
-  const requests: Request[] = []
-  const tapped: typeof fetch = (input, init) => {
-    const request = new Request(input, init)
-    requests.push(request.clone())
-    return fetch(request)
-  }
-  const pay = wrapFetchWithPayment(tapped, client)
+  const stock = createStockBuyer(market.url, { account, asset: usdc, maxAmount: '1000000' })
   /** Signs a transfer by hand, valid for five minutes, with a new nonce. */
   const sign = async (of: Pick<Authorization, 'to' | 'value'> & Partial<Authorization>): Promise<Authorization> => {
     const validBefore = BigInt(Math.floor(Date.now() / 1_000) + 300)
@@ -61,19 +51,11 @@ export const createBuyer = async (market: TestService, name: string) => {
     ...user,
     account,
     sign,
-    requests,
-    /** Buys with the standard x402 client. */
+    requests: stock.requests,
+    /** Buys with the standard x402 client. `record` is the paid call that the service answered with. */
     async buy(path: string, body: unknown) {
-      const headers = { 'content-type': 'application/json' }
-      const response = await pay(`${market.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-      const settled = response.headers.get('payment-response')
-      const answer: unknown = await response.json()
-      return {
-        status: response.status,
-        body: answer,
-        record: paidCallRecord.safeParse(answer).data,
-        settled: settled === null ? undefined : decodePaymentResponseHeader(settled),
-      }
+      const bought = await stock.buy(path, body)
+      return { ...bought, record: paidCallRecord.safeParse(bought.body).data }
     },
   }
 }

@@ -1,11 +1,4 @@
-import {
-  ExactEvmScheme,
-  PERMIT2_ADDRESS,
-  permit2WitnessTypes,
-  x402ExactPermit2ProxyABI,
-  x402ExactPermit2ProxyAddress,
-} from '@x402/evm'
-import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { PERMIT2_ADDRESS, permit2WitnessTypes, x402ExactPermit2ProxyABI, x402ExactPermit2ProxyAddress } from '@x402/evm'
 import { concat, type LocalAccount, pad, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Address, Hex } from '../../src/domain/hex.ts'
@@ -16,6 +9,7 @@ import { readStandins } from '../chain/standins/compiled.ts'
 import { compileTestContracts } from '../contracts/solidity.ts'
 import { people } from '../contracts/world.ts'
 import { startTestService } from '../service.ts'
+import { createStockBuyer } from './stockBuyer.ts'
 
 const tokenAbi = parseAbi([
   'function mint(address to, uint256 amount)',
@@ -66,28 +60,11 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
     const approve = (amount: bigint) =>
       mined(client.writeContract({ ...token, functionName: 'approve', args: [PERMIT2_ADDRESS, amount], account }))
     if (approved > 0n) await approve(approved)
-    const stock = new x402Client().register('eip155:97', new ExactEvmScheme(account)).setSpendControls({
-      allowedAssets: [{ network: 'eip155:97', asset: usdc, maxAmountPerPayment: parseEther('1').toString() }],
-    })
-    const requests: Request[] = []
-    const tapped: typeof fetch = (input, init) => {
-      const request = new Request(input, init)
-      requests.push(request.clone())
-      return fetch(request)
-    }
-    const pay = wrapFetchWithPayment(tapped, stock)
+    const stock = createStockBuyer(market.url, { account, asset: usdc, maxAmount: parseEther('1').toString() })
     return {
       account,
       approve,
-      requests,
-      /** Buys with the standard x402 client. */
-      async buy(path: string, body: unknown) {
-        const headers = { 'content-type': 'application/json' }
-        const response = await pay(`${market.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-        const settled = response.headers.get('payment-response')
-        const answer: unknown = await response.json()
-        return { status: response.status, body: answer, settled: settled ? decodePaymentResponseHeader(settled) : undefined }
-      },
+      ...stock,
       /** Signs a payment by hand, valid for five minutes, with a new nonce. */
       async sign(of: Pick<Permit, 'witness'> & Partial<Permit>): Promise<SignedPermit> {
         const { from, ...message } = {

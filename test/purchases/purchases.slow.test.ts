@@ -5,7 +5,7 @@ import { type PurchaseRecord, purchaseRecord } from '../../src/operations/purcha
 import { start } from '../cli/program.ts'
 import { ask, plain, provider } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
-import { lower, type Seller, startSeller } from './seller.ts'
+import { lower, picture, type Seller, startSeller } from './seller.ts'
 
 const time = createTestClock()
 let market: TestService
@@ -60,6 +60,12 @@ test('a standard x402 seller is paid from the custodial wallet after a yes to ex
   expect(await confirm(proposed)).toEqual(paid)
   expect(await user.client.get('/v1/purchases')).toMatchObject({ purchases: [{ purchase_id: paid.purchase_id, state: 'paid' }] })
   expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
+})
+
+test('a bought picture arrives whole, as a data URL of its type', async () => {
+  const paid = await confirm(await propose('/picture'))
+  const content = `data:image/png;base64,${Buffer.from(picture).toString('base64')}`
+  expect(paid).toMatchObject({ state: 'paid', status: 200, content_type: 'image/png; q=1', content })
 })
 
 test('row 66: a purchase whose answer is lost repeatedly is charged once, because the same authorization is sent again', async () => {

@@ -10,6 +10,9 @@ import { type TestService, until } from '../service.ts'
 
 const network = 'eip155:97' as const
 
+/** The bytes that the seller answers as a picture: the start of a PNG file, which is not UTF-8. */
+export const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00)
+
 export type Seller = {
   url: string
   payTo: Address
@@ -72,13 +75,19 @@ export const startSeller = async (market: TestService, payTo: Address, reach: Re
       }),
     )
   })
-  app.use(paymentMiddleware({ 'GET /weather': { accepts, description: 'Weather of today' }, 'POST /echo': { accepts } }, server))
+  const priced = {
+    'GET /weather': { accepts, description: 'Weather of today' },
+    'POST /echo': { accepts },
+    'GET /picture': { accepts },
+  }
+  app.use(paymentMiddleware(priced, server))
   const work = (answer: unknown) => {
     seen.worked += 1
     return seen.isFailing ? new Response('out of order', { status: 500 }) : Response.json(answer)
   }
   app.get('/weather', () => work({ weather: 'sunny' }))
   app.post('/echo', async c => work({ echo: await c.req.json() }))
+  app.get('/picture', () => new Response(picture, { headers: { 'content-type': 'image/png; q=1' } }))
   app.get('/free', c => c.json({ free: true }))
   app.get('/moved', c => c.redirect('/weather'))
   const { http, port } = await listen(app)

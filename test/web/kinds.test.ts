@@ -16,6 +16,8 @@ test.each([
   [svg, 'picture'],
   [`{"code":${JSON.stringify(svg)}}`, 'picture'],
   ['data:image/png;base64,iVBORw0KGgo=', 'picture'],
+  ['data:application/pdf;base64,JVBERi0xLjQ=', 'bytes'],
+  ['data:text/html,<script>', 'plain'],
   ['# The lease\n\nA lease.', 'markdown'],
   ['- one\n- two\n', 'markdown'],
   ['```js\nconst a = 1\n```', 'code'],

@@ -16,7 +16,7 @@ import { openReorgWorld, type ReorgWorld } from './reorgWorld.ts'
 const reorgs = Number(process.env.REORGS ?? 5)
 const deepest = 12
 
-/** Seeded dice, so that a failure can be reproduced. */
+/** Random numbers from a seed, so that a failure can be reproduced. */
 const createDice = (seed: number) => {
   const random = createRandom(seed)
   return (below: number) => Math.floor(random() * below)

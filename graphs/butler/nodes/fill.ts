@@ -20,7 +20,12 @@ export const fill =
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
     const form = toFormSchema(requirement)
-    const about = { said, requirement, listing: `${listing.name}\n${listing.description}`, now: now() }
+    const about = {
+      said,
+      requirement,
+      listing: `${listing.name}\n${listing.description}\n${listing.agentName.toLowerCase()}`,
+      now: now(),
+    }
     const isGiven = Object.keys(given).length > 0
     const question = { runId, key: `fill:${turn}`, until }
     const filled = isGiven

@@ -1,4 +1,7 @@
 import { gapOf } from '../../../src/domain/gap.ts'
+import { namesAgent } from '../../../src/domain/hireOrder.ts'
+import { limits } from '../../../src/domain/limits.ts'
+import { toQuotable } from '../../../src/domain/quotableText.ts'
 import { toFoundText } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -26,6 +29,8 @@ export const search =
     avoid,
     act,
     before,
+    notice,
+    said: words,
     ...wishes
   }: ButlerState): Promise<Update> => {
     const { maxPrice, withinMinutes, category } = wishes
@@ -55,7 +60,15 @@ export const search =
       questions: [],
       proposal: undefined,
       decision: undefined,
+      ...(agent !== undefined && !known && namesAgent(words.join('\n')) && withoutAgent(agent, notice)),
     }
   }
+
+/** Says that an agent which the user named does not exist. No mandate agrees to another one. */
+const withoutAgent = (agent: string, notice: string): Update => ({
+  notice: `${notice} I know no agent “${toQuotable(agent, limits.nameChars)}” here, so I looked at all others.`.trim(),
+  agent: undefined,
+  asked: true,
+})
 
 const toRef = ({ listing, ...found }: Candidate) => ({ agentId: listing.agentId, offeringId: listing.id, ...found })

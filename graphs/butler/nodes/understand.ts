@@ -2,6 +2,7 @@ import type { Act } from '../../../src/domain/acts.ts'
 import { namesAgent } from '../../../src/domain/hireOrder.ts'
 import { languageOf } from '../../../src/domain/language.ts'
 import { limits } from '../../../src/domain/limits.ts'
+import { asksForText, namesField } from '../../../src/domain/question.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import { decide, toDoubt } from '../decide.ts'
@@ -14,6 +15,7 @@ import { amend } from '../turns/amend.ts'
 import { begin } from '../turns/begin.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { list, price } from '../turns/list.ts'
+import { isOffered } from '../turns/offered.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
 import { pickOne } from '../turns/pick.ts'
 import { toShown } from '../turns/shown.ts'
@@ -32,11 +34,19 @@ export const understand =
       return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
-    const of = { text, situation, proposed: wordsOf(state), shown: await toShown(deps, state, recalled) }
+    const shown = await toShown(deps, state, recalled)
+    const of = { text, situation, proposed: wordsOf(state), shown }
     const reading = await asked(deps, { runId, key: `read:${turn}`, until }, (model, asking) => model.read(of, asking))
     // A model that fails once is not waited for again in this turn.
     const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading) }
-    const update = await follow(deps, state, { text, reading, situation, recalled, until: spoken.until })
+    const update = await follow(deps, state, {
+      text,
+      reading,
+      situation,
+      recalled,
+      until: spoken.until,
+      requirement: shown.requirement,
+    })
     await deps.tell(runId, {
       kind: 'understood',
       summary: toUnderstoodText(update.act === 'task' ? (update.task ?? text) : undefined),
@@ -72,15 +82,23 @@ const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend',
 const digestWord = /\b[0-9a-f]{8}\b/
 
 const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update> => {
-  const { text, reading, situation } = of
-  const { act, isDoubtful, isHardly } = decide(reading, situation)
+  const { text, reading, situation, requirement } = of
+  const isTextAsked = state.stage === 'ask' && state.questions.some(asksForText)
+  const { act, isDoubtful, isHardly, isPerhapsAnswer } = decide(reading, situation, isTextAsked)
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
+  const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
   if (state.stage === 'proposal' && (reading.act === 'yes' || reading.other === 'yes') && named && named !== openDigest(state))
     return answer('about', otherDigest(named, state))
   // A short yes or no is understood in any language.
   const isShort = reading.canBeYes || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
-  if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en') return { act: 'language', to: 'answer' }
+  // A text that was asked for may be in any language.
+  if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en')
+    return isTextAsked ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
+  // A value after the name of its field, such as "city: Oslo", is a format and no matter of reading.
+  if (isForm && namesField(requirement ?? {}, text))
+    return state.stage === 'ask' ? fillIn(deps, state, of) : amend(deps, state, of)
+  if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   if (isDoubtful) return answer('about', toDoubt(reading))
   // What only a model takes for a task is proposed: no mandate says yes to it.
   const alone = reading.isUnheld ? { asked: true } : {}

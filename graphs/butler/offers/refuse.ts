@@ -6,15 +6,17 @@ import { isSame, type Pointed, pointAt } from './point.ts'
 import { toChoice } from './show.ts'
 
 /** Handles a search without a match: it keeps the earlier proposal, or names the nearest offering and what it lacks. */
-export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Pointed): Promise<Update> => {
+export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live, near }: Pointed): Promise<Update> => {
   if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed(state) }
   const unpaid = await deps.unpaid(state.runId)
   // An offering outside the user's limits is nearer than a cheap one that does something else.
   const { chosen: beyond } =
     state.missed.length > 0 ? await pointAt(deps, state, { refs: state.missed, beyond: [] }) : { chosen: undefined }
+  // An offering that has nothing in common with the message is not named.
+  const nearby = near ? near[0] : live[0]
   const gap = state.missed.find(it => beyond && isSame(it, beyond.ref))?.gap ?? ''
-  const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, live[0]?.listing)
-  const nearest = beyond ?? live[0]
+  const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, nearby?.listing)
+  const nearest = beyond ?? nearby
   return {
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
     content: await speak(deps, state, { key: 'refused', text: [answer, unpaid].filter(Boolean).join(' ') }),

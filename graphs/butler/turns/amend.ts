@@ -12,6 +12,7 @@ export const toAmend = (before: NonNullable<Recalled['before']>, text: string): 
   said: [...before.said, text],
   task: before.said.join(' '),
   want: before.said.join(' '),
+  reason: 'It is the offering of your earlier request.',
   isAmended: true,
 })
 

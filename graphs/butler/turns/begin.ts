@@ -15,6 +15,9 @@ export const notServed = (chainId: number) =>
 const toWant = (said: string, task: string, language = 'en') =>
   task && (language !== 'en' || languageOf(said) !== 'en') ? task : said
 
+/** What is answered to words that name no work, such as “something” or “hmm”. */
+const answersBy = { task: undefined, help: 'capabilities', smalltalk: 'greeting' } as const
+
 const nothingShown = { questions: [], choices: [], next: [] }
 
 /** Starts a new task with its limits. Further tasks in the same message wait. */
@@ -46,6 +49,7 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
       withinMinutes,
       category,
       chainId: chain,
+      instead: answersBy[read.intent],
     },
     ...{ before: undefined, voided: '', avoid: undefined, notice: cancelled },
   }

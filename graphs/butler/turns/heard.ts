@@ -1,10 +1,21 @@
 import type { Act, Situation } from '../../../src/domain/acts.ts'
+import type { JsonObject } from '../../../src/domain/json.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** A message with the act and values that were read in it. From `until` (epoch ms) on, its turn no longer waits for the model. */
-export type Heard = { text: string; reading: TurnReading; situation: Situation; recalled: Recalled; until: number }
+/**
+ * A message with the act and values that were read in it. From `until` (epoch ms) on, its turn no longer waits for the model.
+ * `requirement` is that of the offering whose question or proposal is open.
+ */
+export type Heard = {
+  text: string
+  reading: TurnReading
+  situation: Situation
+  recalled: Recalled
+  until: number
+  requirement?: JsonObject | undefined
+}
 
 /** Handles messages of one act: returns the changed state, and the node that comes next. */
 export type Step = (deps: ButlerDeps, state: ButlerState, of: Heard) => Promise<Update> | Update

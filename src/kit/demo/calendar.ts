@@ -9,7 +9,7 @@ const maxMinutes = 14 * 24 * 60
 
 const entry: AgentOffering = {
   id: 'calendar-file',
-  name: 'Calendar file',
+  name: 'Calendar entry',
   description:
     'Makes a calendar file (ICS) of an appointment: a flight, a dinner, a meeting. It opens in every calendar, on phones and computers.',
   price: '0.06',
@@ -31,7 +31,7 @@ const entry: AgentOffering = {
     properties: { calendar: { type: 'string', description: 'The calendar file (ICS)' } },
   },
   tags: ['time', 'documents'],
-  examples: ['Make a calendar file: dinner with Ada on 2026-12-01 at 19:30', 'Calendar entry for my flight to Oslo'],
+  examples: ['Make a calendar entry: dinner with Ada on 2026-12-01 at 19:30', 'Calendar entry for my flight to Oslo'],
 }
 
 const text = z.string().trim().min(1).max(300)
@@ -63,7 +63,7 @@ export const calendarClerk = (options: DemoOptions): Agent =>
     handle: 'demo-calendar',
     name: 'Calendar Clerk',
     description: 'Makes appointments into files for every calendar.',
-    skills: [{ id: 'calendar-file', name: 'Calendar file', description: 'Writes ICS files', tags: ['time', 'documents'] }],
+    skills: [{ id: 'calendar-file', name: 'Calendar entry', description: 'Writes ICS files', tags: ['time', 'documents'] }],
     offerings: [{ ...entry, sample: JSON.stringify(make({ text: '', fields: sample })) }],
     ...options,
     handler: make,

@@ -11,7 +11,7 @@ const chart: AgentOffering = {
   id: 'chart-from-csv',
   name: 'Chart from a CSV',
   description:
-    'Draws a bar chart or a line chart from a table (CSV): the first column holds the names, the second the numbers. ' +
+    'Draws a bar chart or a line chart from a table (CSV) or a list: names with their numbers. ' +
     'You get a picture (SVG) that prints at any size, with the highest value marked.',
   price: '0.12',
   jobInput: 'A table with a header line; for example {"csv": "week,orders\\n1,28\\n2,34", "title": "Orders by week"}',
@@ -20,7 +20,10 @@ const chart: AgentOffering = {
     type: 'object',
     required: ['csv'],
     properties: {
-      csv: { type: 'string', description: `The table as CSV with a header line, at most ${maxRows} rows` },
+      csv: {
+        type: 'string',
+        description: `The table as CSV with a header line, or a list such as Jan 10, Feb 20; at most ${maxRows} rows`,
+      },
       kind: { type: 'string', enum: ['bars', 'line'], description: 'Bars or a line; bars when left out' },
       title: { type: 'string', description: 'What stands above it' },
     },
@@ -34,7 +37,7 @@ const chart: AgentOffering = {
     },
   },
   tags: ['charts', 'tables', 'pictures'],
-  examples: ['Draw a chart from this CSV: month,sales\nJan,12\nFeb,19\nMar,15', 'Show my orders by week as bars'],
+  examples: ['Draw a chart from this CSV: month,sales\nJan,12\nFeb,19\nMar,15', 'Show our sales by week as bars'],
 }
 
 type Point = { name: string; value: number }
@@ -44,7 +47,20 @@ const table = z.array(z.array(z.string())).min(2)
 /** Splits a table that was written on one line: each name followed by a comma starts a new row. */
 const toLines = (csv: string): string => (csv.includes('\n') ? csv : csv.replace(/ +(?=[^\s,;]+[,;])/g, '\n'))
 
-const readPoints = (csv: string): Point[] | undefined => {
+/** Reads a list such as "Jan 10, Feb: 20"; undefined unless each part is a name and a number. */
+const readList = (text: string): Point[] | undefined => {
+  const parts = text
+    .split(/[,;\n]/)
+    .map(it => it.trim())
+    .filter(Boolean)
+  const points = parts.flatMap(it => {
+    const [, name, value] = /^(.*[^\s:=])[\s:=]+[$€£]?(-?\d+(?:\.\d+)?) ?%?$/.exec(it) ?? []
+    return name !== undefined && value !== undefined ? [{ name, value: Number(value) }] : []
+  })
+  return points.length > 1 && points.length === parts.length ? points.slice(0, maxRows) : undefined
+}
+
+const readTable = (csv: string): Point[] | undefined => {
   try {
     const delimiter = [',', ';', '\t']
     const rows = table.parse(
@@ -57,6 +73,14 @@ const readPoints = (csv: string): Point[] | undefined => {
   } catch {
     return undefined
   }
+}
+
+/** The points, and the title that the table or list has by itself. */
+const readPoints = (csv: string): { points: Point[]; title: string } | undefined => {
+  const listed = readList(csv)
+  if (listed) return { points: listed, title: 'Chart' }
+  const points = readTable(csv)
+  return points && points.length > 0 ? { points, title: csv.trim().split(/[,;\t\n]/)[1] ?? 'Chart' } : undefined
 }
 
 const escaped = (text: string) => text.slice(0, 60).replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
@@ -102,9 +126,10 @@ const toSvg = (points: Point[], { title, isLine }: { title: string; isLine: bool
 
 const draw = (input: AgentInput): Json => {
   const csv = readField(input, 'csv')
-  const points = csv === undefined ? undefined : readPoints(csv)
-  if (!points || points.length === 0) return { error: 'csv is required: a header line, then a name and a number on each line' }
-  const title = typeof input.fields.title === 'string' ? input.fields.title : (csv?.trim().split(/[,;\t\n]/)[1] ?? 'Chart')
+  const read = csv === undefined ? undefined : readPoints(csv)
+  if (!read) return { error: 'csv is required: a header line, then a name and a number on each line' }
+  const { points } = read
+  const title = typeof input.fields.title === 'string' ? input.fields.title : read.title
   const best = points.reduce((a, b) => (b.value > a.value ? b : a))
   return { chart: toSvg(points, { title, isLine: input.fields.kind === 'line' }), highest: `${best.name}: ${best.value}` }
 }

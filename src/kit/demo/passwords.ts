@@ -6,25 +6,34 @@ import { type Agent, type AgentInput, type AgentOffering, createAgent } from '..
 import type { DemoOptions } from './options.ts'
 
 const maxWords = 10
+const [minCharacters, maxCharacters] = [8, 64]
 
 const passphrase: AgentOffering = {
   id: 'make-a-password',
   name: 'Make a password',
   description:
-    'Makes a strong password of random words that is easy to type and to remember, and an id (UUID) besides. ' +
+    'Makes a strong password and a random id (UUID). Without other wishes, the password is random words, which are easy to type and ' +
+    'to remember; with a number of characters, it is random characters. ' +
     'The result is kept with its job, so use it where that is fine: test accounts, rooms, projects, guest access.',
   price: '0.02',
-  jobInput: 'How many words; for example {"words": 4}',
-  jobOutput: 'A password of words, how strong it is, and an id',
+  jobInput: 'How many words, or how many characters; for example {"words": 4} or {"characters": 20, "symbols": false}',
+  jobOutput: 'A password, how strong it is, and an id',
   requirement: {
     type: 'object',
-    properties: { words: { type: 'integer', description: `How many words, 3 to ${maxWords}; 4 when left out` } },
+    properties: {
+      words: { type: 'integer', description: `How many words, 3 to ${maxWords}; 4 when left out` },
+      characters: {
+        type: 'integer',
+        description: `How many characters, ${minCharacters} to ${maxCharacters}, instead of words`,
+      },
+      symbols: { type: 'boolean', description: 'Whether random characters include symbols; yes when left out' },
+    },
   },
   deliverable: {
     type: 'object',
     required: ['password', 'strength', 'id'],
     properties: {
-      password: { type: 'string', description: 'The words, with a number between them' },
+      password: { type: 'string', description: 'The password' },
       strength: { type: 'string', description: 'How many bits it has' },
       id: { type: 'string', description: 'A random id (UUID)' },
     },
@@ -47,22 +56,38 @@ const words = (): string[] => {
 
 const numbers = 90
 
-const make = ({ fields }: AgentInput): Json => {
-  const count = Math.min(
-    Math.max(
-      z.coerce
-        .number()
-        .int()
-        .catch(4)
-        .parse(fields.words ?? 4),
-      3,
-    ),
-    maxWords,
-  )
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
+const symbols = '!#$%&*+-=?@_'
+
+/** A whole number within bounds; undefined for anything that is not a number. */
+const readCount = (value: Json | undefined, [min, max]: readonly [number, number]): number | undefined => {
+  const found = z.coerce.number().int().safeParse(value).data
+  return value === undefined || value === null || found === undefined ? undefined : Math.min(Math.max(found, min), max)
+}
+
+/** Random characters without those that look alike. */
+const ofCharacters = (count: number, hasSymbols: boolean) => {
+  const all = hasSymbols ? letters + symbols : letters
+  const password = Array.from({ length: count }, () => all.charAt(randomInt(all.length))).join('')
+  return { password, bits: Math.floor(count * Math.log2(all.length)) }
+}
+
+const ofWords = (count: number) => {
   const all = words()
   const chosen = Array.from({ length: count }, () => all[randomInt(all.length)] ?? '')
-  const bits = Math.floor(count * Math.log2(all.length) + Math.log2(numbers))
-  return { password: [...chosen, String(10 + randomInt(numbers))].join('-'), strength: `${bits} bits`, id: randomUUID() }
+  return {
+    password: [...chosen, String(10 + randomInt(numbers))].join('-'),
+    bits: Math.floor(count * Math.log2(all.length) + Math.log2(numbers)),
+  }
+}
+
+const make = ({ fields }: AgentInput): Json => {
+  const characters = readCount(fields.characters, [minCharacters, maxCharacters])
+  const { password, bits } =
+    characters === undefined
+      ? ofWords(readCount(fields.words, [3, maxWords]) ?? 4)
+      : ofCharacters(characters, fields.symbols !== false)
+  return { password, strength: `${bits} bits`, id: randomUUID() }
 }
 
 const sample = { password: 'maple-harbor-violin-quiet-47', strength: '60 bits', id: '5f0c1d3e-8a51-4d0e-9a55-0d6f6c1e2b7a' }

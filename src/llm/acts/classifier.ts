@@ -99,7 +99,10 @@ const learn = ({ table, squares }: Learning, it: Features, { row, weight }: { ro
   return likely[acts.indexOf(row.act)] ?? 0
 }
 
-/** Returns the most probable act that a message can be in its situation, its probability (0–1), and the second most probable act. */
+/**
+ * Returns the most probable act of a message among those possible in its situation, its probability (0–1), and the second most
+ * probable act.
+ */
 export const classify = ({ table, rarity }: Weights, text: string, situation: Situation): Reading => {
   const features = toFeatures(toNamed(text, situation), at => rarity[at] ?? 1)
   const likely = softmax(scoresOf(table, features), act => canBeSaid(act, text, situation))

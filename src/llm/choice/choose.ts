@@ -61,18 +61,25 @@ const nearShare = 0.02
 
 /** Minimum probability of a listing that can replace a better match outside the user's limits. */
 const minBeside = 0.015
+/** It must also have a word of what the request asks for, or this similarity (0–1) of subjects with it. */
+const minHeadSubject = 0.5
+
+/** Whether a listing does what a request asks for, and not only something with the same inputs. */
+const isSameWork = ({ headKnown = 0, headAll = 0, headSubject = 0 }: Evidence): boolean =>
+  headKnown === 0 || headAll > 0 || headSubject >= minHeadSubject
 
 /**
  * Returns the indexes of the listings within the user's limits that may be picked. When a listing outside the limits clearly
- * matches, others need a minimum probability. A cheaper agent for different work is no substitute.
+ * matches, others need a minimum probability and must do the same work. A cheaper agent for different work is no substitute.
  */
 const admitted = (task: string, listings: ListingView[]): number[] => {
   const within = [...listings.keys()].filter(at => !listings[at]?.isBeyond)
   if (within.length === listings.length) return within
-  const together = weighEvidence(task, listings).map(it => toProbability(it))
+  const evidence = weighEvidence(task, listings)
+  const together = evidence.map(it => toProbability(it))
   const best = Math.max(0, ...together.filter((_, at) => listings[at]?.isBeyond))
   if (best < thresholds.leading) return within
-  return within.filter(at => (together[at] ?? 0) >= minBeside)
+  return within.filter(at => (together[at] ?? 0) >= minBeside && isSameWork(evidence[at] ?? {}))
 }
 
 const cheapest = /\b(?:cheapest|lowest price|as cheap(?:ly)? as possible|(?:the )?cheap one|on the cheap)\b/i

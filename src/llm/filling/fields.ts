@@ -1,3 +1,4 @@
+import { materialWords } from '../../domain/question.ts'
 import { splitWords, toTerms } from '../../domain/words.ts'
 import type { Property } from '../requirement.ts'
 
@@ -62,7 +63,7 @@ const wordsByKind = {
   name: 'name artist author director actor cast starring singer band composer company doctor person player team customer owner stylist directed acting brand restaurant hotel employer',
   topic: `topic subject theme keyword about title term question query task request instruction instructions objective prompt
     problem product recipient goal occasion mood what description idea purpose symptom symptoms issue wish wishes item`,
-  text: 'text content document article body passage paragraph message excerpt transcript source contract letter essay pgn notes input script',
+  text: materialWords.join(' '),
   manner: 'tone style audience manner look vibe genre register',
 } satisfies Partial<Record<Kind, string>>
 const kindByWord = new Map<string, Kind>(
@@ -81,7 +82,8 @@ const stringKind = ({ name, description }: Property): Kind => {
   if (words.includes('address') && isChainAddress.test(`${name.replaceAll('_', ' ')} ${description}`)) return 'wallet'
   // Names made only of words such as "from" and "to" reveal no kind, so the description decides.
   const told = kindsIn(description).find(it => toldByDescription.has(it))
-  if (words.every(it => it === 'from' || it === 'to' || it === 'check' || it === 'in' || it === 'out')) return told ?? 'string'
+  if (words.every(it => it === 'from' || it === 'to' || it === 'check' || it === 'in' || it === 'out'))
+    return told ?? (/\bunits?\b/i.test(description) ? 'unit' : 'string')
   if (words.includes('source') && /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i.test(description))
     return 'place'
   const [first] = words

@@ -42,6 +42,13 @@ const withoutSlip = (text: string) => {
   return `${request}${named.slice(from)}`.trim()
 }
 
+/** Names inside the sentences of a description, such as “Tokyo” in “What time is it in Tokyo?”. They are values, not its words. */
+const namesInside = /(?<=[\p{Ll},] )\p{Lu}\p{Ll}+/gu
+const withoutNames = (listing: string): string => {
+  const [name = '', ...description] = listing.split('\n')
+  return [name, ...description.map(it => it.replace(namesInside, ' '))].join('\n')
+}
+
 const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required), ...slots.filter(it => !it.required)]
 
 /**
@@ -52,7 +59,7 @@ export const fillRequest = ({ text, requirement, now, listing = '', asked, known
   const words = asked ? shortenBlanks(text) : withoutSlip(shortenBlanks(text))
   const properties = toProperties(requirement ?? {})
   const fields = properties.map(it => it.name.replaceAll('_', ' ')).join(' ')
-  const isOwn = createOwnWords(`${listing} ${fields}`)
+  const isOwn = createOwnWords(`${withoutNames(listing)} ${fields}`)
   const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)
   if (takesPlainText(requirement)) return readPlain({ text: words, isOwn, asked, known, now })
   const slots = inFirst(properties.map(toSlot))

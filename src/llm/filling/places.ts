@@ -164,7 +164,11 @@ const findLast = (filling: Filling): Found | undefined => {
     (telling.length === 2 && end.index !== start.index + start[0].length + 1)
   )
     return undefined
-  const to = end.index + end[0].length
+  // "Cape Town", "Mexico City": the next capitalised word belongs to the name.
+  const next = words[words.indexOf(end) + 1]
+  const isNamed = [start, next].every(it => it && /^\p{Lu}/u.test(it[0])) && next?.index === end.index + end[0].length + 1
+  const last = isNamed && next ? next : end
+  const to = last.index + last[0].length
   return { text: text.slice(start.index, to), from: start.index, to, isCapital: false }
 }
 

@@ -53,7 +53,8 @@ const about: Answer = async (deps, facts, turn) => {
   if (isUnpaid(facts) && !proposal && deed.test(text)) return `Right: ${unpaidText.toLowerCase()} Tell me what you need done.`
   if (turn.purchase) return toPurchaseText(turn.purchase)
   if (proposal) return aboutProposal(deps, proposal, text)
-  if (questions.length > 0) return `I need it for the agent that would do this:\n${questions.map(it => it.words).join('\n')}`
+  if (questions.length > 0)
+    return 'The agent needs this before it can start. If you cannot say, say “never mind”, and I leave it.'
   const offers = turn.choices.length > 0 ? turn.choices : await mentioned(deps, facts)
   if (offers.length > 0) return aboutChoices(deps, offers, text)
   const [bought] = facts.bought

@@ -3,6 +3,7 @@ import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
+import { toKeptContent } from '../../domain/purchase.ts'
 import type { PurchaseProposal } from '../../domain/purchaseProposal.ts'
 import { toNotCoveredText } from '../../domain/runTexts/consents.ts'
 import { type Bought, toBoughtEndText, toFreeText, toUnboughtText } from '../../domain/runTexts/purchases.ts'
@@ -21,7 +22,10 @@ export type Wanted = { resource: WantedResource; chainId: number; maxPrice: stri
 /** `isAgreed`: the purchase has its consent already, so nothing is asked. `content` quotes what the resource gave for nothing. */
 export type Quote = { proposal: PurchaseProposal; isAgreed: boolean } | { refusal: string } | { content: string }
 
-/** Asks a resource for its price and proposes to pay it in a run, or returns what the user is told instead. */
+/**
+ * Asks a resource for its price and proposes to pay it in a run. Returns a text for the user if there is nothing to propose: the
+ * resource is free, or it cannot be bought.
+ */
 export const quoteForRun = async (deps: Deps, runId: string, of: Wanted): Promise<Quote> => {
   const { user } = (await deps.store.run(runId)) ?? { user: nobody }
   if (user === nobody) return { refusal: signIn }
@@ -29,7 +33,7 @@ export const quoteForRun = async (deps: Deps, runId: string, of: Wanted): Promis
   if (known?.agreedAt !== undefined) return { proposal: await toProposal(deps, known, of), isAgreed: true }
   try {
     const quoted = await quoteFor(deps, { id: runId, user, of })
-    if ('free' in quoted) return { content: toFreeText(of.resource.url, quoted.free.body.slice(0, limits.deliverableBytes)) }
+    if ('free' in quoted) return { content: toFreeText(of.resource.url, toKeptContent(quoted.free.body)) }
     const { purchase } = quoted
     return { proposal: await toProposal(deps, purchase, of), isAgreed: purchase.agreedAt !== undefined }
   } catch (error) {

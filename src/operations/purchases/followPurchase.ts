@@ -1,7 +1,6 @@
-import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isPassing, toCheckDelayMs, toPaymentHeader } from '../../domain/purchase.ts'
+import { isPassing, toCheckDelayMs, toKeptContent, toPaymentHeader } from '../../domain/purchase.ts'
 import {
   purchaseRefused,
   purchaseUnanswered,
@@ -51,7 +50,7 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
     const { status, body, contentType } = await resources.send(purchase, header, signal)
     if (isPassing(status) || (status === 402 && (await mayAskAgain(purchase, transfers))))
       return toRetryText(toStatusText(status))
-    const content = body.slice(0, limits.deliverableBytes)
+    const content = toKeptContent(body)
     await store.answerPurchase(purchase.id, { status, contentType: contentType.slice(0, 200), content })
     return ''
   } catch (error) {

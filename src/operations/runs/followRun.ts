@@ -3,9 +3,7 @@ import type { Deps } from '../operation.ts'
 import { isResting } from './awaitRun.ts'
 
 const pageRows = 200
-/**
- * Wake-ups may be lost, so the run is read again at least this often, in ms. Thousands of streams do so.
- */
+/** Interval in ms at which a stream reads its run again without a wake-up, because wake-ups may be lost. */
 const rereadMs = 5_000
 
 type From = { runId: string; afterSeq: number; deadline: number; signal: AbortSignal }

@@ -60,7 +60,7 @@ export const bookFees = async (tables: Tables, { seq, event, token, wrapped }: P
 
 type PaidPlatformFees = { seq: number; event: FeeEvent; chain: Pick<Chain, 'chainId' | 'addresses'> }
 
-/** Posts the payment of the platform's part of the fees in one asset, whose address the event has. */
+/** Posts the payment of the platform's share of the fees in one asset. `event.token` is the address of the asset. */
 export const bookPlatformFees = (tables: Tables, { seq, event, chain }: PaidPlatformFees): Promise<boolean> => {
   const asset = event.token === chain.addresses.usdc ? undefined : event.token
   const entries = [

@@ -15,7 +15,7 @@ const contests = rowOf({ agent: z.string(), agoMs: z.coerce.number() }) satisfie
 const readContests = `select coalesce((select a.handle from agent a where a.id = c.agent_id), c.agent_id) as agent, {NOW} - c.at as ago_ms
   from agent_contest c where c.at > {NOW} - $1 order by c.at desc limit $2`
 
-/** What the operator was told, for the next process that tells, and what other processes noticed. */
+/** The alerts that were posted, for the next process that posts alerts, and the agents with two pollers. */
 export const alertStateTable = ({
   read,
   write,

@@ -25,7 +25,10 @@ export const begin = async (session: pg.Client): Promise<void> => {
 
 export const sendHeartbeat = (session: pg.Client): Promise<unknown> => session.query('select 1')
 
-/** @param lockClass the constant of a kind of lock. @param key what is locked, such as a chain id */
+/**
+ * Takes an advisory lock for the session if no other session holds it; returns whether it did.
+ * @param lockClass distinguishes locks with equal keys, such as leadership and ownership of a chain. @param key such as a chain id
+ */
 export const tryLock = async (session: pg.Client, lockClass: number, key: number): Promise<boolean> => {
   const { rows } = await session.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [lockClass, key])
   return rows[0]?.held === true

@@ -1,14 +1,14 @@
-/** Rows from which a count takes long enough to be kept. */
+/** Number of counted rows from which the result is kept, because counting again would take long. */
 const largeRows = 10_000
 /** How long the count of a large market is kept, in ms. */
 const keptMs = 30_000
-/** Most counts kept at once. The oldest is dropped first. */
+/** Maximum number of kept results. The oldest is dropped first. */
 const maxKept = 100
 
 /**
- * Keeps the results of counts over many rows for half a minute, in this process. A small market is counted every time.
- * @param rowsOf the number of rows that a result was counted from
- * @param large rows from which it is kept
+ * Keeps the results of counts over many rows for half a minute, in this process. Counts over few rows are never kept.
+ * @param rowsOf returns the number of rows that a result was counted from
+ * @param large number of rows from which a result is kept
  */
 export const keepLarge = <A, T>(
   count: (of: A) => Promise<T>,

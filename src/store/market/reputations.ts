@@ -3,7 +3,6 @@ import { dayMs } from '../../domain/durations.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql, Value } from '../engine/db.ts'
 import { maybe, rowOf } from '../engine/rows.ts'
-
 import { keepLarge } from './keepLarge.ts'
 
 const rows = rowOf({
@@ -39,10 +38,10 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
   and exists (select 1 from offering o where o.agent_key = a.key and o.removed = 0)
   and (select count(*) from job j where j.agent_id = a.id and j.outcome is not null and j."user" <> a.owner) < $1`
 
-/** Judged jobs from which their outcomes are kept. Each takes longer than a row of another count. */
+/** Number of judged jobs from which their outcomes are kept. It is small, because outcomes are costly to count. */
 const keptJobs = 2_000
 
-/** Aggregated outcomes of agents' jobs, counted by the database. Those of a large market are kept. */
+/** Outcomes of agents' jobs, counted by the database. The result for many jobs is kept for half a minute. */
 export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents' | 'mostPaid'> => ({
   judgements: keepLarge(
     of => readJudgements(read, of),

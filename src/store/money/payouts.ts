@@ -43,7 +43,7 @@ export const payoutTable = ({ read }: Scope): Payouts => ({
   },
 })
 
-/** The number of `starts` that a payment follows. */
+/** SQL expression that counts how many of the start times a payment is not before. */
 const spanOf = (moment: string, starts: number[]) =>
   starts.map((_, at) => `case when ${moment} >= $${at + 2} then 1 else 0 end`).join(' + ')
 

@@ -15,7 +15,7 @@ export const keptCounts = [
     select distinct t.value, o.agent_seq, o.place, o.id, o.agent_key from offering o, {TAGS} where o.removed = 0 and o.listed = 1`,
 ]
 
-/** What statistics and tags are counted by, so that they are read from an index in groups. */
+/** Columns and indexes that statistics and tags are counted from, without reading jobs or offerings. */
 export const counted = [
   'create index job_counted on job (chain_id, state, budget, fee, updated_at)',
   // The price of the offering, a decimal.

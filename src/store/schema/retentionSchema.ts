@@ -1,4 +1,4 @@
-/** Old idempotency keys are found by their time; `alert_state` is what the operator was told. */
+/** The index finds old idempotency keys. `alert_state` holds the alerts that were posted to the operator. */
 export const keptAnswers = [
   'create index idempotency_at on idempotency (at)',
   `create table alert_state (

@@ -2,10 +2,10 @@ import { toDay } from '../client/format.ts'
 import type { Candle } from '../client/wire.ts'
 
 const [width, height] = [640, 260]
-/** The part for the price bars; the rest has the labels at the right and the volumes and dates below. */
+/** Edges of the area of the price bars. Labels are at its right; volumes and dates are below it. */
 const [right, bottom, edge] = [560, 190, 12]
 const [volumeTop, volumeBottom] = [204, 232]
-/** The least number of places, so that a few bars are not drawn as wide blocks. */
+/** Minimum number of bar positions, so that a few bars are not drawn as wide blocks. */
 const minPlaces = 16
 
 /** Draws price bars: the thin line from low to high, the body from open to close, and below them the traded volume. */

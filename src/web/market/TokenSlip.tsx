@@ -5,7 +5,7 @@ import { Notice, Time, textOf } from '../parts/basics.tsx'
 
 type Side = 'buy' | 'sell'
 
-/** Asks for a quote, shows its exact terms, and trades after the yes to them. */
+/** Asks for a quote, shows its exact terms, and trades once the user accepts them. */
 export const TokenSlip = ({ token, onTraded }: { token: AgentToken; onTraded(): void }) => {
   const { api } = useReach()
   const work = useWork()

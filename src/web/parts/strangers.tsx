@@ -8,9 +8,22 @@ export const Quoted = ({ text, chars = 200 }: { text: string; chars?: number }) 
 /** Maximum characters shown of a long text; the whole can be downloaded. */
 const shownChars = 4_000
 
-/** Downloads a text as a file. */
-export const download = ({ text, name, type = 'text/plain' }: { text: string; name: string; type?: string }): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+/** Decodes base64; no bytes if it is invalid. */
+export const decodeBytes = (base64: string): Uint8Array<ArrayBuffer> => {
+  try {
+    return Uint8Array.from(atob(base64), it => it.charCodeAt(0))
+  } catch {
+    return new Uint8Array()
+  }
+}
+
+/** `base64`: the bytes of a file that is no text. */
+export type Downloaded = { text: string; base64?: string; name: string; type?: string }
+
+/** Downloads a text or bytes as a file. */
+export const download = ({ text, base64, name, type = 'text/plain' }: Downloaded): void => {
+  const blob = base64 ? new Blob([decodeBytes(base64)], { type }) : new Blob([text], { type: `${type};charset=utf-8` })
+  const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url
   link.download = name

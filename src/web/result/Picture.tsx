@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'hono/jsx/dom'
+import { decodeBytes } from '../parts/strangers.tsx'
 import { type Drawn, pictureTypes } from './kinds.ts'
 
 type PictureOf = Extract<Drawn, { kind: 'picture' }>
@@ -6,16 +7,8 @@ type PictureOf = Extract<Drawn, { kind: 'picture' }>
 const bytesOf = ({ type, source }: PictureOf): Blob => {
   const isText = type === 'svg' && source.startsWith('<')
   // Invalid base64 is shown as a broken image.
-  const bytes = isText ? source : Uint8Array.from(decode(source), it => it.charCodeAt(0))
+  const bytes = isText ? source : decodeBytes(source)
   return new Blob([bytes], { type: pictureTypes[type] })
-}
-
-const decode = (base64: string): string => {
-  try {
-    return atob(base64)
-  } catch {
-    return ''
-  }
 }
 
 /** A delivered picture as an <img>. An image can run no script, load nothing and contain no links. */

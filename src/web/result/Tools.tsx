@@ -2,14 +2,20 @@ import { useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon, DownloadIcon, RawIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 import { toCsv } from './csv.ts'
-import type { Drawn } from './kinds.ts'
+import { type Drawn, pictureTypes } from './kinds.ts'
 
 type ToolsProps = { text: string; work: Drawn; isRaw: boolean; setRaw(it: boolean): void; name: string }
 
-/** Returns the text, file name extension and media type of a downloaded result. */
-const fileOf = (text: string, work: Drawn): { text: string; ending: string; type: string } => {
-  if (work.kind === 'picture' && work.type === 'svg' && work.source.startsWith('<'))
-    return { text: work.source, ending: 'svg', type: 'image/svg+xml' }
+type ResultFile = { text: string; base64?: string; ending: string; type: string }
+
+/** The file name extension of a media type: `pdf` of `application/pdf`; `bin` of a type that has a compound name. */
+export const toEnding = (type: string): string => /\/([a-z0-9]{1,5})$/.exec(type)?.[1] ?? 'bin'
+
+/** Returns the content, file name extension and media type of a downloaded result. */
+const fileOf = (text: string, work: Drawn): ResultFile => {
+  if (work.kind === 'picture' && work.source.startsWith('<')) return { text: work.source, ending: 'svg', type: pictureTypes.svg }
+  if (work.kind === 'picture') return { text, base64: work.source, ending: work.type, type: pictureTypes[work.type] }
+  if (work.kind === 'bytes') return { text, base64: work.base64, ending: toEnding(work.type), type: work.type }
   if (work.kind === 'markdown') return { text: work.text, ending: 'md', type: 'text/markdown' }
   if (work.kind === 'calendar') return { text: work.source, ending: 'ics', type: 'text/calendar' }
   if (work.kind === 'file') return { text: work.source, ending: work.type, type: 'text/plain' }
@@ -47,7 +53,7 @@ export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
         class="icon-btn"
         aria-label="Download the result"
         title="Download"
-        onClick={() => download({ text: file.text, name: `${name}.${file.ending}`, type: file.type })}
+        onClick={() => download({ ...file, name: `${name}.${file.ending}` })}
       >
         <DownloadIcon />
       </button>

@@ -9,6 +9,7 @@ import { type Drawn, isBlock } from './kinds.ts'
 import { Leaving } from './Leaving.tsx'
 import { kilobytes, Picture, PictureNote } from './Picture.tsx'
 import { Table } from './Table.tsx'
+import { toEnding } from './Tools.tsx'
 import { toHeadline, toValue } from './values.ts'
 
 /** Maximum rows shown at first. */
@@ -51,6 +52,8 @@ export const Work = ({ work, main = '', name }: { work: Drawn; main?: string; na
       return <Calendar work={work} name={name} />
     case 'file':
       return <FileBox {...work} name={name} />
+    case 'bytes':
+      return <BytesBox {...work} name={name} />
     case 'list':
       return (
         <ul class="chips words">
@@ -189,22 +192,30 @@ const fileKinds = {
   csv: { words: 'A table', type: 'text/csv' },
 }
 
+const BytesBox = ({ type, base64, name }: { type: string; base64: string; name: string }) => {
+  const file = `${name}.${toEnding(type)}`
+  return (
+    <FileRow file={file} words={`A file of type ${type} · ${kilobytes((base64.length * 3) / 4)}`}>
+      {() => download({ text: '', base64, name: file, type })}
+    </FileRow>
+  )
+}
+
 const FileBox = ({ type, source, name }: { type: keyof typeof fileKinds; source: string; name: string }) => (
+  <FileRow file={`${name}.${type}`} words={`${fileKinds[type].words} · ${kilobytes(source.length)}`}>
+    {() => download({ text: source, name: `${name}.${type}`, type: fileKinds[type].type })}
+  </FileRow>
+)
+
+/** The name of a file, what it is, and a button that downloads it. */
+const FileRow = ({ file, words, children: save }: { file: string; words: string; children: () => void }) => (
   <div class="row linkbox">
     <span class="grow">
-      <b>
-        {name}.{type}
-      </b>
+      <b>{file}</b>
       <br />
-      <span class="q s">
-        {fileKinds[type].words} · {kilobytes(source.length)}
-      </span>
+      <span class="q s">{words}</span>
     </span>
-    <button
-      type="button"
-      class="btn small"
-      onClick={() => download({ text: source, name: `${name}.${type}`, type: fileKinds[type].type })}
-    >
+    <button type="button" class="btn small" onClick={save}>
       <DownloadIcon /> Download the file
     </button>
   </div>

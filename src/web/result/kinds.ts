@@ -20,6 +20,7 @@ export type Drawn =
   | { kind: 'link'; url: string }
   | { kind: 'calendar'; entries: { name: string; at: string; place: string }[]; source: string }
   | { kind: 'file'; type: 'html' | 'csv'; source: string }
+  | { kind: 'bytes'; type: string; base64: string }
   | { kind: 'text'; text: string }
 
 export const pictureTypes = { svg: 'image/svg+xml', png: 'image/png', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' }
@@ -106,12 +107,15 @@ const toChart = (columns: string[], rows: Row[]): Drawn | undefined => {
 }
 
 const dataUrl = /^data:image\/(png|jpeg|gif|webp|svg\+xml);base64,([a-z0-9+/=\s]+)$/i
+const fileUrl = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60});base64,([a-z0-9+/=]+)$/i
 const isLink = (text: string): boolean => /^https?:\/\/[^\s<>"']{3,2000}$/i.test(text) && URL.canParse(text)
 
 const kindOfText = (text: string): Drawn => {
   const trimmed = text.trim()
   const [, type = '', bytes] = dataUrl.exec(trimmed) ?? []
   if (bytes) return { kind: 'picture', type: type.startsWith('svg') ? 'svg' : pictureOf(type), source: bytes.replace(/\s/g, '') }
+  const [, file = '', base64] = fileUrl.exec(trimmed) ?? []
+  if (base64) return { kind: 'bytes', type: file.toLowerCase(), base64 }
   if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<svg[\s>]/i.test(trimmed.slice(0, 2_000)) && /<\/svg>$/i.test(trimmed))
     return { kind: 'picture', type: 'svg', source: trimmed }
   if (trimmed.startsWith('BEGIN:VCALENDAR')) return { kind: 'calendar', entries: entriesOf(trimmed), source: text }

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Jobs} from "./Jobs.sol";
 
-/// @notice The fields of a job packed into few slots, and told in that order.
+/// @notice The fields of a job, packed into few slots and returned in that order.
 contract DialectE is Jobs {
     struct Job {
         address client;

@@ -23,7 +23,7 @@ const drawing = z.object({
   job_id: maybe(z.string()),
   job_mandate: maybe(z.string()),
   state: maybe(z.string()),
-  /** Of the x402 purchase that drew it. */
+  /** Id of the x402 purchase that used the mandate. */
   purchase_state: maybe(z.string()),
   budget: maybe(amount),
   terms: maybe(z.string()),

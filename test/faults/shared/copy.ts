@@ -5,7 +5,7 @@ import { openStore } from '../../../src/store/store.ts'
 import { type Ledgers, openLedgers } from '../audit/ledgers.ts'
 import type { Cluster } from './cluster.ts'
 
-/** Copies the rows of a PostgreSQL database into a fresh database file, which the audits read; not the states and histories of runs. */
+/** Copies a PostgreSQL database, without the states and histories of runs, into a fresh database file for the audits. */
 export const copyLedgers = async ({ ask }: Pick<Cluster, 'ask'>, file: string): Promise<Ledgers> => {
   for (const end of ['', '-wal', '-shm', '.lock']) await rm(`${file}${end}`, { force: true })
   await (await openStore({ file, clock: { now: Date.now } })).close()

@@ -111,7 +111,7 @@ type Options = {
 }
 
 const users = 3
-/** Approximate duration of a hire in ms. A fault strikes when the hires are under way. */
+/** Approximate duration of a hire in ms. Faults happen while the hires are under way. */
 const underWayMs = 400
 
 /** Strikes several processes on one database with each fault during hires, and audits database and chain after each. */

@@ -25,7 +25,7 @@ export const mineBlock = async (ask: Ask): Promise<MinedBlock> => {
 
 /** Pause in ms after a failure, such as a request that timed out during a dump. */
 const retryMs = 250
-/** Least time between blocks in ms. Below it, a block costs more time than its transactions. */
+/** Minimum time between blocks in ms. With shorter ones, blocks cost more time than their transactions. */
 const blockMs = 25
 /** The time of a block grows with the chain's state. The node needs the rest of the time to answer requests. */
 const shareOfTime = 1 / 3

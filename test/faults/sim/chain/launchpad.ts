@@ -5,8 +5,8 @@ import { addressOf, launchpadTerms, places } from './places.ts'
 import { type At, moveUsdc, Reverted, require } from './rules.ts'
 import type { AgentCurve } from './state.ts'
 
-// The rules of src/chain/contracts/TokenLaunchpad.sol for curves of USDC and wrapped coin, without bytecode. The quotes are those of the service,
-// which `npm run trades` compares with the contract.
+// The rules of src/chain/contracts/TokenLaunchpad.sol for curves of USDC and wrapped coin, without bytecode. The quotes are those
+// of the service, which `npm run trades` compares with the contract.
 
 const whole = z.string().transform(it => BigInt(it))
 const traded = { token: address, amountIn: whole, leastOut: whole, deadline: z.number() }
