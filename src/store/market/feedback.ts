@@ -1,7 +1,7 @@
 import type { Tables } from '../../ports.ts'
+import { requestRating } from '../effects/outbox.ts'
 import type { Scope } from '../engine/db.ts'
 import { jobColumns, toJob, toJobs } from '../jobs/jobRows.ts'
-import { requestRating } from './ratings.ts'
 
 type FeedbackTables = Pick<Tables, 'unratedJobs' | 'setFeedback' | 'feedback' | 'disputeJob'>
 

@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import type { MarketTables } from '../../ports.ts'
-import type { Scope, Tx, Value } from '../engine/db.ts'
+import type { Scope, Value } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
 import { readJudgements } from './reputations.ts'
 
 const dues = rowOf({ id: z.string(), due: z.coerce.number() })
-
-/** Requests a new rating of an agent. */
-export const requestRating = async ({ sql, notify }: Tx, agentId: string): Promise<void> => {
-  await sql('update agent set rating_due = rating_due + 1 where id = $1', [agentId])
-  notify('ratings')
-}
 
 // Judgements fade, so every rating is computed again once a day.
 const due = `select id, rating_due as due from (select seq, id, rating_due from agent where rating_due > 0 and id is not null
