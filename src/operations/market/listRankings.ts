@@ -89,7 +89,7 @@ const byFigures = async (deps: Deps, { metric, chain_id, limit }: Asked): Promis
 const toMicros = (usdc: number): number => Math.round(usdc * 1e6) / 1e6
 
 /** Agents whose present scores are compared: those with the highest ratings. Only when an agent was last seen is missing there. */
-const compared = 200
+const compared = 50
 
 /** Computes the present scores of the agents with the highest ratings, and of those whose rating is to be computed. */
 const rateBest = async (deps: Deps, { limit, ...onChain }: { limit: number; chainId?: number }): Promise<Map<AgentId, Rated>> => {
