@@ -18,6 +18,7 @@ import { payPurchases } from './workers/payPurchases.ts'
 import { pruneRuns } from './workers/pruneRuns.ts'
 import { pushJobs } from './workers/pushJobs.ts'
 import { raiseAlerts } from './workers/raiseAlerts.ts'
+import { rateAgents } from './workers/rateAgents.ts'
 import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { reindexOfferings } from './workers/reindexOfferings.ts'
@@ -102,6 +103,7 @@ const sharedWorkers = ({ deps, butler, onError }: Work): Worker[] => {
     advanceRuns({ store, butler, wakeups, onError }),
     lapseLeases({ store }),
     learnRequests({ store }),
+    rateAgents({ store, clock: deps.clock }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
     payPurchases({ ...deps, onError }),

@@ -16,6 +16,10 @@ export type WalletState = {
 export type BacklogEntry = { kind: string; state: string; count: number; oldestMs: number }
 /** A worker of this process whose steps have failed without a success since a time. */
 export type Failing = { worker: string; sinceMs: number }
+/** Jobs whose time is nearly over while something is missing, and the first of them. */
+export type LateJobs = { missing: 'deliverable' | 'settlement'; count: number; leftMs: number; jobId: string; agent: string }
+/** An agent for whose jobs two pollers asked lately. */
+export type Contest = { agent: string; agoMs: number }
 export type Leader = { leads: string; process: string }
 
 /** The state of the service, as an operator sees it. */
@@ -24,6 +28,8 @@ export type OperatorState = {
   wallets: WalletState[]
   backlog: BacklogEntry[]
   failing: Failing[]
+  lateJobs: LateJobs[]
+  contests: Contest[]
   leaders: Leader[]
 }
 
@@ -36,13 +42,17 @@ const maxEffectMs = 5 * minuteMs
 const maxDueMs = minuteMs
 const failingMs = 5 * minuteMs
 const minTreasuryDays = 1
+/** How long two pollers of one agent stay an alert after both asked. */
+export const contestMs = 10 * minuteMs
 
 /** The conditions of a state that are worth an alert. */
-export const conditionsOf = ({ chains, wallets, backlog, failing }: OperatorState): Condition[] => [
+export const conditionsOf = ({ chains, wallets, backlog, failing, lateJobs, contests }: OperatorState): Condition[] => [
   ...chains.flatMap(ofChain),
   ...wallets.flatMap(ofWallet),
   ...backlog.flatMap(ofBacklog),
   ...failing.flatMap(({ worker, sinceMs }) => (sinceMs >= failingMs ? [workerFails(worker)] : [])),
+  ...lateJobs.map(ofLateJobs),
+  ...ofContests(contests),
 ]
 
 const ofChain = ({ chainId, up, behind = 0, refused }: ChainState): Condition[] => {
@@ -78,6 +88,36 @@ const workerFails = (worker: string): Condition => ({
   ...{ alert: 'worker-failing', subject: worker, words: `Every step of the worker ${worker} has failed for five minutes.` },
   ...{ remedy: 'Read the log of the leading process.', afterMs: 0 },
 })
+
+const missing = {
+  deliverable: {
+    alert: 'jobs-undelivered',
+    words: 'no deliverable',
+    remedy: 'Ask GET /agents/{agent}/diagnosis what its agent lacks.',
+  },
+  settlement: {
+    alert: 'jobs-unsettled',
+    words: 'a deliverable that is not paid or refused',
+    remedy: 'Check the chain, its fees, the treasury and the log of the leading process.',
+  },
+}
+
+const ofLateJobs = ({ missing: what, count, leftMs, jobId, agent }: LateJobs): Condition => {
+  const { alert, words, remedy } = missing[what]
+  const jobs = count === 1 ? 'A job has' : `${count} jobs have`
+  const left = leftMs <= 0 ? 'no time' : `${Math.ceil(leftMs / 1_000)} seconds`
+  const first = `The first is ${jobId} of agent ${agent}, with ${left} left.`
+  return { alert, subject: what, words: `${jobs} ${words} near the deadline. ${first}`, remedy, afterMs: 0 }
+}
+
+/** One alert for all agents, because strangers can poll for many. */
+const ofContests = (contests: Contest[]): Condition[] => {
+  const now = contests.filter(it => it.agoMs < contestMs)
+  if (now.length === 0) return []
+  const words = `Two processes poll without a credential for the jobs of ${now.map(it => it.agent).join(', ')}.`
+  const remedy = 'Ask the owner to stop one, or to poll with the secret of the agent.'
+  return [{ alert: 'two-pollers', subject: 'agents', words, remedy, afterMs: 0 }]
+}
 
 /** A change to report to the operator: an alert began, or it is over. */
 export type News = Condition & { status: 'firing' | 'resolved'; since: number }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { limits } from '../domain/limits.ts'
@@ -66,10 +67,18 @@ const stream = (c: Context, follow: Follow, encode: Encode): Response =>
 export const watchReader =
   ({ deps: { wakeups }, stalledMs }: Pick<StreamReach, 'deps' | 'stalledMs'>, cut: () => void) =>
   async (written: Promise<unknown>): Promise<void> => {
+    let isTaken = false
+    const done = written.finally(() => {
+      isTaken = true
+    })
+    // Most writes are taken at once, and need no timer.
+    await Promise.race([done, setImmediate()])
+    if (isTaken) return done.then(() => undefined)
     const taken = new AbortController()
     const waited = wakeups.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())
     await written
-    taken.abort()
+    // A reason of our own, because the default one records a stack.
+    taken.abort('taken')
     await waited
   }
 

@@ -106,13 +106,13 @@ export type MarketTables = {
   listed(filter: ListedFilter & { order: ListedOrder; limit: number; offset: number }): Promise<ListedService[]>
   countListedBy(filter: ListedFilter): Promise<number>
   /** The most frequent tags of listed offerings. */
-  listedTags(filter: ListedFilter, limit: number): Promise<{ tag: string; count: number }[]>
+  listedTags(filter: Omit<ListedFilter, 'tag'>, limit: number): Promise<{ tag: string; count: number }[]>
   /** Handles and names of agents by id. */
   agentNames(agentIds: AgentId[]): Promise<Map<AgentId, { handle: string; name: string }>>
   /** Counts of public agents and offerings, of agents that registered before a time. */
   countMarket(filter: { chainId?: number; before: number }): Promise<{ agents: number; offerings: number; postings: number }>
   /**
-   * Job counts. `byOthers` excludes jobs for which an owner hired the own agent; `since` those that last moved before it.
+   * Job counts. `since` excludes jobs that last moved before it.
    * `ofMarket` counts the jobs of all agents together: their `agentId` is empty.
    */
   jobCounts(filter: {
@@ -120,11 +120,25 @@ export type MarketTables = {
     user?: Address
     before?: number
     since?: number
-    byOthers?: boolean
     ofMarket?: boolean
   }): Promise<JobCount[]>
+  /**
+   * Agents of a chain whose jobs of others were paid, those with the most such jobs or earnings first. `earned` is in atomic
+   * units, rounded above 2^53.
+   */
+  mostPaid(filter: {
+    by: 'tasks' | 'revenue'
+    chainId: number
+    limit: number
+  }): Promise<{ agentId: AgentId; paidJobs: number; earned: number }[]>
   /** Judgements of agents' funded jobs, without those of their own owners. */
   judgements(filter: { agentIds?: AgentId[]; chainId?: number }): Promise<JudgementRow[]>
+  /** Agents whose rating is to be computed, with how many requests each has and all its judgements. */
+  dueRatings(limit: number): Promise<{ agentId: AgentId; due: number; rows: JudgementRow[] }[]>
+  /** Stores ratings. A request that came since `due` was read stays. `topScore` is the score of an agent that is seen now. */
+  keepRatings(ratings: { agentId: AgentId; due: number; topScore: number }[]): Promise<void>
+  /** The agents with the highest ratings, and at most as many whose rating is to be computed. */
+  topRated(filter: { chainId?: number; isVerified: boolean; limit: number }): Promise<AgentId[]>
   /** Verified agents with offerings and fewer than `judgedBelow` judged jobs, newest first. */
   newAgents(filter: { chainId?: number; judgedBelow: number; limit: number }): Promise<AgentId[]>
   /** The newest payments to an agent's wallet. */

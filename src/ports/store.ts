@@ -1,6 +1,6 @@
 import type { Verdict } from '../domain/acceptance.ts'
 import type { AgentId } from '../domain/agentId.ts'
-import type { AlertState } from '../domain/alerts.ts'
+import type { AlertState, Contest, LateJobs } from '../domain/alerts.ts'
 import type { Address } from '../domain/hex.ts'
 import type { JobEvent, JobState } from '../domain/job.ts'
 import type { Json } from '../domain/json.ts'
@@ -156,6 +156,8 @@ export type Tables = SendingTables &
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
     countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
+    /** The state of a run and its next events, read at once: thousands of streams do so. */
+    runTail(runId: string, afterSeq: number, limit: number): Promise<{ state: Run['state']; events: RunEvent[] } | undefined>
 
     // jobs
     /** Inserts an open job and adds an event to the run's log; undefined when the run has a job already. */
@@ -200,6 +202,12 @@ export type Tables = SendingTables &
     lapsedJobs(limit: number): Promise<Job[]>
     /** Counts of unfinished work for the operator's metrics: open jobs, effects that are not mined, due runs. */
     backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
+    /** Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts. */
+    lateJobs(): Promise<LateJobs[]>
+    /** Records that two pollers asked for the jobs of an agent. */
+    noteContest(agentId: AgentId): Promise<void>
+    /** Agents for whose jobs two pollers asked within a time, the latest first. */
+    contests(of: { withinMs: number; limit: number }): Promise<Contest[]>
     /** Jobs of a chain that hold money or may still be funded. */
     openJobs: ReadJobPage
     /** Jobs of a chain that missed their submission deadline or used up their attempts. */

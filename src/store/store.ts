@@ -31,6 +31,7 @@ import { gatewayTaskTable } from './market/gatewayTasks.ts'
 import { learningTable } from './market/learning.ts'
 import { marketTable } from './market/market.ts'
 import { offeringTable } from './market/offerings.ts'
+import { ratingTable } from './market/ratings.ts'
 import { reputationTable } from './market/reputations.ts'
 import { validationTable } from './market/validations.ts'
 import { ledgerTable } from './money/ledger.ts'
@@ -165,6 +166,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...payoutTable(scope),
   ...mandateTable(scope),
   ...reputationTable(scope),
+  ...ratingTable(scope),
   ...postedJobTable(scope),
   ...gatewayTaskTable(scope),
   ...agentAccessTable(scope),

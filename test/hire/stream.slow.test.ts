@@ -10,9 +10,9 @@ let market: TestService
 let isDiskGone = false
 beforeAll(async () => {
   const wrap: NonNullable<Parameters<typeof startTestService>[0]>['wrap'] = ({ store, chain }) => {
-    const runEvents: typeof store.runEvents = (...page) =>
-      isDiskGone ? Promise.reject(new Error('disk secret')) : store.runEvents(...page)
-    return { chain, store: { ...store, runEvents } }
+    const runTail: typeof store.runTail = (...page) =>
+      isDiskGone ? Promise.reject(new Error('disk secret')) : store.runTail(...page)
+    return { chain, store: { ...store, runTail } }
   }
   market = await startTestService({ wrap, env: { LOG_LEVEL: 'silent' } })
   await market.agent({ handle: 'poet', offerings: [plain('0.5')], handler: () => 'An old silent pond\u2028A frog' })

@@ -1,6 +1,8 @@
 // The clients of the gateway benchmark in a separate process: many HTTP/1.1 sockets that measure response times. It reads its
 // work as JSON from standard input and prints one JSON object.
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
@@ -18,6 +20,8 @@ const work = z.discriminatedUnion('kind', [
     asks: z.array(z.object({ path: z.string(), token: z.string().default('') })),
     pattern: z.string(),
     ms: z.number(),
+    /** Whether every socket is answered at once. Then the time begins when all have been. */
+    streams: z.boolean(),
   }),
 ])
 
@@ -99,8 +103,9 @@ const paced = async ({ port, paths, everyMs, ms }: Extract<typeof given, { kind:
 }
 
 /** Reports each time at which the pattern matched, by its first group, in ms of the service's clock. */
-const listen = async ({ port, asks, pattern, ms }: Extract<typeof given, { kind: 'listen' }>) => {
+const listen = async ({ port, asks, pattern, ms, streams }: Extract<typeof given, { kind: 'listen' }>) => {
   const heard: [string, number][] = []
+  const begun: Promise<unknown>[] = []
   const sockets = await openMany(port, asks.length)
   for (const [at, socket] of sockets.entries()) {
     const { path, token } = asks[at] ?? { path: '/', token: '' }
@@ -108,12 +113,16 @@ const listen = async ({ port, asks, pattern, ms }: Extract<typeof given, { kind:
       const now = performance.timeOrigin + performance.now()
       for (const [, name = ''] of String(chunk).matchAll(new RegExp(pattern, 'g'))) heard.push([name, now])
     })
+    begun.push(once(socket, 'data'))
     socket.write(toRequest(path, `accept: text/event-stream\r\n${token && `authorization: Bearer ${token}\r\n`}`))
   }
+  if (streams) await Promise.all(begun)
   process.stderr.write('listening\n')
+  const lag = monitorEventLoopDelay({ resolution: 1 })
+  lag.enable()
   await delay(ms)
   for (const socket of sockets) socket.destroy()
-  return { heard }
+  return { heard, lagP99Ms: lag.percentile(99) / 1e6 }
 }
 
 const result = given.kind === 'flood' ? await flood(given) : given.kind === 'paced' ? await paced(given) : await listen(given)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { json, text } from 'node:stream/consumers'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -35,7 +36,10 @@ const run = async <T extends z.ZodType>(work: unknown, answer: T, whenListening?
 
 const rate = z.object({ perSecond: z.number() })
 const latencies = z.object({ latencies: z.array(z.number()), worstSecond: z.array(z.number()) })
-const heard = z.object({ heard: z.array(z.tuple([z.string(), z.number()])) })
+const heard = z.object({ heard: z.array(z.tuple([z.string(), z.number()])), lagP99Ms: z.number() })
+
+/** Ms since the write and the commit of each event, and processor time of the service for each, with its write. Lags are how late the event loop of each process is, 99th percentile, in ms. */
+type Heard = { sinceWrite: number[]; sinceCommit: number[]; lags: { client: number; service: number }; cpuMs: number }
 
 /** Measures the gateway with many agents and readers, beside a bare route of the same framework in the same process. */
 export const benchGateway = async ({ agents, waiting, streams, seconds, say }: Options) => {
@@ -78,6 +82,9 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
       sse_p99_ms: round(percentile(events.sinceWrite, 0.99)),
       sse_commit_p50_ms: round(percentile(events.sinceCommit, 0.5)),
       sse_commit_p99_ms: round(percentile(events.sinceCommit, 0.99)),
+      sse_cpu_ms_per_event: round(events.cpuMs),
+      sse_client_lag_p99_ms: round(events.lags.client),
+      sse_service_lag_p99_ms: round(events.lags.service),
     }
   } finally {
     bare.close()
@@ -189,7 +196,7 @@ const prepare = async (service: Service, { dir, say }: { dir: string; say: Optio
       const asks = toPolls(count).map(path => ({ path: `${path}&timeout=25` }))
       const at = new Map<string, number>()
       // A poll waits 25 s at most. What was not written by then is not measured.
-      const work = { kind: 'listen', port: portOf(service), asks, pattern: '"job_id":"([^"]+)"', ms: listenMs }
+      const work = { kind: 'listen', port: portOf(service), asks, pattern: '"job_id":"([^"]+)"', ms: listenMs, streams: false }
       let written = Promise.resolve()
       const write = async () => {
         await new Promise(resolve => setTimeout(resolve, 1_000))
@@ -210,13 +217,22 @@ const prepare = async (service: Service, { dir, say }: { dir: string; say: Optio
     },
 
     /** Ms from writing an event, and from its commit, to its arrival at a reader. A reader may get it before the writer's answer. */
-    async streams(count: number, secondsOf: number): Promise<{ sinceWrite: number[]; sinceCommit: number[] }> {
+    async streams(count: number, secondsOf: number): Promise<Heard> {
+      const lag = monitorEventLoopDelay({ resolution: 1 })
+      let cpuMs = 0
       const ids = Array.from({ length: count }, (_, nth) => `run_stream_${nth}`)
       await crowd({ count, atOnce: 200 }, async nth => void (await addRun(ids[nth] ?? '')))
       const asks = ids.map(id => ({ path: `/runs/${id}/events`, token: user.token }))
       const at = new Map<string, number>()
       const committed = new Map<string, number>()
-      const work = { kind: 'listen', port: portOf(service), asks, pattern: '"bench":"([^"]+)"', ms: (secondsOf + 5) * 1_000 }
+      const work = {
+        kind: 'listen',
+        port: portOf(service),
+        asks,
+        pattern: '"bench":"([^"]+)"',
+        ms: (secondsOf + 5) * 1_000,
+        streams: true,
+      }
       const uncommitted = new Set<Promise<void>>()
       const add = async (bench: string, runId: string) => {
         await store.addRunEvent(runId, { kind: 'understood', summary: 'bench', data: { bench } })
@@ -239,15 +255,21 @@ const prepare = async (service: Service, { dir, say }: { dir: string; say: Optio
         await Promise.all(uncommitted)
       }
       let written = Promise.resolve()
-      const { heard: answers } = await run(work, heard, async () => {
+      const { heard: answers, lagP99Ms } = await run(work, heard, async () => {
+        lag.enable()
+        const before = process.cpuUsage()
         written = write()
         await written
+        const { user: inUser, system } = process.cpuUsage(before)
+        cpuMs = (inUser + system) / 1_000
+        lag.disable()
       })
       await written
       say(`  ${committed.size} events committed`)
       const since = (begun: Map<string, number>) =>
         answers.map(([bench, now]) => Math.max(0, now - (begun.get(bench) ?? Number.NaN))).filter(it => !Number.isNaN(it))
-      return { sinceWrite: since(at), sinceCommit: since(committed) }
+      const lags = { client: lagP99Ms, service: lag.percentile(99) / 1e6 }
+      return { sinceWrite: since(at), sinceCommit: since(committed), lags, cpuMs: cpuMs / Math.max(1, committed.size) }
     },
   }
 }

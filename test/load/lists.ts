@@ -4,16 +4,26 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
 import { openStore } from '../../src/store/store.ts'
+import { rateAgents } from '../../src/workers/rateAgents.ts'
 import { openUser } from '../service.ts'
 import { fillMarket, offeringsOfAgent } from '../store/manyRows.ts'
 import { percentile, round } from './measures.ts'
 
 type Options = { agents: number; jobs: number; rounds: number; databaseUrl?: string | undefined; say(line: string): void }
 
+/** A chain with one agent in a thousand. */
+const rareChain = 84532
+
+/** Filters that match few rows are slower than those that match many, because more rows are read for a page. */
 const paths = [
-  ...['/services', '/services?sort=sample', '/services?sort=jobs', '/services?sort=price', '/services?tag=tag-7'],
-  ...['/services?sort=jobs&tag=tag-7', '/services?page=200', '/stats/summary', '/my-jobs'],
-  ...['/rankings', '/rankings?metric=tasks', '/rankings?metric=score', '/agents', '/tasks'],
+  ...['/services', '/services?sort=sample', '/services?sort=jobs', '/services?sort=price', '/services?sort=speed'],
+  ...['/services?tag=tag-7', '/services?tag=rare', '/services?sort=jobs&tag=tag-7', '/services?max_price=0.1'],
+  ...['/services?chain_id=84532', '/services?chain_id=84532&sort=jobs', '/services?chain_id=84532&tag=tag-7'],
+  ...['/services?page=200', '/services?page=1999', '/services?online=true', '/stats/summary', '/stats/summary?chain_id=84532'],
+  ...['/rankings', '/rankings?metric=tasks', '/rankings?metric=score', '/rankings?metric=score&chain_id=84532'],
+  ...['/rankings?chain_id=84532', '/agents', '/agents?page=399', '/agents?chain_id=84532', '/agents?chain_id=1952'],
+  ...['/pricing/agents', '/tasks', '/my-jobs', '/my-agents', '/conversations', '/accounts/users', '/gateway/agents'],
+  ...['/x402/discovery/resources', '/tokens', '/v1/trades'],
 ]
 
 /** Times of list and count requests, one at a time, on a market filled by SQL: five offerings of each agent, and settled jobs. */
@@ -23,7 +33,11 @@ export const benchLists = async ({ agents, jobs, rounds, databaseUrl, say }: Opt
     say(`Filling ${agents * offeringsOfAgent} offerings and ${jobs} jobs …`)
     const place = databaseUrl ? { url: databaseUrl } : { file: join(dir, 'market.db') }
     const filled = await openStore({ ...place, clock: { now: Date.now } })
-    await fillMarket(filled, { agents, jobs }).finally(filled.close)
+    await fillMarket(filled, { agents, jobs })
+    await moveSome(filled)
+    const rating = rateAgents({ store: filled, clock: { now: Date.now } })
+    while (await rating.runOnce());
+    await filled.close()
     const env = {
       PORT: '0',
       DATA_DIR: dir,
@@ -38,13 +52,24 @@ export const benchLists = async ({ agents, jobs, rounds, databaseUrl, say }: Opt
     })
     try {
       const { token } = await openUser(service.url, join(dir, 'bench-user.json'))
+      await timesOf({ url: `${service.url}/livez`, token, rounds: 1 })
+      const first_ms: Record<string, number> = {}
       const p50_ms: Record<string, number> = {}
       for (const path of paths) {
         const times = await timesOf({ url: `${service.url}${path}`, token, rounds })
+        first_ms[path] = round(times[0] ?? Number.NaN)
         p50_ms[path] = round(percentile(times, 0.5))
-        say(`${p50_ms[path].toFixed(1).padStart(8)} ms  ${path}`)
+        say(`${first_ms[path].toFixed(1).padStart(8)} ${p50_ms[path].toFixed(1).padStart(8)} ms  ${path}`)
       }
-      return { offerings: agents * offeringsOfAgent, jobs, p50_ms, worst_ms: Math.max(...Object.values(p50_ms)) }
+      const worst = (of: Record<string, number>) => Math.max(...Object.values(of))
+      return {
+        offerings: agents * offeringsOfAgent,
+        jobs,
+        first_ms,
+        p50_ms,
+        worst_first_ms: worst(first_ms),
+        worst_ms: worst(p50_ms),
+      }
     } finally {
       await service.stop()
     }
@@ -52,6 +77,13 @@ export const benchLists = async ({ agents, jobs, rounds, databaseUrl, say }: Opt
     await rm(dir, { recursive: true, force: true })
   }
 }
+
+const moveSome = ({ db }: Awaited<ReturnType<typeof openStore>>) =>
+  db.tx(async sql => {
+    await sql('update agent set chain_id = $1 where seq % 1000 = 0', [rareChain])
+    for (const table of ['offering', 'offering_tag'])
+      await sql(`update ${table} set chain_id = $1 where agent_seq % 1000 = 0`, [rareChain])
+  })
 
 const timesOf = async ({ url, token, rounds }: { url: string; token: string; rounds: number }): Promise<number[]> => {
   const times: number[] = []

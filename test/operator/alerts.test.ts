@@ -9,6 +9,7 @@ import { operatorRecord } from '../../src/operations/operator/operatorRecord.ts'
 import { describeTreasury, readTreasury } from '../../src/operator/treasury.ts'
 import type { PostAlert } from '../../src/ports.ts'
 import { raiseAlerts } from '../../src/workers/raiseAlerts.ts'
+import { plain, provider, talk } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService, until } from '../service.ts'
 import { openWorld } from '../world.ts'
 
@@ -70,6 +71,62 @@ test('a chain that is down for a minute is posted once, also when the receiver w
   })
 })
 
+const isPosted = (alert: string, status: string) => received.some(it => it.alert === alert && it.status === status)
+const posted = (alert: string, status: string) =>
+  until(`${alert} ${status}`, async () => {
+    look(0)
+    return isPosted(alert, status)
+  })
+
+const alertsNow = async () => {
+  const state = await (await ask('/operator/state', `Bearer ${token}`)).json()
+  return operatorRecord.parse(state).alerts.map(it => it.alert)
+}
+
+const hire = async (handle: string) => {
+  const { say } = talk(await market.user('ann'))
+  await say(`Hire agent ${handle} to write a haiku`)
+  await say('yes', 0)
+}
+
+test('a job near its deadline without a deliverable is posted, and its deliverable ends the alert', async () => {
+  const agent = await provider(market, plain('0.5', { slaMinutes: 60 }))
+  await hire(agent.handle)
+  await agent.take()
+  look(50 * minuteMs)
+  expect(await alertsNow()).not.toContain('jobs-undelivered')
+  look(6 * minuteMs)
+  await posted('jobs-undelivered', 'firing')
+  const { job_id } = await agent.take()
+  expect(received.find(it => it.alert === 'jobs-undelivered')?.text).toContain(`${job_id} of agent ${agent.handle}`)
+  await agent.deliver(job_id, 'An old silent pond')
+  await posted('jobs-undelivered', 'resolved')
+})
+
+test('a deliverable that is not settled near the end of its escrow is posted, and its payment ends the alert', async () => {
+  const agent = await provider(market, plain('0.5', { slaMinutes: 60 }))
+  await hire(agent.handle)
+  const { job_id } = await agent.take()
+  isDown = true
+  await agent.deliver(job_id, 'An old silent pond')
+  look(72 * minuteMs)
+  await posted('jobs-unsettled', 'firing')
+  expect(received.find(it => it.alert === 'jobs-unsettled')?.text).toContain(job_id)
+  isDown = false
+  await posted('jobs-unsettled', 'resolved')
+})
+
+test('two pollers of one agent without a credential are posted, until ten minutes after both asked', async () => {
+  const { agentId, handle } = await provider(market, plain('0'))
+  for (const name of [agentId, handle]) await ask(`/gateway/jobs/poll?agent=${name}&timeout=0.01`)
+  await posted('two-pollers', 'firing')
+  expect(received.find(it => it.alert === 'two-pollers')?.text).toContain(handle)
+  look(9 * minuteMs)
+  expect(await alertsNow()).toContain('two-pollers')
+  look(minuteMs)
+  await posted('two-pollers', 'resolved')
+})
+
 const ask = (path: string, authorization?: string) =>
   fetch(`${market.url}${path}`, { headers: authorization ? { authorization } : {} })
 
@@ -87,8 +144,9 @@ test('the operator alone reads chains, wallets, backlog and leaders; the command
   await expect(readTreasury(readConfig({}), market.url)).rejects.toThrow('Set OPERATOR_TOKEN')
 })
 
-const calm: OperatorState = { chains: [], wallets: [], backlog: [], failing: [], leaders: [] }
+const calm: OperatorState = { chains: [], wallets: [], backlog: [], failing: [], lateJobs: [], contests: [], leaders: [] }
 const treasury = { chainId: 97, role: 'treasury', address: '0x1', usdc: '0', spentWeiADay: 10n } as const
+const late = { count: 2, leftMs: 9_500, jobId: 'job_1', agent: 'poet' }
 const effect = { kind: 'effect', state: 'sent', count: 1 }
 const chain = { chainId: 97, up: true, block: 9, behind: 0 }
 
@@ -112,6 +170,9 @@ test.each<[string, Partial<OperatorState>, Partial<OperatorState>]>([
     { backlog: [{ kind: 'run', state: 'due', count: 1, oldestMs: 61_000 }] },
     { backlog: [{ kind: 'job', state: 'leased', count: 1, oldestMs: 9e9 }] },
   ],
+  ['jobs-undelivered', { lateJobs: [{ ...late, missing: 'deliverable' }] }, { lateJobs: [] }],
+  ['jobs-unsettled', { lateJobs: [{ ...late, missing: 'settlement' }] }, { lateJobs: [] }],
+  ['two-pollers', { contests: [{ agent: 'poet', agoMs: 599_999 }] }, { contests: [{ agent: 'poet', agoMs: 600_000 }] }],
   ['worker-failing', { failing: [{ worker: 'w', sinceMs: 300_000 }] }, { failing: [{ worker: 'w', sinceMs: 299_000 }] }],
 ])('%s is a condition beyond its limit and none at the limit', (alert, bad, good) => {
   expect(conditionsOf({ ...calm, ...bad }).map(it => it.alert)).toEqual([alert])

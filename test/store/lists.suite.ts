@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nobody } from '../../src/domain/hex.ts'
 import type { Db } from '../../src/store/engine/db.ts'
 import { toPushQuery } from '../../src/store/jobs/pushes.ts'
-import { toCountQuery, toPageQuery, toTagQuery } from '../../src/store/market/services.ts'
+import { toCountQuery, toPickQuery, toTagQuery } from '../../src/store/market/services.ts'
 import { fillMarket } from './manyRows.ts'
 import { addAgent, addQueuedJob, agentId, agentKey, countUp, offering } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'
@@ -18,7 +18,7 @@ const post = (store: OpenStore, id: string, more: { isProven?: boolean; expiresA
   })
 
 /** How the database reads a statement, one line a step. */
-const planOf = async ({ dialect, sql }: Db, [text, params]: ReturnType<typeof toPageQuery>): Promise<string> => {
+const planOf = async ({ dialect, sql }: Db, [text, params]: ReturnType<typeof toPickQuery>): Promise<string> => {
   const rows = await sql(`explain ${dialect === 'sqlite' ? 'query plan' : ''} ${text}`, params)
   return rows.map(it => `${it.detail ?? it['QUERY PLAN']}`).join('\n')
 }
@@ -63,54 +63,76 @@ describeStores('lists', fresh => {
     ])
   })
 
-  test('each page of the list of services is read from an index, without sorting the market', async () => {
+  test('each page and total of the list of services is read from an index, also with filters that match few offerings', async () => {
     const store = await (await fresh()).open()
     await fillMarket(store, { agents: 2_000, jobs: 500 })
-    for (const order of ['newest', 'sample', 'price', 'speed', 'jobs'] as const) {
-      const plan = await planOf(store.db, toPageQuery({ order, limit: 50, offset: 100 }))
-      expect(plan, `${order}:\n${plan}`).not.toMatch(/TEMP B-TREE FOR ORDER BY|-> +Sort +\(|Seq Scan|SCAN [oat]$/m)
+    const isIndexOnly = async (query: ReturnType<typeof toPickQuery>) => {
+      const plan = await planOf(store.db, query)
+      const readsTable = /(SCAN|SEARCH) o( USING INDEX.*)?$|(Index Scan using \S+|(Seq|Heap) Scan) on offering o/m
+      expect(plan, plan).not.toMatch(readsTable)
+      return plan
     }
+    const filters = [{}, { chainId: 97 }, { maxPrice: '9' }]
+    for (const filter of filters)
+      for (const order of ['newest', 'sample', 'price', 'speed', 'jobs'] as const) {
+        const plan = await isIndexOnly(toPickQuery({ ...filter, order, limit: 50, offset: 100 }))
+        expect(plan, `${order}:\n${plan}`).not.toMatch(/TEMP B-TREE FOR ORDER BY|-> +Sort +\(/)
+      }
     // The offerings of one tag are few enough to be sorted.
-    const plan = await planOf(store.db, toPageQuery({ order: 'newest', tag: 'tag-7', limit: 50, offset: 100 }))
-    expect(plan).toMatch(/offering_tag_(newest|price)/)
-    expect(plan).not.toMatch(/Seq Scan on offering|SCAN o/)
-    const tagged = await store.listed({ order: 'newest', limit: 9, offset: 0, tag: 'tag-7' })
-    expect(tagged.map(it => it.tags)).toEqual(countUp(9).map(() => ['tag-7']))
-    expect(await store.countListedBy({ tag: 'tag-7' })).toBe((5 * 2_000) / 40)
+    for (const order of ['newest', 'sample', 'price', 'speed', 'jobs'] as const)
+      await isIndexOnly(toPickQuery({ order, tag: 'tag-7', limit: 50, offset: 100 }))
+    for (const filter of [...filters, { chainId: 56 }, { maxPrice: '0.1' }]) {
+      expect(await planOf(store.db, toPickQuery({ ...filter, order: 'sample', limit: 50, offset: 0 }))).not.toMatch(
+        /Seq Scan on offering|SCAN o$/m,
+      )
+      await isIndexOnly(toCountQuery(filter))
+      await isIndexOnly(toCountQuery({ ...filter, tag: 'tag-7' }))
+      await isIndexOnly(toTagQuery(filter, 5))
+    }
+    const jobs = await planOf(store.db, [
+      'select chain_id, state, budget, fee, count(*) from job where updated_at < $1 group by chain_id, state, budget, fee',
+      [Date.now()],
+    ])
+    if (store.db.dialect === 'sqlite') expect(jobs).toMatch(/^SCAN job USING COVERING INDEX job_counted$/)
   })
 
-  test('totals and tags of the market are counted from indexes, without reading its offerings', async () => {
+  test('totals and tags of the market count what anyone may hire', async () => {
     const store = await (await fresh()).open()
     await fillMarket(store, { agents: 2_000, jobs: 500 })
     await addAgent(store, { key: 'pending', handle: 'pending' })
     await store.putOfferings('pending', [offering({ tags: ['tag-7'] })])
     for (const chainId of [undefined, 97]) {
       const onChain = chainId === undefined ? {} : { chainId }
-      for (const query of [
-        toCountQuery(onChain),
-        toCountQuery({ ...onChain, tag: 'tag-7' }),
-        toTagQuery(onChain, 5),
-        toTagQuery({ ...onChain, maxPrice: '2' }, 5),
-      ]) {
-        const plan = await planOf(store.db, query)
-        expect(plan).not.toMatch(/(SCAN|SEARCH) [ot] USING INDEX|Index Scan using \S+ on offering/)
-      }
       // The agent from which the market was filled has one.
       expect(await store.countListedBy(onChain)).toBe(5 * 2_000 + 1)
       expect(await store.countListedBy({ ...onChain, tag: 'tag-7' })).toBe((5 * 2_000) / 40)
       expect((await store.listedTags(onChain, 40)).find(it => it.tag === 'tag-7')).toEqual({ tag: 'tag-7', count: 250 })
     }
-    for (const order of ['newest', 'price'] as const) {
-      const plan = await planOf(store.db, toPageQuery({ order, chainId: 97, limit: 50, offset: 100 }))
-      expect(plan, plan).not.toMatch(/TEMP B-TREE FOR ORDER BY|-> +Sort +\(/)
-    }
+    const tagged = await store.listed({ order: 'newest', limit: 9, offset: 0, tag: 'tag-7' })
+    expect(tagged.map(it => it.tags)).toEqual(countUp(9).map(() => ['tag-7']))
     expect(await store.countListedBy({ chainId: 56 })).toBe(0)
     expect(await store.listedTags({ chainId: 56 }, 5)).toEqual([])
-    const jobs = await planOf(store.db, [
-      'select chain_id, state, budget, fee, count(*) from job where updated_at < $1 group by chain_id, state, budget, fee',
-      [Date.now()],
-    ])
-    if (store.db.dialect === 'sqlite') expect(jobs).toMatch(/^SCAN job USING COVERING INDEX job_counted$/)
+  })
+
+  test('the offerings of an agent are listed and counted once it has its identity, and no more once it is removed', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store)
+    await store.putOfferings(agentKey, [offering({ tags: ['text'] })])
+    const page = { order: 'newest' as const, limit: 9, offset: 0 }
+    const seen = async () => [
+      (await store.listed(page)).length,
+      (await store.listed({ ...page, tag: 'text', chainId: 97 })).length,
+      await store.countListedBy({}),
+      await store.countListedBy({ tag: 'text' }),
+      (await store.listedTags({}, 9)).length,
+    ]
+    expect(await seen()).toEqual([0, 0, 0, 0, 0])
+    await store.setAgentId(agentKey, agentId)
+    expect(await seen()).toEqual([1, 1, 1, 1, 1])
+    await store.retireAgent(agentKey)
+    expect(await seen()).toEqual([0, 0, 0, 0, 0])
+    await store.putOfferings(agentKey, [offering({ tags: ['text'] })])
+    expect(await seen()).toEqual([1, 1, 1, 1, 1])
   })
 
   test('jobs that wait for a call are found without reading those that have ended', async () => {
@@ -129,8 +151,12 @@ describeStores('lists', fresh => {
     await store.leaseJob(agentId)
     for (const event of ['submit', 'accept', 'confirm'] as const) await store.moveJob(id, event)
     expect(await paid()).toBe(1)
+    const most = () => store.mostPaid({ by: 'revenue', chainId: 97, limit: 9 })
+    const job = await store.job(id)
+    expect(await most()).toEqual([{ agentId, paidJobs: 1, earned: Number((job?.budget ?? 0n) - (job?.fee ?? 0n)) }])
+    expect((await most())[0]?.earned).toBeGreaterThan(0)
     await store.forgetChain(97)
-    expect(await paid()).toBe(0)
+    expect([await paid(), await most()]).toEqual([0, []])
   })
 
   test('the board is filtered, searched and counted', async () => {

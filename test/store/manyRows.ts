@@ -20,7 +20,8 @@ export const fillMarket = async (store: OpenStore, { agents, jobs }: { agents: n
   await analyze(store.db)
 }
 
-const analyze = (db: Db) => (db.dialect === 'postgres' ? db.sql('analyze') : undefined)
+// The server does so by itself within a minute. An index alone answers only for pages of a table that it knows to be unchanged.
+const analyze = (db: Db) => (db.dialect === 'postgres' ? db.sql('vacuum analyze') : undefined)
 
 /** A wallet for each user: the last four digits are the user's number. */
 const walletOf = (group: number) => `'${account(group * 0x10000).slice(0, -4)}' || cast(1000 + n.i % ${users} as text)`
@@ -48,8 +49,9 @@ const copyRows = async (sql: Sql, { agents, jobs }: { agents: number; jobs: numb
     body: `replace('${bodyOf()}', '"#"', '"tag-' || (n.i % ${tags}) || '"')`,
     listed: '1',
   })
-  await sql(`insert into offering_tag (tag, agent_seq, place, offering_id, agent_key, price)
-    select t.value, o.agent_seq, o.place, o.id, o.agent_key, o.body{PARSED}->>'price' from offering o, {TAGS} where o.listed = 1`)
+  await sql(`insert into offering_tag (tag, agent_seq, place, offering_id, agent_key, chain_id, price, sla_minutes, has_sample)
+    select t.value, o.agent_seq, o.place, o.id, o.agent_key, o.chain_id, o.price, o.sla_minutes, o.has_sample
+    from offering o, {TAGS} where o.listed = 1`)
   await copy('run', jobs, { id: `'run-' || n.i`, user: userOf, conversation_id: `'talk-' || n.i`, job_id: `'job-' || n.i` })
   await copy('job', jobs, {
     ...{ id: `'job-' || n.i`, run_id: `'run-' || n.i`, user: userOf, chain_job_id: 'cast(n.i as text)' },
@@ -61,8 +63,9 @@ const copyRows = async (sql: Sql, { agents, jobs }: { agents: number; jobs: numb
       budget: `cast(10000 * (n.i % 500) as text)`,
     },
   })
-  await sql(`update agent set paid_jobs = (select count(*) from job j where j.agent_id = agent.id and j.state = 'settled'
-    and j."user" <> agent.owner)`)
+  await sql('update agent set rating_due = 1')
+  await sql(`update agent set (paid_jobs, earned) = (select count(*), coalesce(sum(cast(j.budget as {REAL})), 0) from job j
+    where j.agent_id = agent.id and j.state = 'settled' and j."user" <> agent.owner)`)
 }
 
 const bodyOf = () => JSON.stringify({ ...offering({ tags: ['#'], sample: 'A sample.' }), place: undefined })

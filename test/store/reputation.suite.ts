@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rateAgents } from '../../src/workers/rateAgents.ts'
 import { account, addAgent, addQueuedJob, addRun, agentId, agentKey, newAgent, newJob, offering, user } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'
 
@@ -33,6 +34,30 @@ describeStores('judgements', fresh => {
     const [row] = await store.judgements({ agentIds: [agentId] })
     expect(row?.median).toBeGreaterThanOrEqual(0)
     expect(row?.lastDelivery).toBeGreaterThan(0)
+  })
+
+  test('a judgement makes a rating due, which is read among the best at once and kept once computed', async () => {
+    const store = await openMarket((await fresh()).open)
+    const top = () => store.topRated({ isVerified: true, limit: 9 })
+    const dueOf = async () => (await store.dueRatings(9)).map(({ agentId: id, due, rows }) => [id, due, rows[0]?.judged])
+    expect([await top(), await dueOf()]).toEqual([[], []])
+    await judge(store, 'run-1', 'accept')
+    expect([await top(), await dueOf()]).toEqual([[agentId], [[agentId, 1, 1]]])
+    const worker = rateAgents({ store, clock: { now: Date.now } })
+    await judge(store, 'run-2', 'accept')
+    // A rating of what was read before the second judgement.
+    await store.keepRatings([{ agentId, due: 1, topScore: 0.9 }])
+    expect(await dueOf()).toEqual([[agentId, 2, 2]])
+    await worker.runOnce()
+    expect([await top(), await dueOf()]).toEqual([[agentId], []])
+    expect([
+      await store.topRated({ isVerified: true, limit: 9, chainId: 56 }),
+      await store.topRated({ isVerified: false, limit: 9 }),
+    ]).toEqual([[], []])
+    await store.disputeJob('job-of-run-1', { reason: 'Wrong', withinMs: 60_000 })
+    expect(await dueOf()).toEqual([[agentId, 1, 2]])
+    await store.retireAgent(agentKey)
+    expect(await top()).toEqual([])
   })
 
   test('jobs that were cancelled or never funded do not count for or against the agent', async () => {

@@ -50,6 +50,8 @@ describeStores('runs', fresh => {
     expect(await rows()).toBe(0)
     expect(await two.runEvents('run-1', 0, 99)).toEqual(events)
     expect(await two.runEvents('run-1', 1, 2)).toEqual(events.slice(1, 3))
+    expect(await two.runTail('run-1', 1, 2)).toEqual({ state: 'completed', events: events.slice(1, 3) })
+    expect(await two.runTail('run-1', 99, 2)).toEqual({ state: 'completed', events: [] })
     expect([await two.countRunEvents('run-1', 'confirmed'), await two.countRunEvents('run-1', 'progress')]).toEqual([1, 0])
 
     const late = countUp(6).map(
@@ -60,6 +62,26 @@ describeStores('runs', fresh => {
     expect(all).toEqual([...events, { ...all.at(-1), seq: events.length + 1, summary: 'Late' }])
     expect(await one.run('run-1')).toMatchObject({ lastSeq: all.length })
     expect(await rows()).toBe(all.length)
+  })
+
+  test('the tails of many runs that are asked for at once are each its own, in order and within its limit', async () => {
+    const store = await (await fresh()).open()
+    const ids = countUp(300).map(at => `run-${at}`)
+    for (const id of ids) await addRun(store, id)
+    const add = (id: string, summary: string) => store.addRunEvent(id, { kind: 'understood', summary, data: { id } })
+    for (const id of ids.slice(0, 20)) for (const nth of countUp(4)) await add(id, `${id} ${nth}`)
+    const before = (await store.runTail('run-1', 0, 9))?.events.at(-1)?.seq ?? 0
+    const asked = [...ids, 'no such run', 'run-1', 'run-1']
+    const found = await Promise.all(asked.map((id, at) => store.runTail(id, at === 302 ? before : 0, at === 301 ? 2 : 9)))
+    expect(found.slice(0, 300).map(it => it?.state)).toEqual(ids.map(() => 'working'))
+    for (const [at, id] of ids.entries()) {
+      const events = await store.runEvents(id, 0, 9)
+      expect(found[at]?.events).toEqual(events)
+      expect(events.filter(it => it.kind === 'understood')).toHaveLength(at < 20 ? 4 : 0)
+    }
+    expect(found[300]).toBeUndefined()
+    expect(found[301]?.events.map(it => it.seq)).toEqual([1, 2])
+    expect(found[302]).toEqual({ state: 'working', events: [] })
   })
 
   test('a count of the open runs of a user locks them until the new one is added', async () => {

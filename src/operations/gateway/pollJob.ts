@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { parseAgentId } from '../../domain/agentId.ts'
+import { type AgentId, parseAgentId } from '../../domain/agentId.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
-import type { Job, TestJob } from '../../ports.ts'
-import { operation } from '../operation.ts'
+import type { Job, Poller, TestJob } from '../../ports.ts'
+import { type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, requireAgent } from './access.ts'
 import { jobTerms, toJobTerms, toTestTerms } from './delivery.ts'
 import { takeNext } from './takeNext.ts'
@@ -33,7 +33,7 @@ export const pollJob = operation({
     const { id } = known.agent
     deps.gateway.presence.ask(id)
     if (isProvenFor(known, caller)) await makeStrict(deps, known)
-    else if (!deps.gateway.pollers.admit(id, { source: caller.source, isFullId: parseAgentId(text) !== undefined })) {
+    else if (!(await isAdmitted(deps, { id, source: caller.source, isFullId: parseAgentId(text) !== undefined }))) {
       caller.warn?.('Another process polls for this agent. Send the token of its owner or its secret.')
       return {}
     }
@@ -48,6 +48,13 @@ export const pollJob = operation({
 })
 
 const namedChars = 80
+
+/** Whether a poller without a credential gets the jobs of its agent. The operator is told when two ask for them. */
+const isAdmitted = async ({ gateway, store }: Deps, { id, ...poller }: Poller & { id: AgentId }): Promise<boolean> => {
+  const { isAdmitted: mayAsk, isReportDue } = gateway.pollers.admit(id, poller)
+  if (isReportDue) await store.noteContest(id)
+  return mayAsk
+}
 
 const toDelivery = (job: Job | TestJob): z.infer<typeof delivery> => ({
   job_id: job.id,

@@ -6,7 +6,11 @@ import { createBounded } from './bounded.ts'
 /** Time in ms for which a poller has exclusive access to its agent. Agents poll every three seconds. */
 const exclusiveMs = minuteMs
 
-type Hold = { by: Poller; until: number; contestedAt: number | undefined }
+/** Interval in ms at which a contest of one agent is recorded, and the most records a minute of this process. */
+const reportEveryMs = 5 * minuteMs
+const reportsAMinute = 60
+
+type Hold = { by: Poller; until: number; contestedAt: number | undefined; reportedAt: number | undefined }
 
 const isSame = (one: Poller, other: Poller) => one.source === other.source && one.isFullId === other.isFullId
 
@@ -16,6 +20,13 @@ const isSame = (one: Poller, other: Poller) => one.source === other.source && on
  */
 export const createPollers = ({ clock }: { clock: Clock }): Pollers => {
   const holds = createBounded<Hold>(limits.presences)
+  const reports = { since: 0, count: 0 }
+  const mayReport = (reportedAt: number | undefined, now: number): boolean => {
+    if (reportedAt !== undefined && now - reportedAt < reportEveryMs) return false
+    if (now - reports.since >= minuteMs) Object.assign(reports, { since: now, count: 0 })
+    reports.count += 1
+    return reports.count <= reportsAMinute
+  }
   return {
     admit(agentId, poller) {
       const now = clock.now()
@@ -23,10 +34,11 @@ export const createPollers = ({ clock }: { clock: Clock }): Pollers => {
       const isHeld = hold !== undefined && hold.until > now
       const isAdmitted = !isHeld || isSame(hold.by, poller) || (poller.isFullId && !hold.by.isFullId)
       const isContested = isHeld && !isSame(hold.by, poller)
+      const isReportDue = isContested && mayReport(hold.reportedAt, now)
+      const next = isAdmitted ? { by: poller, until: now + exclusiveMs } : hold
       const contestedAt = isContested ? now : hold?.contestedAt
-      if (isAdmitted) holds.set(agentId, { by: poller, until: now + exclusiveMs, contestedAt })
-      else holds.set(agentId, { ...hold, contestedAt })
-      return isAdmitted
+      holds.set(agentId, { ...next, contestedAt, reportedAt: isReportDue ? now : hold?.reportedAt })
+      return { isAdmitted, isReportDue }
     },
     contestedAt: agentId => holds.get(agentId)?.contestedAt,
   }

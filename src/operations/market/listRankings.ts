@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { AgentId } from '../../domain/agentId.ts'
+import { chainNames } from '../../domain/chains.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { explanation, mixIn, newAgentJudgements, reputation, toDay } from '../../domain/reputation.ts'
-import type { JudgementRow } from '../../ports.ts'
-import { figuresByAgent } from '../agents/figures.ts'
 import { type Rated, rateAll } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
 
@@ -72,31 +71,43 @@ export const listRankings = operation({
 })
 
 /** Equal scores are ordered by id, so that the list is stable. */
-const byFigures = async (deps: Deps, { metric, chain_id }: Asked): Promise<Place[]> => {
-  const counts = (await deps.store.jobCounts({ byOthers: true })).filter(it => chain_id === undefined || it.chainId === chain_id)
-  return [...figuresByAgent(counts, deps)]
-    .map(([agentId, it]) => ({ agentId, score: metric === 'revenue' ? it.revenue : it.settled }))
+const byFigures = async (deps: Deps, { metric, chain_id, limit }: Asked): Promise<Place[]> => {
+  const by = metric === 'revenue' ? metric : 'tasks'
+  const chainIds = chain_id === undefined ? Object.keys(chainNames).map(Number) : [chain_id]
+  const ofChain = async (chainId: number): Promise<Place[]> => {
+    const toUsdc = 10 ** -(deps.chains.get(chainId)?.usdcDecimals ?? 6)
+    const most = await deps.store.mostPaid({ by, chainId, limit })
+    return most.map(it => ({ agentId: it.agentId, score: by === 'revenue' ? toMicros(it.earned * toUsdc) : it.paidJobs }))
+  }
+  return (await Promise.all(chainIds.map(ofChain)))
+    .flat()
     .filter(it => it.score > 0)
     .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
 }
 
-const ratings = new WeakMap<JudgementRow[], Map<AgentId, Rated>>()
+/** Rounds to a millionth, below which sums of floating-point numbers differ. */
+const toMicros = (usdc: number): number => Math.round(usdc * 1e6) / 1e6
 
-/** Rates the judged agents, once for each reading of the judgements. The store keeps those of a large market for half a minute. */
-const rateMarket = (deps: Deps, rows: JudgementRow[]): Map<AgentId, Rated> => {
-  const rated = ratings.get(rows) ?? rateAll(deps, { agentIds: [...new Set(rows.map(it => it.agentId))], rows })
-  ratings.set(rows, rated)
-  return rated
+/** Agents whose present scores are compared: those with the highest ratings. Only when an agent was last seen is missing there. */
+const compared = 50
+
+/** Computes the present scores of the agents with the highest ratings, and of those whose rating is to be computed. */
+const rateBest = async (deps: Deps, { limit, ...onChain }: { limit: number; chainId?: number }): Promise<Map<AgentId, Rated>> => {
+  const most = Math.max(compared, 2 * limit)
+  const verified = await deps.store.topRated({ ...onChain, isVerified: true, limit: most })
+  // They come last, so they are needed when the others are too few.
+  const others = verified.length < limit ? await deps.store.topRated({ ...onChain, isVerified: false, limit: most }) : []
+  const rows = await deps.store.judgements({ agentIds: [...verified, ...others] })
+  return rateAll(deps, { agentIds: [...new Set(rows.map(it => it.agentId))], rows })
 }
 
 /** New agents rotate daily, in an order that no one can choose. */
 const byScore = async (deps: Deps, { chain_id, limit }: Asked): Promise<Place[]> => {
   const onChain = chain_id === undefined ? {} : { chainId: chain_id }
-  const [rows, fresh] = await Promise.all([
-    deps.store.judgements(onChain),
+  const [judged, fresh] = await Promise.all([
+    rateBest(deps, { ...onChain, limit }),
     deps.store.newAgents({ ...onChain, judgedBelow: newAgentJudgements, limit }),
   ])
-  const judged = rateMarket(deps, rows)
   const rated = new Map([...judged, ...rateAll(deps, { agentIds: fresh.filter(it => !judged.has(it)), rows: [] })])
   const places = [...rated].map(([agentId, it]) => ({ agentId, score: it.reputation.score, rated: it }))
   const turnOf = (id: AgentId) => sha256(`${toDay(deps.clock.now())}:${id}`)

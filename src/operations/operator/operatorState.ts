@@ -1,4 +1,12 @@
-import { type ChainState, type Leader, type OperatorState, toADay, toDaysLeft, type WalletState } from '../../domain/alerts.ts'
+import {
+  type ChainState,
+  contestMs,
+  type Leader,
+  type OperatorState,
+  toADay,
+  toDaysLeft,
+  type WalletState,
+} from '../../domain/alerts.ts'
 import { dayMs } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import type { Chain, Elections } from '../../ports.ts'
@@ -12,6 +20,8 @@ export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'c
 
 /** Time limit of each read of a chain in ms. A chain that has not answered by then counts as down. */
 const timeoutMs = 5_000
+/** The most agents with two pollers that are named. */
+const namedContests = 5
 /** Transactions of a wallet that its daily costs are computed from, and how old they may be. */
 const maxCounted = 500
 const countedMs = 7 * dayMs
@@ -28,6 +38,8 @@ export const readOperatorState = async (reach: OperatorReach): Promise<OperatorS
     wallets: served.flatMap(it => it.wallets),
     backlog: await store.backlog(),
     failing: failures.list(clock.now()),
+    lateJobs: await store.lateJobs(),
+    contests: await store.contests({ withinMs: contestMs, limit: namedContests }),
     leaders: (await elections.leaders()).map(toLeader),
   }
 }

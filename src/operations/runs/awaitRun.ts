@@ -14,7 +14,7 @@ export const waitMs = z
   .describe('Milliseconds to wait for the result')
 
 /** Whether the run needs its user to continue, or has ended. */
-export const isResting = (run: Run): boolean => run.state !== 'working' && run.state !== 'awaiting-job'
+export const isResting = (run: Pick<Run, 'state'>): boolean => run.state !== 'working' && run.state !== 'awaiting-job'
 
 /**
  * Waits until the run rests, at most until the deadline (epoch ms). The channel `rest:` of the run is notified then.

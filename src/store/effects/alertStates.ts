@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { Condition } from '../../domain/alerts.ts'
+import type { Condition, Contest } from '../../domain/alerts.ts'
+import { hourMs } from '../../domain/durations.ts'
 import type { Tables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
+import type { Row, Scope } from '../engine/db.ts'
 import { jsonText, rowOf } from '../engine/rows.ts'
 
 const condition = z.object({
@@ -10,8 +11,26 @@ const condition = z.object({
 const states = rowOf({ condition: jsonText(condition), since: z.number(), isReported: z.coerce.boolean() })
 const insert = 'insert into alert_state (alert, subject, condition, since, is_reported) values ($1, $2, $3, $4, $5)'
 
-/** The alerts that were posted, for the next process that posts alerts. */
-export const alertStateTable = ({ read, write }: Scope): Pick<Tables, 'alertStates' | 'keepAlertStates'> => ({
+const contests = rowOf({ agent: z.string(), agoMs: z.coerce.number() }) satisfies { all(rows: Row[]): Contest[] }
+const readContests = `select coalesce((select a.handle from agent a where a.id = c.agent_id), c.agent_id) as agent, {NOW} - c.at as ago_ms
+  from agent_contest c where c.at > {NOW} - $1 order by c.at desc limit $2`
+
+/** The alerts that were posted, for the next process that posts alerts, and the agents with two pollers. */
+export const alertStateTable = ({
+  read,
+  write,
+}: Scope): Pick<Tables, 'alertStates' | 'keepAlertStates' | 'noteContest' | 'contests'> => ({
+  noteContest: agentId =>
+    write(async ({ sql }) => {
+      await sql('delete from agent_contest where at < {NOW} - $1', [hourMs])
+      await sql(
+        'insert into agent_contest (agent_id, at) values ($1, {NOW}) on conflict (agent_id) do update set at = excluded.at',
+        [agentId],
+      )
+    }),
+
+  contests: async ({ withinMs, limit }) => contests.all(await read(readContests, [withinMs, limit])),
+
   alertStates: async () => states.all(await read(`select ${states.columns} from alert_state`)),
 
   keepAlertStates: kept =>

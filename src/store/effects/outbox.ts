@@ -90,3 +90,9 @@ const addIndexChange = async ({ sql, notify }: Tx, agentKey: string, key: string
 /** Ends the leases of a process that has ended. */
 export const freeOutbox = ({ sql }: Tx) =>
   sql('update outbox set held_until = null where held_until is not null and done_at is null')
+
+/** Requests a new rating of an agent. */
+export const requestRating = async ({ sql, notify }: Tx, agentId: string): Promise<void> => {
+  await sql('update agent set rating_due = rating_due + 1 where id = $1', [agentId])
+  notify('ratings')
+}

@@ -111,8 +111,9 @@ const forgotten = [
      when state in ('escrowed', 'queued') then 'open' when state = 'settled' then 'settling'
      when state = 'refunded' then 'expired' else state end
    where chain_id = $1 and budget <> '0' and chain_job_id is not null`,
-  `update agent set paid_jobs = (select count(*) from job j where j.agent_id = agent.id and j.state = 'settled'
-     and j."user" <> agent.owner) where chain_id = $1`,
+  'update agent set rating_due = rating_due + 1 where chain_id = $1 and rated_at is not null',
+  `update agent set (paid_jobs, earned) = (select count(*), coalesce(sum(cast(j.budget as {REAL}) - cast(j.fee as {REAL})), 0)
+     from job j where j.agent_id = agent.id and j.state = 'settled' and j."user" <> agent.owner) where chain_id = $1`,
   // Settlements of paid calls follow from their transactions, not from events of the escrow.
   `delete from ledger_entry where posting_key in (select key from posting where chain_id = $1 and key not like 'x402:%')`,
   `delete from posting where chain_id = $1 and key not like 'x402:%'`,

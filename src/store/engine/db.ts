@@ -37,6 +37,7 @@ export type Fragments = Record<
   | 'SKIP'
   | 'BIGINT'
   | 'IDENTITY'
+  | 'REAL'
   | 'BLOB'
   | 'JSON'
   | 'PARSED'

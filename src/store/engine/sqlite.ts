@@ -20,6 +20,7 @@ const fragments: Fragments = {
   SKIP: '',
   BIGINT: 'integer',
   IDENTITY: 'integer primary key autoincrement',
+  REAL: 'real',
   BLOB: 'blob',
   JSON: 'text',
   PARSED: '',

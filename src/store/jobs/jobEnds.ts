@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { LateJobs } from '../../domain/alerts.ts'
+import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
@@ -13,7 +15,34 @@ const backlog = `select 'job' as kind, state, count(*) as count, {NOW} - min(upd
   union all select 'effect', state, count(*), {NOW} - min(created_at) from intent where state in ('waiting', 'sent') group by state
   union all select 'run', 'due', count(*), coalesce({NOW} - min(wake_at), 0) from run where wake_at is not null`
 
-type EndTables = Pick<Tables, 'backlog' | 'openJobs' | 'overdueJobs' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'>
+/** Nearly over: less than a tenth of the time is left, within these bounds in ms. */
+const nearly = (deadline: string, { min, max }: { min: number; max: number }) =>
+  `${deadline} < {NOW} + ${max} and ${deadline} - {NOW} < case when (${deadline} - j.created_at) / 10 < ${min} then ${min}
+    else (${deadline} - j.created_at) / 10 end`
+const firstLate = ({ missing, deadline, condition }: { missing: LateJobs['missing']; deadline: string; condition: string }) =>
+  `select '${missing}' as missing, count(*) over () as count, ${deadline} - {NOW} as left_ms, j.id as job_id,
+   coalesce((select a.handle from agent a where a.id = j.agent_id), j.agent_id) as agent
+   from job j where ${condition} order by ${deadline} limit 1`
+const undelivered = firstLate({
+  ...{ missing: 'deliverable', deadline: 'j.submit_by' },
+  condition: `j.state in ('escrowed', 'queued', 'leased') and ${nearly('j.submit_by', { min: minuteMs / 2, max: hourMs })}`,
+})
+const unsettled = firstLate({
+  ...{ missing: 'settlement', deadline: 'j.expires_at' },
+  condition: `j.${open} and j.state in ('submitted', 'settling') and ${nearly('j.expires_at', { min: 0, max: 5 * minuteMs })}`,
+})
+const late = rowOf({
+  missing: z.enum(['deliverable', 'settlement']),
+  count: z.coerce.number(),
+  leftMs: z.coerce.number(),
+  jobId: z.string(),
+  agent: z.string(),
+})
+
+type EndTables = Pick<
+  Tables,
+  'lateJobs' | 'backlog' | 'openJobs' | 'overdueJobs' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'
+>
 type ReadPage = EndTables['openJobs']
 
 /** Queries of the workers that make every job end. Each reads one chain, page by page. */
@@ -29,6 +58,7 @@ export const jobEndTable = ({ read }: Scope): EndTables => {
   }
   return {
     backlog: async () => pile.all(await read(backlog)),
+    lateJobs: async () => late.all([...(await read(undelivered)), ...(await read(unsettled))]),
     openJobs: pagesOf(`${open} and budget <> '0'`),
     overdueJobs: pagesOf(
       `((state in ('escrowed', 'queued', 'leased') and submit_by < {NOW}) or (state = 'queued' and attempt >= $4))`,

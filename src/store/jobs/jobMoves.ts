@@ -5,7 +5,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { toMoveText, toPushText } from '../../domain/runTexts/moves.ts'
 import type { Job, JobPatch } from '../../ports.ts'
-import { requestLearning } from '../effects/outbox.ts'
+import { requestLearning, requestRating } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
 import type { Tx } from '../engine/db.ts'
 import { appendRunEvent } from '../runs/runEvents.ts'
@@ -50,6 +50,7 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   )
   if (to === 'settled') await requestLearning(tx, id)
   await countPaid(tx, before, to)
+  if (outcome !== undefined || to === 'cancelled' || isUndoing(event)) await requestRating(tx, before.agentId)
   if (isReread) return toJob(rows)
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
   // are not blocked.
@@ -63,12 +64,12 @@ const deadlinesAfter = ({ state, deadlines, terms }: Job, { event, patch }: Omit
     ? postpone(deadlines, terms.slaMinutes, now)
     : deadlines
 
-const paidJobs = 'update agent set paid_jobs = paid_jobs + $2 where id = $1 and owner <> $3'
+const paidJobs = 'update agent set paid_jobs = paid_jobs + $2, earned = earned + $4 where id = $1 and owner <> $3'
 
-/** Keeps the number of an agent's settled jobs, by which the list of services is sorted. */
-const countPaid = async ({ sql }: Tx, { agentId, user, state }: Job, to: JobState) => {
+/** Keeps the number of an agent's settled jobs and what they brought, by which lists are sorted. */
+const countPaid = async ({ sql }: Tx, { agentId, user, state, budget, fee }: Job, to: JobState) => {
   const change = Number(to === 'settled') - Number(state === 'settled')
-  if (change !== 0) await sql(paidJobs, [agentId, change, user])
+  if (change !== 0) await sql(paidJobs, [agentId, change, user, change * Number(budget - fee)])
 }
 
 // A job whose funding was reverted is not leased until it is funded again.

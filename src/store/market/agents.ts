@@ -6,6 +6,7 @@ import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { flag, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
+import { listOfferings } from './offerings.ts'
 
 const listedColumns = {
   key: z.string(),
@@ -100,7 +101,9 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
     write(async tx => {
       const set = `update agent set id = $2, updated_at = {NOW} where key = $1 and id is null returning ${agents.columns}`
       const agent = agents.one(await tx.sql(set, [key, id]))
-      if (agent) await requestReindex(tx, key)
+      if (!agent) return undefined
+      await requestReindex(tx, key)
+      for (const text of listOfferings) await tx.sql(text, [key])
       return agent
     }),
 })

@@ -1,4 +1,5 @@
 import type { Tables } from '../../ports.ts'
+import { requestRating } from '../effects/outbox.ts'
 import type { Scope } from '../engine/db.ts'
 import { jobColumns, toJob, toJobs } from '../jobs/jobRows.ts'
 
@@ -25,5 +26,10 @@ export const feedbackTable = ({ read, write }: Scope): FeedbackTables => ({
     return typeof row?.feedback === 'string' && row.feedback !== '' ? row.feedback : undefined
   },
 
-  disputeJob: (id, { reason, withinMs }) => write(async ({ sql }) => toJob(await sql(dispute, [id, reason, withinMs]))),
+  disputeJob: (id, { reason, withinMs }) =>
+    write(async tx => {
+      const job = toJob(await tx.sql(dispute, [id, reason, withinMs]))
+      if (job) await requestRating(tx, job.agentId)
+      return job
+    }),
 })

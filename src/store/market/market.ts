@@ -71,7 +71,7 @@ const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
 
   countMarket: keepLarge(
     of => countMarket(read, of),
-    it => it.agents + it.offerings + it.postings,
+    it => it.read,
   ),
 
   jobCounts: keepLarge(
@@ -89,23 +89,24 @@ const countMarket = async (read: Sql, { chainId, before }: Parameters<MarketTabl
   const on = (column: string) => (chainId === undefined ? '' : `and ${column} = $2`)
   const [row] = await read(
     `select (select count(*) from agent a where a.id is not null and a.retired = 0 and a.created_at < $1 ${on('a.chain_id')}) as agents,
-       (select count(*) from offering o where o.removed = 0 and ${isListedSql} and o.agent_seq not in (select a.seq from agent a
-        where a.id is null or a.created_at >= $1 ${chainId === undefined ? '' : 'or a.chain_id <> $2'})) as offerings,
-       (select count(*) from posted_job where created_at < $1 ${on('chain_id')}) as postings`,
+       (select count(*) from offering o where o.removed = 0 and ${isListedSql} and o.chain_id is not null ${on('o.chain_id')}
+        and o.agent_seq not in (select a.seq from agent a where a.created_at >= $1)) as offerings,
+       (select count(*) from posted_job where created_at < $1 ${on('chain_id')}) as postings,
+       (select count(*) from agent) + (select count(*) from posted_job) as read`,
     params,
   )
-  return { agents: toNumber(row?.agents), offerings: toNumber(row?.offerings), postings: toNumber(row?.postings) }
+  const offerings = toNumber(row?.offerings)
+  return { agents: toNumber(row?.agents), offerings, postings: toNumber(row?.postings), read: toNumber(row?.read) + offerings }
 }
 
 const countJobs = async (read: Sql, of: Parameters<MarketTables['jobCounts']>[0]) => {
-  const { agentIds, user, before, since, byOthers, ofMarket } = of
+  const { agentIds, user, before, since, ofMarket } = of
   if (agentIds?.length === 0) return []
   const params: Value[] = [...(agentIds ?? [])]
   const conditions = agentIds ? [`agent_id in (${placesOf(agentIds, 0)})`] : []
   if (user !== undefined) conditions.push(`"user" = $${params.push(user)}`)
   if (since !== undefined) conditions.push(`updated_at >= $${params.push(since)}`)
   if (before !== undefined) conditions.push(`updated_at < $${params.push(before)}`)
-  if (byOthers) conditions.push('not exists (select 1 from agent a where a.id = job.agent_id and a.owner = job."user")')
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
   const columns = `${ofMarket ? '' : 'agent_id, '}chain_id, state, budget, fee`
   return counts.all(

@@ -23,15 +23,22 @@ export const isListedSql = 'o.listed = 1'
 const countListed = `select count(*) as listed ${fromCurrent} and ${isListedSql}`
 
 // An unchanged offering keeps its version, even when it was removed in between.
-const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed, agent_seq)
-  values ($1, $2, 1, $3, $4, 0, $5, (select seq from agent where key = $1))
+const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed, agent_seq, chain_id, price, sla_minutes, has_sample)
+  select key, $2, 1, $3, $4, 0, $5, seq, case when id is not null then chain_id end, $6, $7, $8 from agent where key = $1
   on conflict (agent_key, id) do update set body = excluded.body, place = excluded.place, removed = 0, listed = excluded.listed,
+  chain_id = excluded.chain_id, price = excluded.price, sla_minutes = excluded.sla_minutes, has_sample = excluded.has_sample,
   version = case when offering.body = excluded.body then offering.version else offering.version + 1 end`
 
 /** Removes the tags of an agent's offerings from the list of services. */
 export const removeTags = 'delete from offering_tag where agent_key = $1'
-const addTag = `insert into offering_tag (agent_key, offering_id, place, tag, price, agent_seq)
-  values ($1, $2, $3, $4, $5, (select seq from agent where key = $1))`
+const addTag = `insert into offering_tag (tag, agent_seq, place, offering_id, agent_key, chain_id, price, sla_minutes, has_sample)
+  select $3, o.agent_seq, o.place, o.id, o.agent_key, o.chain_id, o.price, o.sla_minutes, o.has_sample
+  from offering o where o.agent_key = $1 and o.id = $2`
+
+/** Lists the offerings of an agent that has got its identity. */
+export const listOfferings = ['offering', 'offering_tag'].map(
+  table => `update ${table} set chain_id = (select a.chain_id from agent a where a.key = $1) where agent_key = $1`,
+)
 
 type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'offeringsOf' | 'listing' | 'listings' | 'countListed'>
 
@@ -43,8 +50,9 @@ export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
       await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
       await tx.sql(removeTags, [agentKey])
       for (const [place, it] of offerings.entries()) {
-        await tx.sql(upsert, [agentKey, it.id, canonical(it), place, isListed(it)])
-        for (const tag of isListed(it) ? new Set(it.tags) : []) await tx.sql(addTag, [agentKey, it.id, place, tag, it.price])
+        const sorted: Value[] = [Number(it.price), it.slaMinutes, it.sample !== undefined]
+        await tx.sql(upsert, [agentKey, it.id, canonical(it), place, isListed(it), ...sorted])
+        for (const tag of isListed(it) ? new Set(it.tags) : []) await tx.sql(addTag, [agentKey, it.id, tag])
       }
     }),
 

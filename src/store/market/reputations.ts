@@ -16,6 +16,8 @@ const rows = rowOf({
   median: maybe(z.coerce.number()),
 })
 
+const paid = rowOf({ agentId: z.string(), paidJobs: z.number(), earned: z.number() })
+
 // Jobs funded by the agent's own owner do not count.
 const judged = `select j.agent_id, j."user" as payer, j.outcome_at / ${dayMs} as day, j.submitted_at, j.submitted_at - j.created_at as took,
   case when j.outcome = 'accepted' and j.disputed_at is null then 1 else 0 end as good,
@@ -40,12 +42,18 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
 const keptJobs = 2_000
 
 /** Outcomes of agents' jobs, counted by the database. The result for many jobs is kept for half a minute. */
-export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents'> => ({
+export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents' | 'mostPaid'> => ({
   judgements: keepLarge(
     of => readJudgements(read, of),
     found => found.reduce((jobs, it) => jobs + it.judged, 0),
     keptJobs,
   ),
+
+  mostPaid: async ({ by, chainId, limit }) => {
+    const kept = { tasks: 'paid_jobs', revenue: 'earned' }[by]
+    const text = `select id as agent_id, paid_jobs, earned from agent where chain_id = $1 and ${kept} > 0 order by ${kept} desc, id limit $2`
+    return paid.all(await read(text, [chainId, limit]))
+  },
 
   newAgents: async ({ chainId, judgedBelow, limit }) => {
     const onChain = chainId === undefined ? '' : 'and a.chain_id = $3'
@@ -55,7 +63,7 @@ export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements
   },
 })
 
-const readJudgements = async (read: Sql, { agentIds, chainId }: Parameters<MarketTables['judgements']>[0]) => {
+export const readJudgements = async (read: Sql, { agentIds, chainId }: Parameters<MarketTables['judgements']>[0]) => {
   if (agentIds?.length === 0) return []
   const params: Value[] = [...(agentIds ?? [])]
   const ids = (agentIds ?? []).map((_id, at) => `$${at + 1}`).join(', ')

@@ -3,7 +3,6 @@ import type { ListedFilter, ListedOrder, MarketTables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { jsonText, maybe, rowOf } from '../engine/rows.ts'
 import { keepLarge } from './keepLarge.ts'
-import { fromCurrent, isListedSql } from './offerings.ts'
 
 const services = rowOf({
   id: z.string(),
@@ -23,39 +22,38 @@ const services = rowOf({
 const tagCounts = rowOf({ tag: z.string(), count: z.coerce.number() })
 
 const member = (name: string) => `o.body{PARSED}->>'${name}'`
-const price = `cast(${member('price')} as numeric)`
 /** Columns of offerings in the list of services, without their schemas. */
 const columns = `o.id, ${member('name')} as name, ${member('description')} as description, ${member('price')} as price,
   ${member('slaMinutes')} as sla_minutes, ${member('examples')} as examples, ${member('tags')} as tags, ${member('sample')} as sample,
   ${member('main')} as main, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id`
 
-const orders: Record<ListedOrder, string> = {
-  newest: '',
-  sample: `case when ${member('sample')} is null then 1 else 0 end,`,
-  price: `${price},`,
-  speed: `cast(${member('slaMinutes')} as numeric),`,
-  jobs: 'a.paid_jobs desc,',
+/** Offerings are looked for among all, or among those with a tag. The indexes of both have every column of the conditions. */
+const sources = {
+  all: { table: 'offering', id: 'o.id', isListed: ['o.removed = 0', 'o.listed = 1'] },
+  tagged: { table: 'offering_tag', id: 'o.offering_id', isListed: [] },
 }
-const newest = 'o.agent_seq desc, o.place, o.id'
-// Read off the index of the table that comes first. SQLite keeps the order of a cross join.
-const newestAgent = 'a.seq desc, o.place, o.id'
-const newestTagged = 't.agent_seq desc, t.place, t.offering_id'
-const byAgent = 'from agent a cross join offering o where o.agent_key = a.key and o.removed = 0 and a.id is not null'
-const withTag = `from offering_tag t join offering o on o.agent_key = t.agent_key and o.id = t.offering_id
-  join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
+const sourceOf = ({ tag }: ListedFilter) => (tag === undefined ? sources.all : sources.tagged)
 
-/** The condition that an offering is on a chain. The plus sign keeps the order of the index from which the page is read. */
-const onChain = (chainId: string) => `+o.agent_seq in (select x.seq from agent x where x.chain_id = ${chainId})`
+const newest = 'o.agent_seq desc, o.place'
+const orders: Record<ListedOrder, string> = {
+  newest,
+  sample: `o.has_sample desc, ${newest}`,
+  price: `o.price, ${newest}`,
+  speed: `o.sla_minutes, ${newest}`,
+  jobs: 'a.paid_jobs desc, a.seq desc, o.place',
+}
 
 /** Builds the condition of a filter. Its placeholders continue after `params`, to which its values are added. */
 const conditionOf = ({ chainId, tag, maxPrice, agentIds }: ListedFilter, params: Value[]): string => {
   const mark = (value: Value) => `$${params.push(value)}`
   return [
-    isListedSql,
-    ...(chainId === undefined ? [] : [onChain(mark(chainId))]),
-    ...(tag === undefined ? [] : [`t.tag = ${mark(tag)}`]),
-    ...(maxPrice === undefined ? [] : [`${price} <= cast(${mark(maxPrice)} as numeric)`]),
-    ...(agentIds === undefined ? [] : [`a.id in (${agentIds.map(mark).join(', ')})`]),
+    'o.chain_id is not null',
+    ...(chainId === undefined ? [] : [`o.chain_id = ${mark(chainId)}`]),
+    ...(tag === undefined ? [] : [`o.tag = ${mark(tag)}`]),
+    ...(maxPrice === undefined ? [] : [`o.price <= ${mark(Number(maxPrice))}`]),
+    ...(agentIds === undefined
+      ? []
+      : [`o.agent_seq in (select x.seq from agent x where x.id in (${agentIds.map(mark).join(', ')}))`]),
   ].join(' and ')
 }
 
@@ -64,11 +62,11 @@ const isVoid = ({ agentIds }: ListedFilter) => agentIds?.length === 0
 /** Lists the offerings that anyone may hire, with filters and sort orders for browsing. Totals of a large market are kept. */
 export const serviceTable = (scope: Scope): Pick<MarketTables, 'listed' | 'countListedBy' | 'listedTags'> => {
   const tagsOf = keepLarge(
-    ({ filter, limit }: { filter: ListedFilter; limit: number }) => readTags(scope, filter, limit),
+    ({ filter, limit }: { filter: Untagged; limit: number }) => readTags(scope, filter, limit),
     tags => tags.reduce((sum, it) => sum + it.count, 0),
   )
   return {
-    listed: of => readListed(scope, of),
+    listed: async page => (isVoid(page) ? [] : services.all(await scope.read(...toPageQuery(page)))),
     countListedBy: keepLarge(
       filter => countListedBy(scope, filter),
       total => total,
@@ -79,19 +77,28 @@ export const serviceTable = (scope: Scope): Pick<MarketTables, 'listed' | 'count
 
 type Page = Parameters<MarketTables['listed']>[0]
 
-const readListed = async ({ read }: Scope, page: Page) => (isVoid(page) ? [] : services.all(await read(...toPageQuery(page))))
-
-/** The statement that reads a page of the list of services, and its values. */
-export const toPageQuery = ({ order, limit, offset, ...filter }: Page): [text: string, params: Value[]] => {
-  const params: Value[] = [limit, offset]
-  const { from, last } = wayOf(order, filter.tag)
-  const where = `${from} and ${conditionOf(filter, params)}`
-  return [`select ${columns} ${where} order by ${orders[order]} ${last} limit $1 offset $2`, params]
+/**
+ * The statement that reads a page of the list of services, and its values. It picks the offerings of the page from an index before
+ * it reads any. SQLite keeps the order of cross joins.
+ */
+export const toPageQuery = (page: Page): [text: string, params: Value[]] => {
+  const [pick, params] = toPickQuery(page)
+  const from = `(${pick}) p cross join agent a cross join offering o`
+  const order = `order by ${orders[page.order]}, o.id`
+  return [`select ${columns} from ${from} where a.seq = p.agent_seq and o.agent_key = a.key and o.id = p.id ${order}`, params]
 }
 
-const wayOf = (order: ListedOrder, tag: string | undefined) => {
-  if (tag !== undefined) return { from: withTag, last: order === 'newest' ? newestTagged : newest }
-  return order === 'jobs' ? { from: byAgent, last: newestAgent } : { from: fromCurrent, last: newest }
+/** The statement that picks the offerings of a page, and its values. */
+export const toPickQuery = ({ order, limit, offset, ...filter }: Page): [text: string, params: Value[]] => {
+  const params: Value[] = [limit, offset]
+  const { table, id, isListed } = sourceOf(filter)
+  const where = [...isListed, conditionOf(filter, params)].join(' and ')
+  const last = `order by ${orders[order]}, ${id} limit $1 offset $2`
+  const pick = `select o.agent_seq, ${id} as id from`
+  if (order !== 'jobs') return [`${pick} ${table} o where ${where} ${last}`, params]
+  // Read off the index of agents. Offerings of one tag are few, so they are read first and sorted.
+  const from = filter.tag === undefined ? `agent a cross join ${table} o` : `${table} o cross join agent a`
+  return [`${pick} ${from} where a.seq = o.agent_seq and ${where} ${last}`, params]
 }
 
 const countListedBy = async ({ read }: Scope, filter: ListedFilter): Promise<number> => {
@@ -100,43 +107,26 @@ const countListedBy = async ({ read }: Scope, filter: ListedFilter): Promise<num
   return Number(row?.listed)
 }
 
-/** The statement that counts listed offerings, and its values. Without agents, it reads an index and no offering. */
+/** The statement that counts listed offerings, and its values. */
 export const toCountQuery = (filter: ListedFilter): [text: string, params: Value[]] => {
-  const { chainId, tag, maxPrice, agentIds } = filter
   const params: Value[] = []
-  const mark = (value: Value) => `$${params.push(value)}`
-  if (agentIds === undefined && tag === undefined) {
-    const affordable = maxPrice === undefined ? '' : `and ${price} <= cast(${mark(maxPrice)} as numeric)`
-    const where = `o.removed = 0 and ${isListedSql} ${affordable} and o.agent_seq ${notElsewhere(chainId, mark)}`
-    return [`select count(*) as listed from offering o where ${where}`, params]
-  }
-  if (agentIds === undefined) {
-    const where = `t.tag = ${mark(tag)} ${affordableTag(maxPrice, mark)} and t.agent_seq ${notElsewhere(chainId, mark)}`
-    return [`select count(*) as listed from offering_tag t where ${where}`, params]
-  }
-  return [`select count(*) as listed ${tag === undefined ? fromCurrent : withTag} and ${conditionOf(filter, params)}`, params]
+  const { table, isListed } = sourceOf(filter)
+  const where = [...isListed, conditionOf(filter, params)].join(' and ')
+  return [`select count(*) as listed from ${table} o where ${where}`, params]
 }
 
-const affordableTag = (maxPrice: string | undefined, mark: (value: Value) => string): string =>
-  maxPrice === undefined ? '' : `and cast(t.price as numeric) <= cast(${mark(maxPrice)} as numeric)`
-
-/** The condition that an agent, by its place among all agents, is registered on the chain, or on any. */
-const notElsewhere = (chainId: number | undefined, mark: (value: Value) => string): string =>
-  `not in (select a.seq from agent a where a.id is null ${chainId === undefined ? '' : `or a.chain_id <> ${mark(chainId)}`})`
-
-const readTags = async ({ read }: Scope, filter: ListedFilter, limit: number) => {
+type Untagged = Omit<ListedFilter, 'tag'>
+const readTags = async ({ read }: Scope, filter: Untagged, limit: number) => {
   if (isVoid(filter)) return []
   return tagCounts.all(await read(...toTagQuery(filter, limit)))
 }
 
-/** The statement that counts the listed offerings of each tag, and its values. Without a list of agents it reads only an index. */
-export const toTagQuery = (filter: ListedFilter, limit: number): [text: string, params: Value[]] => {
+/** The statement that counts the listed offerings of each tag, and its values. */
+export const toTagQuery = (filter: Untagged, limit: number): [text: string, params: Value[]] => {
   const params: Value[] = [limit]
-  const mark = (value: Value) => `$${params.push(value)}`
-  const { chainId, maxPrice } = filter
-  const from =
-    filter.agentIds === undefined && filter.tag === undefined
-      ? `from offering_tag t where t.agent_seq ${notElsewhere(chainId, mark)} ${affordableTag(maxPrice, mark)}`
-      : `${withTag} and ${conditionOf(filter, params)}`
-  return [`select t.tag, count(*) as count ${from} group by t.tag order by count(*) desc, t.tag limit $1`, params]
+  const where = conditionOf(filter, params)
+  return [
+    `select o.tag, count(*) as count from offering_tag o where ${where} group by o.tag order by count(*) desc, o.tag limit $1`,
+    params,
+  ]
 }

@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { type RunEvent, runEvent } from '../../domain/runEvent.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Sql, Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
-import { insertion, jsonText, maybe, packedJson, rowOf } from '../engine/rows.ts'
+import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { eventShape, packedEvents, readPacked } from './packedEvents.ts'
+import { createRunTails } from './runTails.ts'
 
-const shape = runEvent.omit({ runId: true }).shape
-const events = rowOf({ ...shape, data: jsonText(shape.data) })
-const keyed = rowOf({ ...shape, data: jsonText(shape.data), key: maybe(z.string()) })
-const packedEvents = packedJson(z.array(z.object({ ...shape, key: z.string().optional() })))
+const events = rowOf({ ...eventShape, data: jsonText(eventShape.data) })
+const keyed = rowOf({ ...eventShape, data: jsonText(eventShape.data), key: maybe(z.string()) })
 
 type NewEvent = Parameters<Tables['addRunEvent']>[1]
-type RunEventTables = Pick<Tables, 'addRunEvent' | 'countRunEvents' | 'runEvents'>
+type RunEventTables = Pick<Tables, 'addRunEvent' | 'countRunEvents' | 'runEvents' | 'runTail'>
 
 // One statement, so that events which are packed meanwhile are read once.
 const afterEvent = `select run.events as packed, ${events.columns
@@ -33,10 +32,11 @@ export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
   runEvents: async (runId, afterSeq, limit) => {
     const rows = await read(afterEvent, [runId, afterSeq, limit])
     const packed = rows[0]?.packed
-    if (!packed) return events.all(rows.filter(it => it.seq !== null)).map(it => ({ runId, ...it }))
-    const all = packedEvents.parse(packed).map(({ key: _key, ...it }): RunEvent => ({ runId, ...it }))
-    return all.filter(it => it.seq > afterSeq).slice(0, limit)
+    if (packed) return readPacked(packed, { runId, afterSeq, limit })
+    return events.all(rows.filter(it => it.seq !== null)).map(it => ({ runId, ...it }))
   },
+
+  runTail: createRunTails({ read }),
 })
 
 /**

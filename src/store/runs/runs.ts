@@ -12,6 +12,7 @@ import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
 import { checkpointRows } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { packRunEvents } from './runEvents.ts'
+import { runState } from './runTails.ts'
 import { dueRuns } from './runTurns.ts'
 
 const fields = {
@@ -21,7 +22,7 @@ const fields = {
   chainId: z.number(),
   task: z.string(),
   target: maybe(z.string()),
-  state: z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed']),
+  state: runState,
   interruptId: maybe(z.string()),
   answer: z.string(),
   questions: maybe(jsonText(z.array(question))),

@@ -1,18 +1,21 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
 import { certificates } from './certificateSchema.ts'
+import { contests } from './contestSchema.ts'
 import { counted, keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
+import { listedColumns } from './listedSchema.ts'
 import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { purchases, purchasesByButler } from './purchaseSchema.ts'
+import { ratings } from './ratingSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
@@ -93,4 +96,7 @@ export const migrations: Migration[] = [
   { version: 34, statements: counted },
   { version: 35, statements: testDeliveryColumns },
   { version: 36, statements: packed },
+  { version: 37, statements: listedColumns },
+  { version: 38, statements: contests },
+  { version: 39, statements: ratings },
 ]

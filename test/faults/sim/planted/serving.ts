@@ -26,7 +26,10 @@ export const serving: Mutation[] = [
     focus: [81],
     deps(deps) {
       const { gateway } = deps
-      return { ...deps, gateway: { ...gateway, pollers: { ...gateway.pollers, admit: () => true } } }
+      return {
+        ...deps,
+        gateway: { ...gateway, pollers: { ...gateway.pollers, admit: () => ({ isAdmitted: true, isReportDue: false }) } },
+      }
     },
   },
   {

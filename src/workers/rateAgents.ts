@@ -1,0 +1,25 @@
+import { secondMs } from '../domain/durations.ts'
+import { rate } from '../domain/reputation.ts'
+import type { Clock, Store } from '../ports.ts'
+import type { Worker } from './loop.ts'
+
+const atOnce = 100
+
+type RateDeps = { store: Pick<Store, 'dueRatings' | 'keepRatings'>; clock: Clock }
+
+/** Computes the scores of agents whose judgements changed, and of each agent once a day, as if all agents were seen now. */
+export const rateAgents = ({ store, clock }: RateDeps): Worker => ({
+  name: 'rateAgents',
+  channel: 'ratings',
+  idleMs: 10 * secondMs,
+  async runOnce() {
+    const due = await store.dueRatings(atOnce)
+    const now = clock.now()
+    const ratings = due.map(({ agentId, due: counted, rows }) => {
+      const { reputation } = rate({ judgements: rows, medianTurnaroundMs: undefined, lastSeenAt: now }, now)
+      return { agentId, due: counted, topScore: reputation.score }
+    })
+    if (ratings.length > 0) await store.keepRatings(ratings)
+    return due.length === atOnce
+  },
+})
