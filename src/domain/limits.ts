@@ -164,9 +164,9 @@ export const limits = {
   historyBytes: 2 * 1024 * kib,
   /** How long the history of a run is kept since its last step. */
   historyKeepMs: 7 * dayMs,
-  /** The newest runs of a user whose history is kept, and the newest steps of all users. */
+  /** The newest runs of a user whose history is kept, and the newest runs of all users. */
   historyRuns: 100,
-  historySteps: 100_000,
+  historyRunsOfAll: 10_000,
   /** Questions to the user in one message. */
   questionsAtOnce: 2,
   /** Interval of heartbeats in a silent stream. */

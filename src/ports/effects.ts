@@ -79,6 +79,11 @@ export type SendingTables = {
   journal(chainId: number): Promise<(SignedTransaction & { sender: Address; mined: Mined | undefined })[]>
 }
 
+/** What is stored of an event: enough to find it on the chain again, and to undo it. */
+export type StoredEvent = Pick<PlacedEvent, 'name' | 'chainJobId' | 'txHash' | 'blockNumber' | 'blockHash' | 'place'> & {
+  seq: number
+}
+
 /** Events read from chains, and the position of the reader. */
 export type WatchingTables = {
   cursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
@@ -89,7 +94,7 @@ export type WatchingTables = {
   /** Stores an event and returns its number; undefined when it was stored before. */
   addChainEvent(chainId: number, event: PlacedEvent): Promise<number | undefined>
   /** Stored events of the blocks above one, the last stored first. */
-  chainEvents(chainId: number, above: bigint): Promise<(PlacedEvent & { seq: number })[]>
+  chainEvents(chainId: number, above: bigint): Promise<StoredEvent[]>
   /** Updates the block in which an event's transaction is mined now. */
   placeChainEvent(seq: number, at: { blockNumber: bigint; blockHash: Hex }): Promise<void>
   /** Deletes an event that a reorganisation removed; false when it was deleted before. */

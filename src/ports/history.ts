@@ -9,6 +9,6 @@ export type HistoryTables = {
   addRunSteps(runId: string, steps: readonly HistoryStep[], lease?: string): Promise<void>
   /** The kept steps of a run, in order. */
   runSteps(runId: string): Promise<HistoryStep[]>
-  /** Deletes a number of steps that are older than `keepMs`, or not among the newest `most`. True if more may be left. */
+  /** Deletes a number of histories that are older than `keepMs`, or not among the newest `most`. True if more may be left. */
   sweepRunSteps(of: { keepMs: number; most: number }): Promise<boolean>
 }

@@ -9,11 +9,11 @@ const lingerMs = 10_000
 type Reach = { store: Pick<Store, 'activeSenders'>; chainId: number; blockTimeMs: number }
 
 /**
- * Lets the workers of one public chain look twice a block while something of ours is under way there, because more often finds
- * nothing new, and rarely otherwise. A chain without a block time announces its blocks, and its workers keep their own pace.
+ * Lets the workers of one chain look twice a block while something of ours is under way there, because more often finds nothing
+ * new, and rarely otherwise. A chain without a block time announces its blocks, which wakes its workers; while something is under
+ * way they also keep their own pace.
  */
 export const createPace = ({ store, chainId, blockTimeMs }: Reach): ((worker: Worker) => Worker) => {
-  if (blockTimeMs === 0) return worker => worker
   let fastUntil = performance.now() + lingerMs
   return worker => {
     const { idleMs } = worker

@@ -12,7 +12,7 @@ export const sweepRecords = ({ store }: { store: Pick<Store, 'sweepRecords' | 's
   channel: 'deadlines',
   idleMs: minuteMs,
   async runOnce() {
-    const hasMoreSteps = await store.sweepRunSteps({ keepMs: limits.historyKeepMs, most: limits.historySteps })
+    const hasMoreSteps = await store.sweepRunSteps({ keepMs: limits.historyKeepMs, most: limits.historyRunsOfAll })
     const hasMoreKeys = await store.sweepKeys(limits.answerKeepMs)
     return (await store.sweepRecords(limits.ownerlessKeepMs)) || hasMoreSteps || hasMoreKeys
   },

@@ -171,6 +171,7 @@ test('no key, token, code or signature appears in a log, an event, an answer or 
 
 test('no key, token, code or signature appears in the database, not even in deleted rows', () => {
   expect(foundIn(life.bytes, life.secrets)).toEqual([])
+  for (const { table, column, value } of life.rows) expect(foundIn(value, life.secrets), `${table}.${column}`).toEqual([])
 })
 
 test('transaction signatures appear only in the bytes to send and in the call that carries an authorization', () => {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { jobEscrowAbi } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { createSealer } from '../../src/chain/signing/secrets.ts'
 import { type Hex, hex } from '../../src/domain/hex.ts'
+import { unpack } from '../../src/store/engine/packed.ts'
 
 /** One column value of one row. */
 export type Row = { table: string; column: string; value: Buffer }
@@ -29,11 +30,15 @@ export const rowsOf = (file: string): Row[] =>
         db
           .prepare(`select * from "${table}"`)
           .all()
-          .flatMap(row => Object.entries(row).map(([column, value]) => ({ table, column, value: toBytes(value) }))),
+          .flatMap(row =>
+            Object.entries(row).map(([column, value]) => ({ table, column, value: toBytes(`${table}.${column}`, value) })),
+          ),
       ),
   )
 
-const toBytes = (value: unknown) => Buffer.from(value instanceof Uint8Array ? value : String(value))
+const packed = new Set(['intent.call', 'chain_transaction.raw', 'run_step.body', 'run.events'])
+const toBytes = (column: string, value: unknown) =>
+  Buffer.from(value instanceof Uint8Array ? (packed.has(column) ? unpack(value) : value) : String(value))
 
 const wallet = z.object({ address: z.string(), sealed_key: z.string() })
 

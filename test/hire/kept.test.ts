@@ -47,3 +47,29 @@ test('a run that waits keeps its newest checkpoint, and one that has reported it
   })
   expect(checkpointsOf(ended.run_id)).toBe(0)
 })
+
+const hires = 3
+/** The bytes of all rows and index entries, and those of the histories of runs among them. */
+const bytesOf = (of = '%') => read('select sum(payload) from dbstat where name like $id', of)
+const openEffects = () => read(`select count(*) from intent where state <> 'confirmed' and key like $id`, 'job:%')
+
+test('a finished hire keeps at most 16 KB, and 4 KB of its history as long as that is kept', async () => {
+  const user = await market.user('many')
+  await market.agent({ handle: 'poet', offerings: [plain('0.01')], handler: async () => 'An old silent pond' })
+  const { say } = talk(user)
+  const hire = async () => {
+    const { data: proposed } = await say('Hire agent poet to write a haiku')
+    await say('yes')
+    expect(await rested(user, proposed.run_id)).toMatchObject({ state: 'completed', job: { state: 'settled' } })
+    // The feedback on chain comes last.
+    const feedback = `job:${(await readRun(user, proposed.run_id)).job?.job_id}:feedback`
+    await until('the feedback to be mined', async () => read('select count(*) from intent where key = $id', feedback) === 1)
+    await until('all effects to be mined', async () => openEffects() === 0)
+  }
+  await hire()
+  const before = [bytesOf(), bytesOf('%run_step%')]
+  for (let times = 0; times < hires; times += 1) await hire()
+  const [all = 0, history = 0] = [bytesOf(), bytesOf('%run_step%')].map((bytes, at) => (bytes - (before[at] ?? 0)) / hires)
+  expect(history).toBeLessThan(4_000)
+  expect(all - history).toBeLessThan(16_000)
+})

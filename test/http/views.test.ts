@@ -79,6 +79,8 @@ test('JSON is compressed for clients that accept it; short answers, tagged answe
   expect((await raw('/gateway/tasks/poll?agent=nobody-here')).encoding).toBeNull()
   expect((await raw(`/runs/${runId}/events`, 'text/event-stream')).encoding).toBeNull()
   const agents = await get(market.url, '/agents')
+  const listed = await raw('/agents')
+  expect([listed.text.length > 1_024, listed.text.length < 14_600, listed.encoding]).toEqual([true, true, null])
   const handle = /"handle":"([^"]+)"/.exec(agents.text)?.[1]
   const agent = await raw(`/agents/${handle}`)
   expect([agent.text.length > 1_024, agent.encoding, agent.tag]).toEqual([true, null, '"1"'])

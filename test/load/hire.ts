@@ -50,7 +50,8 @@ export const benchHire = async ({ hires, atOnce, warmUps, profile, say }: Option
       calibration_ms: round(calibration),
       idle_cpu_ms_per_s: round((1_000 * idle.cpuMs) / idle.ms),
       hires_per_s: round((1_000 * hires) / ms),
-      bytes_per_hire: kept.reduce((sum, [, bytes]) => sum + bytes, 0),
+      bytes_per_hire: sumOf(kept),
+      history_bytes_per_hire: sumOf(kept.filter(([table]) => table.includes('run_step'))),
       peak_rss_mb: await market.peakRssMb(),
     }
   } finally {
@@ -102,6 +103,8 @@ const sizesOf = (database: DatabaseSync): Sizes => {
   const rows = database.prepare('select name, sum(payload) as bytes from dbstat group by name').all()
   return new Map(rows.map(row => [String(row.name), Number(row.bytes)]))
 }
+
+const sumOf = (kept: [table: string, bytes: number][]): number => kept.reduce((sum, [, bytes]) => sum + bytes, 0)
 
 const growthOf = (before: Sizes, after: Sizes, hires: number): [table: string, bytes: number][] =>
   [...after]

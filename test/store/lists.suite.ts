@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { nobody } from '../../src/domain/hex.ts'
 import type { Db } from '../../src/store/engine/db.ts'
+import { toPushQuery } from '../../src/store/jobs/pushes.ts'
 import { toCountQuery, toPageQuery, toTagQuery } from '../../src/store/market/services.ts'
 import { fillMarket } from './manyRows.ts'
 import { addAgent, addQueuedJob, agentId, agentKey, countUp, offering } from './rows.ts'
@@ -110,6 +111,13 @@ describeStores('lists', fresh => {
       [Date.now()],
     ])
     if (store.db.dialect === 'sqlite') expect(jobs).toMatch(/^SCAN job USING COVERING INDEX job_counted$/)
+  })
+
+  test('jobs that wait for a call are found without reading those that have ended', async () => {
+    const store = await (await fresh()).open()
+    await fillMarket(store, { agents: 10, jobs: 5_000 })
+    const plan = await planOf(store.db, toPushQuery(200, { agents: [], owners: [] }))
+    expect(plan).not.toMatch(/^SCAN job$|Seq Scan on job\b/m)
   })
 
   test('offerings are sorted by the jobs that others paid, which a reorganisation and a rebuild take back', async () => {

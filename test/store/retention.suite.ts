@@ -93,6 +93,31 @@ describeStores('retention', fresh => {
     expect(await store.pruneRuns(dayMs)).toEqual(nothingPruned)
   })
 
+  test('packed events are counted and removed like others', async () => {
+    const store = await (await fresh()).open()
+    await addHire(store, 'hire')
+    await store.wakeRun('hire')
+    const [held] = await store.claimRuns(60_000, 1)
+    const { lastSeq = 0 } = (await store.run('hire')) ?? {}
+    await store.releaseRun('hire', held?.lease ?? '', {
+      ...{
+        state: 'completed',
+        interruptId: undefined,
+        answer: 'Done.',
+        questions: undefined,
+        proposal: undefined,
+        jobId: undefined,
+      },
+    })
+    expect(await store.db.sql('select seq from run_event')).toEqual([])
+    await age(store)
+    expect([await store.countPrunable(dayMs), await store.pruneRuns(dayMs)]).toMatchObject([
+      { events: lastSeq },
+      { events: lastSeq },
+    ])
+    expect([await store.runEvents('hire', 0, 99), await store.countPrunable(dayMs)]).toEqual([[], nothingPruned])
+  })
+
   test.each<[what: string, add: (store: OpenStore) => Promise<unknown>]>([
     ['works', store => addRun(store, 'it')],
     ['waits for its user', store => changed(store, `state = 'awaiting-input'`)],

@@ -36,6 +36,32 @@ describeStores('runs', fresh => {
     await expect(one.addRunEvent('no-run', { kind: 'message', summary: '', data: {} })).rejects.toThrow(RangeError)
   })
 
+  test('the events of a run that has reported its finished job are read as before, and a later event continues them once', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const jobId = await addQueuedJob(one)
+    await one.addRunEvent('run-1', { kind: 'confirmed', summary: 'Yes', data: { deep: ['ä', null] }, key: 'confirmed' })
+    await one.moveJob(jobId, 'expire')
+    await one.moveJob(jobId, 'refund')
+    await one.wakeRun('run-1')
+    const [held] = await one.claimRuns(60_000, 1)
+    const events = await one.runEvents('run-1', 0, 99)
+    await one.releaseRun('run-1', held?.lease ?? '', { ...snapshot, state: 'completed', interruptId: undefined })
+    const rows = async () => Number((await two.db.sql('select count(*) as n from run_event'))[0]?.n)
+    expect(await rows()).toBe(0)
+    expect(await two.runEvents('run-1', 0, 99)).toEqual(events)
+    expect(await two.runEvents('run-1', 1, 2)).toEqual(events.slice(1, 3))
+    expect([await two.countRunEvents('run-1', 'confirmed'), await two.countRunEvents('run-1', 'progress')]).toEqual([1, 0])
+
+    const late = countUp(6).map(
+      at => ({ kind: 'message', summary: 'Late', data: {}, key: at % 2 ? 'confirmed' : 'late' }) as const,
+    )
+    await Promise.all(late.map((it, at) => (at % 3 ? one : two).addRunEvent('run-1', it)))
+    const all = await one.runEvents('run-1', 0, 99)
+    expect(all).toEqual([...events, { ...all.at(-1), seq: events.length + 1, summary: 'Late' }])
+    expect(await one.run('run-1')).toMatchObject({ lastSeq: all.length })
+    expect(await rows()).toBe(all.length)
+  })
+
   test('a count of the open runs of a user locks them until the new one is added', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await addRun(one, 'run-first')

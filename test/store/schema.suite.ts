@@ -1,7 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { migrate } from '../../src/store/engine/migrations.ts'
+import { openPostgres } from '../../src/store/engine/postgres.ts'
+import { insertion } from '../../src/store/engine/rows.ts'
+import { openSqlite } from '../../src/store/engine/sqlite.ts'
 import { type Migration, migrations } from '../../src/store/schema/schema.ts'
-import { addRun } from './rows.ts'
+import { addRun, hash, newIntent, signed } from './rows.ts'
 import { describeStores } from './stores.ts'
 
 const second: Migration = {
@@ -19,6 +23,46 @@ describeStores('schema', fresh => {
     expect(await again.run('run-1')).toBeDefined()
     await again.close()
     await again.close()
+  })
+
+  test('calls, transactions and histories that an earlier release stored are read as before', async () => {
+    const { place, open } = await fresh()
+    const old = 'file' in place ? openSqlite({ ...place, clock: { now: Date.now } }) : openPostgres({ ...place, name: 'earlier' })
+    if (old.dialect === 'postgres')
+      for (const it of ['drop', 'create']) await old.tx(sql => sql(`${it} schema public ${it === 'drop' ? 'cascade' : ''}`))
+    await migrate(
+      old,
+      migrations.filter(it => it.version < 36),
+    )
+    const { call, ...intent } = newIntent('job:j:hire')
+    const step = { step: 1, node: 'choose', model: 'rules', model_ms: 0, calls: [], update: { words: 'é' } }
+    await old.tx(async sql => {
+      const text = JSON.stringify({ ...call, value: `${call.value}`, gas: `${call.gas}` })
+      await sql(...insertion('intent', { ...intent, call: text, state: 'sent', nonce: 0, hash: hash(1) }, ['createdAt']))
+      const sent = { ...signed(1, 0), intentSeq: 1, chainId: intent.chainId, sender: intent.sender }
+      await sql(...insertion('chain_transaction', sent, ['signedAt']))
+      const run = {
+        id: 'r',
+        conversationId: 'c',
+        user: intent.sender,
+        chainId: intent.chainId,
+        task: '',
+        state: 'completed',
+        answer: '',
+      }
+      await sql(...insertion('run', run, ['createdAt', 'updatedAt']))
+      for (const number of [1, 2]) {
+        const body = gzipSync(JSON.stringify({ ...step, step: number }))
+        await sql(...insertion('run_step', { runId: 'r', step: number, calls: 0, bytes: 9, body }, ['at']))
+      }
+    })
+    await old.close()
+    const store = await open()
+    expect(await store.inFlight(intent.chainId, intent.sender)).toMatchObject([
+      { intent: { call }, transactions: [signed(1, 0)] },
+    ])
+    await store.addRunSteps('r', [{ ...step, step: 3 }])
+    expect(await store.runSteps('r')).toEqual([1, 2, 3].map(number => ({ ...step, step: number })))
   })
 
   test('processes that start concurrently migrate once', async () => {

@@ -8,7 +8,7 @@ import { closeJob } from '../../src/operations/hires/closeJob.ts'
 import { withPlaces } from '../../src/operations/ledger/applyChainEvents.ts'
 import { withoutReversed } from '../../src/operations/ledger/bookings.ts'
 import { rebuildChain } from '../../src/operations/ledger/rebuildChain.ts'
-import type { Job } from '../../src/ports.ts'
+import type { Job, StoredEvent } from '../../src/ports.ts'
 import { claimRefunds } from '../../src/workers/claimRefunds.ts'
 import { reconcileChain } from '../../src/workers/reconcileChain.ts'
 import { openReorgWorld, type ReorgWorld } from './reorgWorld.ts'
@@ -112,7 +112,7 @@ const ended = { settled: ['completed'], refunded: ['rejected', 'expired'] } as c
 const expectKept = async ({ store, chain }: ReorgWorld) => {
   const events = withPlaces(await chain.events(0n, (await chain.head()).number))
   const kept = await store.chainEvents(chain.chainId, -1n)
-  const toKey = ({ txHash, place, name, chainJobId, blockHash }: (typeof events)[number]) =>
+  const toKey = ({ txHash, place, name, chainJobId, blockHash }: Omit<StoredEvent, 'seq'>) =>
     `${txHash} ${place} ${name} ${chainJobId} ${blockHash}`
   // JobCreated has no effect before the job is funded.
   const telling = events.filter(it => it.name !== 'JobCreated')

@@ -1,11 +1,10 @@
 import type { Hex } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Chain, ChainEvent, Job, Mined, PlacedEvent, Store, Tables } from '../../ports.ts'
+import type { Chain, ChainEvent, Job, Mined, PlacedEvent, Store, StoredEvent, Tables } from '../../ports.ts'
 import { withPlaces } from './applyChainEvents.ts'
 import { type Booking, unbook } from './bookings.ts'
 
 type Reach = { store: Store; chain: Chain }
-type Kept = PlacedEvent & { seq: number }
 
 /**
  * Compares the stored events above a block with the current chain. An event whose transaction was mined again with the same
@@ -49,7 +48,7 @@ const isThere = (was: Mined, now: Mined | undefined) =>
   now !== undefined && now.blockNumber === was.blockNumber && now.index === was.index && now.blockTime === was.blockTime
 
 type Fate = 'there' | 'gone' | { blockNumber: bigint; blockHash: Hex }
-type Fated = { event: Kept; now: Fate }
+type Fated = { event: StoredEvent; now: Fate }
 
 /**
  * An on-chain job id may belong to another job after hires were mined again in another order, and later calls may have reached
@@ -69,7 +68,7 @@ const createChainCheck = (chain: Chain) => {
   const hashOf = (number: bigint) => remember(hashes, number, () => chain.blockHash(number))
   const eventsOf = (number: bigint) => remember(blocks, number, () => chain.events(number, number))
   return {
-    async fate(event: Kept): Promise<Fate> {
+    async fate(event: StoredEvent): Promise<Fate> {
       // The event exists as long as its block does. A node that omits it is wrong, which happens.
       if ((await hashOf(event.blockNumber)) === event.blockHash) return 'there'
       const receipt = await chain.receipt(event.txHash)
@@ -86,10 +85,10 @@ const remember = <K, V>(known: Map<K, V>, key: K, ask: () => V): V => {
   return value
 }
 
-const isSame = (a: PlacedEvent, b: PlacedEvent) =>
+const isSame = (a: PlacedEvent, b: StoredEvent) =>
   a.txHash === b.txHash && a.place === b.place && a.name === b.name && a.chainJobId === b.chainJobId
 
-const retract = async (tables: Tables, chain: Chain, event: Kept): Promise<void> => {
+const retract = async (tables: Tables, chain: Chain, event: StoredEvent): Promise<void> => {
   if (!(await tables.dropChainEvent(event.seq))) return
   const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
   if (!job) return

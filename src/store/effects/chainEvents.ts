@@ -1,16 +1,8 @@
 import { z } from 'zod'
-import { address, hex } from '../../domain/hex.ts'
-import type { PlacedEvent, Tables } from '../../ports.ts'
+import { hex } from '../../domain/hex.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { amount, insertion, jsonText, rowOf, whole } from '../engine/rows.ts'
-
-const payload = z.discriminatedUnion('name', [
-  z.object({ name: z.literal('JobCreated'), client: address, provider: address, jobKey: z.string() }),
-  z.object({ name: z.literal('JobFunded'), client: address, amount }),
-  z.object({ name: z.literal('JobSubmitted'), deliverable: hex }),
-  z.object({ name: z.literal('PaymentReleased'), provider: address, amount }),
-  z.object({ name: z.literal('Refunded'), client: address, amount }),
-])
+import { amount, insertion, rowOf, whole } from '../engine/rows.ts'
 
 const kept = rowOf({
   seq: z.number(),
@@ -18,8 +10,8 @@ const kept = rowOf({
   blockHash: hex,
   txHash: hex,
   place: z.number(),
+  name: z.enum(['JobCreated', 'JobFunded', 'JobSubmitted', 'PaymentReleased', 'Refunded']),
   chainJobId: amount,
-  payload: jsonText(payload),
 })
 
 type EventTables = Pick<Tables, 'addChainEvent' | 'chainEvents' | 'placeChainEvent' | 'dropChainEvent'>
@@ -29,7 +21,7 @@ export const chainEventTable = ({ read, write }: Scope): EventTables => ({
   addChainEvent: (chainId, event) =>
     write(async ({ sql }) => {
       const { blockNumber, blockHash, txHash, place, name, chainJobId } = event
-      const values = { chainId, blockNumber, blockHash, txHash, place, name, chainJobId, payload: toPayload(event) }
+      const values = { chainId, blockNumber, blockHash, txHash, place, name, chainJobId }
       const [insert, params] = insertion('chain_event', values)
       const [added] = await sql(`${insert} on conflict (chain_id, tx_hash, place) do nothing returning seq`, params)
       return added && Number(added.seq)
@@ -37,7 +29,7 @@ export const chainEventTable = ({ read, write }: Scope): EventTables => ({
 
   chainEvents: async (chainId, above) => {
     const select = `select ${kept.columns} from chain_event where chain_id = $1 and block_number > $2 order by seq desc`
-    return kept.all(await read(select, [chainId, above])).map(({ payload: told, ...place }) => ({ ...place, ...told }))
+    return kept.all(await read(select, [chainId, above]))
   },
 
   placeChainEvent: async (seq, { blockNumber, blockHash }) =>
@@ -48,14 +40,3 @@ export const chainEventTable = ({ read, write }: Scope): EventTables => ({
   dropChainEvent: seq =>
     write(async ({ sql }) => (await sql('delete from chain_event where seq = $1 returning seq', [seq])).length > 0),
 })
-
-const placing = new Set(['blockNumber', 'blockHash', 'txHash', 'logIndex', 'place', 'chainJobId', 'seq'])
-
-const toPayload = (event: PlacedEvent): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries(event).flatMap(([field, value]) =>
-        placing.has(field) ? [] : [[field, typeof value === 'bigint' ? value.toString() : value]],
-      ),
-    ),
-  )

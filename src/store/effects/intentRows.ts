@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import type { Call, Intent } from '../../ports.ts'
 import type { Row } from '../engine/db.ts'
-import { amount, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { pack } from '../engine/packed.ts'
+import { amount, jsonText, maybe, packedJson, rowOf } from '../engine/rows.ts'
 
 const call = z.object({ to: maybe(address), data: hex, value: amount, gas: amount })
 
@@ -17,7 +18,7 @@ const intents = rowOf({
   key: z.string(),
   chainId: z.number(),
   sender: address,
-  call: callText,
+  call: packedJson(call),
   after: maybe(z.string()),
   ...intentState,
   nonce: maybe(z.number()),
@@ -31,3 +32,6 @@ export const toIntent = (rows: Row[]): Intent | undefined => intents.one(rows)
 /** Encodes a call as JSON text with large numbers as decimal text. */
 export const toCallText = ({ to, data, value, gas }: Call): string =>
   JSON.stringify({ to: to ?? null, data, value: value.toString(), gas: gas.toString() })
+
+/** Encodes a call for the column of an intent, which `toIntent` reads. */
+export const toPackedCall = (it: Call): Uint8Array => pack(toCallText(it))

@@ -2,7 +2,7 @@ import { address } from '../../domain/hex.ts'
 import type { Intent, NewIntent, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
-import { intentColumns, toCallText, toIntent, toIntents } from './intentRows.ts'
+import { intentColumns, toIntent, toIntents, toPackedCall } from './intentRows.ts'
 
 type IntentTables = Pick<Tables, 'addIntents' | 'intent' | 'intentByHash' | 'activeSenders' | 'sendable'>
 
@@ -44,7 +44,7 @@ export const intentTable = ({ read, write }: Scope): IntentTables => ({
 
 const addIntent = async (tx: Tx, { key, chainId, sender, call, after }: NewIntent) => {
   const state = await firstState(tx, after)
-  const [insert, params] = insertion('intent', { key, chainId, sender, call: toCallText(call), after, state }, ['createdAt'])
+  const [insert, params] = insertion('intent', { key, chainId, sender, call: toPackedCall(call), after, state }, ['createdAt'])
   const added = await tx.sql(`${insert} on conflict (key) do nothing returning seq`, params)
   if (added.length > 0) tx.notify('intents')
 }

@@ -5,9 +5,9 @@ import type { Scope, Tx } from '../engine/db.ts'
 import { flag, insertion, rowOf } from '../engine/rows.ts'
 import { intentColumns, toIntent } from './intentRows.ts'
 import { isOurs } from './senders.ts'
-import { inOrder } from './transactions.ts'
+import { inOrder, rawBytes, toSignedRow } from './transactions.ts'
 
-const placed = rowOf({ hash: hex, raw: hex, nonce: z.number(), mayGo: flag })
+const placed = rowOf({ hash: hex, raw: rawBytes, nonce: z.number(), mayGo: flag })
 
 type NonceTables = Pick<
   Tables,
@@ -73,7 +73,7 @@ const recordUnder = async ({ sql }: Tx, it: Signing & { takeNonce: string }): Pr
     of.nonce,
     of.hash,
   ])
-  const [insert, params] = insertion('chain_transaction', { ...of, intentSeq: seq, chainId, sender }, ['signedAt'])
+  const [insert, params] = insertion('chain_transaction', { ...toSignedRow(of), intentSeq: seq, chainId, sender }, ['signedAt'])
   await sql(`${insert} ${reviving}`, params)
   return true
 }
@@ -88,6 +88,6 @@ const recordReplacement = async ({ sql }: Tx, { seq, of, holder }: Signing): Pro
   )
   if (!intent) return false
   const { chainId, sender } = intent
-  const [insert, params] = insertion('chain_transaction', { ...of, intentSeq: seq, chainId, sender }, ['signedAt'])
+  const [insert, params] = insertion('chain_transaction', { ...toSignedRow(of), intentSeq: seq, chainId, sender }, ['signedAt'])
   return (await sql(`${insert} on conflict (hash) do nothing returning hash`, params)).length > 0
 }

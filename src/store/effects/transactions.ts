@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import type { Flight, Intent, Mined, SignedTransaction, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
+import { pack, packedText } from '../engine/packed.ts'
 import { maybe, rowOf, whole } from '../engine/rows.ts'
 import { intentColumns, toIntents } from './intentRows.ts'
 
-const signedRow = { hash: hex, raw: hex, nonce: z.number() }
+/** The bytes of a signed transaction, which are packed as hex. */
+export const rawBytes = packedText.pipe(hex)
+const signedRow = { hash: hex, raw: rawBytes, nonce: z.number() }
 const sent = rowOf({ ...signedRow, intentSeq: z.number() })
 const waiting = rowOf({ ...signedRow, intentSeq: z.number(), waitedMs: z.number() })
 const journaled = rowOf({
@@ -16,7 +19,7 @@ const journaled = rowOf({
   blockIndex: maybe(z.number()),
 })
 
-const costs = rowOf({ raw: hex, at: z.number() })
+const costs = rowOf({ raw: rawBytes, at: z.number() })
 
 type TransactionTables = Pick<Tables, 'inFlight' | 'recordMined' | 'minedSince' | 'journal'>
 
@@ -59,6 +62,9 @@ export const transactionTable = ({ read, write }: Scope): TransactionTables => (
 })
 
 type Sent = SignedTransaction & { waitedMs: number }
+
+/** The columns of a signed transaction. */
+export const toSignedRow = ({ hash, raw, nonce }: SignedTransaction) => ({ hash, raw: pack(raw), nonce })
 
 const toFlight = (intent: Intent, transactions: Sent[]): Flight => ({
   intent,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Row, Value } from './db.ts'
+import { packedText } from './packed.ts'
 
 // Columns are the fields in snake case. Rows are parsed: a column that does not fit makes the reader throw.
 
@@ -12,11 +13,11 @@ export const whole = z.number().transform(it => BigInt(it))
 /** A nullable column; null becomes undefined. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().transform(it => it ?? undefined)
 /** A text column that contains JSON. */
-export const jsonText = <T extends z.ZodType>(schema: T) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(schema)
+export const jsonText = <T extends z.ZodType>(schema: T) => z.string().transform(parsed).pipe(schema)
+/** A column with packed JSON. */
+export const packedJson = <T extends z.ZodType>(schema: T) => packedText.transform(parsed).pipe(schema)
+
+const parsed = (text: string): unknown => JSON.parse(text)
 
 const toColumn = (field: string) => `"${toSnake(field)}"`
 const toSnake = (field: string) => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

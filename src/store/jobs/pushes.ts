@@ -8,16 +8,24 @@ import { leaseJob } from './jobMoves.ts'
 
 const due = rowOf({ id: z.string(), agentId: z.string(), owner: address, isFree: flag, submitBy: z.number(), pushes: z.number() })
 
-const isDue = `(state = 'queued' or (state = 'leased' and adrift = 1))
+// The jobs that wait for a call, each read from an index that contains only such jobs.
+const waiting = `select seq from job where state = 'queued' union all select seq from job where state = 'leased' and adrift = 1`
+
+const isDue = `job.seq in (${waiting})
   and pushes < ${limits.pushes} and (push_after is null or push_after <= {NOW}) and submit_by > {NOW}
   and (chain_job_id is not null or budget = '0') and (state = 'leased' or attempt < ${limits.attempts})
   and endpoint_url is not null and via_gateway = 0`
 
-const pushable = (except: { agents: string[]; owners: string[] }) => {
+/** Reads the jobs to push, paid ones first: its text and parameters. */
+export const toPushQuery = (
+  limit: number,
+  except: { agents: string[]; owners: string[] },
+): [text: string, params: (string | number)[]] => {
   const [agents, owners] = [marks(except.agents, 2), marks(except.owners, 2 + except.agents.length)]
-  return `select job.id, agent_id, owner, case when budget = '0' then 1 else 0 end as is_free, submit_by, pushes
+  const text = `select job.id, agent_id, owner, case when budget = '0' then 1 else 0 end as is_free, submit_by, pushes
     from job join agent on agent.id = job.agent_id where ${isDue}
     and agent_id not in (${agents}) and owner not in (${owners}) order by is_free, job.seq limit $1`
+  return [text, [limit, ...except.agents, ...except.owners]]
 }
 
 /** Placeholders of a list. An empty list gives an empty string, which no column equals. */
@@ -29,8 +37,7 @@ type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setUndeliv
 
 /** Deliveries to agents that are called at their own endpoint. */
 export const pushTable = ({ read, write }: Scope): PushTables => ({
-  pushableJobs: async (limit, except = { agents: [], owners: [] }) =>
-    due.all(await read(pushable(except), [limit, ...except.agents, ...except.owners])),
+  pushableJobs: async (limit, except = { agents: [], owners: [] }) => due.all(await read(...toPushQuery(limit, except))),
 
   leasePush: (agentId, jobId, pauseMs) =>
     write(async tx => {

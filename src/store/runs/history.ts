@@ -1,20 +1,16 @@
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { type HistoryStep, historyStep } from '../../domain/history.ts'
 import { limits } from '../../domain/limits.ts'
 import type { HistoryTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
+import { pack, packedText } from '../engine/packed.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 
-const compressed = z
-  .instanceof(Uint8Array)
-  .transform((bytes): unknown => JSON.parse(gunzipSync(bytes).toString()))
-  .pipe(historyStep)
-const stored = rowOf({ body: compressed })
-const sums = rowOf({ calls: z.coerce.number(), bytes: z.coerce.number() })
+const stored = rowOf({ seq: z.number(), calls: z.number(), bytes: z.number(), body: packedText })
+type Stored = ReturnType<typeof stored.all>[number]
 
-/** Steps deleted per transaction. Other writes can proceed in between. */
-const stepsAtOnce = 1_000
+/** Rows deleted per transaction. Other writes can proceed in between. */
+const rowsAtOnce = 1_000
 /** Runs of a user whose history is deleted when another run begins. One would do; more make up for a lost deletion. */
 const runsAtOnce = 20
 
@@ -24,49 +20,56 @@ export const historyTable = ({ read, write }: Scope): HistoryTables => ({
       const isHeld = lease === undefined ? '' : 'and holds = $2 and held_until is not null'
       const params = lease === undefined ? [runId] : [runId, lease]
       if ((await sql(`select id from run where id = $1 ${isHeld} {LOCK}`, params)).length === 0) return
-      const used = sums.one(
-        await sql('select coalesce(sum(calls), 0) as calls, coalesce(sum(bytes), 0) as bytes from run_step where run_id = $1', [
-          runId,
-        ]),
-      ) ?? { calls: 0, bytes: 0 }
-      if (used.bytes === 0) await removeOldest(sql, runId)
-      for (const step of steps) {
-        const row = toRow(step, used)
-        used.calls += row.calls
-        used.bytes += row.bytes
-        const [insert, values] = insertion('run_step', { runId, ...row }, ['at'])
-        await sql(
-          `${insert} on conflict (run_id, step) do update set calls = excluded.calls, bytes = excluded.bytes, body = excluded.body, at = excluded.at`,
-          values,
-        )
-      }
+      const [newest, ...earlier] = stored.all(
+        await sql(`select ${stored.columns} from run_step where run_id = $1 order by seq desc`, [runId]),
+      )
+      if (!newest) await removeOldest(sql, runId)
+      const row = withSteps(newest, steps, earlier)
+      if (newest) {
+        const update = 'update run_step set calls = $2, bytes = $3, body = $4, at = {NOW} where seq = $1'
+        await sql(update, [newest.seq, row.calls, row.bytes, pack(row.body)])
+      } else await sql(...insertion('run_step', { runId, step: steps[0]?.step ?? 0, ...row, body: pack(row.body) }, ['at']))
     }),
 
-  runSteps: async runId =>
-    stored.all(await read(`select ${stored.columns} from run_step where run_id = $1 order by step`, [runId])).map(it => it.body),
+  runSteps: async runId => {
+    const rows = stored.all(await read(`select ${stored.columns} from run_step where run_id = $1 order by seq`, [runId]))
+    const steps = rows.flatMap(it => it.body.split('\n')).map(line => historyStep.parse(JSON.parse(line)))
+    // A step that ran again is the later one.
+    const byNumber = new Map(steps.map(it => [it.step, it]))
+    return [...byNumber.values()].toSorted((one, other) => one.step - other.step)
+  },
 
   sweepRunSteps: ({ keepMs, most }) =>
     write(async ({ sql }) => {
       const remove = async (which: string, params: number[]) => {
-        const swept = await sql(`delete from run_step where seq in (${which} limit ${stepsAtOnce}) returning seq`, params)
-        return swept.length === stepsAtOnce
+        const swept = await sql(`delete from run_step where seq in (${which} limit ${rowsAtOnce}) returning seq`, params)
+        return swept.length === rowsAtOnce
       }
       const hasOlder = await remove('select seq from run_step where at < {NOW} - $1 order by at', [keepMs])
-      const isOver = 'select seq from run_step where seq <= (select max(seq) from run_step) - $1 order by seq'
+      const isOver =
+        'select seq from run_step where seq <= (select seq from run_step order by seq desc limit 1 offset $1) order by seq'
       return (await remove(isOver, [most])) || hasOlder
     }),
 })
 
-type Used = { calls: number; bytes: number }
-
-/** Converts a step to a row. A run beyond its limits keeps only which nodes ran. */
-const toRow = (whole: HistoryStep, used: Used) => {
-  const text = JSON.stringify(whole)
-  const isWithin =
-    used.calls + whole.calls.length <= limits.historyCalls && used.bytes + Buffer.byteLength(text) <= limits.historyBytes
-  const step: HistoryStep = isWithin ? whole : { ...whole, given: undefined, calls: [], update: {}, is_cut: true }
-  const kept = isWithin ? text : JSON.stringify(step)
-  return { step: whole.step, calls: step.calls.length, bytes: Buffer.byteLength(kept), body: gzipSync(kept) }
+/** Adds steps to a row, one a line. Of steps beyond the limits of the run only number and node are kept. */
+const withSteps = (row: Stored | undefined, steps: readonly HistoryStep[], earlier: Stored[]): Omit<Stored, 'seq'> => {
+  let { calls, bytes, body } = row ?? { calls: 0, bytes: 0, body: '' }
+  const before = earlier.reduce((sum, it) => ({ calls: sum.calls + it.calls, bytes: sum.bytes + it.bytes }), {
+    calls: 0,
+    bytes: 0,
+  })
+  for (const step of steps) {
+    const text = JSON.stringify(step)
+    const isWithin =
+      before.calls + calls + step.calls.length <= limits.historyCalls &&
+      before.bytes + bytes + Buffer.byteLength(text) <= limits.historyBytes
+    const kept = isWithin ? text : JSON.stringify({ ...step, given: undefined, calls: [], update: {}, is_cut: true })
+    calls += isWithin ? step.calls.length : 0
+    bytes += Buffer.byteLength(kept)
+    body += body === '' ? kept : `\n${kept}`
+  }
+  return { calls, bytes, body }
 }
 
 /** Deletes the history of the user's runs that are no longer among the newest. */

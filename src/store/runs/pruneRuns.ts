@@ -37,11 +37,13 @@ const moneyFacts = ['job', 'mandate_drawing', 'posting']
   .join(' or ')
 const isMoney = `case when ${moneyFacts} then 1 else 0 end`
 
-const due = `select run.id, ${isMoney} as is_money from run where ${prunable} order by run.updated_at limit ${runsAtOnce} {SKIP}`
-const found = rowOf({ id: z.string(), isMoney: z.number() })
+// Packed events are all events of their run.
+const packedEvents = 'case when run.events is null then 0 else run.last_seq end'
+const due = `select run.id, ${isMoney} as is_money, ${packedEvents} as packed_events from run where ${prunable} order by run.updated_at limit ${runsAtOnce} {SKIP}`
+const found = rowOf({ id: z.string(), isMoney: z.number(), packedEvents: z.number() })
 
 const empty = `update run set pruned_at = {NOW}, task = substr(task, 1, ${limits.titleChars}), answer = '', questions = null,
-  proposal = null, choices = null, next_tasks = null where id = $1`
+  proposal = null, events = null, choices = null, next_tasks = null where id = $1`
 
 /** The rows of a run by the column with its id. They are deleted, or one column of them is emptied. */
 const parts: Record<RunPart, { table: string; run: string; emptied?: string }> = {
@@ -61,6 +63,7 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
       const pruned = { ...nothingPruned }
       for (const run of found.all(await sql(due, [keepMs]))) {
         for (const part of runParts) pruned[part] += await removePart(sql, part, run.id)
+        pruned.events += run.packedEvents
         await checkpointRows(sql).remove(run.id)
         await sql('update job set kept = null where run_id = $1 and kept is not null', [run.id])
         await sql(run.isMoney ? empty : 'delete from run where id = $1', [run.id])
@@ -70,15 +73,19 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
     }),
 
   countPrunable: async keepMs => {
-    const runs = await read(`select ${isMoney} as is_money, count(*) as total from run where ${prunable} group by 1`, [keepMs])
+    const runs = await read(
+      `select ${isMoney} as is_money, count(*) as total, sum(${packedEvents}) as packed_events from run where ${prunable} group by 1`,
+      [keepMs],
+    )
     const pruned = { ...nothingPruned }
     for (const { isMoney: held, total } of totals.all(runs)) pruned[held ? 'emptied' : 'deleted'] = total
     for (const part of runParts) pruned[part] = await countPart(read, part, keepMs)
+    for (const { packedEvents: packed } of totals.all(runs)) pruned.events += packed
     return pruned
   },
 })
 
-const totals = rowOf({ isMoney: z.number(), total: z.coerce.number() })
+const totals = rowOf({ isMoney: z.number(), total: z.coerce.number(), packedEvents: z.coerce.number() })
 
 const removePart = async (sql: Sql, part: RunPart, runId: string): Promise<number> => {
   const { table, run, emptied } = parts[part]

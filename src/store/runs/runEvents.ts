@@ -1,46 +1,77 @@
-import { runEvent } from '../../domain/runEvent.ts'
+import { z } from 'zod'
+import { type RunEvent, runEvent } from '../../domain/runEvent.ts'
 import type { Tables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+import type { Scope, Sql, Tx } from '../engine/db.ts'
+import { pack } from '../engine/packed.ts'
+import { insertion, jsonText, maybe, packedJson, rowOf } from '../engine/rows.ts'
 
-const events = rowOf({ ...runEvent.shape, data: jsonText(runEvent.shape.data) })
+const shape = runEvent.omit({ runId: true }).shape
+const events = rowOf({ ...shape, data: jsonText(shape.data) })
+const keyed = rowOf({ ...shape, data: jsonText(shape.data), key: maybe(z.string()) })
+const packedEvents = packedJson(z.array(z.object({ ...shape, key: z.string().optional() })))
 
 type NewEvent = Parameters<Tables['addRunEvent']>[1]
 type RunEventTables = Pick<Tables, 'addRunEvent' | 'countRunEvents' | 'runEvents'>
 
+// One statement, so that events which are packed meanwhile are read once.
+const afterEvent = `select run.events as packed, ${events.columns
+  .split(', ')
+  .map(it => `e.${it}`)
+  .join(', ')} from run left join run_event e on e.run_id = run.id and e.seq > $2 where run.id = $1 order by e.seq limit $3`
+const ofKind = `select run.events as packed, (select count(*) from run_event e where e.run_id = run.id and e.kind = $2) as total
+  from run where run.id = $1`
+
+/** The events of runs. Those of a run that has reported the end of its job are packed into one column of the run. */
 export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
   addRunEvent: (runId, event) => write(tx => appendRunEvent(tx, runId, event)),
 
   countRunEvents: async (runId, kind) => {
-    const [row] = await read('select count(*) as total from run_event where run_id = $1 and kind = $2', [runId, kind])
-    return Number(row?.total)
+    const [run] = await read(ofKind, [runId, kind])
+    return run?.packed ? packedEvents.parse(run.packed).filter(it => it.kind === kind).length : Number(run?.total ?? 0)
   },
 
-  runEvents: async (runId, afterSeq, limit) =>
-    events.all(
-      await read(`select ${events.columns} from run_event where run_id = $1 and seq > $2 order by seq limit $3`, [
-        runId,
-        afterSeq,
-        limit,
-      ]),
-    ),
+  runEvents: async (runId, afterSeq, limit) => {
+    const rows = await read(afterEvent, [runId, afterSeq, limit])
+    const packed = rows[0]?.packed
+    if (!packed) return events.all(rows.filter(it => it.seq !== null)).map(it => ({ runId, ...it }))
+    const all = packedEvents.parse(packed).map(({ key: _key, ...it }): RunEvent => ({ runId, ...it }))
+    return all.filter(it => it.seq > afterSeq).slice(0, limit)
+  },
 })
 
 /**
  * Appends an event to a run's log. The number comes from a counter in the run's row in the same transaction, so numbers are
  * consecutive. An event with a key is added only once.
  */
-export const appendRunEvent = async (
-  { sql, notify }: Tx,
-  runId: string,
-  { kind, summary, data, key }: NewEvent,
-): Promise<void> => {
+export const appendRunEvent = async ({ sql, notify }: Tx, runId: string, event: NewEvent): Promise<void> => {
   // The number is taken first, because that locks the run: writers of one run wait for each other here.
-  const [counter] = await sql('update run set last_seq = last_seq + 1 where id = $1 returning last_seq', [runId])
+  const [counter] = await sql('update run set last_seq = last_seq + 1 where id = $1 returning last_seq, events', [runId])
   if (!counter) throw new RangeError(`no run ${runId}`)
-  const seq = Number(counter.last_seq)
-  const [insert, params] = insertion('run_event', { runId, seq, kind, summary, data: JSON.stringify(data), key }, ['at'])
-  const added = await sql(`${insert} on conflict (run_id, key) do nothing returning seq`, params)
-  if (added.length > 0) return notify(`run:${runId}`)
+  const packed = counter.events ? packedEvents.parse(counter.events) : []
+  const isPacked = event.key !== undefined && packed.some(it => it.key === event.key)
+  if (!isPacked && (await addRow({ sql, runId, packed }, { seq: Number(counter.last_seq), ...event })))
+    return notify(`run:${runId}`)
   await sql('update run set last_seq = last_seq - 1 where id = $1', [runId])
+}
+
+type Appending = { sql: Sql; runId: string; packed: z.infer<typeof packedEvents> }
+
+/** Adds the row of an event, after those of the packed events; false when there is an event with its key. */
+const addRow = async ({ sql, runId, packed }: Appending, event: NewEvent & { seq: number }): Promise<boolean> => {
+  for (const it of packed) await sql(...insertion('run_event', { ...toRow(runId, it), at: it.at }))
+  if (packed.length > 0) await sql('update run set events = null where id = $1', [runId])
+  const [insert, params] = insertion('run_event', toRow(runId, event), ['at'])
+  return (await sql(`${insert} on conflict (run_id, key) do nothing returning seq`, params)).length > 0
+}
+
+const toRow = (runId: string, { seq, kind, summary, data, key }: NewEvent & { seq: number }) => ({
+  ...{ runId, seq, kind, summary, data: JSON.stringify(data), key },
+})
+
+/** Packs all events of a run. The next event that is not among them turns them into rows again. */
+export const packRunEvents = async (sql: Sql, runId: string): Promise<void> => {
+  const rows = keyed.all(await sql(`select ${keyed.columns} from run_event where run_id = $1 order by seq`, [runId]))
+  if (rows.length === 0) return
+  await sql('update run set events = $2 where id = $1', [runId, pack(JSON.stringify(rows))])
+  await sql('delete from run_event where run_id = $1', [runId])
 }

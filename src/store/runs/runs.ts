@@ -11,6 +11,7 @@ import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
 import { checkpointRows } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
+import { packRunEvents } from './runEvents.ts'
 import { dueRuns } from './runTurns.ts'
 
 const fields = {
@@ -259,6 +260,7 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' |
       // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
       const hasEnded = state === 'completed' && Boolean(row.has_ended)
       await (hasEnded ? checkpointRows(sql).remove(id) : checkpointRows(sql).removeSuperseded(id))
+      if (hasEnded) await packRunEvents(sql, id)
       return true
     }),
 })

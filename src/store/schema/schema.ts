@@ -10,6 +10,7 @@ import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
+import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { purchases, purchasesByButler } from './purchaseSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
@@ -91,4 +92,5 @@ export const migrations: Migration[] = [
   { version: 33, statements: purchasesByButler },
   { version: 34, statements: counted },
   { version: 35, statements: testDeliveryColumns },
+  { version: 36, statements: packed },
 ]

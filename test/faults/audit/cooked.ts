@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { unpackEvents } from '../sim/books.ts'
 import { openLedgers } from './ledgers.ts'
 
 /** Ways to falsify the database of a market that has settled a hire, each with the invariant that it breaks. */
@@ -27,6 +28,7 @@ export const cook = (dir: string, sql: string) => {
   original.prepare('vacuum into ?').run(file)
   original.close()
   const copy = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  unpackEvents(copy)
   copy.exec(sql)
   copy.close()
   return openLedgers(file)

@@ -22,17 +22,26 @@ export const copyLedgers = async ({ ask }: Pick<Cluster, 'ask'>, file: string): 
   copy.exec('begin')
   for (const table of tables) {
     copy.exec(`delete from "${table}"`)
+    const ofBytes = new Set(
+      copy
+        .prepare(`select name from pragma_table_info('${table}') where type = 'BLOB'`)
+        .all()
+        .map(it => it.name),
+    )
     const rows: Record<string, Value>[] = Object.values(Object(all?.[table]))
     for (const it of rows) {
       const names = Object.keys(it)
       const into = `insert into "${table}" (${names.map(name => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})`
-      copy.prepare(into).run(...names.map(name => toBound(it[name])))
+      copy.prepare(into).run(...names.map(name => toBound(ofBytes.has(name) ? fromHex(it[name]) : it[name])))
     }
   }
   copy.exec('commit')
   copy.close()
   return openLedgers(file)
 }
+
+/** In JSON, PostgreSQL writes bytes as hex after `\x`. */
+const fromHex = (value: Value): Value => (typeof value === 'string' ? Buffer.from(value.slice(2), 'hex') : value)
 
 /** The ids of the jobs that have not ended. */
 export const openJobsOf = async ({ ask }: Pick<Cluster, 'ask'>): Promise<string[]> =>

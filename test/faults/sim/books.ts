@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { unpack } from '../../../src/store/engine/packed.ts'
 import { simulatedChainId } from './chain/places.ts'
 
 export type BookRow = Record<string, SQLOutputValue>
@@ -18,6 +19,7 @@ export const openBooks = (file: string, chainId: number = simulatedChainId): Boo
   const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
   for (const table of ['run', 'job'])
     db.exec(`create temp view ${table} as select * from main.${table} where chain_id = ${chainId}`)
+  showPackedEvents(db)
   const prepared = new Map<string, StatementSync>()
   const all = (sql: string, ...params: (string | number)[]) => {
     const statement = prepared.get(sql) ?? db.prepare(sql)
@@ -25,6 +27,24 @@ export const openBooks = (file: string, chainId: number = simulatedChainId): Boo
     return statement.all(...params)
   }
   return { all, version: () => Number(all('pragma data_version')[0]?.data_version), close: () => db.close() }
+}
+
+const eventColumns = 'run_id, seq, kind, summary, data, key, at'
+const packedEvents = `select r.id, e.value->>'seq', e.value->>'kind', e.value->>'summary', e.value->'data', e.value->>'key', e.value->>'at'
+  from main.run r, json_each(unpacked(r.events)) e where r.events is not null`
+const addUnpacking = (db: DatabaseSync) =>
+  db.function('unpacked', { deterministic: true }, value => (value instanceof Uint8Array ? unpack(value) : null))
+
+/** Lets `run_event` contain the packed events of ended runs too. */
+const showPackedEvents = (db: DatabaseSync) => {
+  addUnpacking(db)
+  db.exec(`create temp view run_event as select ${eventColumns} from main.run_event union all ${packedEvents}`)
+}
+
+/** Turns the packed events of ended runs into rows, which a check may change. */
+export const unpackEvents = (db: DatabaseSync): void => {
+  addUnpacking(db)
+  db.exec(`insert into run_event (${eventColumns}) ${packedEvents}; update run set events = null`)
 }
 
 /** The sums of all ledger accounts. Tokens have 18 decimals, so their sums do not fit the integers of SQLite. */

@@ -114,7 +114,7 @@ const fromChain = ({ books }: World): Record<string, BookRow[]> => ({
   trades: books.all(
     'select token, trader, side, tokens, amount, reserve, held, tx_hash, block_hash, place from token_trade order by tx_hash, place',
   ),
-  events: books.all('select tx_hash, place, block_number, block_hash, chain_job_id, payload from chain_event order by 1, 2'),
+  events: books.all('select tx_hash, place, block_number, block_hash, chain_job_id, name from chain_event order by 1, 2'),
   logs: books.all('select id, last_seq from run order by id'),
 })
 
