@@ -16,4 +16,4 @@ test('no conversation that once ended as expected ends otherwise: hired and paid
   } finally {
     await market.stop()
   }
-})
+}, 600_000)
