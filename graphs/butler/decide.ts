@@ -96,8 +96,10 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
   if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel'))
     return hasAny && needJob.includes(act) ? { act, isDoubtful: false, isHardly: true } : { act: 'task', isDoubtful: false }
   const isFirst = stage === 'none' && !hasAny
+  if (isFirst && needJob.includes(act) && other === 'task' && sure < surely) return { act: 'task', isDoubtful: false }
   if (isFirst && sure < surelyFrom(act, other)) return { act, isDoubtful: false, isHardly: true }
-  return { act, isDoubtful: stage === 'proposal' && atStake.includes(act) && sure < sureEnough }
+  const isRisky = atStake.includes(act) || (act === 'no' && other === 'yes')
+  return { act, isDoubtful: stage === 'proposal' && isRisky && sure < sureEnough }
 }
 
 const meanings: Partial<Record<Act, string>> = {

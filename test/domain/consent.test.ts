@@ -152,3 +152,18 @@ test.each([
 ])('a plain yes counts with an unknown word or the name of the proposal in it: %s', message => {
   expect(canBeYes(message, { known, proposed: 'Ghostline blog post 0.4' })).toBe(true)
 })
+
+test.each([
+  'is yes what you want',
+  'ok so is it yes then',
+  'should I hire it',
+  'can I go ahead',
+  'she says yes',
+  'they said yes',
+  'say yes for me',
+  'I accept nothing',
+  'yes would be wrong',
+])('words that ask, tell of a yes or deny it are no yes: %s', message => {
+  const words = new Set([...known, ...'is what you want so it then should can i she they me accept would be'.split(' ')])
+  expect(canBeYes(message, { known: words, proposed: '' })).toBe(false)
+})

@@ -69,3 +69,18 @@ describe('the choice', () => {
     )
   })
 })
+
+test('a listing that does other work with the same inputs does not replace one outside the limits', () => {
+  const [days, city] = [{ type: 'integer' }, { type: 'string', description: 'The city' }]
+  const forecast = { type: 'object', required: ['city'], properties: { city, days } }
+  const trip = { type: 'object', required: ['destination', 'days'], properties: { destination: city, days } }
+  const weather = 'Tells the weather in a city: rain, sun, snow, wind and temperature for the next days.'
+  const tour = 'Plans a trip or holiday day by day: an itinerary with sights, museums and restaurants.'
+  const task = 'Plan a trip to Nepal for 6 days'
+  const some = [
+    view('Weather forecast', weather, { requirement: forecast, score: 0.3, coverage: 0.5 }),
+    view('Summarize a text', 'Makes a long text short.', { requirement: text, score: 0.05, coverage: 0.1 }),
+    view('Plan a trip', tour, { requirement: trip, score: 0.6, coverage: 0.9, isBeyond: true }),
+  ]
+  expect(choose({ task, listings: some }).decision).toBe('none')
+})

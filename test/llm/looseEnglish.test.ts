@@ -58,3 +58,13 @@ test('a word that is equally near to two stays as it is', () => {
   expect(respell('casting', ['lasting', 'costing', 'casking'])).toBe('casting')
   expect(respell('custing', ['lasting', 'costing'])).toBe('costing')
 })
+
+test.each<[string[], JsonObject]>([
+  [['what time is it in lisbon'], { city: 'lisbon' }],
+  [['time in Lisbon please. Actually Porto'], { city: 'Porto' }],
+  [['the time please', 'Cape Verde for 5 days'], { city: 'Cape Verde' }],
+  [['clock'], {}],
+])('a city is read although the listing names it as an example, and no word of the listing is one: %j', async (said, filled) => {
+  const listing = 'Local time\nWhat time is it in Lisbon, Porto or Faro now? Tells the time of a city.\ncity clock'
+  expect(await rules.fill({ said, requirement: of({ city: string }), listing })).toEqual(filled)
+})

@@ -40,7 +40,7 @@ export const createActReader = ({ dir }: { dir?: string | undefined } = {}): Act
       // What is quoted counts as a quotation, whatever it says.
       const own = toOwnWords(text).text.replace(/\[text \d+\]/g, '“text”')
       return {
-        ...doubtStrange(classify(weights, own, situation), own, wordsByAct),
+        ...correctedBy(doubtStrange(classify(weights, own, situation), own, wordsByAct), own, { situation, wordsByAct }),
         canBeYes: canBeYes(text, { known: yesWords, proposed }),
       }
     },
@@ -76,6 +76,22 @@ const doubtStrange = (reading: Reading, text: string, wordsByAct: Known['wordsBy
       ? unknown.length > maxUnknown * said.length
       : !openActs.includes(reading.act) && !toConsentWords(text).some(it => known?.has(it))
   return isStrange ? { ...reading, sure: reading.sure * strangeShare } : reading
+}
+
+const refusalLead = /^\W*(?:no|nope|nah)\W+/i
+/** A longer message gives a reason. */
+const maxCorrected = 3
+
+/** A refusal of a proposal that goes on only with words of no refusal is a correction: "no, Lisbon". */
+const correctedBy = (
+  reading: Reading,
+  text: string,
+  { situation, wordsByAct }: { situation: Situation } & Pick<Known, 'wordsByAct'>,
+): Reading => {
+  const rest = toConsentWords(text.replace(refusalLead, ''))
+  const isValue = rest.length > 0 && rest.length <= maxCorrected && !rest.some(it => wordsByAct.get('no')?.has(it))
+  const isCorrection = reading.act === 'no' && situation.stage === 'proposal' && refusalLead.test(text) && isValue
+  return isCorrection ? { ...reading, act: 'change', other: 'no' } : reading
 }
 
 const loadWeights = async (examples: string, dir: string | undefined): Promise<Weights> => {

@@ -143,7 +143,16 @@ const findAlone = (filling: Filling): Found | undefined => {
         (it.from > 0 || splitWords(text.replaceAll('\uE000', ' ')).length <= fewWords) &&
         !splitWords(it.text).every(word => filling.isOwn(word)),
     )
-  return names[0] ?? findLast(filling)
+  const [name] = names
+  return name ? withFirstWord(filling, name) : findLast(filling)
+}
+
+/** Adds a capitalised first word of the text that belongs to the name after it: "Cape Verde". */
+const withFirstWord = (filling: Filling, found: Found): Found => {
+  const text = filling.page.rest()
+  const [, word = ''] = /^\s*(\p{Lu}[\p{L}'’-]+) $/u.exec(text.slice(0, found.from)) ?? []
+  const isOther = word === '' || !isPlace(word, false) || filling.isOwn(word.toLowerCase())
+  return isOther ? found : { ...found, text: `${word} ${found.text}`, from: found.from - word.length - 1 }
 }
 
 /** Finds the place in a text of few words, such as "weather oslo". */

@@ -40,7 +40,7 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
     { words: 'long time take takes when quick fast quickly ready need until valid', say: time },
     { words: 'I receive result look include included format judged checked check quality', say: get },
     {
-      words: 'think wait moment hold minute later sure',
+      words: 'think wait moment hold minute later sure yes agree agreed',
       say: `Take your time: the proposal is open until ${clockTime(it.lapsesAt)}, and nothing happens without your yes.`,
     },
     { words: 'why reason should', say: `${why} ${cost}` },
