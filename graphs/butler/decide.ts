@@ -21,7 +21,7 @@ const mostlySettled: readonly Act[] = ['no', 'greeting', 'thanks', 'mandates']
 /** Acts about a job. Without a job such a message is a task when the market has an offering for it, unless it is `certain`. */
 const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
 
-/** The probability from which a first message has this act although the market may have an offering for it. */
+/** The probability from which a first message has this act even if the market has an offering for it. */
 const surelyFrom = (act: Act, other: Act): number => {
   if (needJob.includes(act)) return certain
   return settled.includes(act) || (mostlySettled.includes(act) && other !== 'task') ? 0 : surely
@@ -45,7 +45,7 @@ const isDeed = (act: Act, stage: Situation['stage']) =>
 /** Acts that replace a "yes" that cannot be one, if they are second in probability. Otherwise it becomes a change. */
 const besideYes: readonly Act[] = ['change', 'about', 'price', 'recommend', 'cancel']
 
-/** With these second in probability, a "yes" that cannot be one is not understood, and the user is asked. */
+/** If one of these is second to a "yes" that cannot be one, the user is asked what is meant. */
 const doubtedBesideYes: readonly Act[] = ['task', 'declined', 'no']
 
 /**
@@ -62,7 +62,7 @@ const surelyOther = 0.9
 
 /**
  * Decides for a message while a question is open. Any sentence can be a text that was asked for, so another act must be more
- * certain than elsewhere. Undefined where nothing special holds.
+ * certain than elsewhere. Returns undefined if no special rule applies.
  */
 const decideWhileAsked = ({ act, sure, other }: TurnReading, isTextAsked: boolean): Decision | undefined => {
   const isUnsure = sure < surelyOther

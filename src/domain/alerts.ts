@@ -18,7 +18,7 @@ export type BacklogEntry = { kind: string; state: string; count: number; oldestM
 export type Failing = { worker: string; sinceMs: number }
 /** Jobs whose time is nearly over while something is missing, and the first of them. */
 export type LateJobs = { missing: 'deliverable' | 'settlement'; count: number; leftMs: number; jobId: string; agent: string }
-/** An agent for whose jobs two pollers asked lately. */
+/** An agent whose jobs two pollers asked for recently. */
 export type Contest = { agent: string; agoMs: number }
 export type Leader = { leads: string; process: string }
 
@@ -42,7 +42,7 @@ const maxEffectMs = 5 * minuteMs
 const maxDueMs = minuteMs
 const failingMs = 5 * minuteMs
 const minTreasuryDays = 1
-/** How long two pollers of one agent stay an alert after both asked. */
+/** Time in ms for which two pollers of one agent are an alert after both asked. */
 export const contestMs = 10 * minuteMs
 
 /** The conditions of a state that are worth an alert. */

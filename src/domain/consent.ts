@@ -40,7 +40,7 @@ const conditional =
 /** A message that begins like this asks something, with or without a question mark: "is yes the right word". */
 const asking =
   /^\W*(?:(?:and|so|but|ok|okay|well|hm+) )*(?:is|are|am|was|were|does|did|has|which|who|whose|when|where|what|how|do (?:you|i|we|they)|(?:would|should|shall|can|could|may|must)(?! you\b))\b/
-/** A message with these words tells of a yes and does not give one: "she says yes". */
+/** A message with these words reports a yes and gives none: "she says yes". */
 const telling = /\b(?:says|said|saying|word|(?<!\b(?:you|i) )say)\b/
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu

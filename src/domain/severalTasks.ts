@@ -38,7 +38,7 @@ const cut = (text: string, joint: RegExp): string[] => {
   return [...parts, text.slice(from)].map(it => it.trim()).filter(Boolean)
 }
 
-/** The joint before a part that begins with the first word of the message: "time in Oslo and time in Lima". */
+/** The words before a second task that begins with the first word of the message: "time in Oslo and time in Lima". */
 const sameAgain = (message: string): RegExp[] => {
   const [, word] = /^\s*(\p{L}{4,20})\s/u.exec(message) ?? []
   return word === undefined ? [] : [new RegExp(String.raw`(?:,\s*|,?\s+and\s+)(?=${word}\s)`, 'giu')]

@@ -71,13 +71,13 @@ export const watchReader =
     const done = written.finally(() => {
       isTaken = true
     })
-    // Most writes are taken at once, and need no timer.
+    // Most writes complete at once and need no timer.
     await Promise.race([done, setImmediate()])
     if (isTaken) return done.then(() => undefined)
     const taken = new AbortController()
     const waited = wakeups.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())
     await written
-    // A reason of our own, because the default one records a stack.
+    // An abort reason of our own, because the default one records a stack trace.
     taken.abort('taken')
     await waited
   }

@@ -156,7 +156,7 @@ export type Poller = { source: string | undefined; isFullId: boolean }
 export type Pollers = {
   /**
    * Whether this poller gets the agent's jobs: it holds the agent, no other poller does, or only it uses the full id. When two
-   * pollers ask, a report to the operator is due, seldom for each agent and a bounded number of times a minute.
+   * pollers ask, a report to the operator is due, limited for each agent and in all.
    */
   admit(agentId: AgentId, poller: Poller): { isAdmitted: boolean; isReportDue: boolean }
   /** When a second poller last asked for the same agent, in epoch ms. */

@@ -156,7 +156,7 @@ export type Tables = SendingTables &
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
     countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
-    /** The state of a run and its next events, read at once: thousands of streams do so. */
+    /** The state of a run and its next events in one read, for thousands of streams. */
     runTail(runId: string, afterSeq: number, limit: number): Promise<{ state: Run['state']; events: RunEvent[] } | undefined>
 
     // jobs
@@ -206,7 +206,7 @@ export type Tables = SendingTables &
     lateJobs(): Promise<LateJobs[]>
     /** Records that two pollers asked for the jobs of an agent. */
     noteContest(agentId: AgentId): Promise<void>
-    /** Agents for whose jobs two pollers asked within a time, the latest first. */
+    /** Agents whose jobs two pollers asked for within a time, the latest first. */
     contests(of: { withinMs: number; limit: number }): Promise<Contest[]>
     /** Jobs of a chain that hold money or may still be funded. */
     openJobs: ReadJobPage

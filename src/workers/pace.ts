@@ -9,8 +9,8 @@ const lingerMs = 10_000
 type Reach = { store: Pick<Store, 'activeSenders'>; chainId: number; blockTimeMs: number }
 
 /**
- * Lets the workers of one chain look twice a block while something of ours is under way there, because more often finds nothing
- * new, and rarely otherwise. A chain without a block time announces its blocks, which wakes its workers; while something is under
+ * Lets the workers of one chain read it twice a block while something of ours is under way there, because reading more often
+ * finds nothing new, and rarely otherwise. A chain without a block time announces its blocks, which wakes its workers; while something is under
  * way they also keep their own pace.
  */
 export const createPace = ({ store, chainId, blockTimeMs }: Reach): ((worker: Worker) => Worker) => {

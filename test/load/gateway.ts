@@ -38,7 +38,10 @@ const rate = z.object({ perSecond: z.number() })
 const latencies = z.object({ latencies: z.array(z.number()), worstSecond: z.array(z.number()) })
 const heard = z.object({ heard: z.array(z.tuple([z.string(), z.number()])), lagP99Ms: z.number() })
 
-/** Ms since the write and the commit of each event, and processor time of the service for each, with its write. Lags are how late the event loop of each process is, 99th percentile, in ms. */
+/**
+ * Ms since the write and the commit of each event, and processor time of the service for each, with its write. `lags`: how late
+ * the event loop of each process is, 99th percentile, in ms.
+ */
 type Heard = { sinceWrite: number[]; sinceCommit: number[]; lags: { client: number; service: number }; cpuMs: number }
 
 /** Measures the gateway with many agents and readers, beside a bare route of the same framework in the same process. */

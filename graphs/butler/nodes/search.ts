@@ -64,7 +64,7 @@ export const search =
     }
   }
 
-/** Says that an agent which the user named does not exist. No mandate agrees to another one. */
+/** Text for a user who named an unknown agent. Another agent needs the user's own yes, even under a mandate. */
 const withoutAgent = (agent: string, notice: string): Update => ({
   notice: `${notice} I know no agent “${toQuotable(agent, limits.nameChars)}” here, so I looked at all others.`.trim(),
   agent: undefined,

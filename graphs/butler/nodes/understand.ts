@@ -95,7 +95,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   // A text that was asked for may be in any language.
   if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en')
     return isTextAsked ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
-  // A value after the name of its field, such as "city: Oslo", is a format and no matter of reading.
+  // A field name with a value, such as "city: Oslo", needs no interpretation.
   if (isForm && namesField(requirement ?? {}, text))
     return state.stage === 'ask' ? fillIn(deps, state, of) : amend(deps, state, of)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)

@@ -15,7 +15,7 @@ export const notServed = (chainId: number) =>
 const toWant = (said: string, task: string, language = 'en') =>
   task && (language !== 'en' || languageOf(said) !== 'en') ? task : said
 
-/** What is answered to words that name no work, such as “something” or “hmm”. */
+/** Answer to words that name no work, such as “something” or “hmm”. */
 const answersBy = { task: undefined, help: 'capabilities', smalltalk: 'greeting' } as const
 
 const nothingShown = { questions: [], choices: [], next: [] }

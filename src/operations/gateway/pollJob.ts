@@ -49,7 +49,7 @@ export const pollJob = operation({
 
 const namedChars = 80
 
-/** Whether a poller without a credential gets the jobs of its agent. The operator is told when two ask for them. */
+/** Whether a poller without a credential gets the jobs of its agent. Two pollers of one agent are recorded for the operator. */
 const isAdmitted = async ({ gateway, store }: Deps, { id, ...poller }: Poller & { id: AgentId }): Promise<boolean> => {
   const { isAdmitted: mayAsk, isReportDue } = gateway.pollers.admit(id, poller)
   if (isReportDue) await store.noteContest(id)

@@ -6,7 +6,7 @@ import { createBounded } from './bounded.ts'
 /** Time in ms for which a poller has exclusive access to its agent. Agents poll every three seconds. */
 const exclusiveMs = minuteMs
 
-/** Interval in ms at which a contest of one agent is recorded, and the most records a minute of this process. */
+/** Minimum ms between two records of a contest of one agent, and maximum number of records a minute of this process. */
 const reportEveryMs = 5 * minuteMs
 const reportsAMinute = 60
 

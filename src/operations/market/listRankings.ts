@@ -88,10 +88,10 @@ const byFigures = async (deps: Deps, { metric, chain_id, limit }: Asked): Promis
 /** Rounds to a millionth, below which sums of floating-point numbers differ. */
 const toMicros = (usdc: number): number => Math.round(usdc * 1e6) / 1e6
 
-/** Agents whose present scores are compared: those with the highest ratings. Only when an agent was last seen is missing there. */
+/** Agents whose present scores are compared: those with the highest ratings. A rating lacks only when its agent was last seen. */
 const compared = 50
 
-/** Computes the present scores of the agents with the highest ratings, and of those whose rating is to be computed. */
+/** Computes the present scores of the agents with the highest ratings, and of those whose rating is out of date. */
 const rateBest = async (deps: Deps, { limit, ...onChain }: { limit: number; chainId?: number }): Promise<Map<AgentId, Rated>> => {
   const most = Math.max(compared, 2 * limit)
   const verified = await deps.store.topRated({ ...onChain, isVerified: true, limit: most })

@@ -20,7 +20,7 @@ export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'c
 
 /** Time limit of each read of a chain in ms. A chain that has not answered by then counts as down. */
 const timeoutMs = 5_000
-/** The most agents with two pollers that are named. */
+/** Maximum number of agents with two pollers in an alert. */
 const namedContests = 5
 /** Transactions of a wallet that its daily costs are computed from, and how old they may be. */
 const maxCounted = 500

@@ -66,7 +66,7 @@ const deadlinesAfter = ({ state, deadlines, terms }: Job, { event, patch }: Omit
 
 const paidJobs = 'update agent set paid_jobs = paid_jobs + $2, earned = earned + $4 where id = $1 and owner <> $3'
 
-/** Keeps the number of an agent's settled jobs and what they brought, by which lists are sorted. */
+/** Updates an agent's number of settled jobs and its earnings, by which lists are sorted. */
 const countPaid = async ({ sql }: Tx, { agentId, user, state, budget, fee }: Job, to: JobState) => {
   const change = Number(to === 'settled') - Number(state === 'settled')
   if (change !== 0) await sql(paidJobs, [agentId, change, user, change * Number(budget - fee)])

@@ -27,7 +27,7 @@ const columns = `o.id, ${member('name')} as name, ${member('description')} as de
   ${member('slaMinutes')} as sla_minutes, ${member('examples')} as examples, ${member('tags')} as tags, ${member('sample')} as sample,
   ${member('main')} as main, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id`
 
-/** Offerings are looked for among all, or among those with a tag. The indexes of both have every column of the conditions. */
+/** The tables that offerings are selected from: all, or those with a tag. Their indexes have every column of the conditions. */
 const sources = {
   all: { table: 'offering', id: 'o.id', isListed: ['o.removed = 0', 'o.listed = 1'] },
   tagged: { table: 'offering_tag', id: 'o.offering_id', isListed: [] },

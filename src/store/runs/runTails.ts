@@ -9,7 +9,7 @@ export const runState = z.enum(['working', 'awaiting-input', 'awaiting-confirmat
 const tails = rowOf({ askedAs: z.coerce.number(), state: runState })
 const events = rowOf({ ...runEvent.shape, data: jsonText(runEvent.shape.data) })
 
-/** The most runs of one statement. */
+/** Maximum number of runs in one statement. */
 const maxAtOnce = 256
 
 type Tail = Awaited<ReturnType<Tables['runTail']>>

@@ -5,7 +5,7 @@ const shown = 'where removed = 0 and listed = 1'
 const newest = 'agent_seq desc, place, id'
 
 /**
- * What lists are filtered and sorted by, in columns. Each index has all of them, so that pages and counts of rare filters read
+ * The columns that lists are filtered and sorted by. Each index has all of them, so that pages and counts of rare filters read
  * neither offerings nor agents.
  */
 export const listedColumns = [
@@ -32,7 +32,7 @@ export const listedColumns = [
     select distinct t.value, o.agent_seq, o.place, o.id, o.agent_key, o.chain_id, o.price, o.sla_minutes, o.has_sample
     from offering o, {TAGS} where o.removed = 0 and o.listed = 1`,
   'create index offering_tag_newest on offering_tag (tag, agent_seq desc, place, offering_id, chain_id, price, sla_minutes, has_sample)',
-  // What the jobs of others that an agent was paid for brought, in atomic units of its chain's USDC. It is rounded: for sorting only.
+  // Sum of an agent's payouts for jobs of others, in atomic units of its chain's USDC. Rounded, because it only sorts lists.
   'alter table agent add column earned {REAL} not null default 0',
   `update agent set earned = coalesce((select sum(cast(j.budget as {REAL}) - cast(j.fee as {REAL})) from job j
     where j.agent_id = agent.id and j.state = 'settled' and j."user" <> agent.owner), 0)`,

@@ -1,5 +1,5 @@
 /**
- * What a finished hire keeps, in less space. Packed columns contain texts as `engine/packed.ts` packs them. `events`: the events of
+ * Stores the rows of a finished hire in less space. Packed columns contain texts as `engine/packed.ts` packs them. `events`: the events of
  * a run that has reported the end of its job.
  */
 export const packed = [
