@@ -1,15 +1,12 @@
 import type { Proposal } from '../../domain/proposal.ts'
-import { toDuration, toUsdc } from '../client/format.ts'
+import { toUsdc } from '../client/format.ts'
 import type { Run, RunEvent } from '../client/wire.ts'
 import { Cancel } from '../hire/Cancel.tsx'
 import { promiseOf } from '../hire/promises.ts'
-import { StepBars, Steps } from '../hire/Steps.tsx'
 import { tookMs, toSteps } from '../hire/steps.ts'
-import { Link } from '../parts/basics.tsx'
-import { CheckIcon, ChevronIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
+import { CheckIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { SlipDetails } from './SlipDetails.tsx'
-import { Subject } from './Subject.tsx'
+import { Accepted, isOver } from './Accepted.tsx'
 import type { Ending } from './turns.ts'
 
 type HiredProps = { terms: Proposal; run: Run | undefined; events: RunEvent[]; answer: Ending | undefined; look(): void }
@@ -18,36 +15,20 @@ const returning = ['rejected', 'expired', 'refunded', 'cancelled']
 
 /** An accepted hire as one line, which expands to its progress. */
 export const Hired = ({ terms, run, events, answer, look }: HiredProps) => {
-  const state = run?.job?.state ?? 'open'
-  const steps = toSteps(events)
-  const isOver = run?.state === 'completed' || run?.state === 'failed'
+  const mandated = answer === 'mandated' ? 'Hired under your spending limit. ' : ''
+  const promise = isOver(run) ? '' : `${promiseOf(terms, run?.job?.deadlines)}.`
   return (
-    <details class={`was ${isOver ? '' : 'busy'}`} open={!isOver} aria-label="Progress">
-      <summary>
-        <Subject terms={terms} />
-        <StepBars steps={steps} />
-        <HiredState state={state} isOver={isOver} total={terms.total} />
-        {isOver && <span class="q s num only-wide">{toDuration(tookMs(events) ?? 0)}</span>}
-        <ChevronIcon />
-      </summary>
-      <div class="was-body">
-        <Steps steps={steps} />
-        {!isOver && <Progress events={events} />}
-        <div class="row wrap was-foot">
-          <span class="q s grow">
-            {answer === 'mandated' && 'Hired under your spending limit. '}
-            {isOver ? '' : `${promiseOf(terms, run?.job?.deadlines)}.`}
-          </span>
-          {!isOver && run && <Cancel run={run} look={look} />}
-          {run && (
-            <Link to={`/app/runs/${run.run_id}`} class="link">
-              What happened
-            </Link>
-          )}
-        </div>
-        <SlipDetails terms={terms} />
-      </div>
-    </details>
+    <Accepted
+      terms={terms}
+      run={run}
+      steps={toSteps(events)}
+      took={tookMs(events)}
+      state={<HiredState state={run?.job?.state ?? 'open'} isOver={isOver(run)} total={terms.total} />}
+      report={<Progress events={events} />}
+      note={mandated + promise}
+    >
+      {!isOver(run) && run && <Cancel run={run} look={look} />}
+    </Accepted>
   )
 }
 

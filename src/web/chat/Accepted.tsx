@@ -1,0 +1,53 @@
+import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import { toDuration } from '../client/format.ts'
+import type { Run } from '../client/wire.ts'
+import { StepBars, Steps } from '../hire/Steps.tsx'
+import type { Step } from '../hire/steps.ts'
+import { Link } from '../parts/basics.tsx'
+import { ChevronIcon } from '../parts/icons.tsx'
+import { SlipDetails } from './SlipDetails.tsx'
+import { Subject } from './Subject.tsx'
+
+type AcceptedProps = {
+  terms: OpenTerms
+  run: Run | undefined
+  steps: Step[]
+  /** Milliseconds from the yes to the end; undefined while the run is not over. */
+  took: number | undefined
+  /** The state of the payment, shown in the line. */
+  state: unknown
+  /** The newest report, shown while the run is not over. */
+  report: unknown
+  note: string
+  /** Buttons beside the note. */
+  children?: unknown
+}
+
+export const isOver = (run: Run | undefined): boolean => run?.state === 'completed' || run?.state === 'failed'
+
+/** An accepted proposal as one line, which expands to its progress. */
+export const Accepted = ({ terms, run, steps, took, state, report, note, children }: AcceptedProps) => (
+  <details class={`was ${isOver(run) ? '' : 'busy'}`} open={!isOver(run)} aria-label="Progress">
+    <summary>
+      <Subject terms={terms} />
+      <StepBars steps={steps} />
+      {state}
+      {isOver(run) && <span class="q s num only-wide">{toDuration(took ?? 0)}</span>}
+      <ChevronIcon />
+    </summary>
+    <div class="was-body">
+      <Steps steps={steps} />
+      {!isOver(run) && report}
+      <div class="row wrap was-foot">
+        <span class="q s grow">{note}</span>
+        {children}
+        {run && (
+          <Link to={`/app/runs/${run.run_id}`} class="link">
+            What happened
+          </Link>
+        )}
+      </div>
+      <SlipDetails terms={terms} />
+    </div>
+  </details>
+)
