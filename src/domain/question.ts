@@ -32,7 +32,7 @@ export const asksForText = ({ field, form: of }: Question): boolean =>
 const labelChars = 80
 /** Whether a message begins with the name of a field and a colon, as in "city: Oslo". */
 export const namesField = (requirement: JsonObject, message: string): boolean => {
-  const [, label] = /^\s*["']?([^:=\n]{1,80}?)["']?\s*[:=](?!\/\/)/.exec(message.slice(0, labelChars * 2)) ?? []
+  const [, label] = /^\s*["']?([^:=\n]+?)["']?\s*[:=](?!\/\/)/.exec(message.slice(0, labelChars)) ?? []
   const said = label === undefined ? '' : splitWords(label).join(' ')
   return said !== '' && fieldsOf(requirement).some(it => splitWords(it.name).join(' ') === said)
 }

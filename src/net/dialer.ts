@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -53,13 +54,7 @@ export const createResourceClient = (deps: DialerDeps): ResourceClient => {
 type Received = Omit<ResourceAnswer, 'body'> & { bytes: Buffer }
 
 /** The text of UTF-8 bytes; undefined for other bytes. */
-const toText = (bytes: Buffer): string | undefined => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
+const toText = (bytes: Buffer): string | undefined => (isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined)
 
 const toDataUrl = (bytes: Buffer, contentType: string): string => {
   const [type = ''] = contentType.split(';')

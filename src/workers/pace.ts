@@ -10,8 +10,8 @@ type Reach = { store: Pick<Store, 'activeSenders'>; chainId: number; blockTimeMs
 
 /**
  * Lets the workers of one chain read it twice a block while something of ours is under way there, because reading more often
- * finds nothing new, and rarely otherwise. A chain without a block time announces its blocks, which wakes its workers; while something is under
- * way they also keep their own pace.
+ * finds nothing new, and rarely otherwise. A chain without a block time announces its blocks, which wakes its workers.
+ * While something is under way there, they also keep their own pace.
  */
 export const createPace = ({ store, chainId, blockTimeMs }: Reach): ((worker: Worker) => Worker) => {
   let fastUntil = performance.now() + lingerMs

@@ -20,6 +20,7 @@ export const fill =
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
     const form = toFormSchema(requirement)
+    // In lower case, the agent's name is part of the listing's own words. A capitalised name would count as a possible value.
     const about = {
       said,
       requirement,

@@ -1,6 +1,6 @@
 /**
- * Stores the rows of a finished hire in less space. Packed columns contain texts as `engine/packed.ts` packs them. `events`: the events of
- * a run that has reported the end of its job.
+ * Stores the rows of a finished hire in less space. Packed columns contain texts as `engine/packed.ts` packs them. `events` holds
+ * the events of a run that has reported the end of its job.
  */
 export const packed = [
   'alter table intent add column packed {BLOB}',

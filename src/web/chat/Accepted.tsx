@@ -7,6 +7,7 @@ import { Link } from '../parts/basics.tsx'
 import { ChevronIcon } from '../parts/icons.tsx'
 import { SlipDetails } from './SlipDetails.tsx'
 import { Subject } from './Subject.tsx'
+import { isOver } from './turns.ts'
 
 type AcceptedProps = {
   terms: OpenTerms
@@ -22,8 +23,6 @@ type AcceptedProps = {
   /** Buttons beside the note. */
   children?: unknown
 }
-
-export const isOver = (run: Run | undefined): boolean => run?.state === 'completed' || run?.state === 'failed'
 
 /** An accepted proposal as one line, which expands to its progress. */
 export const Accepted = ({ terms, run, steps, took, state, report, note, children }: AcceptedProps) => (

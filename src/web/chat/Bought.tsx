@@ -5,8 +5,8 @@ import { purchaseTookMs, toPurchaseSteps } from '../hire/steps.ts'
 import { CheckIcon, CrossIcon, SpinIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { usePurchase } from '../run/followPurchase.ts'
-import { Accepted, isOver } from './Accepted.tsx'
-import type { Ending } from './turns.ts'
+import { Accepted } from './Accepted.tsx'
+import { type Ending, isOver } from './turns.ts'
 
 type BoughtProps = { terms: PurchaseProposal; run: Run | undefined; events: RunEvent[]; answer: Ending | undefined }
 

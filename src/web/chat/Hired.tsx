@@ -6,8 +6,8 @@ import { promiseOf } from '../hire/promises.ts'
 import { tookMs, toSteps } from '../hire/steps.ts'
 import { CheckIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { Accepted, isOver } from './Accepted.tsx'
-import type { Ending } from './turns.ts'
+import { Accepted } from './Accepted.tsx'
+import { type Ending, isOver } from './turns.ts'
 
 type HiredProps = { terms: Proposal; run: Run | undefined; events: RunEvent[]; answer: Ending | undefined; look(): void }
 

@@ -58,9 +58,10 @@ const withoutTwins = (events: RunEvent[]): RunEvent[] => {
 const toLast = (events: RunEvent[], run: Run | undefined): Turn[] => {
   const lastSeq = (events.at(-1)?.seq ?? 0) + 1
   if (run?.state === 'awaiting-input' && run.choices?.length) return [{ seq: lastSeq, kind: 'choices', choices: run.choices }]
-  const isEnded = run?.state === 'failed' || run?.state === 'completed'
   const isSaid = events.some(it => it.type === 'answer' || (it.type === 'message' && it.data.role === 'agent'))
-  return isEnded && !isSaid && run.content ? [{ seq: lastSeq, kind: run.job ? 'result' : 'agent', text: run.content }] : []
+  return run && isOver(run) && !isSaid && run.content
+    ? [{ seq: lastSeq, kind: run.job ? 'result' : 'agent', text: run.content }]
+    : []
 }
 
 type Around = { events: RunEvent[]; later: RunEvent[]; run: Run | undefined }
@@ -97,7 +98,8 @@ const isLastWord = ({ events, later }: Around): boolean =>
   (events.some(it => it.type === 'job.open') || isBuying(events)) &&
   !later.some(it => it.type === 'answer' || it.type === 'message')
 
-const isOver = (run: Run | undefined): boolean => run?.state === 'completed' || run?.state === 'failed'
+/** Whether a run has ended, with or without success. */
+export const isOver = (run: Run | undefined): boolean => run?.state === 'completed' || run?.state === 'failed'
 
 /** After one of these events, an earlier question or proposal is no longer open. */
 const closing = new Set(['asked', 'proposed', 'declined', 'confirmed', 'job.open'])
