@@ -7,6 +7,9 @@ import { browserPath, openBrowser, visit } from './browser.ts'
 import { openMarket } from './market.ts'
 import { publish, say, signIn } from './scene.ts'
 
+/** A time of today, or a day and a time: a deadline can be on the next day. */
+const moment = '(?:\\w+ \\d+, \\d{4}, )?\\d+:\\d\\d [AP]M'
+
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 
 describe.runIf(browserPath)(`on the page${leftOut}`, () => {
@@ -161,7 +164,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
       await route.fulfill({ response, json: run.job ? { ...run, state: 'awaiting-job' } : run })
     })
     await page.getByRole('button', { name: /^Approve/ }).click()
-    await page.getByText(/By \d+:\d\d [AP]M, or your money is back by \d+:\d\d [AP]M/).waitFor()
+    await page.getByText(new RegExp(`By ${moment}, or your money is back by ${moment}`)).waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
