@@ -94,7 +94,13 @@ test('a bounded map evicts the entries set longest ago, and keeps the others', (
   for (let at = 0; at < 128; at += 1) known.set(`${at}`, at)
   known.set('0', 0)
   known.set('128', 128)
-  expect([known.get('0'), known.get('1'), known.get('2'), known.get('3'), known.get('128')]).toEqual([0, undefined, undefined, 3, 128])
+  expect([known.get('0'), known.get('1'), known.get('2'), known.get('3'), known.get('128')]).toEqual([
+    0,
+    undefined,
+    undefined,
+    3,
+    128,
+  ])
   for (let at = 129; at < 1_000; at += 1) known.set(`${at}`, at)
   expect(known.entries().length).toBeLessThanOrEqual(128)
   expect(known.get('999')).toBe(999)

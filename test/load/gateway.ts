@@ -18,6 +18,9 @@ type Options = { agents: number; waiting: number; streams: number; seconds: numb
 
 /** How long the waiting polls of the benchmark listen, in ms: less than a poll waits. */
 const listenMs = 20_000
+/** Most seconds of polls of the bare route, which are the measure for the others. */
+const bareSeconds = 12
+
 const rate = z.object({ perSecond: z.number() })
 const latencies = z.object({ latencies: z.array(z.number()), worstSecond: z.array(z.number()) })
 const heard = z.object({ heard: z.array(z.tuple([z.string(), z.number()])) })
@@ -43,11 +46,11 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
     await bench.addAgents(Math.max(agents, waiting))
     const ratio = await compare(service, bare, say)
     say(`${agents} agents that poll every 3 s, ${seconds} s …`)
-    const polls = await runClients(
-      { kind: 'paced', port: portOf(service), paths: toPolls(agents), everyMs: 3_000, ms: seconds * 1_000 },
-      latencies,
-    )
-    say(`  ${polls.latencies.length} polls`)
+    const address = bare.address()
+    const barePort = typeof address === 'object' && address ? address.port : 0
+    const paced = { agents, seconds, say }
+    const barePolls = await pacePolls({ ...paced, port: barePort, seconds: Math.min(seconds, bareSeconds) }, () => '/bare')
+    const polls = await pacePolls({ ...paced, port: portOf(service) }, toPoll)
     say(`${waiting} polls that wait, a job for each …`)
     const longPolls = await bench.longPolls(waiting)
     say(`${streams} streams, 2000 events a second, ${seconds} s …`)
@@ -55,8 +58,12 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
     return {
       empty_poll_ratio: round(ratio),
       agents,
-      poll_p99_ms: round(percentile(polls.latencies, 0.99)),
-      poll_worst_second_p99_ms: round(percentile(polls.worstSecond, 0.99)),
+      poll_p99_ms: polls.p99Ms,
+      poll_worst_second_p99_ms: polls.worstP99Ms,
+      poll_core_share: polls.coreShare,
+      poll_bare_p99_ms: barePolls.p99Ms,
+      poll_bare_worst_second_p99_ms: barePolls.worstP99Ms,
+      poll_bare_core_share: barePolls.coreShare,
       longpoll_p99_ms: round(percentile(longPolls, 0.99)),
       ...events,
     }
@@ -69,7 +76,30 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
 
 const registry = '0x8004a818bfb912233c491871b3d84c89a494bd9e'
 const idOf = (at: number) => `97:${registry}:${1_000_000 + at}`
-const toPolls = (count: number) => Array.from({ length: count }, (_, at) => `/gateway/jobs/poll?agent=${idOf(at)}`)
+const toPoll = (at: number) => `/gateway/jobs/poll?agent=${idOf(at)}`
+const toPolls = (count: number) => Array.from({ length: count }, (_, at) => toPoll(at))
+
+type Paced = { port: number; agents: number; seconds: number; say(line: string): void }
+
+/** One request every 3 s on a connection per agent. `coreShare` is the processor time of this process, as a share of one core. */
+const pacePolls = async ({ port, agents, seconds, say }: Paced, pathOf: (at: number) => string) => {
+  const [before, begun] = [process.cpuUsage(), performance.now()]
+  const work = {
+    kind: 'paced',
+    port,
+    paths: Array.from({ length: agents }, (_, at) => pathOf(at)),
+    everyMs: 3_000,
+    ms: seconds * 1_000,
+  }
+  const polls = await runClients(work, latencies)
+  const { user, system } = process.cpuUsage(before)
+  const coreShare = round((user + system) / 1_000 / (performance.now() - begun))
+  const [p99Ms, worstP99Ms] = [round(percentile(polls.latencies, 0.99)), round(percentile(polls.worstSecond, 0.99))]
+  say(
+    `  ${polls.latencies.length} polls of ${pathOf(0)}: p99 ${p99Ms} ms, in the worst second ${worstP99Ms} ms, ${coreShare} of a core`,
+  )
+  return { p99Ms, worstP99Ms, coreShare }
+}
 
 /** Measures both alternately, so that other load on the machine affects both. */
 const compare = async (service: Service, bare: ReturnType<typeof serve>, say: (line: string) => void): Promise<number> => {
