@@ -39,7 +39,12 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
   // No runs are advanced, because this measures only the gateway and the streams, and an advanced run would end.
   const wrap: Wrap = ({ store, chain }) => ({ chain, store: { ...store, claimRuns: async () => [] } })
   const service = await startService({ config: readConfig(env), wrap })
-  const bare = serve({ fetch: new Hono().get('/bare', c => c.json({})).fetch, hostname: '127.0.0.1', port: 0 })
+  const bare = serve({
+    fetch: new Hono().get('/bare', c => c.json({})).fetch,
+    hostname: '127.0.0.1',
+    port: 0,
+    serverOptions: { keepAliveTimeout: 75_000 },
+  })
   try {
     const bench = await prepare(service, { dir, say })
     say(`Registering ${agents} agents …`)
