@@ -18,7 +18,7 @@ import type {
 } from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
-import type { RunFeeds } from './runs/runFeeds.ts'
+import type { RunFeeds } from './runFeeds.ts'
 import type { Turns } from './turns.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyChannel } from '../../src/domain/channels.ts'
 import type { RunEvent } from '../../src/domain/runEvent.ts'
-import { createRunFeeds } from '../../src/operations/runs/runFeeds.ts'
+import { createRunFeeds } from '../../src/operations/runFeeds.ts'
 import { createWakeups } from '../../src/process/wakeups.ts'
 
 const event = (seq: number): RunEvent => ({ runId: 'a', seq, kind: 'message', summary: `${seq}`, data: {}, at: 0 })

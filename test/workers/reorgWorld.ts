@@ -9,7 +9,7 @@ import { acceptDeliverable } from '../../src/operations/hires/judgeDeliverable.t
 import { openJob } from '../../src/operations/hires/openJob.ts'
 import { writeProposal } from '../../src/operations/hires/writeProposal.ts'
 import type { Deps } from '../../src/operations/operation.ts'
-import { createRunFeeds } from '../../src/operations/runs/runFeeds.ts'
+import { createRunFeeds } from '../../src/operations/runFeeds.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { createWorkIndex } from '../../src/operations/workIndex.ts'
 import type { Job } from '../../src/ports.ts'

@@ -1,6 +1,6 @@
-import { everyChannel } from '../../domain/channels.ts'
-import type { RunEvent } from '../../domain/runEvent.ts'
-import type { Wakeups } from '../../ports.ts'
+import { everyChannel } from '../domain/channels.ts'
+import type { RunEvent } from '../domain/runEvent.ts'
+import type { Wakeups } from '../ports.ts'
 
 /** Maximum number of events that wait for one stream, and for all streams of the process. */
 export type FeedBounds = { ofOne: number; ofAll: number }
