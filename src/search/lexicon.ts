@@ -33,8 +33,13 @@ export const toAmounts = (fields: Fields, of: (words: string[]) => string[] = it
 
 const subjectsIn = (words: string[]) => words.flatMap(it => [...subjectsOfTerm(it)])
 
-/** A listing in the index. Its place is its number there; the place of a removed listing is empty. */
-export type Placed = Pick<Row, 'key' | 'agentKey' | 'agentId' | 'offeringId' | 'chain' | 'price' | 'version'>
+/**
+ * A listing in the index. Its place is its number there; the place of a removed listing is empty. The digest of its row is
+ * unknown when the row was read from the table.
+ */
+export type Placed = Pick<Row, 'key' | 'agentKey' | 'agentId' | 'offeringId' | 'chain' | 'price' | 'version'> & {
+  digest?: string
+}
 export type Removal = { gone: string[] } | { agentKey: string; except: string[] }
 
 /**
@@ -92,6 +97,8 @@ export const createLexicon = () => {
     nearest: vocabulary.nearest,
     at: (place: number): Placed | undefined => placed[place],
     placeOf: (key: string): number | undefined => placeByKey.get(key),
+    /** The keys of an agent's listings. */
+    keysOf: (agentKey: string): string[] => [...(keysByAgent.get(agentKey) ?? [])],
     /** Places of listings with learned terms. */
     taught: (): ReadonlySet<number> => withExamples,
     /** Number of places, including empty ones. */

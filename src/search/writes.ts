@@ -73,11 +73,19 @@ const createTidying = ({ table, clock }: { table: Table; clock: Clock }) => {
   }
 }
 
+type WritesDeps = {
+  table: Table
+  clock: Clock
+  /** The part of a change that the table does not contain yet; undefined when it contains all of it. */
+  missing(change: Change): Change | undefined
+  onChange(change: Change): void
+}
+
 /**
- * The only writer of a table. Changes are committed one at a time in order; pending changes are merged into one commit. The
- * table is compacted after many commits, and when it is idle.
+ * The only writer of a table. Changes are committed one at a time in order; pending changes are merged into one commit. What
+ * the table contains already is not written. The table is compacted after many commits, and when it is idle.
  */
-export const createWrites = ({ table, clock, onChange }: { table: Table; clock: Clock; onChange(change: Change): void }) => {
+export const createWrites = ({ table, clock, missing, onChange }: WritesDeps) => {
   const tidying = createTidying({ table, clock })
   const queue: Pending[] = []
   let last: Promise<void> = Promise.resolve()
@@ -94,10 +102,14 @@ export const createWrites = ({ table, clock, onChange }: { table: Table; clock: 
     const next = queue.shift()
     if (!next) return
     try {
-      await commit(table, next.change)
-      onChange(next.change)
+      // Compared here and not before, because only now the table contains the earlier changes of the queue.
+      const change = missing(next.change)
+      if (change) {
+        await commit(table, change)
+        onChange(change)
+      }
       next.settled.resolve()
-      await tidying.committed()
+      if (change) await tidying.committed()
     } catch (error) {
       next.settled.reject(error)
     }
