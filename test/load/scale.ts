@@ -33,7 +33,8 @@ const benchOne = async (processes: number, { hires, warmUps, users }: Omit<Optio
   const market = await openProcessMarket({ processes, users })
   try {
     const settled = (count: number) => crowd({ count, atOnce: users }, at => hire(market, at % users))
-    await settled(warmUps)
+    // Each process compiles the program for itself while it does its first hires.
+    await settled(warmUps * processes)
     const requests = () => [...market.proxy.asked().values()].reduce((sum, it) => sum + it, 0)
     const pids = market.places.map(it => it.life.pid)
     const before = requests()
