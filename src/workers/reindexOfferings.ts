@@ -26,7 +26,8 @@ export const reindexOfferings = ({ store, search }: Reach): Worker => {
       for (let at = 0; at < keys.length; at += agentsAtOnce)
         await indexAgents({ store, search }, keys.slice(at, at + agentsAtOnce))
       done = new Set(changes.filter(it => it.mark >= horizon).map(it => it.key))
-      await search.setMark(horizon)
+      // Without changes the mark need not move: the next step reads none again.
+      if (changes.length > 0) await search.setMark(horizon)
       return false
     },
   }
