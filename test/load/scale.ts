@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { task } from '../faults/provider.ts'
 import { openProcessMarket, type ProcessMarket } from '../faults/shared/processMarket.ts'
+import { until } from '../faults/until.ts'
 import { costOf, crowd, percentile, round } from './measures.ts'
 
 type Options = { processes: number[]; hires: number; warmUps: number; users: number; say(line: string): void }
 
-const idleMs = 5_000
+const idleMs = 10_000
 /** The leader of a chain looks less often at it this long after its last transaction, in ms. */
 const restsAfterMs = 12_000
+const underWay = `select seq from intent where state in ('waiting', 'sent') and held is null limit 1`
 const watchedHires = 5
 const lookMs = 20
 
@@ -41,6 +43,7 @@ const benchOne = async (processes: number, { hires, warmUps, users }: Omit<Optio
     const { cpuMs, ms } = await costOf(pids, () => settled(hires))
     const asked = requests() - before
     const events = await eventDelays(market)
+    await until('no transaction under way', async () => ((await market.cluster.ask(underWay)).length === 0 ? true : undefined))
     await delay(restsAfterMs)
     const [idleFrom, idle] = [requests(), await costOf(pids, () => delay(idleMs))]
     return {
