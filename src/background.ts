@@ -76,8 +76,10 @@ export const startWorkers = (work: Work, { start, runUntil }: WorkerPool): void 
 const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Served): Worker[] => {
   const { store, clock } = deps
   const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
+  // A chain without a block time announces its blocks, which wakes the readers of events.
+  const onMined = blockTimeMs > 0 ? () => deps.wakeups.notify('blocks') : undefined
   return [
-    paced(sendTransactions({ store, chain, log })),
+    paced(sendTransactions({ store, chain, log, onMined })),
     paced(watchChain({ store, chain })),
     ...(chain.launchpad ? [paced(watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
     giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
