@@ -45,8 +45,9 @@ type Work = {
 }
 
 /**
- * Starts the workers of a process. Every process keeps its own index and lists. The rest is claimed row by row by any process
- * that works, and the work of a chain is done by its leader. A chain may be admitted later.
+ * Starts the workers of a process. Every process keeps its own index and lists. Runs, deliveries, calls and purchases are claimed
+ * row by row by any process that works. The work of a chain is done by its leader, and the rest by one process. A chain may be
+ * admitted later.
  */
 export const startWorkers = (work: Work, { start, runUntil }: WorkerPool): void => {
   const { deps, chains, served, admitted, wrapChain, elections, role } = work
@@ -75,8 +76,10 @@ export const startWorkers = (work: Work, { start, runUntil }: WorkerPool): void 
 const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Served): Worker[] => {
   const { store, clock } = deps
   const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
+  // A chain without a block time announces its blocks, which wakes the readers of events.
+  const onMined = blockTimeMs > 0 ? () => deps.wakeups.notify('blocks') : undefined
   return [
-    paced(sendTransactions({ store, chain, log })),
+    paced(sendTransactions({ store, chain, log, onMined })),
     paced(watchChain({ store, chain })),
     ...(chain.launchpad ? [paced(watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
     giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
@@ -90,9 +93,14 @@ const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Ser
 /** What the leader of no chain leads: an office key that is no chain id. */
 const housekeeping = 0
 
-/** The workers of which one runs, whatever chains are served. */
+/** The workers of which one runs, whatever chains are served: several processes would do the same work again. */
 const housekeepers = ({ deps: { store, clock }, keepMs, operator, log, post }: Work): Worker[] => [
   raiseAlerts({ store, read: () => readOperatorState(operator), clock, log, post }),
+  lapseLeases({ store }),
+  learnRequests({ store }),
+  rateAgents({ store, clock }),
+  sweepTasks({ store }),
+  sweepRecords({ store }),
   ...(keepMs === undefined ? [] : [pruneRuns({ store, keepMs })]),
 ]
 
@@ -101,14 +109,9 @@ const sharedWorkers = ({ deps, butler, onError }: Work): Worker[] => {
   const { store, wakeups } = deps
   return [
     advanceRuns({ store, butler, wakeups, onError }),
-    lapseLeases({ store }),
-    learnRequests({ store }),
-    rateAgents({ store, clock: deps.clock }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
     payPurchases({ ...deps, onError }),
-    sweepTasks({ store }),
-    sweepRecords({ store }),
   ]
 }
 

@@ -33,8 +33,13 @@ export const toAmounts = (fields: Fields, of: (words: string[]) => string[] = it
 
 const subjectsIn = (words: string[]) => words.flatMap(it => [...subjectsOfTerm(it)])
 
-/** A listing in the index. Its place is its number there; the place of a removed listing is empty. */
-export type Placed = Pick<Row, 'key' | 'agentKey' | 'agentId' | 'offeringId' | 'chain' | 'price' | 'version'>
+/**
+ * A listing in the index. Its place is its number there; the place of a removed listing is empty. The digest of its row is
+ * unknown when the row was read from the table.
+ */
+export type Placed = Pick<Row, 'key' | 'agentKey' | 'agentId' | 'offeringId' | 'chain' | 'price' | 'version'> & {
+  digest?: string
+}
 export type Removal = { gone: string[] } | { agentKey: string; except: string[] }
 
 /**
@@ -79,24 +84,21 @@ export const createLexicon = () => {
     learnedGrams.add(place, count(gramsOf(fields.learned), 1))
   }
 
-  /** Keys of the listings that a removal concerns. */
-  const keysOf = (change: Removal): string[] => {
-    if ('gone' in change) return change.gone.filter(key => placeByKey.has(key))
-    const kept = new Set(change.except)
-    return [...(keysByAgent.get(change.agentKey) ?? [])].filter(key => !kept.has(key))
-  }
-
   return {
     ...{ words, grams, subjects, learned, learnedGrams, put },
     remove(change: Removal) {
-      for (const key of keysOf(change)) drop(key)
+      if ('gone' in change) for (const key of change.gone) drop(key)
+      else {
+        const kept = new Set(change.except)
+        for (const key of [...(keysByAgent.get(change.agentKey) ?? [])]) if (!kept.has(key)) drop(key)
+      }
     },
-    /** Whether a removal concerns any listing. */
-    concerns: (change: Removal): boolean => keysOf(change).length > 0,
     /** Indexed words with the smallest edit distance to a word that is in no listing. */
     nearest: vocabulary.nearest,
     at: (place: number): Placed | undefined => placed[place],
     placeOf: (key: string): number | undefined => placeByKey.get(key),
+    /** The keys of an agent's listings. */
+    keysOf: (agentKey: string): string[] => [...(keysByAgent.get(agentKey) ?? [])],
     /** Places of listings with learned terms. */
     taught: (): ReadonlySet<number> => withExamples,
     /** Number of places, including empty ones. */

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 import { z } from 'zod'
 import { createLexicon, type Lexicon, type Placed, type Removal } from './lexicon.ts'
-import type { Row } from './row.ts'
+import { digestOf, type Row } from './row.ts'
 
 /** The index is rebuilt when this share of its places is empty, because counts of removed listings distort term frequencies. */
 const emptyShare = 0.2
@@ -18,7 +18,22 @@ export type Change = { rows: Map<string, Row> } | Removal
 
 const apply = (lexicon: Lexicon, change: Change) => {
   if (!('rows' in change)) lexicon.remove(change)
-  else for (const row of change.rows.values()) lexicon.put(toPlaced(row))
+  else for (const row of change.rows.values()) lexicon.put({ ...toPlaced(row), digest: digestOf(row) })
+}
+
+/** The part of a change that an index does not contain yet; undefined when it contains all of it. */
+const missingIn = (lexicon: Lexicon, change: Change): Change | undefined => {
+  const find = (key: string) => lexicon.at(lexicon.placeOf(key) ?? -1)
+  if ('rows' in change) {
+    const rows = [...change.rows].filter(([key, row]) => find(key)?.digest !== digestOf(row))
+    return rows.length > 0 ? { rows: new Map(rows) } : undefined
+  }
+  if ('gone' in change) {
+    const gone = change.gone.filter(find)
+    return gone.length > 0 ? { gone } : undefined
+  }
+  const kept = new Set(change.except)
+  return lexicon.keysOf(change.agentKey).every(it => kept.has(it)) ? undefined : change
 }
 const toPlaced = (row: z.infer<typeof stored>): Placed & Pick<Row, 'fields'> => {
   const { key, agentKey, agentId, offeringId, chain, price, version, fields } = row
@@ -45,6 +60,8 @@ export const openMirror = async (table: Table) => {
   }
   return {
     current: () => lexicon,
+    /** The part of a change that the table does not contain yet; undefined when it contains all of it. */
+    missing: (change: Change) => missingIn(lexicon, change),
     /** Applies a change that the table already contains. A rebuild that follows runs in the background. */
     add(change: Change) {
       apply(lexicon, change)

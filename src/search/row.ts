@@ -25,6 +25,10 @@ export const toKey = ({ agentId, id }: Pick<Listing, 'agentId' | 'id'>): string 
 /** Characters of a listing that are embedded. Providers truncate long texts, and the first words describe the offering. */
 const textChars = 2_000
 
+/** Identifies the content of a row, so that an unchanged row is not written again. */
+export const digestOf = (row: Row): string => sha256(JSON.stringify(row)).slice(0, digestChars)
+const digestChars = 32
+
 /** The stored row of a listing. */
 export const toRow = (listing: Indexed): Row => {
   const fields = toFields(listing, listing.learned)

@@ -73,19 +73,19 @@ const createTidying = ({ table, clock }: { table: Table; clock: Clock }) => {
   }
 }
 
-type Writing = {
+type WritesDeps = {
   table: Table
   clock: Clock
+  /** The part of a change that the table does not contain yet; undefined when it contains all of it. */
+  missing(change: Change): Change | undefined
   onChange(change: Change): void
-  /** Whether the table has a row that the removal concerns. A commit that removes none takes as long as any other. */
-  concerns(change: Removal): boolean
 }
 
 /**
- * The only writer of a table. Changes are committed one at a time in order; pending changes are merged into one commit. The
- * table is compacted after many commits, and when it is idle.
+ * The only writer of a table. Changes are committed one at a time in order; pending changes are merged into one commit. What
+ * the table contains already is not written. The table is compacted after many commits, and when it is idle.
  */
-export const createWrites = ({ table, clock, onChange, concerns }: Writing) => {
+export const createWrites = ({ table, clock, missing, onChange }: WritesDeps) => {
   const tidying = createTidying({ table, clock })
   const queue: Pending[] = []
   let last: Promise<void> = Promise.resolve()
@@ -101,12 +101,15 @@ export const createWrites = ({ table, clock, onChange, concerns }: Writing) => {
   const commitNext = async () => {
     const next = queue.shift()
     if (!next) return
-    if (!('rows' in next.change || concerns(next.change))) return next.settled.resolve()
     try {
-      await commit(table, next.change)
-      onChange(next.change)
+      // Compared here and not before, because only now the table contains the earlier changes of the queue.
+      const change = missing(next.change)
+      if (change) {
+        await commit(table, change)
+        onChange(change)
+      }
       next.settled.resolve()
-      await tidying.committed()
+      if (change) await tidying.committed()
     } catch (error) {
       next.settled.reject(error)
     }

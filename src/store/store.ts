@@ -76,7 +76,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     if (db.dialect === 'sqlite') await write(freeLeases)
     const holder: Holder = { name, held: new Map() }
     return {
-      ...tablesOf({ read: db.sql, write }, holder),
+      ...tablesOf({ read: db.sql, run: db.run, write }, holder),
       atomically: work => write(tx => work(tablesOf(within(tx), holder))),
       close: once(async () => {
         // Frees the senders, so that other processes need not wait for the leases to expire.
@@ -102,7 +102,7 @@ export const readStore = (options: StorePlace & { clock: Clock }): StoreReader =
   const write = async () => {
     throw new TypeError('this store is open for reading only')
   }
-  return { tables: tablesOf({ read: sql, write }, { name, held: new Map() }), sql, close }
+  return { tables: tablesOf({ read: sql, run: write, write }, { name, held: new Map() }), sql, close }
 }
 
 const freeLeases = async (tx: Tx) => {
@@ -136,7 +136,7 @@ const writeTo =
     return result
   }
 
-const within = (tx: Tx): Scope => ({ read: tx.sql, write: work => work(tx) })
+const within = (tx: Tx): Scope => ({ read: tx.sql, run: tx.sql, write: work => work(tx) })
 
 const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...agentTable(scope),

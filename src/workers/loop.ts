@@ -6,6 +6,8 @@ export type Worker = {
   channel: string
   /** Longest time between two steps without a wake-up, in ms. */
   idleMs: number
+  /** Shortest time between the starts of two steps in ms, so that a step does what several wake-ups asked for; default: 0. */
+  restMs?: number
   /** Does one step of work; true when there may be more. */
   runOnce(): Promise<boolean>
   /** Resolves when everything that runOnce started has ended. */
@@ -26,6 +28,7 @@ const pauseAfterErrorMs = 500
 export const loop = async (worker: Worker, { wakeups, onError, onStep }: LoopDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     const woken = wakeups.wait(worker.channel, worker.idleMs, signal)
+    const rested = worker.restMs && wakeups.wait('', worker.restMs, signal)
     const begunAt = performance.now()
     const more = await worker.runOnce().catch(async (error: unknown) => {
       onError(worker.name, error)
@@ -33,7 +36,7 @@ export const loop = async (worker: Worker, { wakeups, onError, onStep }: LoopDep
       return undefined
     })
     if (more !== undefined) onStep?.(worker.name, performance.now() - begunAt)
-    if (!more) await woken
+    if (!more) await Promise.all([woken, rested])
   }
   await worker.settle?.()
 }

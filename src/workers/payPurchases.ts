@@ -10,6 +10,10 @@ type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'> 
 /** Maximum of concurrent checks in total and for one user, because a seller may answer slowly. */
 const atOnce = 32
 const atOnceOfUser = 4
+/** How often a process looks for due purchases in ms: while it follows one, and otherwise. */
+const [followingMs, idleMs] = [250, 1_000]
+/** A process follows a purchase for this long after its last check of one, in ms. Most are paid by then. */
+const lingerMs = 10_000
 /** The number of due purchases that are read at once, from which the next ones are chosen. */
 const pageRows = 500
 
@@ -17,6 +21,7 @@ const pageRows = 500
 export const payPurchases = (deps: Reach): Worker => {
   const busy = new Map<Promise<void>, Purchase>()
   const ending = new AbortController()
+  let startedAt = Number.NEGATIVE_INFINITY
   const isFree = ({ id, user }: Purchase) => {
     const running = [...busy.values()]
     return (
@@ -24,6 +29,7 @@ export const payPurchases = (deps: Reach): Worker => {
     )
   }
   const start = (due: Purchase) => {
+    startedAt = performance.now()
     const work = followIfLeased(deps, due, ending.signal)
       .catch((error: unknown) => deps.onError('payPurchases', error))
       .finally(() => {
@@ -35,7 +41,9 @@ export const payPurchases = (deps: Reach): Worker => {
   return {
     name: 'payPurchases',
     channel: 'purchases',
-    idleMs: 250,
+    get idleMs() {
+      return performance.now() - startedAt < lingerMs ? followingMs : idleMs
+    },
     async runOnce() {
       if (busy.size >= atOnce) return false
       for (const it of await deps.store.duePurchases(pageRows)) if (isFree(it)) start(it)

@@ -37,7 +37,7 @@ export const pushJobs = (deps: Reach): Worker => {
   return {
     name: 'pushJobs',
     channel: 'pushes',
-    idleMs: 500,
+    idleMs: 1_000,
     async runOnce() {
       const calling = [...busy.values()]
       const due = calling.length < atOnce ? await deps.store.pushableJobs(pageRows, fullyCalled(calling)) : []

@@ -1,9 +1,12 @@
 import { isListed } from '../domain/offering.ts'
-import { indexAgent, toIndexed } from '../operations/agents/indexAgent.ts'
+import { indexAgents, toIndexed } from '../operations/agents/indexAgent.ts'
 import type { Search, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
 type Reach = { store: Store; search: Search }
+
+/** Agents whose listings are written together. */
+const agentsAtOnce = 20
 
 /**
  * Follows the log of index changes, so that a change by any process reaches this index within a second. Each process has its
@@ -19,9 +22,12 @@ export const reindexOfferings = ({ store, search }: Reach): Worker => {
     async runOnce() {
       const { horizon, changes } = await store.indexChanges((await search.mark()) ?? 0)
       const fresh = changes.filter(it => !done.has(it.key))
-      for (const key of new Set(fresh.map(it => it.agentKey))) await indexAgent({ store, search }, key)
+      const keys = [...new Set(fresh.map(it => it.agentKey))]
+      for (let at = 0; at < keys.length; at += agentsAtOnce)
+        await indexAgents({ store, search }, keys.slice(at, at + agentsAtOnce))
       done = new Set(changes.filter(it => it.mark >= horizon).map(it => it.key))
-      await search.setMark(horizon)
+      // Without changes the mark need not move: the next step reads none again.
+      if (changes.length > 0) await search.setMark(horizon)
       return false
     },
   }

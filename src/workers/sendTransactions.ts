@@ -9,12 +9,17 @@ import { type Reach, type Sender, say } from './sending/sender.ts'
 /** Lease of a wallet in ms, several times the length of a step. The next leader of the chain takes it from a dead process. */
 const leaseMs = 30_000
 
+type Sending = Reach & {
+  /** Called when transactions were found in a block: their events can be read. */
+  onMined?: (() => void) | undefined
+}
+
 /**
  * Sends the transactions of all wallets of a chain. A transaction is signed and stored with its nonce before it is broadcast.
  * Until it is mined, the same bytes are broadcast again, so a crash or a lost answer at any point does no harm. Each wallet has
  * one sender at a time, across all processes.
  */
-export const sendTransactions = (deps: Reach): Worker => {
+export const sendTransactions = (deps: Sending): Worker => {
   const offers = createOffers(deps.chain)
   return {
     name: `sendTransactions ${deps.chain.chainId}`,
@@ -34,24 +39,26 @@ export const sendTransactions = (deps: Reach): Worker => {
 /** Takes the wallets of a chain from its earlier leader. A leader does so before it sends. */
 export const takeSenders = ({ store, chain }: Reach): Promise<void> => store.takeSenders(chain.chainId, leaseMs)
 
-const sendFor = async (at: Omit<Sender, 'note'>): Promise<boolean> => {
+const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending): Promise<boolean> => {
   const held = await at.store.leaseSender(at.chain.chainId, at.address, leaseMs)
   if (!held) return false
   const sender: Sender = { ...at, note: held.note }
   try {
-    return await step(sender)
+    const { seen } = await step(sender)
+    if (seen > 0) onMined?.()
+    return seen > 0
   } catch (error) {
     if (error instanceof BroadcastRefused) await say(sender, `The wallet ${at.address} waits. ${error.message}`)
     throw error
   }
 }
 
-const step = async (sender: Sender): Promise<boolean> => {
+const step = async (sender: Sender): Promise<{ seen: number }> => {
   const status = await lookUp(sender)
   if (status.seen > 0) await say(sender, '')
   if (status.needsRepair) await mend(sender, status)
   if (status.refusal) throw status.refusal
-  if (status.isPaused) return false
+  if (status.isPaused) return { seen: 0 }
   await launch(sender, status.left)
-  return status.seen > 0
+  return status
 }

@@ -80,7 +80,7 @@ program
   .description('hires of several processes on one PostgreSQL server and one node')
   .option('--processes <counts>', 'how many, separated by commas', list => list.split(',').map(whole), [1, 2, 4])
   .option('--hires <count>', 'measured hires of each', whole, 100)
-  .option('--warm-ups <count>', 'hires before that are not measured', whole, 20)
+  .option('--warm-ups <count>', 'hires before that are not measured, for each process', whole, 20)
   .option('--users <count>', 'users, each with one hire at a time', whole, 4)
   .option('--json', 'print the last line only', false)
   .action(async (options: { processes: number[]; hires: number; warmUps: number; users: number; json: boolean }) => {

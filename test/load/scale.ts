@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { task } from '../faults/provider.ts'
 import { openProcessMarket, type ProcessMarket } from '../faults/shared/processMarket.ts'
+import { until } from '../faults/until.ts'
 import { costOf, crowd, percentile, round } from './measures.ts'
 
 type Options = { processes: number[]; hires: number; warmUps: number; users: number; say(line: string): void }
 
-const idleMs = 5_000
+const idleMs = 10_000
 /** The leader of a chain looks less often at it this long after its last transaction, in ms. */
 const restsAfterMs = 12_000
+const underWay = `select seq from intent where state in ('waiting', 'sent') and held is null limit 1`
 const watchedHires = 5
 const lookMs = 20
 
@@ -33,13 +35,15 @@ const benchOne = async (processes: number, { hires, warmUps, users }: Omit<Optio
   const market = await openProcessMarket({ processes, users })
   try {
     const settled = (count: number) => crowd({ count, atOnce: users }, at => hire(market, at % users))
-    await settled(warmUps)
+    // Each process compiles the program for itself while it does its first hires.
+    await settled(warmUps * processes)
     const requests = () => [...market.proxy.asked().values()].reduce((sum, it) => sum + it, 0)
     const pids = market.places.map(it => it.life.pid)
     const before = requests()
     const { cpuMs, ms } = await costOf(pids, () => settled(hires))
     const asked = requests() - before
     const events = await eventDelays(market)
+    await until('no transaction under way', async () => ((await market.cluster.ask(underWay)).length === 0 ? true : undefined))
     await delay(restsAfterMs)
     const [idleFrom, idle] = [requests(), await costOf(pids, () => delay(idleMs))]
     return {

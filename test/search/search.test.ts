@@ -205,6 +205,27 @@ test('concurrent writes take effect in the order of their calls', async () => {
   expect((await idsFor(search, 'clock summary')).sort()).toEqual(['later', 'summary'])
 })
 
+test('a write that changes nothing adds no version to the table', async () => {
+  const dir = await freshDir()
+  const search = await open(dir)
+  const versions = async () => (await readdir(dir, { recursive: true })).filter(it => it.endsWith('.manifest')).length
+  await search.put([clockListing, summary])
+  const before = await versions()
+  for (let times = 0; times < 60; times += 1) {
+    await search.put([clockListing])
+    await search.remove(agent(1), [clockListing])
+    await search.remove(agent(3))
+    await search.put([{ ...summary, hide: true, agentId: agent(3) }])
+  }
+  // The table is compacted when it is idle, which may add a version.
+  expect((await versions()) - before).toBeLessThan(10)
+  await search.put([{ ...clockListing, name: 'Sundial' }])
+  expect(await idsFor(search, 'sundial')).toEqual(['time'])
+  await search.remove(agent(1))
+  await search.put([clockListing])
+  expect(await idsFor(search, 'clock')).toEqual(['time'])
+})
+
 test('results are limited to the given chain and maximum price', async () => {
   const search = await open()
   await search.put([

@@ -115,7 +115,7 @@ test(`in ${interleavings} orders of hires, ends, revocations and time no mandate
   const seen: Record<string, number> = {}
   let ran = 0
   await store.db.tx(async sql => {
-    const tables = mandateTable({ read: sql, write: work => work({ sql, notify: () => undefined }) })
+    const tables = mandateTable({ read: sql, run: sql, write: work => work({ sql, notify: () => undefined }) })
     const holds = fc.asyncProperty(scenarios, async it => {
       expect(await play({ tables, sql, clock, seen }, `m${ran++}`, it)).toEqual([])
     })

@@ -88,6 +88,7 @@ const transactionReads = ({ node, heads, freshMs }: Reading, depth: Depth): Tran
       const head = freshMs > 0 ? (await heads.latest()).hash : undefined
       if (head !== undefined && missedAt.get(hash) === head) return undefined
       const mined = await minedReceipt(node, hash)
+      if (mined) heads.expect(mined.blockNumber)
       if (!mined || !(await depth.covers(mined.blockNumber))) {
         if (head !== undefined) miss(hash, head)
         return undefined

@@ -9,6 +9,8 @@ export type Heads = {
   latest(): Promise<BlockHead>
   /** A block by its number; undefined when the node has none. */
   at(number: bigint): Promise<BlockHead | undefined>
+  /** Reads the newest block again at its next use if the kept one is below a block that is known to exist. */
+  expect(number: bigint): void
 }
 
 type Kept = { latest: BlockHead; until: number; below: Map<bigint, Promise<BlockHead | undefined>> }
@@ -20,7 +22,7 @@ type Kept = { latest: BlockHead; until: number; below: Map<bigint, Promise<Block
 export const createHeads = (node: Node, freshMs: number): Heads => {
   const read = (number: bigint) => answeredOrNone(node.getBlock({ blockNumber: number }), BlockNotFoundError).then(toHead)
   const readLatest = async () => ofBlock(await answered(node.getBlock({ blockTag: 'latest' })))
-  if (freshMs === 0) return { latest: readLatest, at: read }
+  if (freshMs === 0) return { latest: readLatest, at: read, expect: () => undefined }
 
   let kept: Kept | undefined
   let reading: Promise<BlockHead> | undefined
@@ -39,6 +41,9 @@ export const createHeads = (node: Node, freshMs: number): Heads => {
   }
   return {
     latest,
+    expect(number) {
+      if (kept && kept.latest.number < number) kept.until = 0
+    },
     async at(number) {
       await latest()
       const view = kept

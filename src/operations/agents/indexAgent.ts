@@ -24,12 +24,21 @@ export const toIndexed = async (store: Store, listings: Listing[]): Promise<Inde
   }))
 }
 
+type Reach = { store: Store; search: Search }
+
 /** Updates the search index to the stored offerings of an agent. */
-export const indexAgent = async ({ store, search }: { store: Store; search: Search }, agentKey: string): Promise<void> => {
-  const agent = await store.agent(agentKey)
-  if (!agent?.id) return // not minted yet: minting asks again
-  const listings = (await store.offerings(agent.id)).filter(isListed)
+export const indexAgent = (deps: Reach, agentKey: string): Promise<void> => indexAgents(deps, [agentKey])
+
+/** Updates the search index to the stored offerings of several agents, in few writes. */
+export const indexAgents = async ({ store, search }: Reach, agentKeys: string[]): Promise<void> => {
+  const found: { id: string; listings: Listing[] }[] = []
+  // One after the other, so that money need not wait for a database connection.
+  for (const key of agentKeys) {
+    const id = (await store.agent(key))?.id
+    if (id) found.push({ id, listings: (await store.offerings(id)).filter(isListed) }) // minting asks again
+  }
+  const all = found.flatMap(it => it.listings)
   // New entries are written before old ones are removed, so that unchanged listings can always be found.
-  if (listings.length > 0) await search.put(await toIndexed(store, listings))
-  await search.remove(agent.id, listings)
+  if (all.length > 0) await search.put(await toIndexed(store, all))
+  for (const { id, listings } of found) await search.remove(id, listings)
 }

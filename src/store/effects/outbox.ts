@@ -20,14 +20,13 @@ const indexChange = rowOf({ key: z.string(), payload: jsonText(z.object({ agentK
 
 type OutboxTables = Pick<Tables, 'addOutbox' | 'claimOutbox' | 'doneOutbox' | 'indexHorizon' | 'indexChanges' | 'addIndexChange'>
 
-export const outboxTable = ({ read, write }: Scope): OutboxTables => ({
+export const outboxTable = ({ read, run, write }: Scope): OutboxTables => ({
   addOutbox: (topic, key, payload) => write(tx => addRow(tx, { topic, key, payload })),
 
-  claimOutbox: (topic, leaseMs, limit) =>
-    write(async ({ sql }) => {
-      const rows = await sql(claim, [topic, leaseMs, limit])
-      return outbox.all(rows.sort((a, b) => Number(a.seq) - Number(b.seq)))
-    }),
+  claimOutbox: async (topic, leaseMs, limit) => {
+    const rows = await run(claim, [topic, leaseMs, limit])
+    return outbox.all(rows.sort((a, b) => Number(a.seq) - Number(b.seq)))
+  },
 
   doneOutbox: (topic, keys) =>
     write(async ({ sql }) => {

@@ -28,24 +28,24 @@ type SenderTables = Pick<Tables, 'leaseSender' | 'takeSenders' | 'noteSender' | 
 export type Holder = { name: string; held: Map<string, Held> }
 
 /** Leases of wallets: only the holder sends a wallet's transactions. */
-export const senderTable = ({ read, write }: Scope, holder: Holder): SenderTables => ({
+export const senderTable = ({ read, run }: Scope, holder: Holder): SenderTables => ({
   leaseSender: async (chainId, sender, leaseMs) => {
     const key = `${chainId}:${sender}`
     const asked = performance.now()
     const known = holder.held.get(key)
     if (known && asked < known.until) return { note: known.note }
-    const [held] = await write(async ({ sql }) => noted.all(await sql(hold, [chainId, sender, holder.name, leaseMs])))
+    const held = noted.one(await run(hold, [chainId, sender, holder.name, leaseMs]))
     if (held) holder.held.set(key, { note: held.note, until: asked + leaseMs * renewAt })
     else holder.held.delete(key)
     return held && { note: held.note }
   },
 
   takeSenders: async (chainId, leaseMs) => {
-    await write(({ sql }) => sql(take, [chainId, holder.name, leaseMs]))
+    await run(take, [chainId, holder.name, leaseMs])
   },
 
   noteSender: async (chainId, sender, text) => {
-    await write(({ sql }) => sql(note, [chainId, sender, text]))
+    await run(note, [chainId, sender, text])
     const known = holder.held.get(`${chainId}:${sender}`)
     if (known) known.note = text
   },

@@ -60,10 +60,15 @@ export const openPostgres = ({ url, name }: { url: string; name: string }): Db =
   // A broken idle connection is replaced at its next use, and errors are reported there.
   pool.on('error', () => undefined)
   const toQuery = createQueries()
+  const sql: Sql = async (text, params) => (await pool.query<Row>(toQuery(text, params))).rows
   return {
     dialect: 'postgres',
-    sql: async (text, params) => (await pool.query<Row>(toQuery(text, params))).rows,
-    tx: refuseNested(work => retryCollisions(() => transact(pool, toQuery, work)).catch(refuseFull)),
+    sql,
+    ...refuseNested({
+      tx: work => retryCollisions(() => transact(pool, toQuery, work)).catch(refuseFull),
+      // PostgreSQL runs a single statement in a transaction of its own.
+      run: (text, params) => retryCollisions(() => sql(text, params)).catch(refuseFull),
+    }),
     close: once(() => pool.end()),
   }
 }

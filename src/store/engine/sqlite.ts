@@ -44,7 +44,10 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
   return {
     dialect: 'sqlite',
     sql: createSql(reader, clock),
-    tx: refuseNested(work => group.tx(work).catch(refuseFull)),
+    ...refuseNested({
+      tx: work => group.tx(work).catch(refuseFull),
+      run: (text, params) => group.tx(sql => sql(text, params)).catch(refuseFull),
+    }),
     close: once(async () => {
       await group.idle()
       // The writer closes last, because that moves the write-ahead log into the file.

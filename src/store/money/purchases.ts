@@ -118,11 +118,11 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
     }),
 })
 
-const following = ({ read, write }: Scope): Omit<PurchaseTables, Proposing> => ({
+const following = ({ read, run, write }: Scope): Omit<PurchaseTables, Proposing> => ({
   duePurchases: async limit =>
     purchases.all(await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [limit])),
 
-  leasePurchase: id => write(async ({ sql }) => purchases.one(await sql(lease, [id]))),
+  leasePurchase: async id => purchases.one(await run(lease, [id])),
 
   answerPurchase: (id, { status, contentType, content }) =>
     write(async ({ sql, notify }) => {
@@ -130,11 +130,10 @@ const following = ({ read, write }: Scope): Omit<PurchaseTables, Proposing> => (
       return purchases.one(await sql(answer, [id, status, contentType, content]))
     }),
 
-  postponePurchase: (id, { inMs, reason }) =>
-    write(async ({ sql }) => {
-      const postpone = `update purchase set due_at = {NOW} + $2, reason = $3 where id = $1 and state = 'paying'`
-      await sql(postpone, [id, inMs, reason])
-    }),
+  postponePurchase: async (id, { inMs, reason }) => {
+    const postpone = `update purchase set due_at = {NOW} + $2, reason = $3 where id = $1 and state = 'paying'`
+    await run(postpone, [id, inMs, reason])
+  },
 
   endPurchase: (id, { state, hash, reason }) =>
     write(async ({ sql, notify }) => {

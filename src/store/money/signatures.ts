@@ -28,18 +28,23 @@ const inputs = rowOf({ input: decision })
 type SignatureTables = Pick<Tables, 'recordSignature' | 'signatures' | 'spentToday' | 'consents'>
 
 /** The record of all signatures. It is append-only. */
-export const signatureTable = ({ read, write }: Scope): SignatureTables => ({
-  recordSignature: (it, maxPerDay) =>
-    write(async ({ sql }) => {
-      if (it.reference && maxPerDay !== undefined) {
-        // Locks the wallet, so that two hires cannot both pass the limit with the same earlier sum.
-        await sql('select address from wallet where address = $1 {LOCK}', [it.wallet])
-        const spent = await spentOf(sql, { ...it, exceptRun: it.reference.runId })
-        if (spent + it.reference.amount > maxPerDay) return false
-      }
-      await sql(...insertion('signature', toRow(it), ['at']))
+export const signatureTable = ({ read, run, write }: Scope): SignatureTables => ({
+  recordSignature: async (it, maxPerDay) => {
+    const { reference } = it
+    const insert = insertion('signature', toRow(it), ['at'])
+    if (!reference || maxPerDay === undefined) {
+      await run(...insert)
       return true
-    }),
+    }
+    return write(async ({ sql }) => {
+      // Locks the wallet, so that two hires cannot both pass the limit with the same earlier sum.
+      await sql('select address from wallet where address = $1 {LOCK}', [it.wallet])
+      const spent = await spentOf(sql, { ...it, exceptRun: reference.runId })
+      if (spent + reference.amount > maxPerDay) return false
+      await sql(...insert)
+      return true
+    })
+  },
 
   signatures: async ({ limit, ...filter }) => {
     const { where, params } = matching(filter)

@@ -218,18 +218,14 @@ const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'co
     }),
 })
 
-const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' | 'releaseRun'> => ({
-  claimRuns: (leaseMs, limit) =>
-    write(async ({ sql }) => {
-      const rows = held.all(await sql(claim, [limit, leaseMs]))
-      return rows.map(({ holds, ...run }) => ({ run, lease: String(holds) }))
-    }),
+const holding = ({ run, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' | 'releaseRun'> => ({
+  claimRuns: async (leaseMs, limit) =>
+    held.all(await run(claim, [limit, leaseMs])).map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
 
-  renewRunLease: (id, lease, leaseMs) =>
-    write(async ({ sql }) => {
-      const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
-      return (await sql(hold, [id, lease, leaseMs])).length > 0
-    }),
+  renewRunLease: async (id, lease, leaseMs) => {
+    const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
+    return (await run(hold, [id, lease, leaseMs])).length > 0
+  },
 
   releaseRun: (id, lease, { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks }) =>
     write(async ({ sql, notify }) => {
