@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Address } from './hex.ts'
 import { canonical, type JsonObject, json, jsonObject, parseJson, sha256 } from './json.ts'
-import { limits } from './limits.ts'
 import type { Atomic } from './money.ts'
 import { toQuotable } from './quotableText.ts'
 import { type Authorization, anAddress, isNetwork, toHeader } from './x402.ts'
@@ -10,24 +9,6 @@ import { type Authorization, anAddress, isNetwork, toHeader } from './x402.ts'
 
 /** The request that a purchase pays for. `body` is the exact text that is sent. */
 export type PaidRequest = { url: string; method: 'GET' | 'POST'; body: string | undefined }
-
-/**
- * The part of a resource's answer that is kept, at most 256 KiB. A longer text is cut, and says so; of a longer file only its kind
- * and size are kept.
- */
-export const toKeptContent = (body: string): string => {
-  const bytes = Buffer.from(body)
-  const max = limits.deliverableBytes
-  if (bytes.length <= max) return body
-  const [, type] = /^data:([^;,]{1,130});base64,/.exec(body) ?? []
-  if (type)
-    return `The answer is a file of type ${type}, too large to be kept here: ${toKib(bytes.length)} of at most ${toKib(max)}.`
-  const end = `\n… (cut: the answer has ${toKib(bytes.length)}, of which ${toKib(max)} are kept)`
-  const whole = new TextDecoder('utf-8').decode(bytes.subarray(0, max - Buffer.byteLength(end)))
-  return `${whole.replace(/\uFFFD$/, '')}${end}`
-}
-
-const toKib = (bytes: number) => `${Math.ceil(bytes / 1024)} KiB`
 
 /** One accepted way to pay that fits the chain, with the seller's requirement, which is sent back unchanged. */
 export type Offer = {

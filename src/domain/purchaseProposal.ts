@@ -44,6 +44,7 @@ export const toPurchaseText = (it: PurchaseProposal): string =>
     `  You pay    ${it.total} USDC from your wallet ${it.payer}, without escrow: an answer that you do not like stays paid`,
     `  Payee      ${it.payee}`,
     `  Token      USDC ${it.asset} on chain ${it.chainId}`,
+    '  You get    its answer, up to 8 MiB within a minute',
     ...(it.bodyHash ? [`  It gets    your JSON (SHA-256 ${it.bodyHash})`] : []),
     ...(it.description ? [`  It says    ${it.description}`] : []),
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),

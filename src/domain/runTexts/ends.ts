@@ -41,6 +41,9 @@ export const purchaseUnsettled = 'It is not known yet whether the payment went t
 /** Why a purchase was paid and has no answer. */
 export const purchaseUnanswered = 'It was paid, but the resource did not answer in time.'
 
+/** Why a paid request is sent again although an answer began. */
+export const purchaseBrokenOff = 'The connection ended before the answer. What arrived is kept.'
+
 /** Why a purchase was not paid. */
 export const purchaseUncharged = 'The payment expired unused. Nothing was charged.'
 

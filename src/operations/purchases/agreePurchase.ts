@@ -43,16 +43,23 @@ export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | 
   if (limited) throw new Problem('signing-refused', limited)
   const held = await chain.usdcBalance(wallet)
   return deps.store.atomically(async tables => {
-    const { underWay } = await tables.lockPurchases(user)
+    const stored = await tables.lockPurchases(user)
     const current = (await tables.purchase(id)) ?? purchase
     if (current.state !== 'proposed') return current
     if (current.digest !== digest) throw new Problem('proposal-changed')
-    if (underWay >= limits.purchasesUnderWay) throw new Problem('too-many-purchases')
+    if (stored.underWay >= limits.purchasesUnderWay) throw new Problem('too-many-purchases')
+    if (!hasSpace(stored)) throw new Problem('too-many-purchases', noSpace)
     const { committed } = await tables.lockWithdrawals(wallet, { chainId, asset: 'usdc' })
     if (amount > held - committed) throw new Problem('insufficient-funds', 'The wallet holds too little USDC for this purchase.')
     return consent(tables, deps, { purchase, mandateId })
   })
 }
+
+/** Whether there is space for one more answer, and for those of the purchases that are under way. */
+const hasSpace = ({ underWay, bytes, bytesOfAll }: { underWay: number; bytes: number; bytesOfAll: number }): boolean =>
+  bytes + (underWay + 1) * limits.resourceBytes <= limits.resourceBytesOfUser && bytesOfAll < limits.resourceBytesOfAll
+
+const noSpace = 'There is no space for another long answer now. Long answers are deleted after 7 days. Nothing was paid.'
 
 type Consent = { purchase: Purchase; mandateId: string | undefined }
 

@@ -1,7 +1,9 @@
 import { formatUsdc } from '../../domain/money.ts'
+import { type PaidAnswer, toPaidContent } from '../../domain/paidAnswer.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isPassing, toCheckDelayMs, toKeptContent, toPaymentHeader } from '../../domain/purchase.ts'
+import { isPassing, toCheckDelayMs, toPaymentHeader } from '../../domain/purchase.ts'
 import {
+  purchaseBrokenOff,
   purchaseRefused,
   purchaseUnanswered,
   purchaseUncharged,
@@ -10,7 +12,7 @@ import {
   toStatusText,
 } from '../../domain/runTexts/ends.ts'
 import { toBoughtText } from '../../domain/runTexts/payments.ts'
-import type { AuthorizedTransfers, Chain, Purchase, Run, Tables } from '../../ports.ts'
+import type { AuthorizedTransfers, Chain, KeepPart, Purchase, Run, SellerAnswer, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources'>
@@ -47,11 +49,16 @@ const mayAsk = ({ clock }: Reach, { status, tries, validBefore }: Agreed): boole
 const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, signal }: At): Promise<string> => {
   const header = toPaymentHeader(purchase, await transfers.signPurchase(purchase.id))
   try {
-    const { status, body, contentType } = await resources.send(purchase, header, signal)
+    const keep: KeepPart = (at, bytes) => store.addAnswerPart(purchase.id, at, bytes)
+    const answer = await resources.buy(purchase, header, { keep, signal })
+    const { status, ending, bytes } = answer
     if (isPassing(status) || (status === 402 && (await mayAskAgain(purchase, transfers))))
       return toRetryText(toStatusText(status))
-    const content = toKeptContent(body)
-    await store.answerPurchase(purchase.id, { status, contentType: contentType.slice(0, 200), content })
+    if (isGood(status) && ending === 'early') {
+      if (bytes > 0) await store.keepPartialAnswer(purchase.id, toStored(answer, purchase))
+      return toRetryText(purchaseBrokenOff)
+    }
+    await store.answerPurchase(purchase.id, (isGood(status) ? undefined : partialOf(purchase)) ?? toStored(answer, purchase))
     return ''
   } catch (error) {
     // A failure of the seller is not an error of the service.
@@ -59,6 +66,17 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
     return toRetryText(error.detail)
   }
 }
+
+const toStored = (answer: PaidAnswer, { id }: Agreed): SellerAnswer => {
+  const { status, bytes, ending, parts } = answer
+  return { status, contentType: answer.contentType.slice(0, 200), content: toPaidContent(answer, id), bytes, ending, parts }
+}
+
+/** The answer that ended early. Many sellers refuse the same payment afterwards, because it is used. */
+const partialOf = ({ partialStatus: status, content, answerBytes: bytes, ...it }: Agreed): SellerAnswer | undefined =>
+  status === undefined || content === undefined || bytes === undefined
+    ? undefined
+    : { status, content, bytes, contentType: it.contentType ?? '', ending: 'early', parts: it.answerParts }
 
 /** After a refusal the same payment is sent again while it is unused. A used one is refused for good. */
 const mayAskAgain = async ({ wallet: from, nonce, validBefore, tries }: Agreed, transfers: AuthorizedTransfers) =>
@@ -80,9 +98,9 @@ const isGood = (status: number) => status >= 200 && status < 300
 type Ending = { purchase: Agreed; chain: Chain; isPaid: boolean }
 
 const end = async ({ store }: Reach, { purchase, chain, isPaid }: Ending) => {
-  const { id, wallet: from, nonce, status } = purchase
+  const { id, wallet: from, nonce, status, partialStatus } = purchase
   const hash = isPaid ? await chain.authorized?.transferOf({ from, nonce }) : undefined
-  const reason = isPaid ? (status === undefined ? purchaseUnanswered : '') : purchaseUncharged
+  const reason = isPaid ? (status === undefined && partialStatus === undefined ? purchaseUnanswered : '') : purchaseUncharged
   await store.atomically(async tables => {
     const ended = await tables.endPurchase(id, { state: isPaid ? 'paid' : 'unpaid', hash, reason })
     if (!ended) return

@@ -43,7 +43,7 @@ export const quotePurchase = async (
   { max, signal, ...of }: Quoting,
 ): Promise<{ purchase: Purchase } | { free: ResourceAnswer }> => {
   const { user, chain, request } = of
-  const answer = await deps.resources.turns.take(user, signal, () => deps.resources.send(request, undefined, signal))
+  const answer = await deps.resources.turns.take(user, signal, () => deps.resources.ask(request, signal))
   if (answer.status >= 200 && answer.status < 300) return { free: answer }
   const offer = await readOffer(chain, answer)
   checkMax(offer, chain, max)

@@ -1,3 +1,4 @@
+import type { PaidAnswer } from '../../../src/domain/paidAnswer.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../../src/domain/x402.ts'
 import type { ResourceAnswer, ResourceClient } from '../../../src/ports.ts'
@@ -17,6 +18,11 @@ const manners = ['good', 'good', 'drop', 'break', 'refuse', 'grab', 'twice', 'pr
 const answered = (status: number, body: string, paymentRequired?: string): ResourceAnswer => ({
   ...{ status, body, contentType: 'application/json', paymentRequired },
 })
+
+const toPaid = ({ status, body, contentType }: ResourceAnswer): PaidAnswer => {
+  const head = Buffer.from(body)
+  return { status, contentType, head, bytes: head.length, parts: 0, ending: 'whole' }
+}
 
 type Given = { chain: ChainModel; faults: Faults; random: Random }
 
@@ -53,12 +59,11 @@ export const createSeller = ({ chain, faults, random }: Given): Seller => {
   }
 
   return {
-    async send(_request, payment) {
-      if (!payment) return unpaid
-      const [, header] = payment
+    ask: async () => unpaid,
+    async buy(_request, [, header]) {
       const read = readPaymentHeader(header)
-      if (!read) return answered(400, 'no payment')
-      return known.get(header) ?? serve(header, read.authorization)
+      const answer = read ? (known.get(header) ?? serve(header, read.authorization)) : answered(400, 'no payment')
+      return toPaid(answer)
     },
   }
 }
