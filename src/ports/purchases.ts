@@ -102,10 +102,10 @@ export type PurchaseTables = {
   /** Newest first. */
   purchases(filter: { user: Address; limit: number }): Promise<Purchase[]>
   /**
-   * A user's running purchases, those of the last 24 hours, and the bytes of stored answers of the user and of all users. It takes
+   * A user's running purchases, those of the last 24 hours, running ones with an approval of Permit2, and the bytes of stored answers of the user and of all users. It takes
    * a lock until the transaction ends.
    */
-  lockPurchases(user: Address): Promise<{ underWay: number; today: number; bytes: number; bytesOfAll: number }>
+  lockPurchases(user: Address): Promise<{ underWay: number; today: number; approvals: number; bytes: number; bytesOfAll: number }>
   /** Stores the consent and the only authorization of a purchase that is proposed with this digest. */
   agreePurchase(
     id: string,
@@ -125,7 +125,7 @@ export type PurchaseTables = {
   answerPart(id: string, at: number): Promise<Uint8Array | undefined>
   /** Deletes the parts of answers after `keepMs`. Returns whether there may be more. */
   sweepAnswers(keepMs: number): Promise<boolean>
-  /** Sets the time of the next check, with the reason. */
-  postponePurchase(id: string, of: { inMs: number; reason: string }): Promise<void>
+  /** Sets the time of the next check, with the reason. @param of.tries a new number of checks so far */
+  postponePurchase(id: string, of: { inMs: number; reason: string; tries?: number }): Promise<void>
   endPurchase(id: string, of: { state: 'paid' | 'unpaid'; hash: Hex | undefined; reason: string }): Promise<Purchase | undefined>
 }

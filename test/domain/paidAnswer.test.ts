@@ -15,7 +15,9 @@ test('a longer text is cut at whole characters, and says how long it was', () =>
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(max)
     const [text = '', end] = kept.split('\n')
     expect([...text].every(it => it === letter)).toBe(true)
-    expect(end).toBe(`… (cut: the answer has ${(Buffer.byteLength(letter) * 512).toLocaleString('en-US')} KiB, of which 256 KiB are shown)`)
+    expect(end).toBe(
+      `… (cut: the answer has ${(Buffer.byteLength(letter) * 512).toLocaleString('en-US')} KiB, of which 256 KiB are shown)`,
+    )
   }
 })
 

@@ -13,7 +13,7 @@ const purchase = z
     ...{ purchase_id: z.string(), state: z.string(), url: z.string(), method: z.string(), price: z.string(), payee: z.string() },
     ...{ payer: z.string(), network: z.string(), description: z.string(), digest: z.string(), content: z.string() },
     ...{ status: z.number().nullable(), reason: z.string(), transaction: z.string().nullable() },
-    ...{ bytes: z.number().nullable(), ending: z.string().nullable(), parts: z.number() },
+    ...{ bytes: z.number().nullable(), ending: z.string().nullable(), parts: z.number(), transfer_method: z.string() },
   })
   .catchall(z.json())
 type Purchase = z.infer<typeof purchase>
@@ -108,12 +108,13 @@ export const createBuyer = (client: Client): Buyer => ({
   },
 })
 
-const describe = ({ method, url, description, price, payee, network, payer }: Purchase): string[] => [
+const describe = ({ method, url, description, price, payee, network, payer, transfer_method }: Purchase): string[] => [
   `${method} ${url}`,
   ...(description ? [`  the seller says  ${description}`] : []),
   `  price            ${price} USDC on ${network}`,
   `  to               ${payee}`,
   `  from             ${payer}, your custodial wallet`,
+  ...(transfer_method === 'permit2' ? [`  first            your wallet approves Permit2 for ${price} USDC, without cost`] : []),
   '  answer           up to 8 MiB within a minute',
 ]
 

@@ -4,6 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { toFreeContent } from '../../domain/paidAnswer.ts'
 import { Problem } from '../../domain/problem.ts'
+import { transferMethodOf } from '../../domain/purchase.ts'
 import type { PurchaseProposal } from '../../domain/purchaseProposal.ts'
 import { toNotCoveredText } from '../../domain/runTexts/consents.ts'
 import { type Bought, toBoughtEndText, toFreeText, toUnboughtText } from '../../domain/runTexts/purchases.ts'
@@ -58,6 +59,7 @@ const toProposal = async (deps: Deps, it: Purchase, { isAsked }: Pick<Wanted, 'i
     ...{ kind: 'purchase', chainId, url: it.url, method: it.method },
     ...(it.body !== undefined && { bodyHash: sha256(it.body) }),
     ...{ total: formatUsdc(amount, chainOf(deps, chainId).usdcDecimals), payee: it.payTo, asset: it.asset, payer: it.wallet },
+    ...(transferMethodOf(it) === 'permit2' && { approves: 'permit2' as const }),
     ...{ description: it.description, digest: it.digest, lapsesAt: it.createdAt + limits.proposalMs },
     mandate: (await viewMandate(deps, user, { chainId, amount, categories: [], refusal })) ?? null,
   }

@@ -3,6 +3,7 @@ import { toCaip2 } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { bodyEnds } from '../../domain/paidAnswer.ts'
+import { transferMethodOf } from '../../domain/purchase.ts'
 import type { Purchase } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -21,6 +22,9 @@ export const purchaseRecord = z.object({
   payer: z.string().describe('Your custodial wallet'),
   payee: z.string(),
   asset: z.string(),
+  transfer_method: z
+    .enum(['eip3009', 'permit2'])
+    .describe('`permit2`: your wallet first approves Permit2 for exactly this price, in a transaction whose gas the market pays'),
   network: z.string().describe('CAIP-2'),
   description: z.string().describe("The seller's own words"),
   digest: z.string().describe('Digest of payee, price, token, chain, address, method and body; confirm with it'),
@@ -56,6 +60,7 @@ export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): Purc
   payer: it.wallet,
   payee: it.payTo,
   asset: it.asset,
+  transfer_method: transferMethodOf(it),
   network: toCaip2(it.chainId),
   description: it.description,
   digest: it.digest,

@@ -46,14 +46,20 @@ const purchases = rowOf({
   agreedAt: maybe(z.number()),
 })
 const counted = z.coerce.number()
-const counts = rowOf({ underWay: counted, today: counted, bytes: counted, bytesOfAll: counted })
+const counts = rowOf({ underWay: counted, today: counted, approvals: counted, bytes: counted, bytesOfAll: counted })
+const noPurchases = { underWay: 0, today: 0, approvals: 0, bytes: 0, bytesOfAll: 0 }
 const { columns } = purchases
+
+/** The key of a purchase's approval of Permit2, where the purchase is `p`. */
+export const approvalKey = `'purchase:' || p.id || ':approve'`
 
 const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`
 const counting = `select coalesce(sum(case when due_at is not null then 1 else 0 end), 0) as under_way,
   coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today,
+  coalesce(sum(case when due_at is not null and exists (select 1 from intent i where i.key = ${approvalKey}) then 1 else 0 end), 0)
+    as approvals,
   coalesce(sum(case when answer_parts > 0 then answer_bytes else 0 end), 0) as bytes,
-  (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase where "user" = $1`
+  (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase p where "user" = $1`
 
 const replaced = ['method', 'url', 'body', 'asset', 'pay_to', 'amount', 'timeout_s', 'version', 'requirement', 'resource']
   .concat('description', 'digest', 'chain_id', 'created_at')
@@ -119,7 +125,7 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
   lockPurchases: user =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`purchases:${user}`])
-      return counts.one(await sql(counting, [user])) ?? { underWay: 0, today: 0, bytes: 0, bytesOfAll: 0 }
+      return counts.one(await sql(counting, [user])) ?? noPurchases
     }),
 
   agreePurchase: (id, { digest, nonce, validBefore, mandateId }) =>
@@ -153,10 +159,10 @@ const following = ({ read, write }: Scope): Omit<PurchaseTables, Proposing | key
       await sql(keepPartial, [id, ...toValues(of)])
     }),
 
-  postponePurchase: (id, { inMs, reason }) =>
+  postponePurchase: (id, { inMs, reason, tries }) =>
     write(async ({ sql }) => {
-      const postpone = `update purchase set due_at = {NOW} + $2, reason = $3 where id = $1 and state = 'paying'`
-      await sql(postpone, [id, inMs, reason])
+      const postpone = `update purchase set due_at = {NOW} + $2, reason = $3, tries = coalesce($4, tries) where id = $1 and state = 'paying'`
+      await sql(postpone, [id, inMs, reason, tries])
     }),
 
   endPurchase: (id, { state, hash, reason }) =>
