@@ -5,6 +5,7 @@ import type { ResourceAnswer, ResourceClient } from '../../../src/ports.ts'
 import { tokenDomain, toPay } from './chain/authorized.ts'
 import type { ChainModel } from './chain/chain.ts'
 import { addressOf, places, simulatedChainId } from './chain/places.ts'
+import type { ChainTerms } from './chain/port.ts'
 import type { Faults } from './faults.ts'
 import type { Random } from './random.ts'
 
@@ -24,17 +25,25 @@ const toPaid = ({ status, body, contentType }: ResourceAnswer): PaidAnswer => {
   return { status, contentType, head, bytes: head.length, parts: 0, ending: 'whole' }
 }
 
-type Given = { chain: ChainModel; faults: Faults; random: Random }
+type Given = { chain: ChainModel; faults: Faults; random: Random; permits: ChainTerms['permits'] }
+
+const byPermit = { name: 'permit2', spender: places.permitProxy } as const
 
 /** An x402 seller outside the service, which outlives its processes. It may charge without an answer, or the reverse. */
-export const createSeller = ({ chain, faults, random }: Given): Seller => {
+export const createSeller = ({ chain, faults, random, permits }: Given): Seller => {
   const known = new Map<string, ResourceAnswer>()
-  const charge = (it: Authorization) => chain.callFrom(sellerWallet, toPay(it))
+  const isPermit = permits !== 'none'
+  const charge = (it: Authorization) => chain.callFrom(sellerWallet, toPay(it, isPermit))
   const required = toHeader(
     toPaymentRequired(
       {
         ...{ url: 'https://seller.example/a', description: 'Words', chainId: simulatedChainId, amount: price },
-        ...{ asset: places.usdc, payTo: sellerWallet, timeoutS: 60, method: { name: 'eip3009', domain: tokenDomain } },
+        ...{
+          asset: places.usdc,
+          payTo: sellerWallet,
+          timeoutS: 60,
+          method: isPermit ? byPermit : { name: 'eip3009', domain: tokenDomain },
+        },
       },
       'Pay first.',
     ),

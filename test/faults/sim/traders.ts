@@ -8,6 +8,7 @@ import { quoteTrade } from '../../../src/operations/tokens/quoteTrade.ts'
 import { tradeToken } from '../../../src/operations/tokens/tradeToken.ts'
 import type { ContractCall } from './chain/contracts.ts'
 import { holding } from './chain/launchpad.ts'
+import { places } from './chain/places.ts'
 import { fromData } from './chain/transactions.ts'
 import type { Agent } from './provider.ts'
 import type { Random } from './random.ts'
@@ -74,10 +75,14 @@ const moveThePrice = ({ world, random }: Acting, token: Address) => {
   const purchase: ContractCall = isWrapped
     ? { name: 'buyApproved', ...of }
     : { name: 'buy', ...of, buyer: stranger, nonce: random.hex(64) }
-  if (isWrapped && !isSale) chain.callFrom(stranger, { name: 'approve', amount: String(paid) })
+  if (isWrapped && !isSale) chain.callFrom(stranger, approval(paid))
   const call: ContractCall = isSale ? { name: 'sell', ...of } : purchase
   if (chain.callFrom(stranger, call)) faults.note(87, 'price moved')
 }
+
+const approval = (amount: bigint): ContractCall => ({
+  ...{ name: 'approve', asset: places.wrappedCoin, spender: places.launchpad, amount: String(amount) },
+})
 
 /** Somebody else sends a purchase that was seen in the pool. */
 const sendOther = ({ world, random }: Acting) => {

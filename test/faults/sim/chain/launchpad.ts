@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Address, address } from '../../../../src/domain/hex.ts'
 import { type Curve, quoteBuy, quoteSell, tokenSupply } from '../../../../src/domain/tokenCurve.ts'
 import { addressOf, launchpadTerms, places } from './places.ts'
-import { type At, moveUsdc, Reverted, require } from './rules.ts'
-import type { AgentCurve } from './state.ts'
+import { type At, moveUsdc, Reverted, require, useAllowance } from './rules.ts'
+import { type AgentCurve, allowanceOf } from './state.ts'
 
 // The rules of src/chain/contracts/TokenLaunchpad.sol for curves of USDC and wrapped coin, without bytecode. The quotes are those
 // of the service, which `npm run trades` compares with the contract.
@@ -12,8 +12,8 @@ const whole = z.string().transform(it => BigInt(it))
 const traded = { token: address, amountIn: whole, leastOut: whole, deadline: z.number() }
 
 /**
- * The launchpad's calls. `buy` has the buyer's authorization, so anyone may send it. `buyApproved` is a purchase by its sender with
- * wrapped coin, after `approve`.
+ * The calls of launchpad and tokens. `buy` has the buyer's authorization, so anyone may send it. `buyApproved` is a purchase by its
+ * sender after `approve`.
  */
 export const launchpadCalls = [
   z.object({
@@ -21,7 +21,7 @@ export const launchpadCalls = [
     reserveKind: z.enum(['usdc', 'wrapped']),
   }),
   z.object({ name: z.literal('buy'), ...traded, buyer: address, nonce: z.string() }),
-  z.object({ name: z.literal('approve'), amount: whole }),
+  z.object({ name: z.literal('approve'), asset: address, spender: address, amount: whole }),
   z.object({ name: z.literal('buyApproved'), ...traded }),
   z.object({ name: z.literal('sell'), ...traded }),
   z.object({ name: z.literal('payFees'), token: address }),
@@ -45,7 +45,7 @@ export const runLaunchpad = (at: At, call: LaunchpadCall): void => {
     case 'buy':
       return void buy(at, call)
     case 'approve':
-      return void at.journal.put(at.journal.state.allowances, at.sender, call.amount)
+      return void approve(at, call)
     case 'buyApproved':
       return void buyApproved(at, call)
     case 'sell':
@@ -88,13 +88,13 @@ const buy = (at: At, call: Named<'buy'>) => {
   purchase(at, call, call.buyer)
 }
 
+const approve = ({ journal, sender: owner }: At, { asset, spender, amount }: Named<'approve'>) =>
+  journal.put(journal.state.allowances, allowanceOf(asset, { spender, owner }), amount)
+
 const buyApproved = (at: At, call: Named<'buyApproved'>) => {
-  const { journal, sender } = at
-  const allowed = journal.state.allowances.get(sender) ?? 0n
-  require(curveIn(at, call.token).reserveKind === 'wrapped', 'not a curve of wrapped coin')
-  require(allowed >= call.amountIn, 'not approved')
-  journal.put(journal.state.allowances, sender, allowed - call.amountIn)
-  purchase(at, call, sender)
+  const asset = curveIn(at, call.token).reserveKind === 'usdc' ? places.usdc : places.wrappedCoin
+  useAllowance(at, asset, { spender: places.launchpad, owner: at.sender, amount: call.amountIn })
+  purchase(at, call, at.sender)
 }
 
 type Bought = Pick<Named<'buy'>, 'token' | 'amountIn' | 'leastOut' | 'deadline'>
