@@ -132,6 +132,7 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   if (traders.length > 0) chain.mint(stranger, startingUsdc)
   for (const wallet of [...traders.map(it => it.wallet), ...(traders.length > 0 ? [stranger] : [])])
     chain.giveWrapped(wallet, startingWrapped)
+  for (const { wallet } of traders) chain.give(wallet, startingWrapped)
   // In some scenarios the setup already has faults.
   if (random.chance(0.15)) faults.rate = 0.03
   for (const agent of agents) await register({ world, agent })

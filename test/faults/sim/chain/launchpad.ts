@@ -23,7 +23,9 @@ export const launchpadCalls = [
   z.object({ name: z.literal('buy'), ...traded, buyer: address, nonce: z.string() }),
   z.object({ name: z.literal('approve'), asset: address, spender: address, amount: whole }),
   z.object({ name: z.literal('buyApproved'), ...traded }),
+  z.object({ name: z.literal('buyWithCoin'), ...traded }),
   z.object({ name: z.literal('sell'), ...traded }),
+  z.object({ name: z.literal('sellForCoin'), ...traded }),
   z.object({ name: z.literal('payFees'), token: address }),
 ] as const
 const launchpadCall = z.discriminatedUnion('name', launchpadCalls)
@@ -48,7 +50,10 @@ export const runLaunchpad = (at: At, call: LaunchpadCall): void => {
       return void approve(at, call)
     case 'buyApproved':
       return void buyApproved(at, call)
+    case 'buyWithCoin':
+      return void buyWithCoin(at, call)
     case 'sell':
+    case 'sellForCoin':
       return void sell(at, call)
     case 'payFees':
       return void payFees(at, call)
@@ -97,6 +102,14 @@ const buyApproved = (at: At, call: Named<'buyApproved'>) => {
   purchase(at, call, at.sender)
 }
 
+/** The launchpad wraps the coin that came with the call. */
+const buyWithCoin = (at: At, call: Named<'buyWithCoin'>) => {
+  require(curveIn(at, call.token).reserveKind === 'wrapped', 'not a curve of wrapped coin')
+  require(at.value === call.amountIn, 'another amount of coin')
+  hold(at, holding(places.wrappedCoin, at.sender), at.value)
+  purchase(at, call, at.sender)
+}
+
 type Bought = Pick<Named<'buy'>, 'token' | 'amountIn' | 'leastOut' | 'deadline'>
 
 const purchase = (at: At, { token, amountIn, leastOut, deadline }: Bought, buyer: Address) => {
@@ -111,7 +124,7 @@ const purchase = (at: At, { token, amountIn, leastOut, deadline }: Bought, buyer
   tellOfToken({ name: 'bought', token, trader: buyer, tokens: out, amount: amountIn })
 }
 
-const sell = (at: At, { token, amountIn, leastOut, deadline }: Named<'sell'>) => {
+const sell = (at: At, { name, token, amountIn, leastOut, deadline }: Named<'sell' | 'sellForCoin'>) => {
   const { journal, sender, seconds, tellOfToken } = at
   const curve = curveIn(at, token)
   require(seconds <= deadline, 'past the deadline')
@@ -121,7 +134,16 @@ const sell = (at: At, { token, amountIn, leastOut, deadline }: Named<'sell'>) =>
   hold(at, holding(token, sender), -amountIn)
   journal.put(journal.state.curves, token, { ...curve, reserve: after.reserve, held: after.held, fees: curve.fees + fee })
   moveAsset(at, curve, { from: places.launchpad, to: sender, amount: out })
+  if (name === 'sellForCoin') unwrap(at, curve, out)
   tellOfToken({ name: 'sold', token, trader: sender, tokens: amountIn, amount: out })
+}
+
+/** The seller gets coin in place of wrapped coin. */
+const unwrap = (at: At, { reserveKind }: AgentCurve, amount: bigint) => {
+  require(reserveKind === 'wrapped', 'not a curve of wrapped coin')
+  const { coin } = at.journal.state
+  hold(at, holding(places.wrappedCoin, at.sender), -amount)
+  at.journal.put(coin, at.sender, (coin.get(at.sender) ?? 0n) + amount)
 }
 
 const payFees = (at: At, { token }: Named<'payFees'>) => {

@@ -21,7 +21,8 @@ const purchaseNonce = (terms: TradeTerms) => purchaseNonceOf(terms.id, toTradeDi
 const toTradeCalls = (terms: TradeTerms, isSigned: boolean): Call[] => {
   const { side, asset, token, amountIn, leastOut, deadline, wallet } = terms
   const of = { token, amountIn: String(amountIn), leastOut: String(leastOut), deadline: Math.floor(deadline / secondMs) }
-  if (side === 'sell') return [call(100_000n, { name: 'sell', ...of })]
+  if (side === 'sell') return [call(100_000n, { name: asset === 'coin' ? 'sellForCoin' : 'sell', ...of })]
+  if (asset === 'coin') return [{ ...call(120_000n, { name: 'buyWithCoin', ...of }), value: amountIn }]
   if (asset === 'usdc' && isSigned) return [call(120_000n, { name: 'buy', ...of, buyer: wallet, nonce: purchaseNonce(terms) })]
   const paid = asset === 'usdc' ? places.usdc : places.wrappedCoin
   const approve = call(50_000n, { name: 'approve', asset: paid, spender: places.launchpad, amount: String(amountIn) })

@@ -22,6 +22,8 @@ type Setting = { escrow: Address; treasury: Address; evaluator: Address; feeBps:
 export type At = Setting & {
   journal: Journal
   sender: Address
+  /** Native coin that the call transfers. */
+  value: bigint
   seconds: number
   tell(event: Told): void
   tellOfToken(event: ToldOfToken): void

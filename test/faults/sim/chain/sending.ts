@@ -51,7 +51,7 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs, permi
 
 type Signing = { sender: Address; call: Call; purpose: string; isSigned: boolean }
 
-const trades: ReadonlySet<string> = new Set(['approve', 'buy', 'buyApproved', 'sell'])
+const trades: ReadonlySet<string> = new Set(['approve', 'buy', 'buyApproved', 'buyWithCoin', 'sell', 'sellForCoin'])
 
 /** The service's signing policy: a hire or a trade requires a consent to exactly its terms, and feedback an ended job. */
 const checkClient = async (store: GateStore, { sender, call: { data }, purpose, isSigned }: Signing) => {
