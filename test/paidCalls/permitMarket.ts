@@ -49,7 +49,14 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
   const usdc = isSigned ? await external.deployUsdc(18) : await external.deploy(standin('PlainToken'))
   const escrow = await external.deployEscrow(usdc, { treasury: people.treasury.address, feeBps: 0 })
   const registry = await external.deployRegistry()
-  const env = { RPC_URL_97: external.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, CONFIRMATIONS_97: '0', ALLOW_PRIVATE_ENDPOINTS: 'true' }
+  const env = {
+    RPC_URL_97: external.url,
+    ESCROW_97: escrow,
+    USDC_97: usdc,
+    REGISTRY_97: registry,
+    CONFIRMATIONS_97: '0',
+    ALLOW_PRIVATE_ENDPOINTS: 'true',
+  }
   const market = await startTestService({ wrap, env: { ...env, LOG_LEVEL: 'silent' } })
   const treasury = await market.service.world.deps.wallets.ensure('treasury', '')
   await client.setBalance({ address: treasury, value: parseEther('10') })

@@ -131,7 +131,7 @@ const checkCoin = ({ ground }: World, booked: ReadonlyMap<string, bigint>): stri
     const traded = tokenEvents.reduce((sum, it) => (it.name === 'bought' || it.name === 'sold' ? sum + it.amount : sum), 0n)
     moved.set(account, (moved.get(account) ?? 0n) + (call.name === 'sellForCoin' ? traded : -traded))
   }
-  const accounts = new Set([...moved.keys(), ...[...booked.keys()].filter(it => it.startsWith('coin/'))])
+  const accounts = new Set([...moved.keys(), ...[...booked.keys()].filter(it => it.startsWith('coin/wallet:'))])
   return [...accounts].flatMap(account => {
     const [ours, onChain] = [booked.get(account) ?? 0n, moved.get(account) ?? 0n]
     return unless(ours === onChain, `I16 our account ${account} has ${ours}, the chain ${onChain}`)
