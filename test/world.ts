@@ -46,7 +46,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     search,
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, wakeups),
-    resources: { send: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
+    resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
     gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     wakeups,

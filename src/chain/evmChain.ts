@@ -16,7 +16,7 @@ import { createOwnRegistration } from './signing/ownRegistration.ts'
 import { toPermissions } from './signing/permissions.ts'
 import { createPermittedTransfers } from './signing/permittedTransfers.ts'
 import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from './signing/policy.ts'
-import { createPurchaseSigning } from './signing/purchases.ts'
+import { createPermitSigning, createPurchaseSigning } from './signing/purchases.ts'
 import { createSending } from './signing/sending.ts'
 import { createSignerPolicy } from './signing/signerPolicy.ts'
 import { createTokenTrades } from './signing/tokenTrades.ts'
@@ -45,7 +45,7 @@ export type EvmChainOptions = {
   policy?: ChainPolicy
   hirePath?: HirePath
   registrar?: Registrar
-  /** Whether Permit2 and the proxy of x402 are deployed, for a token without signed authorizations. */
+  /** Whether Permit2 and the proxy of x402 are deployed. */
   takesPermits?: boolean
   /** Called after each broadcast; the embedded chain then mines. */
   afterBroadcast?: () => void
@@ -93,7 +93,10 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
       }),
     }),
     ...(takesPermits && {
-      permitted: createPermittedTransfers({ node, usdc: addresses.usdc, sender: treasury, policy: treated }),
+      permitted: createPermittedTransfers({
+        ...{ node, usdc: addresses.usdc, sender: treasury, policy: treated },
+        signPurchase: createPermitSigning({ chainId, addresses, wallets, gate }),
+      }),
     }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),

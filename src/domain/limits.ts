@@ -198,6 +198,14 @@ export const limits = {
   paidCalls: 2_000,
   /** Time limit of one request to a resource that a user buys. A seller may work before it answers. */
   resourceMs: minuteMs,
+  /** The part of a paid answer that is kept, and of which size its parts are stored. One part of an answer is in memory. */
+  resourceBytes: 8 * 1024 * kib,
+  resourcePartBytes: 256 * kib,
+  /** Kept long answers of one user and of all users. Before the next payment there must be space for its answer. */
+  resourceBytesOfUser: 256 * 1024 * kib,
+  resourceBytesOfAll: 8 * 1024 * 1024 * kib,
+  /** How long a paid answer above 256 KiB can be read. Its beginning is kept as long as the purchase. */
+  resourceKeepMs: 7 * dayMs,
   /** Time after which another process may check a purchase. Its request takes at most `resourceMs`. */
   purchaseLeaseMs: 2 * minuteMs,
   /** Running purchases of one user, and purchases within 24 hours. Each stores an answer of up to 256 KiB. */

@@ -3,6 +3,7 @@ import { clockTime } from './durations.ts'
 import { mandateView, type Proposal, proposal } from './proposal.ts'
 import { toMandateText, toProposalText, toStillOpen } from './proposalText.ts'
 import { toQuotable } from './quotableText.ts'
+import { permit2Address } from './x402.ts'
 
 /** The terms of a purchase by x402 that a user consents to. Code writes them from the stored row and the seller's requirement. */
 export const purchaseProposal = z.object({
@@ -18,6 +19,8 @@ export const purchaseProposal = z.object({
   asset: z.string(),
   /** The custodial wallet that pays. */
   payer: z.string(),
+  /** The contract that the wallet first lets move exactly the total, in a transaction of its own. */
+  approves: z.literal('permit2').optional(),
   /** The seller's own words. */
   description: z.string(),
   /** The mandate that covers the purchase, or the newest one that does not; null when the user has none. */
@@ -44,6 +47,10 @@ export const toPurchaseText = (it: PurchaseProposal): string =>
     `  You pay    ${it.total} USDC from your wallet ${it.payer}, without escrow: an answer that you do not like stays paid`,
     `  Payee      ${it.payee}`,
     `  Token      USDC ${it.asset} on chain ${it.chainId}`,
+    '  You get    its answer, up to 8 MiB within a minute',
+    ...(it.approves
+      ? [`  Approval   your wallet first lets Permit2 (${permit2Address}) move ${it.total} USDC; the market pays the gas`]
+      : []),
     ...(it.bodyHash ? [`  It gets    your JSON (SHA-256 ${it.bodyHash})`] : []),
     ...(it.description ? [`  It says    ${it.description}`] : []),
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),

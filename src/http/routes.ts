@@ -64,6 +64,7 @@ import { readJob } from '../operations/postedJobs/readJob.ts'
 import { listTasks, readTask } from '../operations/postedJobs/tasks.ts'
 import { confirmPurchase, listPurchases, readPurchase } from '../operations/purchases/confirmPurchase.ts'
 import { proposePurchase } from '../operations/purchases/proposePurchase.ts'
+import { readAnswer } from '../operations/purchases/readAnswer.ts'
 import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
 import { exportRun } from '../operations/runs/exportRun.ts'
@@ -205,6 +206,7 @@ export const routes: readonly Route[] = [
   post('/v1/purchases', proposePurchase),
   get('/v1/purchases', listPurchases),
   get('/v1/purchases/{purchase_id}', readPurchase),
+  get('/v1/purchases/{purchase_id}/answer', readAnswer),
   post('/v1/purchases/{purchase_id}/confirm', confirmPurchase),
   get('/.well-known/x402', listSold),
   get('/x402/discovery/resources', listSold),

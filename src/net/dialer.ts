@@ -1,12 +1,14 @@
-import { isUtf8 } from 'node:buffer'
 import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { limits } from '../domain/limits.ts'
+import { toDataUrl, toText } from '../domain/paidAnswer.ts'
 import { Problem } from '../domain/problem.ts'
 import { checkEndpoint, hostOf, isPublicAddress } from '../domain/publicAddress.ts'
-import type { Dialer, ResourceAnswer, ResourceClient } from '../ports.ts'
+import type { PaidRequest } from '../domain/purchase.ts'
+import type { Dialer, KeepPart, ResourceAnswer, ResourceClient } from '../ports.ts'
+import { readPaid } from './paidBody.ts'
 
 type DialerDeps = {
   /** Whether private networks may be called, as the local world needs. */
@@ -27,7 +29,7 @@ export const createDialer = (deps: DialerDeps): Dialer => {
   const call = createCall({ timeoutMs: limits.callMs, ...deps })
   const ask = async (url: URL, signal: AbortSignal | undefined, text?: string) => {
     const headers = { accept: 'application/json' }
-    const { status, bytes } = await call({ url, body: text, headers }, signal)
+    const { status, bytes } = await call({ url, body: text, headers }, signal, readWhole)
     const body = toText(bytes)
     if (body === undefined) throw new Problem('agent-unreachable', "The agent's response is not text in UTF-8.")
     return { status, body }
@@ -35,32 +37,34 @@ export const createDialer = (deps: DialerDeps): Dialer => {
   return { post: (url, body, signal) => ask(url, signal, JSON.stringify(body)), get: (url, signal) => ask(url, signal) }
 }
 
-/**
- * Like `createDialer`, with a longer time limit, for resources that users buy. An answer that is not text, such as a picture,
- * becomes a `data:` URL (RFC 2397).
- */
+/** Like `createDialer`, with a longer time limit, for resources that users buy. */
 export const createResourceClient = (deps: DialerDeps): ResourceClient => {
   const call = createCall({ timeoutMs: limits.resourceMs, ...deps })
+  const toAsked = ({ url, method, body }: PaidRequest, headers: Record<string, string>): Request => ({
+    ...{ url: new URL(url), body: method === 'POST' ? (body ?? '') : undefined },
+    headers: { accept: 'application/json, */*;q=0.8', ...headers },
+  })
   return {
-    async send({ url, method, body }, payment, signal) {
-      const headers = { accept: 'application/json, */*;q=0.8', ...(payment && { [payment[0]]: payment[1] }) }
-      const request = { url: new URL(url), body: method === 'POST' ? (body ?? '') : undefined, headers }
-      const { bytes, ...answer } = await call(request, signal)
+    async ask(request, signal) {
+      const { bytes, ...answer } = await call(toAsked(request, {}), signal, readWhole)
       return { ...answer, body: toText(bytes) ?? toDataUrl(bytes, answer.contentType) }
+    },
+    async buy(request, [name, value], { keep, signal }) {
+      let failure: unknown
+      const store: KeepPart = (at, bytes) =>
+        keep(at, bytes).catch((error: unknown) => {
+          failure = error
+          throw error
+        })
+      // A failure of our storage is not one of the seller.
+      return call(toAsked(request, { [name]: value }), signal, answer => readPaid(answer, store)).catch((error: unknown) => {
+        throw failure ?? error
+      })
     },
   }
 }
 
 type Received = Omit<ResourceAnswer, 'body'> & { bytes: Buffer }
-
-/** The text of UTF-8 bytes; undefined for other bytes. */
-const toText = (bytes: Buffer): string | undefined => (isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined)
-
-const toDataUrl = (bytes: Buffer, contentType: string): string => {
-  const [type = ''] = contentType.split(';')
-  const known = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type.trim()) ? type.trim().toLowerCase() : 'application/octet-stream'
-  return `data:${known};base64,${bytes.toString('base64')}`
-}
 
 type Request = { url: URL; body: string | undefined; headers: Record<string, string> }
 
@@ -73,32 +77,42 @@ const createCall = ({ allowsPrivate, resolve = resolveByHost, timeoutMs }: Diale
       throw new Problem('endpoint-not-allowed', `${host} resolves to an address that is not public.`)
     return addresses
   }
-  return async (request: Request, signal: AbortSignal | undefined): Promise<Received> => {
+  return async <T>(request: Request, signal: AbortSignal | undefined, read: ReadAnswer<T>): Promise<T> => {
     const { url } = request
     checkEndpoint(url.href, { allowsPrivate })
     const ending = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
-    const work = addressesOf(url).then(addresses => send({ ...request, addresses, signal: ending }))
-    // The time limit covers the name resolution too.
-    return Promise.race([work, rejected(ending)]).catch(refuse)
+    let isReading = false
+    const start = (answer: IncomingMessage) => {
+      isReading = true
+      return read(answer)
+    }
+    const work = addressesOf(url).then(addresses => send({ ...request, addresses, signal: ending, read: start }))
+    // The time limit covers the name resolution too. Later it ends the connection, and so the reading.
+    const late = rejected(ending, () => !isReading)
+    return Promise.race([work, late]).catch((error: unknown) => refuse(error, ending))
   }
 }
 
-const refuse = (error: unknown): never => {
+const refuse = (error: unknown, { aborted }: AbortSignal): never => {
   if (error instanceof Problem) throw error
   // The message of a network error may reveal internal addresses.
-  throw new Problem('agent-unreachable')
+  throw aborted ? tooLate() : new Problem('agent-unreachable')
 }
 
-const rejected = (signal: AbortSignal) =>
+const tooLate = () => new Problem('agent-unreachable', 'The agent did not respond in time.')
+
+const rejected = (signal: AbortSignal, isWaiting: () => boolean) =>
   new Promise<never>((_resolve, reject) => {
-    const end = () => reject(new Problem('agent-unreachable', 'The agent did not respond in time.'))
+    const end = () => isWaiting() && reject(tooLate())
     if (signal.aborted) return end()
     signal.addEventListener('abort', end, { once: true })
   })
 
-type Sending = Request & { addresses: string[]; signal: AbortSignal }
+type ReadAnswer<T> = (answer: IncomingMessage) => Promise<T>
 
-const send = ({ url, addresses, body, headers, signal }: Sending): Promise<Received> =>
+type Sending<T> = Request & { addresses: string[]; signal: AbortSignal; read: ReadAnswer<T> }
+
+const send = <T>({ url, addresses, body, headers, signal, read }: Sending<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     const options: RequestOptions = {
@@ -113,7 +127,7 @@ const send = ({ url, addresses, body, headers, signal }: Sending): Promise<Recei
         ...headers,
       },
     }
-    const out = request(url, options, answer => readWhole(answer).then(resolve, reject))
+    const out = request(url, options, answer => read(answer).then(resolve, reject))
     out.on('error', reject)
     out.end(body)
   })

@@ -33,7 +33,7 @@ export const checkGas = async (tables: Reach, of: Spender): Promise<void> => {
 export const maySpend = async (
   tables: Reach,
   of: Spender,
-  action: 'hire' | 'withdrawal' | 'call' | 'launch' | 'trade',
+  action: 'hire' | 'withdrawal' | 'call' | 'launch' | 'trade' | 'approval',
 ): Promise<boolean> => {
   const used = await lockUse(tables, of)
   return !used || fitsGasBudget(used, action)

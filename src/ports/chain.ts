@@ -84,7 +84,9 @@ export type AuthorizedTransfers = {
  * Transfers of USDC that their payers signed for Permit2. Anyone may send them through the proxy of x402, and only the named payee
  * gets the money. A payer has approved Permit2 before.
  */
-export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer'> & {
+export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer' | 'signPurchase'> & {
+  /** Lets Permit2 move exactly this amount from the sending wallet. It replaces an earlier approval. */
+  approve(amount: Atomic): Call
   /** The proxy of x402, for which the payers sign. */
   spender: Address
   /** The amount that Permit2 may move from a wallet. */
@@ -150,7 +152,7 @@ export type Chain = {
   withdraw?: (asset: HeldAsset, to: Address, amount: Atomic) => Call
   /** Absent where the token has no signed authorizations. */
   authorized?: AuthorizedTransfers
-  /** Absent where the token has signed authorizations, or where the proxy of x402 is not deployed. */
+  /** Absent where Permit2 or the proxy of x402 is not deployed. */
   permitted?: PermittedTransfers
   /** Transfers native coin to a custodial wallet for its gas. */
   topUp(wallet: Address): Call

@@ -1,4 +1,5 @@
 import type { Json } from '../domain/json.ts'
+import type { PaidAnswer } from '../domain/paidAnswer.ts'
 import type { PaidRequest } from '../domain/purchase.ts'
 
 export type OutsideAnswer = { status: number; body: string }
@@ -18,12 +19,26 @@ export type Dialer = {
 /** The answer headers that a buyer reads; undefined when absent. */
 export type ResourceAnswer = OutsideAnswer & { contentType: string; paymentRequired: string | undefined }
 
-/** Requests to resources that users buy. */
+/** Stores one part of an answer. Parts come in order, from 0; part 0 replaces all earlier ones. */
+export type KeepPart = (at: number, bytes: Uint8Array) => Promise<void>
+
+/** Requests to resources that users buy. Redirects are returned, not followed, because a payment is for one resource. */
 export type ResourceClient = {
   /**
-   * Sends a request with a payment header, if any. Redirects are returned, not followed, because a payment is for one resource.
+   * Sends a request without a payment. An answer that is not text becomes a `data:` URL.
    * @throws Problem endpoint-not-allowed when any address of the host is not public
    * @throws Problem agent-unreachable without a complete response within `limits.resourceMs` and `limits.callBytes`
    */
-  send(request: PaidRequest, payment?: [name: string, value: string], signal?: AbortSignal): Promise<ResourceAnswer>
+  ask(request: PaidRequest, signal: AbortSignal): Promise<ResourceAnswer>
+  /**
+   * Sends a request with a payment header. Once the answer has begun, what arrives of it is kept: up to `limits.resourceBytes`
+   * within `limits.resourceMs`.
+   * @throws Problem endpoint-not-allowed when any address of the host is not public
+   * @throws Problem agent-unreachable without an answer
+   */
+  buy(
+    request: PaidRequest,
+    payment: [name: string, value: string],
+    of: { keep: KeepPart; signal: AbortSignal },
+  ): Promise<PaidAnswer>
 }

@@ -1,6 +1,7 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
+import type { BodyEnd } from '../domain/paidAnswer.ts'
 import type { PaidRequest } from '../domain/purchase.ts'
 
 /**
@@ -40,6 +41,12 @@ export type Purchase = PaidRequest & {
   status: number | undefined
   contentType: string | undefined
   content: string | undefined
+  /** Bytes of the answer that arrived, how it ended, and its stored parts (0 if `content` is all of it, or after their time). */
+  answerBytes: number | undefined
+  answerEnding: BodyEnd | undefined
+  answerParts: number
+  /** Status of an answer that ended early. It counts when no other answer follows. */
+  partialStatus: number | undefined
   hash: Hex | undefined
   reason: string
   /** The number of checks since the last change, and the time of the next one (epoch ms). */
@@ -58,6 +65,10 @@ export type NewPurchase = Omit<
   | 'status'
   | 'contentType'
   | 'content'
+  | 'answerBytes'
+  | 'answerEnding'
+  | 'answerParts'
+  | 'partialStatus'
   | 'hash'
   | 'reason'
   | 'tries'
@@ -65,6 +76,16 @@ export type NewPurchase = Omit<
   | 'createdAt'
   | 'agreedAt'
 >
+
+/** What is stored of a seller's answer. `content` is what people read of it. */
+export type SellerAnswer = {
+  status: number
+  contentType: string
+  content: string
+  bytes: number
+  ending: BodyEnd
+  parts: number
+}
 
 /**
  * Purchases of users by x402. Functions that change a state return the changed row, or undefined when another write came first.
@@ -80,8 +101,11 @@ export type PurchaseTables = {
   purchasesOfConversation(conversationId: string, user: Address, limit: number): Promise<Purchase[]>
   /** Newest first. */
   purchases(filter: { user: Address; limit: number }): Promise<Purchase[]>
-  /** A user's running purchases, and those of the last 24 hours. It takes a lock until the transaction ends. */
-  lockPurchases(user: Address): Promise<{ underWay: number; today: number }>
+  /**
+   * A user's running purchases, those of the last 24 hours, running ones with an approval of Permit2, and the bytes of stored answers of the user and of all users. It takes
+   * a lock until the transaction ends.
+   */
+  lockPurchases(user: Address): Promise<{ underWay: number; today: number; approvals: number; bytes: number; bytesOfAll: number }>
   /** Stores the consent and the only authorization of a purchase that is proposed with this digest. */
   agreePurchase(
     id: string,
@@ -93,8 +117,15 @@ export type PurchaseTables = {
   /** Leases a due purchase for `limits.purchaseLeaseMs`; undefined when another process has it. */
   leasePurchase(id: string): Promise<Purchase | undefined>
   /** Stores the seller's answer to the paid request. The first one is kept. */
-  answerPurchase(id: string, of: { status: number; contentType: string; content: string }): Promise<Purchase | undefined>
-  /** Sets the time of the next check, with the reason. */
-  postponePurchase(id: string, of: { inMs: number; reason: string }): Promise<void>
+  answerPurchase(id: string, answer: SellerAnswer): Promise<Purchase | undefined>
+  /** Stores an answer that ended early. A later answer replaces it. */
+  keepPartialAnswer(id: string, answer: SellerAnswer): Promise<void>
+  /** Stores a part of an answer. Part 0 deletes the parts of an earlier answer. */
+  addAnswerPart(id: string, at: number, bytes: Uint8Array): Promise<void>
+  answerPart(id: string, at: number): Promise<Uint8Array | undefined>
+  /** Deletes the parts of answers after `keepMs`. Returns whether there may be more. */
+  sweepAnswers(keepMs: number): Promise<boolean>
+  /** Sets the time of the next check, with the reason. @param of.tries a new number of checks so far */
+  postponePurchase(id: string, of: { inMs: number; reason: string; tries?: number }): Promise<void>
   endPurchase(id: string, of: { state: 'paid' | 'unpaid'; hash: Hex | undefined; reason: string }): Promise<Purchase | undefined>
 }

@@ -4,16 +4,21 @@ import type { Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
 /**
- * Deletes old posted jobs that have ended, old test jobs, old records without an owner, old histories of runs, and old
- * idempotency keys.
+ * Deletes old posted jobs that have ended, old test jobs, old records without an owner, old histories of runs, old
+ * idempotency keys, and old long answers to purchases.
  */
-export const sweepRecords = ({ store }: { store: Pick<Store, 'sweepRecords' | 'sweepRunSteps' | 'sweepKeys'> }): Worker => ({
+export const sweepRecords = ({
+  store,
+}: {
+  store: Pick<Store, 'sweepRecords' | 'sweepRunSteps' | 'sweepKeys' | 'sweepAnswers'>
+}): Worker => ({
   name: 'sweepRecords',
   channel: 'deadlines',
   idleMs: minuteMs,
   async runOnce() {
     const hasMoreSteps = await store.sweepRunSteps({ keepMs: limits.historyKeepMs, most: limits.historyRunsOfAll })
     const hasMoreKeys = await store.sweepKeys(limits.answerKeepMs)
-    return (await store.sweepRecords(limits.ownerlessKeepMs)) || hasMoreSteps || hasMoreKeys
+    const hasMoreAnswers = await store.sweepAnswers(limits.resourceKeepMs)
+    return (await store.sweepRecords(limits.ownerlessKeepMs)) || hasMoreSteps || hasMoreKeys || hasMoreAnswers
   },
 })

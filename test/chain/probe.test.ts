@@ -34,7 +34,14 @@ const findingsOf = async (settings: ChainSettings) => {
 test('a chain that matches its configuration is served with the values that its contracts report', async () => {
   const settings = settingsOf()
   expect(await probeChain(settings, createNode(settings))).toEqual({
-    facts: { usdcDecimals: 6, hirePath: 'authorization', registrar: 'treasury', feeBps: 250, feeReceiver: deployer },
+    facts: {
+      usdcDecimals: 6,
+      hirePath: 'authorization',
+      registrar: 'treasury',
+      feeBps: 250,
+      feeReceiver: deployer,
+      takesPermits: false,
+    },
   })
 })
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { fitsGasBudget, toGas } from '../../src/domain/gasBudget.ts'
 import { limits } from '../../src/domain/limits.ts'
 
-const none = { registrations: 0, hires: 0, withdrawals: 0, calls: 0, launches: 0, trades: 0 }
+const none = { registrations: 0, hires: 0, withdrawals: 0, calls: 0, launches: 0, trades: 0, approvals: 0 }
 
-test('hires, registrations, withdrawals, paid calls and token trades share one daily gas budget, and an action beyond it is refused', () => {
+test('hires, registrations, withdrawals, paid calls, purchases and token trades share one daily gas budget, and an action beyond it is refused', () => {
   const hire = toGas({ ...none, hires: 1 })
   const most = Math.floor(limits.gasOfWalletADay / hire)
   expect(most).toBeGreaterThan(100)
@@ -15,5 +15,6 @@ test('hires, registrations, withdrawals, paid calls and token trades share one d
   expect(fitsGasBudget({ ...none, launches: 20, hires: most - 1 }, 'hire')).toBe(false)
   expect(fitsGasBudget({ ...none, trades: 20, hires: most - 1 }, 'hire')).toBe(false)
   expect(fitsGasBudget({ ...none, calls: 20, hires: most - 1 }, 'hire')).toBe(false)
+  expect(fitsGasBudget({ ...none, approvals: 20, hires: most - 1 }, 'hire')).toBe(false)
   expect(fitsGasBudget({ ...none, hires: most, registrations: 1 }, 'withdrawal')).toBe(false)
 })

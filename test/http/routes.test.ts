@@ -183,6 +183,7 @@ test('every route answers what the document promises', async () => {
     '/x402/payments/{payment_id}',
     '/v1/purchases',
     '/v1/purchases/{purchase_id}',
+    '/v1/purchases/{purchase_id}/answer',
     '/v1/purchases/{purchase_id}/confirm',
     '/.well-known/x402',
     '/x402/discovery/resources',

@@ -15,6 +15,7 @@ const tokenAbi = parseAbi([
   'function mint(address to, uint256 amount)',
   'function approve(address spender, uint256 amount) returns (bool)',
   'function balanceOf(address) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
   'function transfer(address to, uint256 amount) returns (bool)',
 ])
 
@@ -31,8 +32,11 @@ export type Permit = {
 }
 export type SignedPermit = { permit: Permit; signature: Hex }
 
-/** A service on a node whose USDC has no signed transfers. Permit2 and the proxy of x402 have their published addresses. */
-export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it => it) => {
+/**
+ * A service on a node whose USDC has no signed transfers, unless `isSigned`. Permit2 and the proxy of x402 have their published
+ * addresses.
+ */
+export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it => it, isSigned = false) => {
   const [external, standin, codeOf] = await Promise.all([startExternal(), readStandins(['Tokens.sol']), compileTestContracts()])
   const { client, mined } = external
   const place = async (address: Address, creation: Hex) => {
@@ -42,10 +46,17 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
   const placeProxy = () => place(x402ExactPermit2ProxyAddress, concat([codeOf('ExactPermit2Proxy'), pad(PERMIT2_ADDRESS)]))
   await place(PERMIT2_ADDRESS, codeOf('Permit2'))
   await placeProxy()
-  const usdc = await external.deploy(standin('PlainToken'))
+  const usdc = isSigned ? await external.deployUsdc(18) : await external.deploy(standin('PlainToken'))
   const escrow = await external.deployEscrow(usdc, { treasury: people.treasury.address, feeBps: 0 })
   const registry = await external.deployRegistry()
-  const env = { RPC_URL_97: external.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, CONFIRMATIONS_97: '0' }
+  const env = {
+    RPC_URL_97: external.url,
+    ESCROW_97: escrow,
+    USDC_97: usdc,
+    REGISTRY_97: registry,
+    CONFIRMATIONS_97: '0',
+    ALLOW_PRIVATE_ENDPOINTS: 'true',
+  }
   const market = await startTestService({ wrap, env: { ...env, LOG_LEVEL: 'silent' } })
   const treasury = await market.service.world.deps.wallets.ensure('treasury', '')
   await client.setBalance({ address: treasury, value: parseEther('10') })
@@ -95,6 +106,9 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
     usdc,
     payer,
     placeProxy,
+    fund: (to: Address, amount: bigint) =>
+      mined(client.writeContract({ ...token, functionName: 'mint', args: [to, amount], account: people.deployer })),
+    allowance: (owner: Address) => client.readContract({ ...token, functionName: 'allowance', args: [owner, PERMIT2_ADDRESS] }),
     balanceOf: (of: Address) => client.readContract({ ...token, functionName: 'balanceOf', args: [of] }),
     /** Sends a signed payment as a third party; resolves with its hash when it is mined. */
     async send({ permit: { from, permitted, nonce, deadline, witness }, signature }: SignedPermit) {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { type ServerType, serve } from '@hono/node-server'
 import type { FacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
@@ -13,6 +14,21 @@ const network = 'eip155:97' as const
 /** The bytes that the seller answers as a picture: the start of a PNG file, which is not UTF-8. */
 export const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00)
 
+/** Bytes that are no text, different at each place. */
+export const longAnswer = (bytes: number) => Uint8Array.from({ length: bytes }, (_, at) => ((at * 2_654_435_761) >>> 13) & 255)
+
+/** Text without an end, or one that breaks off. */
+const endless = (cutAt: number) => {
+  let sent = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (sent >= cutAt) return controller.error(new Error('cut'))
+      controller.enqueue(new TextEncoder().encode('x'.repeat(Math.min(65_536, cutAt - sent))))
+      sent += 65_536
+    },
+  })
+}
+
 export type Seller = {
   url: string
   payTo: Address
@@ -23,6 +39,8 @@ export type Seller = {
   drop(count: number): void
   /** Refuses the next `count` paid requests with 402, without a look at their payments. */
   refuse(count: number): void
+  /** How the connection of `/endless` behaves after its settlement: it sends without an end, or breaks off after these bytes. */
+  breakAfter(bytes: number | undefined): void
   /** While failing, the route answers 500 and does not settle. */
   fail(isFailing: boolean): void
   ask(amount: bigint): void
@@ -47,7 +65,16 @@ const reachOf = (market: TestService) => () => {
  */
 export const startSeller = async (market: TestService, payTo: Address, reach: Reach = reachOf(market)): Promise<Seller> => {
   const chain = chainOf(reach)
-  const seen = { worked: 0, settled: 0, dropping: 0, refusing: 0, isFailing: false, amount: 20_000n, payment: '' }
+  const seen = {
+    worked: 0,
+    settled: 0,
+    dropping: 0,
+    refusing: 0,
+    isFailing: false,
+    cutAt: Number.POSITIVE_INFINITY,
+    amount: 20_000n,
+    payment: '',
+  }
   const facilitator = createFacilitator(reach, () => {
     seen.settled += 1
   })
@@ -67,6 +94,7 @@ export const startSeller = async (market: TestService, payTo: Address, reach: Re
       return
     }
     await next()
+    if (isPaid && c.req.path === '/endless' && c.res.status === 200) c.res = new Response(endless(seen.cutAt))
     if (!isPaid || seen.dropping === 0) return
     seen.dropping -= 1
     c.res = new Response(
@@ -79,6 +107,9 @@ export const startSeller = async (market: TestService, payTo: Address, reach: Re
     'GET /weather': { accepts, description: 'Weather of today' },
     'POST /echo': { accepts },
     'GET /picture': { accepts },
+    'GET /long': { accepts },
+    'GET /zipped': { accepts },
+    'GET /endless': { accepts },
   }
   app.use(paymentMiddleware(priced, server))
   const work = (answer: unknown) => {
@@ -88,6 +119,9 @@ export const startSeller = async (market: TestService, payTo: Address, reach: Re
   app.get('/weather', () => work({ weather: 'sunny' }))
   app.post('/echo', async c => work({ echo: await c.req.json() }))
   app.get('/picture', () => new Response(picture, { headers: { 'content-type': 'image/png; q=1' } }))
+  app.get('/long', c => new Response(longAnswer(Number(c.req.query('bytes'))), { headers: { 'content-type': 'audio/wav' } }))
+  app.get('/zipped', () => new Response(gzipSync('{"zipped":true}'), { headers: { 'content-encoding': 'gzip' } }))
+  app.get('/endless', () => work({}))
   app.get('/free', c => c.json({ free: true }))
   app.get('/moved', c => c.redirect('/weather'))
   const { http, port } = await listen(app)
@@ -101,6 +135,9 @@ export const startSeller = async (market: TestService, payTo: Address, reach: Re
     },
     refuse: count => {
       seen.refusing = count
+    },
+    breakAfter: bytes => {
+      seen.cutAt = bytes ?? Number.POSITIVE_INFINITY
     },
     fail: isFailing => {
       seen.isFailing = isFailing

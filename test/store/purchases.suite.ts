@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NewPurchase, Tables } from '../../src/ports.ts'
+import type { NewPurchase, SellerAnswer, Tables } from '../../src/ports.ts'
 import { account, chainId, countUp, hash, user } from './rows.ts'
 import { describeStores } from './stores.ts'
 
@@ -12,6 +12,10 @@ const newPurchase = (id: string, over: Partial<NewPurchase> = {}): NewPurchase =
   ...{ asset: account(8), payTo: account(9), amount: 1_500_000_000_000_000_001n, timeoutS: 60, version: 2 },
   ...{ requirement: { scheme: 'exact', extra: { name: 'USDC' } }, resource: { url: 'https://seller.example' } },
   ...{ description: 'The weather', digest: '12345678', isByButler: false, ...over },
+})
+
+const reply = (content: string, over: Partial<SellerAnswer> = {}): SellerAnswer => ({
+  ...{ status: 200, contentType: 'text/plain', content, bytes: content.length, ending: 'whole', parts: 0, ...over },
 })
 
 const consent = (at: number) => ({ digest: '12345678', nonce: hash(at), validBefore: 2_000_000_000, mandateId: undefined })
@@ -78,7 +82,6 @@ describeStores('purchases', fresh => {
     const store = await open()
     await addWallet(store)
     await store.addPurchase(newPurchase('it'))
-    const reply = (content: string) => ({ status: 200, contentType: 'text/plain', content })
     expect(await store.answerPurchase('it', reply('too early'))).toBeUndefined()
     await store.agreePurchase('it', consent(1))
     expect(await store.answerPurchase('it', reply('first'))).toMatchObject({ content: 'first' })
@@ -87,6 +90,49 @@ describeStores('purchases', fresh => {
     expect(await store.endPurchase('it', { state: 'unpaid', hash: undefined, reason: 'expired' })).toBeUndefined()
     expect(await store.purchase('it')).toMatchObject({ state: 'paid', hash: hash(7), content: 'first', dueAt: undefined })
     expect(wakeups.filter(it => it === 'purchases' || it === 'run:it').length).toBeGreaterThan(2)
+  })
+
+  test('the parts of a long answer are read in order, count for their user, and are deleted after their time', async () => {
+    const { open } = await fresh()
+    const store = await open()
+    await addWallet(store)
+    for (const id of ['it', 'other']) {
+      await store.addPurchase(newPurchase(id))
+      await store.agreePurchase(id, consent(id.length))
+    }
+    await store.addAnswerPart('it', 0, Buffer.from('of an earlier answer'))
+    await store.addAnswerPart('it', 1, Buffer.from('that broke off'))
+    const [one, two] = [Buffer.from([0, 255, 1]), Buffer.from('end')]
+    await store.addAnswerPart('it', 0, one)
+    await store.keepPartialAnswer('it', reply('begin', { status: 206, bytes: 3, ending: 'early', parts: 1 }))
+    expect(await store.purchase('it')).toMatchObject({ status: undefined, partialStatus: 206, answerParts: 1 })
+    expect(await store.answerPart('it', 1)).toBeUndefined()
+    await store.addAnswerPart('it', 1, two)
+    await store.answerPurchase('it', reply('begin', { bytes: 6, parts: 2 }))
+    await store.answerPurchase('other', reply('short'))
+    const bytes = [await store.answerPart('it', 0), await store.answerPart('it', 1)].map(it => it && Buffer.from(it))
+    expect(bytes).toEqual([one, two])
+    expect(await store.lockPurchases(user)).toMatchObject({ bytes: 6, bytesOfAll: 6 })
+    expect(await store.lockPurchases(account(5))).toMatchObject({ bytes: 0, bytesOfAll: 6 })
+    expect(await store.sweepAnswers(60_000)).toBe(false)
+    expect(await store.answerPart('it', 0)).toBeDefined()
+    expect(await store.sweepAnswers(-1)).toBe(false)
+    expect(await store.answerPart('it', 0)).toBeUndefined()
+    expect(await store.purchase('it')).toMatchObject({ content: 'begin', answerBytes: 6, answerParts: 0 })
+    expect(await store.lockPurchases(user)).toMatchObject({ bytes: 0 })
+  })
+
+  test('an answer that ended early is the answer of a paid purchase if no other one followed', async () => {
+    const store = await (await fresh()).open()
+    await addWallet(store)
+    for (const [at, id] of ['paid', 'unpaid'].entries()) {
+      await store.addPurchase(newPurchase(id))
+      await store.agreePurchase(id, consent(at))
+      await store.keepPartialAnswer(id, reply('part', { ending: 'early' }))
+    }
+    const end = { hash: undefined, reason: '' }
+    expect(await store.endPurchase('paid', { ...end, state: 'paid' })).toMatchObject({ status: 200, content: 'part' })
+    expect(await store.endPurchase('unpaid', { ...end, state: 'unpaid' })).toMatchObject({ status: undefined })
   })
 
   test('a repeated proposal is the stored one, with the exact amount and the words of its seller', async () => {
@@ -105,12 +151,12 @@ describeStores('purchases', fresh => {
     await addWallet(store)
     for (const at of countUp(3)) await store.addPurchase(newPurchase(`p-${at}`, { amount: 5n }))
     for (const at of countUp(2)) await store.agreePurchase(`p-${at}`, consent(at))
-    expect(await store.lockPurchases(user)).toEqual({ underWay: 2, today: 3 })
+    expect(await store.lockPurchases(user)).toMatchObject({ underWay: 2, today: 3, bytes: 0 })
     expect((await store.lockWithdrawals(wallet, { chainId, asset: 'usdc' })).committed).toBe(10n)
     await store.endPurchase('p-0', { state: 'unpaid', hash: undefined, reason: 'expired' })
-    expect(await store.lockPurchases(user)).toEqual({ underWay: 1, today: 3 })
+    expect(await store.lockPurchases(user)).toMatchObject({ underWay: 1, today: 3 })
     expect((await store.lockWithdrawals(wallet, { chainId, asset: 'usdc' })).committed).toBe(5n)
-    expect(await store.lockPurchases(account(5))).toEqual({ underWay: 0, today: 0 })
+    expect(await store.lockPurchases(account(5))).toMatchObject({ underWay: 0, today: 0 })
   })
 
   test('one authorization nonce of a wallet belongs to one purchase', async () => {

@@ -133,6 +133,11 @@ test('with coin and wrapped coin: a curve of the wrapped coin is bought and sold
   expect(await go({ side: 'sell', amount: half, asset: 'BNB' })).toMatchObject({ body: { status: 'done', asset: 'BNB' } })
   const { wrapped_coin, holdings } = listHoldings.output.parse((await ask(by(buyer), '/v1/holdings?chain_id=97')).body)
   expect(Number(wrapped_coin.balance)).toBeCloseTo(Number(sold.received) - 0.1)
+  // Of each asset a posting adds up to zero: the wrapper takes coin and gives wrapped coin.
+  const { store, chains } = market.service.world.deps
+  const sumOf = async (account: string) => (await store.ledger({ account })).reduce((sum, it) => sum + it.amount, 0n)
+  const wrapped = await sumOf(`${chains.get(97)?.launchpad?.wrappedCoin}/wrapper`)
+  expect([await sumOf('coin/wrapper'), wrapped < 0n]).toEqual([-wrapped, true])
   expect(holdings.map(it => it.symbol)).toEqual(['WRAP', 'COIN'])
 })
 

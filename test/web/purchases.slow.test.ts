@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lower, type Seller, startSeller } from '../purchases/seller.ts'
@@ -35,6 +36,18 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
   const approve = (page: Page) => page.getByRole('button', { name: /^Approve 0\.02 USDC$/ })
   const overhang = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
   const host = () => new URL(seller.url).host
+
+  test('a long answer is downloaded whole', async () => {
+    const { page } = await enter()
+    await say(page, `buy ${seller.url}/long?bytes=1000000`)
+    await approve(page).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the whole answer' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^result-.*\.wav$/)
+    expect((await stat(await file.path())).size).toBe(1_000_000)
+  })
 
   test('a paid address goes from a sentence over a slip with all terms and one click to its drawn answer and its run', async () => {
     const before = (await paidOut()) ?? 0n

@@ -51,7 +51,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     },
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, wakeups),
-    resources: { send: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
+    resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
     gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     ids: randomIds,

@@ -15,8 +15,8 @@ export type ChainFacts = {
   usdcDecimals: number
   hirePath: HirePath
   registrar: Registrar
-  /** Only of a token without signed authorizations: whether paid calls are settled through Permit2. */
-  takesPermits?: boolean
+  /** Whether Permit2 and the proxy of x402 are deployed. */
+  takesPermits: boolean
   feeBps: number
   /** Wallet that receives the escrow's fee. */
   feeReceiver: Address
@@ -70,7 +70,7 @@ const probeContracts = async (settings: ChainSettings, escrow: Address, node: No
   const findings = [token.finding, contract.finding, registry.finding].filter(it => it !== undefined)
   if (findings.length > 0) return { findings }
   const { usdcDecimals, hirePath } = token
-  const takesPermits = hirePath === 'allowance' ? { takesPermits: await probePermit(node) } : undefined
+  const takesPermits = await probePermit(node)
   const { feeBps, feeReceiver } = contract
-  return { facts: { usdcDecimals, hirePath, registrar: registry.registrar, feeBps, feeReceiver, ...takesPermits } }
+  return { facts: { usdcDecimals, hirePath, registrar: registry.registrar, feeBps, feeReceiver, takesPermits } }
 }

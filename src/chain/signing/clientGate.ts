@@ -8,6 +8,7 @@ import type { Call, Chain, HireTerms, Job, Purchase, SigningReference, Tables, W
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { checkFeedback } from './feedback.ts'
+import { checkPermit2Approval } from './purchaseApproval.ts'
 import { SigningRefused } from './signerPolicy.ts'
 import { checkAgreed, checkLaunch, checkTrade } from './tradeGate.ts'
 import { checkValidation } from './validations.ts'
@@ -113,6 +114,14 @@ export const createClientGate = ({
     return { reference: { runId: order.id, digest: order.digest, amount: order.amountIn }, maxPerDay: most.day }
   }
 
+  /** The approval of Permit2 for exactly the amount of a purchase that its user consented to. */
+  const grantApproval = async (purchase: Purchase | undefined, { sender, call }: Asked) => {
+    if (purchase?.agreedAt === undefined || purchase.wallet !== sender || purchase.chainId !== chainId)
+      throw new SigningRefused(`${sender} has no purchase that needs this approval`)
+    checkPermit2Approval(purchase, { call, addresses })
+    return grant({ runId: purchase.id, digest: toPurchaseDigest(purchase), amount: purchase.amount })
+  }
+
   return {
     async grantHire({ authorized, budget }) {
       if (!authorized) throw new SigningRefused('the hire lacks the consent of its user')
@@ -139,6 +148,7 @@ export const createClientGate = ({
         checkTrade(order, { call, addresses })
         return order.side === 'buy' && order.asset === 'usdc' ? grantTrade(order) : undefined
       }
+      if (subject === 'purchase') return grantApproval(await store.purchase(id), { sender, call })
       if (addresses.launchpad && isOf(call, addresses.launchpad)) {
         const order = subject === 'launch' ? await store.launchOrder(id) : undefined
         const agent = order && (await store.agent(order.agentKey))

@@ -1,6 +1,7 @@
 import { type ContractFunctionName, concat, pad, toFunctionSelector } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Address, Hex } from '../../domain/hex.ts'
+import { permit2Address } from '../../domain/x402.ts'
 import type { Chain, WalletRole } from '../../ports.ts'
 import { agentRegistryAbi } from '../contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
@@ -25,7 +26,7 @@ type PermissionOptions = {
   faucet: boolean
   hirePath?: HirePath
   registrar?: Registrar
-  /** Whether payments signed for Permit2 are settled. */
+  /** Whether payments are signed for Permit2, and settled on a token without signed authorizations. */
   takesPermits?: boolean
 }
 
@@ -60,7 +61,10 @@ export const toPermissions = ({
   ...(hirePath === 'authorization'
     ? transferSelectors.map(selector => ({ role: 'treasury' as const, contract: usdc, selector }))
     : []),
-  ...(takesPermits ? [{ role: 'treasury' as const, contract: permitProxy, selector: settleSelector }] : []),
+  ...(takesPermits ? [approveOnly(usdc, permit2Address)] : []),
+  ...(takesPermits && hirePath === 'allowance'
+    ? [{ role: 'treasury' as const, contract: permitProxy, selector: settleSelector }]
+    : []),
   { role: registrar, contract: registry, selector: registrationSelectors[registrar] },
   ...(faucet ? [mint(usdc)] : []),
   ...(launchpad ? tokenPermissions({ launchpad, usdc, wrappedCoin }) : []),

@@ -31,10 +31,11 @@ const bitmapAbi = parseAbi(['function nonceBitmap(address owner, uint256 word) v
 const tokenAbi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
 ])
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-type PermitDeps = {
+type PermitDeps = Pick<PermittedTransfers, 'signPurchase'> & {
   node: Node
   usdc: Address
   sender: Address
@@ -52,6 +53,13 @@ export const createPermittedTransfers = (deps: PermitDeps): PermittedTransfers =
   })
   return {
     spender: permitProxy,
+    signPurchase: deps.signPurchase,
+    approve: amount => ({
+      to: usdc,
+      data: encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [permit2Address, amount] }),
+      value: 0n,
+      gas: policy.gas.approve,
+    }),
     allowance: of => readAllowance(of, deps),
     transfer,
 

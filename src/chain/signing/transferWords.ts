@@ -10,3 +10,22 @@ const words = [
 
 export const transferWithAuthorization = { TransferWithAuthorization: words } as const
 export const receiveWithAuthorization = { ReceiveWithAuthorization: words } as const
+
+/** Typed data of Permit2 with the witness of x402 (permit2WitnessTypes of @x402/evm). */
+export const permitWitnessTransfer = {
+  PermitWitnessTransferFrom: [
+    { name: 'permitted', type: 'TokenPermissions' },
+    { name: 'spender', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+    { name: 'witness', type: 'Witness' },
+  ],
+  TokenPermissions: [
+    { name: 'token', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+  ],
+  Witness: [
+    { name: 'to', type: 'address' },
+    { name: 'validAfter', type: 'uint256' },
+  ],
+} as const

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { appendFile, stat, writeFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
@@ -12,6 +13,7 @@ const purchase = z
     ...{ purchase_id: z.string(), state: z.string(), url: z.string(), method: z.string(), price: z.string(), payee: z.string() },
     ...{ payer: z.string(), network: z.string(), description: z.string(), digest: z.string(), content: z.string() },
     ...{ status: z.number().nullable(), reason: z.string(), transaction: z.string().nullable() },
+    ...{ bytes: z.number().nullable(), ending: z.string().nullable(), parts: z.number(), transfer_method: z.string() },
   })
   .catchall(z.json())
 type Purchase = z.infer<typeof purchase>
@@ -33,6 +35,15 @@ export const addPayCommand = (program: Command, host: Host): void => {
     ),
     host,
     { example: 'market pay https://api.example.com/weather --max 0.05', run: pay },
+  )
+  runs(
+    program
+      .command('answer')
+      .argument('<purchase>', 'id of the purchase')
+      .argument('<file>', 'file that gets the bytes')
+      .description('save what a paid resource answered, up to 8 MiB and within 7 days'),
+    host,
+    { example: 'market answer run_3f2a picture.png', run: saveAnswer },
   )
 }
 
@@ -60,6 +71,20 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
   return shown(context, await ended(client, confirmed))
 }
 
+const answerPart = z.object({ parts: z.number(), base64: z.string() })
+
+/** Saves the bytes of a seller's answer, part by part. */
+const saveAnswer = async ({ client, say }: Context, _options: object, id: string, file: string): Promise<Done> => {
+  const path = `/v1/purchases/${encodeURIComponent(id)}/answer`
+  const read = async (part: number) => answerPart.parse(await client.get(`${path}?part=${part}`))
+  const first = await read(0)
+  await writeFile(file, Buffer.from(first.base64, 'base64'))
+  for (let part = 1; part < first.parts; part += 1) await appendFile(file, Buffer.from((await read(part)).base64, 'base64'))
+  const { size } = await stat(file)
+  say(`${file} has ${size} bytes.`)
+  return { result: { purchase_id: id, file, bytes: size } }
+}
+
 const propose = async (client: Client, key: string, asked: Record<string, unknown>): Promise<Purchase> =>
   purchase.parse(await client.post('/v1/purchases', asked, { 'idempotency-key': key }))
 
@@ -78,16 +103,19 @@ export const createBuyer = (client: Client): Buyer => ({
   async buy(request, { key, max, signal }) {
     const proposed = await propose(client, key, { ...request, max })
     const agreed = proposed.state === 'proposed' ? await confirm(client, proposed, { decision: 'yes' }) : proposed
-    return ended(client, agreed, signal)
+    const { parts, ...bought } = await ended(client, agreed, signal)
+    return { ...bought, isWhole: parts === 0 }
   },
 })
 
-const describe = ({ method, url, description, price, payee, network, payer }: Purchase): string[] => [
+const describe = ({ method, url, description, price, payee, network, payer, transfer_method }: Purchase): string[] => [
   `${method} ${url}`,
   ...(description ? [`  the seller says  ${description}`] : []),
   `  price            ${price} USDC on ${network}`,
   `  to               ${payee}`,
   `  from             ${payer}, your custodial wallet`,
+  ...(transfer_method === 'permit2' ? [`  first            your wallet approves Permit2 for ${price} USDC, without cost`] : []),
+  '  answer           up to 8 MiB within a minute',
 ]
 
 const ended = async (client: Client, of: Purchase, signal?: AbortSignal): Promise<Purchase> => {

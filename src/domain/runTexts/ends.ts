@@ -38,8 +38,14 @@ export const purchaseRefused =
   'The resource refused the request. It is not known yet whether the payment is used; it will not be paid again.'
 export const purchaseUnsettled = 'It is not known yet whether the payment went through; it will not be paid again.'
 
+/** Why a purchase by Permit2 is not requested yet. */
+export const purchaseUnapproved = 'Your wallet approves Permit2 for this purchase first. Nothing was paid yet.'
+
 /** Why a purchase was paid and has no answer. */
 export const purchaseUnanswered = 'It was paid, but the resource did not answer in time.'
+
+/** Why a paid request is sent again although an answer began. */
+export const purchaseBrokenOff = 'The connection ended before the answer. What arrived is kept.'
 
 /** Why a purchase was not paid. */
 export const purchaseUncharged = 'The payment expired unused. Nothing was charged.'

@@ -9,11 +9,14 @@ export type PaidRequest = { url: string; method: 'GET' | 'POST'; body?: JsonObje
 export type Buyer = {
   /** The price of a request now, and the words of its seller. Nothing is paid. */
   quote(request: PaidRequest): Promise<{ price: string; description: string }>
-  /** Buys at most once for a key, and for at most `max` USDC. The status is null when the seller gave no answer. */
+  /**
+   * Buys at most once for a key, and for at most `max` USDC. The status is null when the seller gave no answer. `isWhole` is false if
+   * the content is only the beginning of the answer.
+   */
   buy(
     request: PaidRequest,
     of: { key: string; max: number; signal: AbortSignal },
-  ): Promise<{ status: number | null; content: string; reason: string }>
+  ): Promise<{ status: number | null; content: string; isWhole: boolean; reason: string }>
 }
 
 export type X402Options = {
@@ -47,9 +50,10 @@ const answer = async (options: X402Options, { input, job, signal }: Asked): Prom
   // A direct call without a paid job is refused, because it would cost the agent money.
   if (job?.price === undefined) throw new Error('This agent pays for its answers, so it works for paid jobs only.')
   const bought = await options.buyer.buy(toRequest(options, input), { key: job.id, max: job.price, signal })
-  const { status, content, reason } = bought
+  const { status, content, isWhole, reason } = bought
   if (status === null || status < 200 || status > 299)
     throw new Error(reason || `The resource answered ${status}: ${content.slice(0, 300)}`)
+  if (!isWhole) throw new Error('The answer of the resource is longer than a deliverable may be, 256 KiB, or incomplete.')
   return json.safeParse(parseJson(content)).data ?? content
 }
 

@@ -4,9 +4,10 @@ import { limits } from '../../domain/limits.ts'
 import { confirmationReason } from '../../domain/mandate.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toValidBefore } from '../../domain/purchase.ts'
+import { toApprovalKey, toValidBefore, transferMethodOf } from '../../domain/purchase.ts'
 import { toPurchaseConfirmedText, toPurchaseTask } from '../../domain/runTexts/consents.ts'
-import type { Purchase, Tables } from '../../ports.ts'
+import type { Chain, NewIntent, Purchase, Tables } from '../../ports.ts'
+import { maySpend } from '../gasBudget.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 /** The mandate no longer covers the purchase. Throwing this rolls the transaction back. */
@@ -43,21 +44,44 @@ export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | 
   if (limited) throw new Problem('signing-refused', limited)
   const held = await chain.usdcBalance(wallet)
   return deps.store.atomically(async tables => {
-    const { underWay } = await tables.lockPurchases(user)
+    const stored = await tables.lockPurchases(user)
     const current = (await tables.purchase(id)) ?? purchase
     if (current.state !== 'proposed') return current
     if (current.digest !== digest) throw new Problem('proposal-changed')
-    if (underWay >= limits.purchasesUnderWay) throw new Problem('too-many-purchases')
+    if (stored.underWay >= limits.purchasesUnderWay) throw new Problem('too-many-purchases')
+    const approval = approvalOf(chain, purchase)
+    if (approval && stored.approvals > 0) throw new Problem('too-many-purchases', oneApproval)
+    if (approval && !(await maySpend(tables, { wallet: user, chain }, 'approval'))) throw new Problem('gas-budget-used')
+    if (!hasSpace(stored)) throw new Problem('too-many-purchases', noSpace)
     const { committed } = await tables.lockWithdrawals(wallet, { chainId, asset: 'usdc' })
     if (amount > held - committed) throw new Problem('insufficient-funds', 'The wallet holds too little USDC for this purchase.')
-    return consent(tables, deps, { purchase, mandateId })
+    const agreed = await consent(tables, deps, { purchase, mandateId })
+    if (approval) await tables.addIntents([approval])
+    return agreed
   })
 }
+
+// An approval replaces the earlier one of the wallet, which another purchase may still need.
+const oneApproval = 'Another purchase by Permit2 is under way. Nothing was paid; say yes again when it has ended.'
+
+/** The transaction that lets Permit2 move the amount of the purchase; undefined if the token itself takes the signature. */
+const approvalOf = ({ permitted }: Chain, purchase: Purchase): NewIntent | undefined => {
+  if (transferMethodOf(purchase) !== 'permit2') return undefined
+  if (!permitted) throw new Problem('resource-not-payable', 'Permit2 is not available on this chain now. Nothing was paid.')
+  const { id, chainId, wallet: sender, amount } = purchase
+  return { key: toApprovalKey(id), chainId, sender, call: permitted.approve(amount), after: undefined }
+}
+
+/** Whether there is space for one more answer, and for those of the purchases that are under way. */
+const hasSpace = ({ underWay, bytes, bytesOfAll }: { underWay: number; bytes: number; bytesOfAll: number }): boolean =>
+  bytes + (underWay + 1) * limits.resourceBytes <= limits.resourceBytesOfUser && bytesOfAll < limits.resourceBytesOfAll
+
+const noSpace = 'There is no space for another long answer now. Long answers are deleted after 7 days. Nothing was paid.'
 
 type Consent = { purchase: Purchase; mandateId: string | undefined }
 
 const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Consent): Promise<Purchase> => {
-  const { id, user, chainId, digest, amount, timeoutS } = purchase
+  const { id, user, chainId, digest, amount } = purchase
   const price = formatUsdc(amount, chainOf(deps, chainId).usdcDecimals)
   const task = toPurchaseTask(price, purchase)
   // A purchase of the butler has its run, in which the user's yes is recorded.
@@ -81,7 +105,7 @@ const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Cons
   const agreed = await tables.agreePurchase(id, {
     digest,
     nonce,
-    validBefore: toValidBefore(timeoutS, deps.clock.now()),
+    validBefore: toValidBefore(purchase, deps.clock.now()),
     mandateId,
   })
   if (!agreed) throw new RangeError(`purchase ${id} was agreed to twice`)

@@ -2,8 +2,9 @@ import { type Address, nobody } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
+import { toFreeContent } from '../../domain/paidAnswer.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toKeptContent } from '../../domain/purchase.ts'
+import { transferMethodOf } from '../../domain/purchase.ts'
 import type { PurchaseProposal } from '../../domain/purchaseProposal.ts'
 import { toNotCoveredText } from '../../domain/runTexts/consents.ts'
 import { type Bought, toBoughtEndText, toFreeText, toUnboughtText } from '../../domain/runTexts/purchases.ts'
@@ -33,7 +34,7 @@ export const quoteForRun = async (deps: Deps, runId: string, of: Wanted): Promis
   if (known?.agreedAt !== undefined) return { proposal: await toProposal(deps, known, of), isAgreed: true }
   try {
     const quoted = await quoteFor(deps, { id: runId, user, of })
-    if ('free' in quoted) return { content: toFreeText(of.resource.url, toKeptContent(quoted.free.body)) }
+    if ('free' in quoted) return { content: toFreeText(of.resource.url, toFreeContent(quoted.free.body)) }
     const { purchase } = quoted
     return { proposal: await toProposal(deps, purchase, of), isAgreed: purchase.agreedAt !== undefined }
   } catch (error) {
@@ -58,6 +59,7 @@ const toProposal = async (deps: Deps, it: Purchase, { isAsked }: Pick<Wanted, 'i
     ...{ kind: 'purchase', chainId, url: it.url, method: it.method },
     ...(it.body !== undefined && { bodyHash: sha256(it.body) }),
     ...{ total: formatUsdc(amount, chainOf(deps, chainId).usdcDecimals), payee: it.payTo, asset: it.asset, payer: it.wallet },
+    ...(transferMethodOf(it) === 'permit2' && { approves: 'permit2' as const }),
     ...{ description: it.description, digest: it.digest, lapsesAt: it.createdAt + limits.proposalMs },
     mandate: (await viewMandate(deps, user, { chainId, amount, categories: [], refusal })) ?? null,
   }

@@ -10,7 +10,7 @@ import { waitUntil } from '../waiting.ts'
 import { agree } from './agreePurchase.ts'
 import { purchaseRecord, toPurchaseRecord } from './purchaseRecord.ts'
 
-const purchaseId = z.string().max(100)
+export const purchaseId = z.string().max(100)
 
 export const confirmPurchase = operation({
   name: 'confirmPurchase',
@@ -67,8 +67,8 @@ const awaitEnd = async (deps: Deps, of: Purchase, { caller, forMs }: { caller: C
   return ended ?? (await deps.store.purchase(of.id)) ?? of
 }
 
-/** @throws Problem unauthenticated, purchase-not-found */
-const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, caller: Caller): Promise<Purchase> => {
+/** A purchase of the caller. @throws Problem unauthenticated, purchase-not-found */
+export const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, caller: Caller): Promise<Purchase> => {
   const found = await store.purchase(id)
   if (found?.user !== userOf(caller)) throw new Problem('purchase-not-found')
   return found

@@ -1,21 +1,34 @@
 import { formatUsdc } from '../../domain/money.ts'
+import { type PaidAnswer, toPaidContent } from '../../domain/paidAnswer.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isPassing, toCheckDelayMs, toKeptContent, toPaymentHeader } from '../../domain/purchase.ts'
+import { isPassing, toApprovalKey, toCheckDelayMs, toPaymentHeader, transferMethodOf } from '../../domain/purchase.ts'
 import {
+  purchaseBrokenOff,
   purchaseRefused,
   purchaseUnanswered,
+  purchaseUnapproved,
   purchaseUncharged,
   purchaseUnsettled,
   toRetryText,
   toStatusText,
 } from '../../domain/runTexts/ends.ts'
 import { toBoughtText } from '../../domain/runTexts/payments.ts'
-import type { AuthorizedTransfers, Chain, Purchase, Run, Tables } from '../../ports.ts'
+import type {
+  AuthorizedTransfers,
+  Chain,
+  KeepPart,
+  PermittedTransfers,
+  Purchase,
+  Run,
+  SellerAnswer,
+  Tables,
+} from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources'>
 type Agreed = Purchase & { nonce: NonNullable<Purchase['nonce']>; validBefore: number }
-type At = { chain: Chain; transfers: AuthorizedTransfers; signal: AbortSignal }
+type Transfers = AuthorizedTransfers | PermittedTransfers
+type At = { chain: Chain; transfers: Transfers; signal: AbortSignal }
 
 /** Maximum number of paid requests without a final answer. After them only the payment is followed. */
 const maxTries = 12
@@ -28,15 +41,24 @@ const maxRefusals = 4
  */
 export const followPurchase = async (deps: Reach, purchase: Purchase, signal: AbortSignal): Promise<void> => {
   const chain = deps.chains.get(purchase.chainId)
-  const transfers = chain?.authorized
+  const transfers = transferMethodOf(purchase) === 'permit2' ? chain?.permitted : chain?.authorized
   if (!chain || !transfers || !isAgreed(purchase)) return
   const at = { chain, transfers, signal }
+  if (mayAsk(deps, purchase) && !(await isApproved(deps, purchase)))
+    return deps.store.postponePurchase(purchase.id, { inMs: approvalCheckMs, reason: purchaseUnapproved, tries: 0 })
   const reason = mayAsk(deps, purchase) ? await ask(deps, purchase, at) : ''
   // The service is stopping, so the next process continues at once.
   if (signal.aborted) return deps.store.postponePurchase(purchase.id, { inMs: 0, reason: purchase.reason })
   const current = await deps.store.purchase(purchase.id)
   if (current?.state === 'paying' && isAgreed(current)) await settle(deps, { purchase: current, reason }, at)
 }
+
+/** Pause in ms between checks of an approval, which is mined within seconds. */
+const approvalCheckMs = 500
+
+/** Whether Permit2 may move the amount. The request waits for that, because a seller may refuse a payment for good. */
+const isApproved = async ({ store }: Reach, { id, ...it }: Agreed): Promise<boolean> =>
+  transferMethodOf(it) === 'eip3009' || (await store.intent(toApprovalKey(id)))?.state === 'confirmed'
 
 const isAgreed = (it: Purchase): it is Agreed => it.nonce !== undefined && it.validBefore !== undefined
 
@@ -45,13 +67,19 @@ const mayAsk = ({ clock }: Reach, { status, tries, validBefore }: Agreed): boole
 
 /** Sends the paid request and stores a final answer. Returns the reason if the answer is not final, otherwise an empty text. */
 const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, signal }: At): Promise<string> => {
-  const header = toPaymentHeader(purchase, await transfers.signPurchase(purchase.id))
+  const spender = 'spender' in transfers ? transfers.spender : undefined
+  const header = toPaymentHeader(purchase, await transfers.signPurchase(purchase.id), spender)
   try {
-    const { status, body, contentType } = await resources.send(purchase, header, signal)
+    const keep: KeepPart = (at, bytes) => store.addAnswerPart(purchase.id, at, bytes)
+    const answer = await resources.buy(purchase, header, { keep, signal })
+    const { status, ending, bytes } = answer
     if (isPassing(status) || (status === 402 && (await mayAskAgain(purchase, transfers))))
       return toRetryText(toStatusText(status))
-    const content = toKeptContent(body)
-    await store.answerPurchase(purchase.id, { status, contentType: contentType.slice(0, 200), content })
+    if (isGood(status) && ending === 'early') {
+      if (bytes > 0) await store.keepPartialAnswer(purchase.id, toStored(answer, purchase))
+      return toRetryText(purchaseBrokenOff)
+    }
+    await store.answerPurchase(purchase.id, (isGood(status) ? undefined : partialOf(purchase)) ?? toStored(answer, purchase))
     return ''
   } catch (error) {
     // A failure of the seller is not an error of the service.
@@ -60,35 +88,53 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
   }
 }
 
+const toStored = (answer: PaidAnswer, { id }: Agreed): SellerAnswer => {
+  const { status, bytes, ending, parts } = answer
+  return { status, contentType: answer.contentType.slice(0, 200), content: toPaidContent(answer, id), bytes, ending, parts }
+}
+
+/** The answer that ended early. Many sellers refuse the same payment afterwards, because it is used. */
+const partialOf = ({ partialStatus: status, content, answerBytes: bytes, ...it }: Agreed): SellerAnswer | undefined =>
+  status === undefined || content === undefined || bytes === undefined
+    ? undefined
+    : { status, content, bytes, contentType: it.contentType ?? '', ending: 'early', parts: it.answerParts }
+
 /** After a refusal the same payment is sent again while it is unused. A used one is refused for good. */
-const mayAskAgain = async ({ wallet: from, nonce, validBefore, tries }: Agreed, transfers: AuthorizedTransfers) =>
+const mayAskAgain = async ({ wallet: from, nonce, validBefore, tries }: Agreed, transfers: Transfers) =>
   tries < maxRefusals && (await transfers.stateOf({ from, nonce, validBefore: BigInt(validBefore) })) === 'open'
 
 const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; reason: string }, { transfers, chain }: At) => {
   const { id, wallet: from, nonce } = purchase
   const state = await transfers.stateOf({ from, nonce, validBefore: BigInt(purchase.validBefore) })
-  if (state === 'expired') return end(deps, { purchase, chain, isPaid: false })
+  if (state === 'expired') return end(deps, { purchase, transfers, chain, isPaid: false })
   if (state === 'open' || mayAsk(deps, purchase)) {
     const why = reason || (purchase.status !== undefined && !isGood(purchase.status) ? purchaseRefused : purchaseUnsettled)
     return deps.store.postponePurchase(id, { inMs: toCheckDelayMs(purchase.tries), reason: why })
   }
-  return end(deps, { purchase, chain, isPaid: true })
+  return end(deps, { purchase, transfers, chain, isPaid: true })
 }
 
 const isGood = (status: number) => status >= 200 && status < 300
 
-type Ending = { purchase: Agreed; chain: Chain; isPaid: boolean }
+type Ending = { purchase: Agreed; transfers: Transfers; chain: Chain; isPaid: boolean }
 
-const end = async ({ store }: Reach, { purchase, chain, isPaid }: Ending) => {
-  const { id, wallet: from, nonce, status } = purchase
-  const hash = isPaid ? await chain.authorized?.transferOf({ from, nonce }) : undefined
-  const reason = isPaid ? (status === undefined ? purchaseUnanswered : '') : purchaseUncharged
+const end = async ({ store }: Reach, { purchase, transfers, chain, isPaid }: Ending) => {
+  const { id, wallet: from, payTo: to, amount: value, nonce, status, partialStatus } = purchase
+  const hash = isPaid ? await transfers.transferOf({ from, to, value, nonce }) : undefined
+  const reason = isPaid ? (status === undefined && partialStatus === undefined ? purchaseUnanswered : '') : purchaseUncharged
   await store.atomically(async tables => {
     const ended = await tables.endPurchase(id, { state: isPaid ? 'paid' : 'unpaid', hash, reason })
     if (!ended) return
     if (isPaid) await book(tables, ended, chain)
+    else await dropApproval(tables, id)
     await tables.wakeRun(id)
   })
+}
+
+/** An approval that was not sent is not needed any more. */
+const dropApproval = async (tables: Tables, id: string) => {
+  const approval = await tables.intent(toApprovalKey(id))
+  if (approval) await tables.giveUp(approval.seq, purchaseUncharged)
 }
 
 const book = async (tables: Tables, purchase: Purchase, chain: Chain) => {

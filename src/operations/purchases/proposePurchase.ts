@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { chainId } from '../../domain/chains.ts'
 import type { Address } from '../../domain/hex.ts'
 import { json, sha256 } from '../../domain/json.ts'
-import { type PaidRequest, toKeptContent } from '../../domain/purchase.ts'
+import { toFreeContent } from '../../domain/paidAnswer.ts'
+import type { PaidRequest } from '../../domain/purchase.ts'
 import type { Chain, ResourceAnswer } from '../../ports.ts'
 import { chainOf, type Deps, operation, userOf } from '../operation.ts'
 import { agreeByMandate } from './agreePurchase.ts'
@@ -51,6 +52,7 @@ type Buyer = { id: string; chain: Chain; wallet: Address }
 const toFree = ({ url, method }: PaidRequest, { status, body, contentType }: ResourceAnswer, of: Buyer): PurchaseRecord => ({
   ...{ purchase_id: of.id, state: 'free', url, method, price: '0', currency: 'USDC', payer: of.wallet, payee: '' },
   ...{ asset: of.chain.addresses.usdc, network: `eip155:${of.chain.chainId}`, description: '', digest: '', lapses_at: '' },
-  ...{ mandate_id: null, status, content_type: contentType, content: toKeptContent(body) },
-  ...{ reason: '', transaction: null },
+  transfer_method: 'eip3009' as const,
+  ...{ mandate_id: null, status, content_type: contentType, content: toFreeContent(body) },
+  ...{ bytes: Buffer.byteLength(body), ending: 'whole' as const, parts: 0, reason: '', transaction: null },
 })

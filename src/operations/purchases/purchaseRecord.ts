@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
+import { bodyEnds } from '../../domain/paidAnswer.ts'
+import { transferMethodOf } from '../../domain/purchase.ts'
 import type { Purchase } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -20,6 +22,9 @@ export const purchaseRecord = z.object({
   payer: z.string().describe('Your custodial wallet'),
   payee: z.string(),
   asset: z.string(),
+  transfer_method: z
+    .enum(['eip3009', 'permit2'])
+    .describe('`permit2`: your wallet first approves Permit2 for exactly this price, in a transaction whose gas the market pays'),
   network: z.string().describe('CAIP-2'),
   description: z.string().describe("The seller's own words"),
   digest: z.string().describe('Digest of payee, price, token, chain, address, method and body; confirm with it'),
@@ -27,7 +32,19 @@ export const purchaseRecord = z.object({
   mandate_id: z.string().nullable().describe('The mandate that allowed the purchase, when you were not asked'),
   status: z.number().nullable().describe("HTTP status of the seller's answer"),
   content_type: z.string(),
-  content: z.string().describe("The seller's answer as text"),
+  content: z
+    .string()
+    .describe("The seller's answer, up to 256 KiB: a text, or a file as a data: URL. It says so where there is more"),
+  bytes: z.number().nullable().describe('Bytes of the answer that arrived, at most 8 MiB'),
+  ending: z
+    .enum(bodyEnds)
+    .nullable()
+    .describe(
+      '`whole`; `cut`: the seller sent more than is kept; `early`: the connection or the minute for an answer ended before it',
+    ),
+  parts: z
+    .number()
+    .describe('Stored parts of an answer that `content` does not have whole. Read them within 7 days by their numbers from 0'),
   reason: z.string().describe('Why it is not paid, or has no answer'),
   transaction: z.string().nullable(),
 })
@@ -43,6 +60,7 @@ export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): Purc
   payer: it.wallet,
   payee: it.payTo,
   asset: it.asset,
+  transfer_method: transferMethodOf(it),
   network: toCaip2(it.chainId),
   description: it.description,
   digest: it.digest,
@@ -51,6 +69,9 @@ export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): Purc
   status: it.status ?? null,
   content_type: it.contentType ?? '',
   content: it.content ?? '',
+  bytes: it.answerBytes ?? null,
+  ending: it.answerEnding ?? null,
+  parts: it.answerParts,
   reason: it.reason,
   transaction: it.hash ?? null,
 })

@@ -43,7 +43,7 @@ export const quotePurchase = async (
   { max, signal, ...of }: Quoting,
 ): Promise<{ purchase: Purchase } | { free: ResourceAnswer }> => {
   const { user, chain, request } = of
-  const answer = await deps.resources.turns.take(user, signal, () => deps.resources.send(request, undefined, signal))
+  const answer = await deps.resources.turns.take(user, signal, () => deps.resources.ask(request, signal))
   if (answer.status >= 200 && answer.status < 300) return { free: answer }
   const offer = await readOffer(chain, answer)
   checkMax(offer, chain, max)
@@ -52,14 +52,17 @@ export const quotePurchase = async (
 
 const readOffer = async (chain: Chain, { status, body, paymentRequired }: ResourceAnswer): Promise<Offer> => {
   if (status !== 402) throw new Problem('resource-not-payable', `It answered with status ${status} and asked for no payment.`)
-  if (!chain.authorized) throw new Problem('resource-not-payable', noAuthorizations)
-  const till = { chainId: chain.chainId, asset: chain.addresses.usdc, domain: await chain.authorized.domain() }
+  const { chainId, authorized, permitted } = chain
+  if (!authorized && !permitted) throw new Problem('resource-not-payable', noAuthorizations)
+  const domain = await authorized?.domain()
+  const till = { chainId, asset: chain.addresses.usdc, domain, hasPermit2: permitted !== undefined }
   const offer = chooseOffer({ header: paymentRequired, body }, till)
   if (typeof offer === 'string') throw new Problem('resource-not-payable', offer)
   return offer
 }
 
-const noAuthorizations = 'The USDC of this chain has no signed authorizations (EIP-3009).'
+const noAuthorizations =
+  'The USDC of this chain has no signed authorizations (EIP-3009), and x402 has no proxy for Permit2 there.'
 
 const checkMax = ({ amount }: Offer, { usdcDecimals }: Chain, max: string | number | undefined) => {
   if (max === undefined) return

@@ -10,7 +10,10 @@ const prefixOf = ({ reserveKind }: LaunchedToken, wrapped: Address | undefined):
 
 type Traded = { seq: number; trade: MinedTrade; token: LaunchedToken; isCoin: boolean; wrapped: Address | undefined }
 
-/** Posts both sides of a trade: the asset with its fee, and the tokens. Coin is wrapped or unwrapped on its way. */
+/**
+ * Posts both sides of a trade: the asset with its fee, and the tokens. Coin is wrapped or unwrapped on its way, by the account
+ * `wrapper`, so that each asset adds up to zero.
+ */
 export const bookTrade = (tables: Tables, { seq, trade, token, isCoin, wrapped }: Traded): Promise<boolean> => {
   const asset = prefixOf(token, wrapped)
   const { token: address, trader, side, tokens, amount, fee } = trade
@@ -25,6 +28,8 @@ export const bookTrade = (tables: Tables, { seq, trade, token, isCoin, wrapped }
   const wrapping: LedgerEntry[] = isCoin
     ? [
         { account: accountOf(asset, `wallet:${trader}`), amount: sign * amount },
+        { account: accountOf(asset, 'wrapper'), amount: -sign * amount },
+        { account: 'coin/wrapper', amount: sign * amount },
         { account: `coin/wallet:${trader}`, amount: -sign * amount },
       ]
     : []

@@ -3,6 +3,7 @@ import { dayMs } from '../../domain/durations.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
+import { approvalKey } from '../money/purchases.ts'
 
 const modes = rowOf({ state: z.enum(['fresh', 'closed', 'open']) })
 const agents = rowOf({ agentKey: z.string() })
@@ -65,14 +66,16 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
          where a.owner = $1 and p.chain_id = $2 and p.created_at > ${since}) as calls,
        (select count(*) from launch_order l join agent a on a.key = l.agent_key
          where a.owner = $1 and l.chain_id = $2 and l.created_at > ${since}) as launches,
-       (select count(*) from trade_order where "user" = $1 and chain_id = $2 and agreed_at > ${since}) as trades`,
+       (select count(*) from trade_order where "user" = $1 and chain_id = $2 and agreed_at > ${since}) as trades,
+       (select count(*) from purchase p join intent i on i.key = ${approvalKey}
+         where p."user" = $1 and p.chain_id = $2 and p.agreed_at > ${since}) as approvals`,
       [wallet, chainId],
     )
     const countOf = (name: string) => Number(row?.[name])
     const [registrations, hires] = [countOf('registrations'), countOf('hires')]
     return {
       ...{ registrations, hires, withdrawals: countOf('withdrawals'), calls: countOf('calls') },
-      ...{ launches: countOf('launches'), trades: countOf('trades') },
+      ...{ launches: countOf('launches'), trades: countOf('trades'), approvals: countOf('approvals') },
     }
   },
 

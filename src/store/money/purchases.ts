@@ -3,9 +3,11 @@ import { dayMs } from '../../domain/durations.ts'
 import { address, hex } from '../../domain/hex.ts'
 import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import type { PurchaseTables } from '../../ports.ts'
+import { bodyEnds } from '../../domain/paidAnswer.ts'
+import type { PurchaseTables, SellerAnswer } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { amount, flag, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { type AnswerParts, answerPartTable } from './answerParts.ts'
 
 const purchases = rowOf({
   id: z.string(),
@@ -32,6 +34,10 @@ const purchases = rowOf({
   status: maybe(z.number()),
   contentType: maybe(z.string()),
   content: maybe(z.string()),
+  answerBytes: maybe(z.number()),
+  answerEnding: maybe(z.enum(bodyEnds)),
+  answerParts: z.number(),
+  partialStatus: maybe(z.number()),
   hash: maybe(hex),
   reason: z.string(),
   tries: z.number(),
@@ -39,12 +45,21 @@ const purchases = rowOf({
   createdAt: z.number(),
   agreedAt: maybe(z.number()),
 })
-const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
+const counted = z.coerce.number()
+const counts = rowOf({ underWay: counted, today: counted, approvals: counted, bytes: counted, bytesOfAll: counted })
+const noPurchases = { underWay: 0, today: 0, approvals: 0, bytes: 0, bytesOfAll: 0 }
 const { columns } = purchases
+
+/** The key of a purchase's approval of Permit2, where the purchase is `p`. */
+export const approvalKey = `'purchase:' || p.id || ':approve'`
 
 const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`
 const counting = `select coalesce(sum(case when due_at is not null then 1 else 0 end), 0) as under_way,
-  coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today from purchase where "user" = $1`
+  coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today,
+  coalesce(sum(case when due_at is not null and exists (select 1 from intent i where i.key = ${approvalKey}) then 1 else 0 end), 0)
+    as approvals,
+  coalesce(sum(case when answer_parts > 0 then answer_bytes else 0 end), 0) as bytes,
+  (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase p where "user" = $1`
 
 const replaced = ['method', 'url', 'body', 'asset', 'pay_to', 'amount', 'timeout_s', 'version', 'requirement', 'resource']
   .concat('description', 'digest', 'chain_id', 'created_at')
@@ -61,13 +76,21 @@ const agree = `update purchase set state = 'paying', nonce = $2, valid_before = 
 const isDue = `(due_at <= {NOW} or due_at > {NOW} + ${limits.purchaseLeaseMs})`
 const lease = `update purchase set due_at = {NOW} + ${limits.purchaseLeaseMs}, tries = tries + 1 where id = $1 and ${isDue}
   returning ${columns}`
-const answer = `update purchase set status = $2, content_type = $3, content = $4, tries = 0, reason = ''
-  where id = $1 and status is null and state = 'paying' returning ${columns}`
-const end = `update purchase set state = $2, hash = $3, reason = $4, due_at = null
+const setAnswer = 'content_type = $3, content = $4, answer_bytes = $5, answer_ending = $6, answer_parts = $7'
+const isUnanswered = `where id = $1 and status is null and state = 'paying'`
+const answer = `update purchase set status = $2, ${setAnswer}, tries = 0, reason = '' ${isUnanswered} returning ${columns}`
+const keepPartial = `update purchase set partial_status = $2, ${setAnswer} ${isUnanswered}`
+// An answer that ended early is the answer if none followed.
+const end = `update purchase set state = $2, hash = $3, reason = $4, due_at = null,
+  status = case when $2 = 'paid' then coalesce(status, partial_status) else status end
   where id = $1 and state = 'paying' returning ${columns}`
 
 /** Purchases by x402. */
-export const purchaseTable = (scope: Scope): PurchaseTables => ({ ...proposing(scope), ...following(scope) })
+export const purchaseTable = (scope: Scope): PurchaseTables => ({
+  ...proposing(scope),
+  ...following(scope),
+  ...answerPartTable(scope),
+})
 
 type Proposing =
   | 'addPurchase'
@@ -102,7 +125,7 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
   lockPurchases: user =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`purchases:${user}`])
-      return counts.one(await sql(counting, [user])) ?? { underWay: 0, today: 0 }
+      return counts.one(await sql(counting, [user])) ?? noPurchases
     }),
 
   agreePurchase: (id, { digest, nonce, validBefore, mandateId }) =>
@@ -118,21 +141,27 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
     }),
 })
 
-const following = ({ read, run, write }: Scope): Omit<PurchaseTables, Proposing> => ({
+const following = ({ read, run, write }: Scope): Omit<PurchaseTables, Proposing | keyof AnswerParts> => ({
   duePurchases: async limit =>
     purchases.all(await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [limit])),
 
   leasePurchase: async id => purchases.one(await run(lease, [id])),
 
-  answerPurchase: (id, { status, contentType, content }) =>
+  answerPurchase: (id, of) =>
     write(async ({ sql, notify }) => {
       notify(`run:${id}`)
-      return purchases.one(await sql(answer, [id, status, contentType, content]))
+      return purchases.one(await sql(answer, [id, ...toValues(of)]))
     }),
 
-  postponePurchase: async (id, { inMs, reason }) => {
-    const postpone = `update purchase set due_at = {NOW} + $2, reason = $3 where id = $1 and state = 'paying'`
-    await run(postpone, [id, inMs, reason])
+  keepPartialAnswer: (id, of) =>
+    write(async ({ sql, notify }) => {
+      notify(`run:${id}`)
+      await sql(keepPartial, [id, ...toValues(of)])
+    }),
+
+  postponePurchase: async (id, { inMs, reason, tries }) => {
+    const postpone = `update purchase set due_at = {NOW} + $2, reason = $3, tries = coalesce($4, tries) where id = $1 and state = 'paying'`
+    await run(postpone, [id, inMs, reason, tries])
   },
 
   endPurchase: (id, { state, hash, reason }) =>
@@ -141,6 +170,10 @@ const following = ({ read, run, write }: Scope): Omit<PurchaseTables, Proposing>
       return purchases.one(await sql(end, [id, state, hash, reason]))
     }),
 })
+
+const toValues = ({ status, contentType, content, bytes, ending, parts }: SellerAnswer) => [
+  ...[status, contentType, content, bytes, ending, parts],
+]
 
 /** Ends the leases of a process that has ended, so that the next process continues at once. */
 export const freePurchases = ({ sql }: Tx) =>

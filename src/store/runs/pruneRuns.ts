@@ -5,6 +5,7 @@ import { nothingPruned, type RunPart, runParts } from '../../domain/retention.ts
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
+import { removeParts } from '../money/answerParts.ts'
 import { checkpointRows } from './checkpointRows.ts'
 
 /** Runs pruned per transaction. Other writes can proceed in between. */
@@ -65,6 +66,7 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
         for (const part of runParts) pruned[part] += await removePart(sql, part, run.id)
         pruned.events += run.packedEvents
         await checkpointRows(sql).remove(run.id)
+        await removeParts(sql, run.id)
         await sql('update job set kept = null where run_id = $1 and kept is not null', [run.id])
         await sql(run.isMoney ? empty : 'delete from run where id = $1', [run.id])
         pruned[run.isMoney ? 'emptied' : 'deleted'] += 1

@@ -18,3 +18,17 @@ export const purchases = [
 
 /** Whether the butler proposed the purchase in a conversation, so that its run exists before the yes. */
 export const purchasesByButler = ['alter table purchase add column is_by_butler {BIGINT} not null default 0']
+
+/** Long answers in parts. `partial_status` is that of an answer that ended early. */
+export const answerParts = [
+  'alter table purchase add column answer_bytes {BIGINT}',
+  'alter table purchase add column answer_ending text',
+  'alter table purchase add column answer_parts {BIGINT} not null default 0',
+  'alter table purchase add column partial_status {BIGINT}',
+  'create index purchase_stored on purchase (answer_bytes) where answer_parts > 0',
+  `create table answer_part (
+    purchase_id text not null references purchase (id), at {BIGINT} not null, body {BLOB} not null, created_at {BIGINT} not null,
+    primary key (purchase_id, at)
+  ) {STRICT}`,
+  'create index answer_part_age on answer_part (created_at)',
+]

@@ -14,7 +14,7 @@ import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
-import { purchases, purchasesByButler } from './purchaseSchema.ts'
+import { answerParts, purchases, purchasesByButler } from './purchaseSchema.ts'
 import { ratings } from './ratingSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
@@ -99,4 +99,5 @@ export const migrations: Migration[] = [
   { version: 37, statements: listedColumns },
   { version: 38, statements: contests },
   { version: 39, statements: ratings },
+  { version: 40, statements: answerParts },
 ]

@@ -70,6 +70,14 @@ const OfPurchase = ({ terms: it }: { terms: PurchaseProposal }) => (
     <dd>
       network fee paid by the seller · marketplace fee none · <b>{toUsdc(it.total)} USDC in total</b>
     </dd>
+    <dt>Answer</dt>
+    <dd>up to 8 MiB within a minute</dd>
+    {it.approves && (
+      <>
+        <dt>Approval</dt>
+        <dd>your account first lets Permit2 move exactly {toUsdc(it.total)} USDC; the marketplace pays the network fee</dd>
+      </>
+    )}
     <dt>Paid to</dt>
     <dd class="whole">
       <code>{it.payee}</code>

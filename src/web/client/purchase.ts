@@ -14,6 +14,8 @@ export type Purchase = {
   status: number | null
   content_type: string
   content: string
+  /** Stored parts of an answer that `content` does not have whole. */
+  parts: number
   reason: string
 }
 

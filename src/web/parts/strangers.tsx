@@ -23,6 +23,11 @@ export type Downloaded = { text: string; base64?: string; name: string; type?: s
 /** Downloads a text or bytes as a file. */
 export const download = ({ text, base64, name, type = 'text/plain' }: Downloaded): void => {
   const blob = base64 ? new Blob([decodeBytes(base64)], { type }) : new Blob([text], { type: `${type};charset=utf-8` })
+  downloadBlob(blob, name)
+}
+
+/** Downloads bytes as a file. */
+export const downloadBlob = (blob: Blob, name: string): void => {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url

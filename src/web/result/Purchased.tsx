@@ -9,6 +9,7 @@ import { CheckIcon, CrossIcon } from '../parts/icons.tsx'
 import { FailureCard } from './FailureCard.tsx'
 import { errorOf } from './kinds.ts'
 import { ResultCard } from './ResultCard.tsx'
+import { SaveAnswer } from './SaveAnswer.tsx'
 
 type PurchasedProps = PropsWithChildren<{ purchase: Purchase; events: RunEvent[] }>
 
@@ -39,6 +40,7 @@ export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
       checked="It is outside the marketplace, and nobody checked its answer."
       empty={<p class="q">The answer is empty.</p>}
     >
+      {purchase.parts > 0 && <SaveAnswer purchase={purchase} />}
       {children}
     </ResultCard>
   )

@@ -21,7 +21,9 @@ export const guard = <T extends object>(port: T, name: PortName, at: Guarding): 
   })
 
 const passing = new Set(
-  `transfer submit complete reject claimRefund giveFeedback topUp faucet close launch payCreatorFees purchaseNonce`.split(' '),
+  `transfer submit complete reject claimRefund giveFeedback topUp faucet close launch payCreatorFees purchaseNonce approve`.split(
+    ' ',
+  ),
 )
 
 /** As `guard`, also for the calls inside transactions. */

@@ -68,14 +68,21 @@ const sign = ({ world, random }: Acting, attempt: PaidAttempt, { price }: Agent)
   const nonce = hex.parse(`0x${random.hex(64)}`)
   const validBefore = Math.floor(world.ground.time.clock.now() / 1_000) + 80 + random.int(100)
   const to = world.log.agentWallets.get(attempt.agentId) ?? places.outside
-  const authorization = {
-    ...{ from: attempt.payer, to, value: String(Math.round(price * usdc)), nonce },
-    ...{ validAfter: '0', validBefore: String(validBefore) },
-  }
-  const payload = { signature: `0x${'22'.repeat(65)}`, authorization }
+  const terms = { from: attempt.payer, to, value: String(Math.round(price * usdc)), nonce, validBefore: String(validBefore) }
+  const signed = world.ground.terms.permits === 'only' ? toPermit(terms) : { authorization: { ...terms, validAfter: '0' } }
+  const payload = { signature: `0x${'22'.repeat(65)}`, ...signed }
   attempt.nonces.push(nonce)
   attempt.headers.push(toHeader({ x402Version: 2, accepted: { scheme: 'exact', network: 'eip155:97' }, payload }))
 }
+
+type Signed = { from: Address; to: Address; value: string; nonce: Hex; validBefore: string }
+
+const toPermit = ({ from, to, value: amount, nonce, validBefore: deadline }: Signed) => ({
+  permit2Authorization: {
+    ...{ from, spender: places.permitProxy, nonce: `${BigInt(nonce)}`, deadline },
+    ...{ permitted: { token: places.usdc, amount }, witness: { to, validAfter: '0' } },
+  },
+})
 
 /** Repeats the request with the same payment, like a client that did not receive the answer; or misuses the payment. */
 const again = async (at: Acting, attempt: PaidAttempt) => {
@@ -143,11 +150,11 @@ const follow = (at: Acting, attempt: PaidAttempt, { answer, payment }: Heard) =>
 
 /** A third party sends the transfer that the payer signed, once or twice. */
 const sendOther = async ({ world, random }: Acting, payment: string) => {
-  const { authorization } = readPaymentHeader(payment) ?? {}
+  const { authorization, permit } = readPaymentHeader(payment) ?? {}
   if (!authorization) return
   world.ground.faults.note(86, 'transfer sent by somebody else')
   const count = 1 + random.int(2)
-  for (let left = count; left > 0; left--) world.ground.chain.callFrom(stranger, toPay(authorization))
+  for (let left = count; left > 0; left--) world.ground.chain.callFrom(stranger, toPay(authorization, permit !== undefined))
 }
 
 const record = z.looseObject({ purchase_id: z.string(), digest: z.string(), state: z.string() })

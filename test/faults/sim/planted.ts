@@ -4,6 +4,7 @@ import { allowing, rating } from './planted/allowing.ts'
 import { calling } from './planted/calling.ts'
 import { moving } from './planted/moving.ts'
 import { paying } from './planted/paying.ts'
+import { permits } from './planted/permits.ts'
 import { sending } from './planted/sending.ts'
 import { serving } from './planted/serving.ts'
 import { trading } from './planted/trading.ts'
@@ -20,5 +21,6 @@ export const planted: readonly Mutation[] = [
   ...rating,
   ...serving,
   ...calling,
+  ...permits,
   ...trading,
 ]

@@ -73,9 +73,13 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const store = guardStore(opened, at)
   const port = createChainPort(ground.chain, ground.terms, store)
   const authorized = port.authorized && guard(port.authorized, 'chain', at)
+  const permitted = port.permitted && guard(port.permitted, 'chain', at)
   const launchpad = guard(port.launchpad, 'chain', at)
-  const guarded = { store, chain: guard({ ...port, launchpad, ...(authorized && { authorized }) }, 'chain', at) }
-  const resources = guard({ send: ground.seller.send }, 'resources', at)
+  const guarded = {
+    store,
+    chain: guard({ ...port, launchpad, ...(authorized && { authorized }), ...(permitted && { permitted }) }, 'chain', at),
+  }
+  const resources = guard(ground.seller, 'resources', at)
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
   const search = guard(ground.search.port, 'search', at)
   const honest = createDeps({ ground, wakeups, search, resources, ...parts })

@@ -1,9 +1,11 @@
+import type { PaidAnswer } from '../../../src/domain/paidAnswer.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../../src/domain/x402.ts'
 import type { ResourceAnswer, ResourceClient } from '../../../src/ports.ts'
 import { tokenDomain, toPay } from './chain/authorized.ts'
 import type { ChainModel } from './chain/chain.ts'
 import { addressOf, places, simulatedChainId } from './chain/places.ts'
+import type { ChainTerms } from './chain/port.ts'
 import type { Faults } from './faults.ts'
 import type { Random } from './random.ts'
 
@@ -18,17 +20,30 @@ const answered = (status: number, body: string, paymentRequired?: string): Resou
   ...{ status, body, contentType: 'application/json', paymentRequired },
 })
 
-type Given = { chain: ChainModel; faults: Faults; random: Random }
+const toPaid = ({ status, body, contentType }: ResourceAnswer): PaidAnswer => {
+  const head = Buffer.from(body)
+  return { status, contentType, head, bytes: head.length, parts: 0, ending: 'whole' }
+}
+
+type Given = { chain: ChainModel; faults: Faults; random: Random; permits: ChainTerms['permits'] }
+
+const byPermit = { name: 'permit2', spender: places.permitProxy } as const
 
 /** An x402 seller outside the service, which outlives its processes. It may charge without an answer, or the reverse. */
-export const createSeller = ({ chain, faults, random }: Given): Seller => {
+export const createSeller = ({ chain, faults, random, permits }: Given): Seller => {
   const known = new Map<string, ResourceAnswer>()
-  const charge = (it: Authorization) => chain.callFrom(sellerWallet, toPay(it))
+  const isPermit = permits !== 'none'
+  const charge = (it: Authorization) => chain.callFrom(sellerWallet, toPay(it, isPermit))
   const required = toHeader(
     toPaymentRequired(
       {
         ...{ url: 'https://seller.example/a', description: 'Words', chainId: simulatedChainId, amount: price },
-        ...{ asset: places.usdc, payTo: sellerWallet, timeoutS: 60, method: { name: 'eip3009', domain: tokenDomain } },
+        ...{
+          asset: places.usdc,
+          payTo: sellerWallet,
+          timeoutS: 60,
+          method: isPermit ? byPermit : { name: 'eip3009', domain: tokenDomain },
+        },
       },
       'Pay first.',
     ),
@@ -53,12 +68,11 @@ export const createSeller = ({ chain, faults, random }: Given): Seller => {
   }
 
   return {
-    async send(_request, payment) {
-      if (!payment) return unpaid
-      const [, header] = payment
+    ask: async () => unpaid,
+    async buy(_request, [, header]) {
       const read = readPaymentHeader(header)
-      if (!read) return answered(400, 'no payment')
-      return known.get(header) ?? serve(header, read.authorization)
+      const answer = read ? (known.get(header) ?? serve(header, read.authorization)) : answered(400, 'no payment')
+      return toPaid(answer)
     },
   }
 }

@@ -51,11 +51,12 @@ export const createGround = (
   const feeBps = random.pick([0, 250])
   const faults = createFaults({ random: random.fork('faults'), enabled: withoutReorgs(chooseKinds(random, focus), random), told })
   const chain = createChainModel({ random: random.fork('chain'), now: time.now, feeBps })
+  const permits = random.fork('permits').pick(['none', 'none', 'possible', 'only'] as const)
   return {
     random: random.fork('world'),
     time,
     chain,
-    seller: createSeller({ chain, faults, random: random.fork('seller') }),
+    seller: createSeller({ chain, faults, random: random.fork('seller'), permits }),
     search,
     faults,
     terms: {
@@ -63,6 +64,7 @@ export const createGround = (
       confirmations: random.pick([0, 0, 3]),
       isBlind: random.chance(0.3),
       resendAfterMs: random.pick([0, 5_000]),
+      permits,
     },
     file,
     hidden: () => [],
@@ -119,7 +121,10 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   const payers = calling.chance(0.5)
     ? Array.from({ length: 2 }, (_, at) => createPayer(`payer-${at}`, users[at]?.wallet, calling))
     : []
-  for (const payer of payers) chain.mint(payer.wallet, startingUsdc)
+  for (const payer of payers) {
+    chain.mint(payer.wallet, startingUsdc)
+    chain.approvePermit2(payer.wallet, calling.pick([startingUsdc, startingUsdc, 1_500_000n]))
+  }
   const trading = random.fork('traders')
   const traders = trading.chance(0.4)
     ? users.slice(0, 2).flatMap(({ wallet, proxy }) => (proxy ? [createTrader(wallet, proxy, trading)] : []))
@@ -127,6 +132,7 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   if (traders.length > 0) chain.mint(stranger, startingUsdc)
   for (const wallet of [...traders.map(it => it.wallet), ...(traders.length > 0 ? [stranger] : [])])
     chain.giveWrapped(wallet, startingWrapped)
+  for (const { wallet } of traders) chain.give(wallet, startingWrapped)
   // In some scenarios the setup already has faults.
   if (random.chance(0.15)) faults.rate = 0.03
   for (const agent of agents) await register({ world, agent })

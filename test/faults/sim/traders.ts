@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { coinSymbol } from '../../../src/domain/agentToken.ts'
 import type { Address } from '../../../src/domain/hex.ts'
 import { formatUsdc } from '../../../src/domain/money.ts'
 import { tokenDecimals } from '../../../src/domain/tokenCurve.ts'
@@ -8,6 +9,7 @@ import { quoteTrade } from '../../../src/operations/tokens/quoteTrade.ts'
 import { tradeToken } from '../../../src/operations/tokens/tradeToken.ts'
 import type { ContractCall } from './chain/contracts.ts'
 import { holding } from './chain/launchpad.ts'
+import { places, simulatedChainId } from './chain/places.ts'
 import { fromData } from './chain/transactions.ts'
 import type { Agent } from './provider.ts'
 import type { Random } from './random.ts'
@@ -48,7 +50,7 @@ const launch = async ({ world, agents, random }: Acting) => {
   const registered = agents.filter(it => it.id)
   if (registered.length === 0) return
   const { id, owner, handle } = random.pick(registered)
-  const input = { agent: id, name: handle, symbol: 'COIN', reserve_asset: random.chance(0.4) ? 'WBNB' : 'USDC' }
+  const input = { agent: id, name: handle, symbol: 'COIN', reserve_asset: random.chance(0.5) ? 'WBNB' : 'USDC' }
   const count = random.chance(0.15) ? 2 : 1
   if (count > 1) world.ground.faults.note(89, 'one launch twice at once')
   const request = () => world.ask({ operation: launchToken, input, wallet: owner, ...leaving() })
@@ -74,10 +76,14 @@ const moveThePrice = ({ world, random }: Acting, token: Address) => {
   const purchase: ContractCall = isWrapped
     ? { name: 'buyApproved', ...of }
     : { name: 'buy', ...of, buyer: stranger, nonce: random.hex(64) }
-  if (isWrapped && !isSale) chain.callFrom(stranger, { name: 'approve', amount: String(paid) })
+  if (isWrapped && !isSale) chain.callFrom(stranger, approval(paid))
   const call: ContractCall = isSale ? { name: 'sell', ...of } : purchase
   if (chain.callFrom(stranger, call)) faults.note(87, 'price moved')
 }
+
+const approval = (amount: bigint): ContractCall => ({
+  ...{ name: 'approve', asset: places.wrappedCoin, spender: places.launchpad, amount: String(amount) },
+})
 
 /** Somebody else sends a purchase that was seen in the pool. */
 const sendOther = ({ world, random }: Acting) => {
@@ -102,6 +108,7 @@ const quote = async ({ world, trader, random }: Acting, token: Address) => {
   const paid = isWrapped
     ? ['0.0001', '0.0005', '0.00123456789', '0.000000002', '5']
     : ['0.1', '0.5', '1.234567', '0.000002', '50']
+  const asset = isWrapped && random.chance(0.6) ? coinSymbol(simulatedChainId) : undefined
   const amount = isSale ? formatUsdc(share, tokenDecimals) : random.pick(paid)
   const [slippage_bps, seconds] = [random.pick([0, 100, 1_000]), random.pick([30, 60, 300])]
   trader.trades -= 1
@@ -111,7 +118,7 @@ const quote = async ({ world, trader, random }: Acting, token: Address) => {
     trader.open.push({ token, digest: data.digest, rounds: 0 })
     if (!world.log.trades.has(data.digest)) world.log.trades.set(data.digest, { user: trader.user, isAgreed: false })
   }
-  const input = { token, chain_id: 97, side: isSale ? 'sell' : 'buy', amount, slippage_bps, seconds }
+  const input = { token, chain_id: 97, side: isSale ? 'sell' : 'buy', amount, asset, slippage_bps, seconds }
   await world.go(world.ask({ operation: quoteTrade, input, wallet: trader.user, heard }))
 }
 

@@ -6,7 +6,7 @@ import type { ContractCall } from './contracts.ts'
 import { type Block, type MinedTx, runTransaction, tryCall, type Weather } from './execution.ts'
 import { holding } from './launchpad.ts'
 import { places, usualGasPrice } from './places.ts'
-import { type ChainState, createJournal, type Journal } from './state.ts'
+import { allowanceOf, type ChainState, createJournal, type Journal } from './state.ts'
 import { type Tx, toData, toHash } from './transactions.ts'
 
 type Pooled = Tx & { notBefore: number }
@@ -29,6 +29,8 @@ export type ChainModel = {
   callFrom(sender: Address, call: ContractCall): boolean
   mint(to: Address, amount: bigint): void
   giveWrapped(to: Address, amount: bigint): void
+  /** The owner lets Permit2 take USDC. */
+  approvePermit2(owner: Address, amount: bigint): void
   /** The owner transfers USDC elsewhere without the service. */
   withdraw(from: Address, amount: bigint): void
   setBlocked(address: Address, isBlocked: boolean): void
@@ -94,6 +96,8 @@ export const createChainModel = (given: Given): ChainModel => {
       core.supply += amount
       journal.put(state.usdc, to, (state.usdc.get(to) ?? 0n) + amount)
     },
+    approvePermit2: (owner, amount) =>
+      journal.put(state.allowances, allowanceOf(places.usdc, { spender: places.permit2, owner }), amount),
     giveWrapped(to, amount) {
       const { tokens, givenWrapped } = state
       const at = holding(places.wrappedCoin, to)

@@ -3,7 +3,8 @@ import { type Address, address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 import type { ChainJob } from '../../../../src/ports.ts'
 import { launchpadCalls, runLaunchpad } from './launchpad.ts'
-import { type At, moveUsdc, Reverted, require } from './rules.ts'
+import { places } from './places.ts'
+import { type At, moveUsdc, Reverted, require, useAllowance } from './rules.ts'
 import type { EscrowJob, GivenFeedback } from './state.ts'
 
 // The rules of ERC-8183 as implemented in src/chain/contracts/JobEscrow.sol, without bytecode.
@@ -47,7 +48,7 @@ export const contractCall = z.discriminatedUnion('name', [
   z.object({ name: z.literal('validationResponse'), requestHash: z.string(), response: z.number() }),
   z.object({
     name: z.literal('pay'),
-    ...{ from: address, to: address, nonce: z.string(), validBefore: z.number() },
+    ...{ from: address, to: address, nonce: z.string(), validBefore: z.number(), isPermit: z.boolean() },
     amount: z.string().transform(it => BigInt(it)),
   }),
   ...launchpadCalls,
@@ -116,16 +117,20 @@ const respond = (at: At, { requestHash, response }: { requestHash: string; respo
   at.journal.put(validations, requestHash, { ...asked, responses: [...asked.responses, response] })
 }
 
-type Pay = { from: Address; to: Address; nonce: string; validBefore: number; amount: bigint }
+type Pay = { from: Address; to: Address; nonce: string; validBefore: number; amount: bigint; isPermit: boolean }
 
 /** Name of an authorization of the token among the used ones. */
 export const payKey = ({ from, nonce }: { from: string; nonce: string }): string => `pay:${from}:${nonce}`
 
-/** transferWithAuthorization of EIP-3009: anyone may send it, and the token accepts each nonce once. */
+/**
+ * A signed transfer, which anyone may send and which uses its nonce: `transferWithAuthorization` of the token (EIP-3009), or the same
+ * by Permit2, which takes it out of its allowance.
+ */
 const pay = (at: At, call: Pay) => {
   const { journal, seconds } = at
   require(!journal.state.used.has(payKey(call)), 'authorization used')
   require(seconds < call.validBefore, 'authorization expired')
+  if (call.isPermit) useAllowance(at, places.usdc, { spender: places.permit2, owner: call.from, amount: call.amount })
   moveUsdc(at, call)
   journal.put(journal.state.used, payKey(call), true)
 }

@@ -53,13 +53,14 @@ export const runTransaction = (at: Executing, block: Block, tx: Tx): MinedTx => 
 }
 
 const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx) => {
+  const { value } = call
   const told: Told[] = []
   const ofTokens: ToldOfToken[] = []
   const asked = fromData(call.data)
   if (at.weather.revertNext.delete(asked.name)) throw new Reverted('the token is paused')
   const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
   const tell = { tell: (event: Told) => told.push(event), tellOfToken: (event: ToldOfToken) => ofTokens.push(event) }
-  runCall({ ...setting, ...tell, journal: at.journal, sender, seconds }, asked)
+  runCall({ ...setting, ...tell, journal: at.journal, sender, value, seconds }, asked)
   return { told, ofTokens }
 }
 
@@ -69,7 +70,10 @@ export const tryCall = (at: Executing, { sender, call, seconds }: Pick<Tx, 'send
   const mark = at.journal.mark()
   const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
   try {
-    runCall({ ...setting, journal: at.journal, sender, seconds, tell: () => {}, tellOfToken: () => {} }, fromData(call.data))
+    runCall(
+      { ...setting, journal: at.journal, sender, value: call.value, seconds, tell: () => {}, tellOfToken: () => {} },
+      fromData(call.data),
+    )
     return undefined
   } catch (error) {
     if (error instanceof Reverted) return error.message

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Address, address } from '../../../../src/domain/hex.ts'
 import { type Curve, quoteBuy, quoteSell, tokenSupply } from '../../../../src/domain/tokenCurve.ts'
 import { addressOf, launchpadTerms, places } from './places.ts'
-import { type At, moveUsdc, Reverted, require } from './rules.ts'
-import type { AgentCurve } from './state.ts'
+import { type At, moveUsdc, Reverted, require, useAllowance } from './rules.ts'
+import { type AgentCurve, allowanceOf } from './state.ts'
 
 // The rules of src/chain/contracts/TokenLaunchpad.sol for curves of USDC and wrapped coin, without bytecode. The quotes are those
 // of the service, which `npm run trades` compares with the contract.
@@ -12,8 +12,8 @@ const whole = z.string().transform(it => BigInt(it))
 const traded = { token: address, amountIn: whole, leastOut: whole, deadline: z.number() }
 
 /**
- * The launchpad's calls. `buy` has the buyer's authorization, so anyone may send it. `buyApproved` is a purchase by its sender with
- * wrapped coin, after `approve`.
+ * The calls of launchpad and tokens. `buy` has the buyer's authorization, so anyone may send it. `buyApproved` is a purchase by its
+ * sender after `approve`.
  */
 export const launchpadCalls = [
   z.object({
@@ -21,9 +21,11 @@ export const launchpadCalls = [
     reserveKind: z.enum(['usdc', 'wrapped']),
   }),
   z.object({ name: z.literal('buy'), ...traded, buyer: address, nonce: z.string() }),
-  z.object({ name: z.literal('approve'), amount: whole }),
+  z.object({ name: z.literal('approve'), asset: address, spender: address, amount: whole }),
   z.object({ name: z.literal('buyApproved'), ...traded }),
+  z.object({ name: z.literal('buyWithCoin'), ...traded }),
   z.object({ name: z.literal('sell'), ...traded }),
+  z.object({ name: z.literal('sellForCoin'), ...traded }),
   z.object({ name: z.literal('payFees'), token: address }),
 ] as const
 const launchpadCall = z.discriminatedUnion('name', launchpadCalls)
@@ -45,10 +47,13 @@ export const runLaunchpad = (at: At, call: LaunchpadCall): void => {
     case 'buy':
       return void buy(at, call)
     case 'approve':
-      return void at.journal.put(at.journal.state.allowances, at.sender, call.amount)
+      return void approve(at, call)
     case 'buyApproved':
       return void buyApproved(at, call)
+    case 'buyWithCoin':
+      return void buyWithCoin(at, call)
     case 'sell':
+    case 'sellForCoin':
       return void sell(at, call)
     case 'payFees':
       return void payFees(at, call)
@@ -88,13 +93,21 @@ const buy = (at: At, call: Named<'buy'>) => {
   purchase(at, call, call.buyer)
 }
 
+const approve = ({ journal, sender: owner }: At, { asset, spender, amount }: Named<'approve'>) =>
+  journal.put(journal.state.allowances, allowanceOf(asset, { spender, owner }), amount)
+
 const buyApproved = (at: At, call: Named<'buyApproved'>) => {
-  const { journal, sender } = at
-  const allowed = journal.state.allowances.get(sender) ?? 0n
+  const asset = curveIn(at, call.token).reserveKind === 'usdc' ? places.usdc : places.wrappedCoin
+  useAllowance(at, asset, { spender: places.launchpad, owner: at.sender, amount: call.amountIn })
+  purchase(at, call, at.sender)
+}
+
+/** The launchpad wraps the coin that came with the call. */
+const buyWithCoin = (at: At, call: Named<'buyWithCoin'>) => {
   require(curveIn(at, call.token).reserveKind === 'wrapped', 'not a curve of wrapped coin')
-  require(allowed >= call.amountIn, 'not approved')
-  journal.put(journal.state.allowances, sender, allowed - call.amountIn)
-  purchase(at, call, sender)
+  require(at.value === call.amountIn, 'another amount of coin')
+  hold(at, holding(places.wrappedCoin, at.sender), at.value)
+  purchase(at, call, at.sender)
 }
 
 type Bought = Pick<Named<'buy'>, 'token' | 'amountIn' | 'leastOut' | 'deadline'>
@@ -111,7 +124,7 @@ const purchase = (at: At, { token, amountIn, leastOut, deadline }: Bought, buyer
   tellOfToken({ name: 'bought', token, trader: buyer, tokens: out, amount: amountIn })
 }
 
-const sell = (at: At, { token, amountIn, leastOut, deadline }: Named<'sell'>) => {
+const sell = (at: At, { name, token, amountIn, leastOut, deadline }: Named<'sell' | 'sellForCoin'>) => {
   const { journal, sender, seconds, tellOfToken } = at
   const curve = curveIn(at, token)
   require(seconds <= deadline, 'past the deadline')
@@ -121,7 +134,16 @@ const sell = (at: At, { token, amountIn, leastOut, deadline }: Named<'sell'>) =>
   hold(at, holding(token, sender), -amountIn)
   journal.put(journal.state.curves, token, { ...curve, reserve: after.reserve, held: after.held, fees: curve.fees + fee })
   moveAsset(at, curve, { from: places.launchpad, to: sender, amount: out })
+  if (name === 'sellForCoin') unwrap(at, curve, out)
   tellOfToken({ name: 'sold', token, trader: sender, tokens: amountIn, amount: out })
+}
+
+/** The seller gets coin in place of wrapped coin. */
+const unwrap = (at: At, { reserveKind }: AgentCurve, amount: bigint) => {
+  require(reserveKind === 'wrapped', 'not a curve of wrapped coin')
+  const { coin } = at.journal.state
+  hold(at, holding(places.wrappedCoin, at.sender), -amount)
+  at.journal.put(coin, at.sender, (coin.get(at.sender) ?? 0n) + amount)
 }
 
 const payFees = (at: At, { token }: Named<'payFees'>) => {

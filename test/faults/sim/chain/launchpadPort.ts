@@ -18,23 +18,28 @@ const call = (gas: bigint, data: ContractCall): Call => ({ to: places.launchpad,
 export const purchaseNonceOf = (id: string, digest: string) => toHash(`${id}:${digest}`)
 const purchaseNonce = (terms: TradeTerms) => purchaseNonceOf(terms.id, toTradeDigest(terms))
 
-const toTradeCalls = (terms: TradeTerms): Call[] => {
+const toTradeCalls = (terms: TradeTerms, isSigned: boolean): Call[] => {
   const { side, asset, token, amountIn, leastOut, deadline, wallet } = terms
   const of = { token, amountIn: String(amountIn), leastOut: String(leastOut), deadline: Math.floor(deadline / secondMs) }
-  if (side === 'sell') return [call(100_000n, { name: 'sell', ...of })]
-  if (asset === 'usdc') return [call(120_000n, { name: 'buy', ...of, buyer: wallet, nonce: purchaseNonce(terms) })]
-  const approve = call(50_000n, { name: 'approve', amount: String(amountIn) })
-  return [{ ...approve, to: places.wrappedCoin }, call(120_000n, { name: 'buyApproved', ...of })]
+  if (side === 'sell') return [call(100_000n, { name: asset === 'coin' ? 'sellForCoin' : 'sell', ...of })]
+  if (asset === 'coin') return [{ ...call(120_000n, { name: 'buyWithCoin', ...of }), value: amountIn }]
+  if (asset === 'usdc' && isSigned) return [call(120_000n, { name: 'buy', ...of, buyer: wallet, nonce: purchaseNonce(terms) })]
+  const paid = asset === 'usdc' ? places.usdc : places.wrappedCoin
+  const approve = call(50_000n, { name: 'approve', asset: paid, spender: places.launchpad, amount: String(amountIn) })
+  return [{ ...approve, to: paid }, call(120_000n, { name: 'buyApproved', ...of })]
 }
+
+type SignedTrade = { id: string; wallet: Address; data: string; isSigned: boolean }
 
 /** A wallet signs exactly the trade that its user agreed to. */
-export const checkTrade = async (store: OrderStore, of: { id: string; wallet: Address; data: string }): Promise<void> => {
+export const checkTrade = async (store: OrderStore, of: SignedTrade): Promise<void> => {
   const order = checkAgreed(await store.tradeOrder(of.id), of)
-  if (!toTradeCalls(order).some(it => it.data === of.data)) throw new SigningRefused(`the call is not that of trade ${of.id}`)
+  if (!toTradeCalls(order, of.isSigned).some(it => it.data === of.data))
+    throw new SigningRefused(`the call is not that of trade ${of.id}`)
 }
 
-/** The Launchpad port of the modelled chain. */
-export const createLaunchpad = (model: ChainModel, store: OrderStore): Launchpad => {
+/** The Launchpad port of the modelled chain. @param isSigned whether purchases with USDC have a signed authorization */
+export const createLaunchpad = (model: ChainModel, store: OrderStore, isSigned: boolean): Launchpad => {
   const { state, blocks, weather } = model
   const { feeBps, creatorShareBps, virtualReserves } = launchpadTerms
   return {
@@ -63,7 +68,7 @@ export const createLaunchpad = (model: ChainModel, store: OrderStore): Launchpad
     purchaseNonce,
     async trade(terms) {
       checkAgreed(await store.tradeOrder(terms.id), terms)
-      return toTradeCalls(terms)
+      return toTradeCalls(terms, isSigned)
     },
   }
 }

@@ -20,6 +20,7 @@ type Looks = Pick<
   | 'registeredAgent'
   | 'usdcBalance'
   | 'usdcSupply'
+  | 'coinBalance'
 >
 
 /** Read access to the chain through one node: blocks up to the node's head, and the present contract state. */
@@ -52,6 +53,7 @@ export const createLooks = (model: ChainModel, { confirmations }: ChainTerms): L
       const { number, hash, seconds } = believed()
       return { number, hash, timeMs: seconds * 1_000 }
     },
+    coinBalance: async of => model.state.coin.get(of) ?? 0n,
     blockHash: async number => (number <= seen().number ? model.blocks[Number(number)]?.hash : undefined),
     events: async (from, to) => eventsOf(from, to < seen().number ? to : seen().number),
     ...(confirmations > 0 && { unconfirmedEvents: async () => eventsOf(believed().number + 1n, seen().number) }),

@@ -17,6 +17,8 @@ export const places = {
   evaluator: addressOf('evaluator'),
   launchpad: addressOf('launchpad'),
   wrappedCoin: addressOf('wrapped coin'),
+  permit2: addressOf('permit2'),
+  permitProxy: addressOf('proxy of x402'),
   /** All parties outside the service. */
   outside: addressOf('outside'),
 }

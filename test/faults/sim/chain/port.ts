@@ -1,7 +1,7 @@
 import type { Address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 import type { Call, Chain, Launchpad } from '../../../../src/ports.ts'
-import { createAuthorized } from './authorized.ts'
+import { createAuthorized, createPermitted } from './authorized.ts'
 import type { ChainModel } from './chain.ts'
 import type { ContractCall } from './contracts.ts'
 import { createLaunchpad } from './launchpadPort.ts'
@@ -33,6 +33,8 @@ export type ChainTerms = {
   /** The chain cannot simulate calls. */
   isBlind: boolean
   resendAfterMs: number
+  /** Whether payments by Permit2 are possible, or the only ones, because the token has no signed transfers. */
+  permits: 'none' | 'possible' | 'only'
 }
 
 /** The Chain port of the modelled chain. A lagging node reports old blocks and receipts. */
@@ -48,9 +50,10 @@ export const createChainPort = (model: ChainModel, terms: ChainTerms, store: Gat
   treasury: places.treasury,
   feeBps: terms.feeBps,
   ...calls,
-  launchpad: createLaunchpad(model, store),
+  launchpad: createLaunchpad(model, store, terms.permits !== 'only'),
   validations,
-  authorized: createAuthorized(model, terms, store),
+  ...(terms.permits !== 'only' && { authorized: createAuthorized(model, terms, store) }),
+  ...(terms.permits !== 'none' && { permitted: createPermitted(model, terms, store) }),
   ...createSending(model, terms, store),
   ...createLooks(model, terms),
 })

@@ -1,6 +1,6 @@
 import type { Address } from '../../../../src/domain/hex.ts'
 import type { ChainEvent, TokenEvent } from '../../../../src/ports.ts'
-import type { Journal } from './state.ts'
+import { allowanceOf, type Journal } from './state.ts'
 
 /** A reverted call: it had no effect. */
 export class Reverted extends Error {}
@@ -22,6 +22,8 @@ type Setting = { escrow: Address; treasury: Address; evaluator: Address; feeBps:
 export type At = Setting & {
   journal: Journal
   sender: Address
+  /** Native coin that the call transfers. */
+  value: bigint
   seconds: number
   tell(event: Told): void
   tellOfToken(event: ToldOfToken): void
@@ -30,6 +32,16 @@ export type At = Setting & {
 /** @throws Reverted unless the condition holds */
 export const require = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Reverted(otherwise)
+}
+
+type Used = { spender: Address; owner: Address; amount: bigint }
+
+/** Takes an amount out of an allowance. */
+export const useAllowance = ({ journal }: Pick<At, 'journal'>, asset: Address, { amount, ...of }: Used): void => {
+  const { allowances } = journal.state
+  const allowed = allowances.get(allowanceOf(asset, of)) ?? 0n
+  require(allowed >= amount, 'not approved')
+  journal.put(allowances, allowanceOf(asset, of), allowed - amount)
 }
 
 type Moved = { from: Address; to: Address; amount: bigint }

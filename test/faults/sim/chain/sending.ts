@@ -2,11 +2,12 @@ import { SigningRefused } from '../../../../src/chain/signing/signerPolicy.ts'
 import type { Address } from '../../../../src/domain/hex.ts'
 import { isFinal } from '../../../../src/domain/job.ts'
 import { toDigest } from '../../../../src/domain/proposal.ts'
-import type { Call, Chain, Job, Store } from '../../../../src/ports.ts'
+import { toPurchaseDigest } from '../../../../src/domain/purchase.ts'
+import type { Call, Chain, Job, Purchase, Store } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
 import { authorizationOf } from './contracts.ts'
 import { checkTrade } from './launchpadPort.ts'
-import { dearestGas } from './places.ts'
+import { dearestGas, places } from './places.ts'
 import type { ChainTerms } from './port.ts'
 import { fromData, fromRaw, toSigned } from './transactions.ts'
 
@@ -19,20 +20,21 @@ type Sending = Pick<
 >
 
 /** From a call to a transaction in the pool. Offers twice the gas price, limited so that every top-up can pay it. */
-export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: ChainTerms, store: GateStore): Sending => {
+export const createSending = (model: ChainModel, { isBlind, resendAfterMs, permits }: ChainTerms, store: GateStore): Sending => {
   const { state, weather } = model
   const capped = (fee: bigint) => (fee > dearestGas ? dearestGas : fee)
   const offered = () => capped(2n * weather.gasPrice)
+  const isSigned = permits !== 'only'
   return {
     async sign(sender, nonce, call, purpose = '') {
-      await checkClient(store, { sender, call, purpose })
+      await checkClient(store, { sender, call, purpose, isSigned })
       return toSigned({ sender, nonce, fee: offered(), call })
     },
     async replace(last, { sender, call, purpose }) {
       const raised = (fromRaw(last.raw).fee * 9n + 7n) / 8n
       const fee = raised > offered() ? raised : offered()
       if (fee > dearestGas) return undefined
-      await checkClient(store, { sender, call, purpose })
+      await checkClient(store, { sender, call, purpose, isSigned })
       return toSigned({ sender, nonce: last.nonce, fee, call })
     },
     broadcast: async raw => model.accept(fromRaw(raw)),
@@ -47,19 +49,33 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: Cha
   }
 }
 
-type Signing = { sender: Address; call: Call; purpose: string }
+type Signing = { sender: Address; call: Call; purpose: string; isSigned: boolean }
 
-const trades: ReadonlySet<string> = new Set(['approve', 'buy', 'buyApproved', 'sell'])
+const trades: ReadonlySet<string> = new Set(['approve', 'buy', 'buyApproved', 'buyWithCoin', 'sell', 'sellForCoin'])
 
 /** The service's signing policy: a hire or a trade requires a consent to exactly its terms, and feedback an ended job. */
-const checkClient = async (store: GateStore, { sender, call: { data }, purpose }: Signing) => {
+const checkClient = async (store: GateStore, { sender, call: { data }, purpose, isSigned }: Signing) => {
   const asked = data === '0x' ? undefined : fromData(data)
-  if (asked && trades.has(asked.name)) return checkTrade(store, { id: purpose.split(':')[1] ?? '', wallet: sender, data })
+  const [subject, id = ''] = purpose.split(':')
+  if (asked?.name === 'approve' && subject === 'purchase')
+    return checkApproval(await store.purchase(id), { store, sender, asked })
+  if (asked && trades.has(asked.name)) return checkTrade(store, { id, wallet: sender, data, isSigned })
   if (asked?.name !== 'hire' && asked?.name !== 'feedback') return
-  const job = await store.job(purpose.split(':')[1] ?? '')
+  const job = await store.job(id)
   if (!job) throw new SigningRefused('the call does not belong to a job')
   if (asked.name === 'hire') return checkHire(store, asked.terms, job)
   if (!isFinal(job.state)) throw new SigningRefused('feedback belongs to a job that has ended')
+}
+
+type Approving = { store: GateStore; sender: Address; asked: { spender: Address; asset: Address; amount: bigint } }
+
+const checkApproval = async (purchase: Purchase | undefined, { store, sender, asked }: Approving) => {
+  if (!purchase || purchase.wallet !== sender || asked.amount !== purchase.amount || asked.spender !== places.permit2)
+    throw new SigningRefused('the call is not the approval of a purchase')
+  const digest = toPurchaseDigest(purchase)
+  if ((await store.consents(purchase.id)).includes(digest)) return
+  if ((await store.mandateYes(purchase.id, digest)) !== purchase.amount)
+    throw new SigningRefused(`purchase ${purchase.id} has no yes`)
 }
 
 type HireCall = { budget: bigint; jobKey: string; provider: string }

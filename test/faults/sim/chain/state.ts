@@ -44,10 +44,15 @@ export type ChainState = {
   curves: Map<Address, AgentCurve>
   /** Wrapped coin is a token, too. */
   tokens: Map<string, bigint>
-  /** Wrapped coin that the launchpad may take from a holder, and what each holder was given at the start. */
-  allowances: Map<Address, bigint>
+  /** Amounts that a contract may take from a holder, by `allowanceOf`. */
+  allowances: Map<string, bigint>
+  /** Wrapped coin that each holder was given at the start. */
   givenWrapped: Map<Address, bigint>
 }
+
+/** The name of an allowance. */
+export const allowanceOf = (asset: Address, of: { spender: Address; owner: Address }): string =>
+  `${asset}/${of.spender}/${of.owner}`
 
 export type Journal = {
   state: ChainState

@@ -1,12 +1,20 @@
 import { textOf } from '../books.ts'
 import { payKey } from '../chain/contracts.ts'
+import { places } from '../chain/places.ts'
 import { fromData } from '../chain/transactions.ts'
 import { sellerWallet } from '../seller.ts'
 import type { World } from '../world.ts'
 import { unless } from './unless.ts'
 
-/** I15, at every moment: a paid call is charged once, one payment buys one call, and a purchase pays what was agreed, once. */
-export const checkPayments = (world: World): string[] => [...checkCalls(world), ...checkPurchases(world)]
+/**
+ * I15, at every moment: a paid call is charged once, one payment buys one call, a purchase pays what was agreed, once, and Permit2 may
+ * move only what was agreed.
+ */
+export const checkPayments = (world: World): string[] => [
+  ...checkCalls(world),
+  ...checkPurchases(world),
+  ...checkApprovals(world),
+]
 
 const checkCalls = (world: World): string[] => {
   const { ground, log, books } = world
@@ -61,6 +69,29 @@ const checkPurchases = (world: World): string[] => {
       ...unless(purchase.yes !== 0 || purchase.mandate_id !== null, `I15 purchase ${purchase.id} was paid without a yes`),
     ]
   })
+}
+
+const checkApprovals = (world: World): string[] => {
+  const rows = world.books.all(`select t.hash, p.amount, p.agreed_at from purchase p
+    join intent i on i.key = 'purchase:' || p.id || ':approve' join chain_transaction t on t.intent_seq = i.seq`)
+  const agreed = new Map(rows.map(it => [textOf(it.hash), it]))
+  return approvals(world).flatMap(({ hash, amount }) => {
+    const purchase = agreed.get(hash)
+    const isAgreed = purchase?.amount === String(amount) && purchase.agreed_at !== null
+    return unless(isAgreed, `I15 the approval ${hash} of ${amount} for Permit2 belongs to no agreed purchase`)
+  })
+}
+
+/** Approvals of Permit2 by custodial wallets. */
+const approvals = ({ ground, books }: World) => {
+  const custodial = new Set(books.all(`select address from wallet where role = 'user'`).map(it => textOf(it.address)))
+  return ground.chain.blocks
+    .flatMap(block => block.txs)
+    .flatMap(({ tx, success }) => {
+      const call = success && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
+      if (call?.name !== 'approve' || call.spender !== places.permit2 || !custodial.has(tx.sender)) return []
+      return [{ hash: tx.hash, amount: call.amount }]
+    })
 }
 
 /** I15, when idle: what is reported as paid was charged, and what is reported as unpaid was not. */

@@ -20,8 +20,17 @@ const tradesOnChain = ({ ground }: World) =>
     .flatMap(block => block.txs)
     .flatMap(({ tx, success }) => {
       const call = success && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
-      const isTrade = call?.name === 'buy' || call?.name === 'buyApproved' || call?.name === 'sell'
-      return isTrade ? [{ hash: tx.hash, sender: tx.sender, call }] : []
+      switch (call?.name) {
+        case 'buy':
+        case 'buyApproved':
+        case 'buyWithCoin':
+          return { hash: tx.hash, sender: tx.sender, side: 'buy', call }
+        case 'sell':
+        case 'sellForCoin':
+          return { hash: tx.hash, sender: tx.sender, side: 'sell', call }
+        default:
+          return []
+      }
     })
 
 /** Trades on chain by the order that they belong to. A purchase that somebody else sent is known by its nonce. */
@@ -47,10 +56,10 @@ export const checkTrades = (world: World): string[] => {
     ...strangers.map(it => `I16 the trade ${it.hash} of a custodial wallet belongs to no order`),
     ...books.all(orders).flatMap(order => {
       const own = made.get(textOf(order.id)) ?? []
-      const isOther = own.some(({ call }) => {
-        const side = call.name === 'sell' ? 'sell' : 'buy'
-        const terms = [side, call.token, String(call.amountIn), String(call.leastOut)]
-        return terms.join() !== [order.side, order.token, order.amount_in, order.least_out].join()
+      const isOther = own.some(({ call, side }) => {
+        const isCoin = call.name === 'buyWithCoin' || call.name === 'sellForCoin'
+        const terms = [side, call.token, call.amountIn, call.leastOut, isCoin]
+        return terms.join() !== [order.side, order.token, order.amount_in, order.least_out, order.asset === 'coin'].join()
       })
       const isAgreed = order.agreed_at !== null && log.trades.get(textOf(order.digest))?.isAgreed === true
       return [
@@ -107,8 +116,26 @@ export const checkTokenBooks = (world: World): string[] => {
       .flatMap(account => differs(account, movedOf(account.replace('/wallet:', '/')))),
     ...differs(`platform-fees:${simulatedChainId}`, (usdc.get(places.launchpad) ?? 0n) - owedIn('usdc')),
     ...differs(`${prefixOf('wrapped')}platform-fees:${simulatedChainId}`, (tokens.get(atLaunchpad) ?? 0n) - owedIn('wrapped')),
+    ...checkCoin(world, booked),
     ...checkOrders(world),
   ]
+}
+
+/** The ledger has the coin that was paid for tokens and received for them. */
+const checkCoin = ({ ground }: World, booked: ReadonlyMap<string, bigint>): string[] => {
+  const moved = new Map<string, bigint>()
+  for (const { tx, success, tokenEvents } of ground.chain.blocks.flatMap(block => block.txs)) {
+    const call = success && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
+    if (call?.name !== 'buyWithCoin' && call?.name !== 'sellForCoin') continue
+    const account = `coin/wallet:${tx.sender}`
+    const traded = tokenEvents.reduce((sum, it) => (it.name === 'bought' || it.name === 'sold' ? sum + it.amount : sum), 0n)
+    moved.set(account, (moved.get(account) ?? 0n) + (call.name === 'sellForCoin' ? traded : -traded))
+  }
+  const accounts = new Set([...moved.keys(), ...[...booked.keys()].filter(it => it.startsWith('coin/wallet:'))])
+  return [...accounts].flatMap(account => {
+    const [ours, onChain] = [booked.get(account) ?? 0n, moved.get(account) ?? 0n]
+    return unless(ours === onChain, `I16 our account ${account} has ${ours}, the chain ${onChain}`)
+  })
 }
 
 /** I16, when idle: each agreed trade has one end, which is that of its transaction. */

@@ -18,6 +18,15 @@ export const trading: readonly Mutation[] = [
     }),
   },
   {
+    name: 'coin that was paid for tokens is booked as wrapped coin',
+    without: 'the order behind a mined trade',
+    focus: [87, 89],
+    parts: ({ store, chain }) => ({
+      chain,
+      store: withTables(store, () => ({ intentByHash: async () => undefined })),
+    }),
+  },
+  {
     name: 'a removed trade stays in the books',
     without: 'the deletion of what a reorganisation removed',
     focus: [88],
