@@ -39,6 +39,7 @@ export type Fragments = Record<
   | 'IDENTITY'
   | 'REAL'
   | 'BLOB'
+  | 'UNHEX'
   | 'JSON'
   | 'PARSED'
   | 'TAGS'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Hex, hex } from '../../domain/hex.ts'
 import type { Row, Value } from './db.ts'
 import { packedText } from './packed.ts'
 
@@ -14,6 +15,13 @@ export const whole = z.number().transform(it => BigInt(it))
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().transform(it => it ?? undefined)
 /** A text column that contains JSON. */
 export const jsonText = <T extends z.ZodType>(schema: T) => z.string().transform(parsed).pipe(schema)
+/** A column with bytes, such as a digest, as hex text. */
+export const hexBytes = z
+  .instanceof(Uint8Array)
+  .transform(it => `0x${Buffer.from(it.buffer, it.byteOffset, it.byteLength).toString('hex')}`)
+  .pipe(hex)
+/** Encodes hex text for a column of `hexBytes`. */
+export const toBytes = (text: Hex): Uint8Array => Buffer.from(text.slice(2), 'hex')
 /** A column with packed JSON. */
 export const packedJson = <T extends z.ZodType>(schema: T) => packedText.transform(parsed).pipe(schema)
 

@@ -1,23 +1,26 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
-import { type Address, address, hex } from '../../domain/hex.ts'
+import { type Address, address } from '../../domain/hex.ts'
 import type { NewSignature, SignatureRow, Tables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { amount, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
+import { amount, hexBytes, insertion, jsonText, matching, maybe, rowOf, toBytes } from '../engine/rows.ts'
+
+// Addresses and digests are stored as bytes, in half of their space as text.
+const addressBytes = hexBytes.pipe(address)
 
 const signatures = rowOf({
   seq: z.number(),
   at: z.number(),
-  wallet: address,
+  wallet: addressBytes,
   role: z.enum(['user', 'agent', 'evaluator', 'treasury', 'deployer']),
   chainId: z.number(),
   kind: z.enum(['transaction', 'typed-data', 'text']),
-  contract: maybe(address),
+  contract: maybe(addressBytes),
   selector: z.string(),
   amount,
   runId: maybe(z.string()),
   termsDigest: maybe(z.string()),
-  digest: hex,
+  digest: hexBytes,
 })
 
 const spending = rowOf({ runId: z.string(), amount })
@@ -41,8 +44,8 @@ export const signatureTable = ({ read, write }: Scope): SignatureTables => ({
       return true
     }),
 
-  signatures: async ({ limit, ...filter }) => {
-    const { where, params } = matching(filter)
+  signatures: async ({ limit, wallet, ...filter }) => {
+    const { where, params } = matching({ ...filter, wallet: wallet && toBytes(wallet) })
     const rows = await read(
       `select ${signatures.columns} from signature ${where} order by seq desc limit $${params.length + 1}`,
       [...params, limit],
@@ -66,7 +69,7 @@ const spentOf = async (sql: Sql, { wallet, chainId, exceptRun }: Spender): Promi
     await sql(
       `select run_id, amount from signature where wallet = $1 and chain_id = $2 and run_id is not null and run_id <> $3
        and at > {NOW} - $4`,
-      [wallet, chainId, exceptRun, dayMs],
+      [toBytes(wallet), chainId, exceptRun, dayMs],
     ),
   )
   const byRun = new Map<string, bigint>()
@@ -79,6 +82,9 @@ const spentOf = async (sql: Sql, { wallet, chainId, exceptRun }: Spender): Promi
 
 const toRow = ({ reference, amount: moved, ...it }: NewSignature) => ({
   ...it,
+  wallet: toBytes(it.wallet),
+  contract: it.contract && toBytes(it.contract),
+  digest: toBytes(it.digest),
   // The authorized amount, not the native coin sent with the call.
   amount: (reference?.amount ?? moved).toString(),
   runId: reference?.runId,

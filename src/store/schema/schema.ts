@@ -1,6 +1,7 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
 import { certificates } from './certificateSchema.ts'
+import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
 import { counted, keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
@@ -99,4 +100,5 @@ export const migrations: Migration[] = [
   { version: 37, statements: listedColumns },
   { version: 38, statements: contests },
   { version: 39, statements: ratings },
+  { version: 40, statements: compact },
 ]
