@@ -17,5 +17,7 @@ test('texts that earlier releases stored are read', () => {
 })
 
 test('the dictionary of stored texts is the released one', () => {
-  expect(createHash('sha256').update(dictionary).digest('hex')).toBe('68856fca6cca008877f939403b10da8dc1a5d5bd4e99195df595126d5bf30eec')
+  expect(createHash('sha256').update(dictionary).digest('hex')).toBe(
+    '68856fca6cca008877f939403b10da8dc1a5d5bd4e99195df595126d5bf30eec',
+  )
 })
