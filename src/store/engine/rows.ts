@@ -34,7 +34,11 @@ const toSnake = (field: string) => field.replace(/[A-Z]/g, letter => `_${letter.
 export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
   const schema = z.object(shape)
   const fields = Object.keys(shape).map(field => [field, toSnake(field)] as const)
-  const parse = (row: Row) => schema.parse(Object.fromEntries(fields.map(([field, column]) => [field, row[column]])))
+  const parse = (row: Row) => {
+    const named: Row = {}
+    for (const [field, column] of fields) named[field] = row[column]
+    return schema.parse(named)
+  }
   return {
     columns: Object.keys(shape).map(toColumn).join(', '),
     all: (rows: Row[]) => rows.map(parse),
