@@ -23,8 +23,6 @@ const signatures = rowOf({
   digest: hexBytes,
 })
 
-const spending = rowOf({ runId: z.string(), amount })
-
 const decision = jsonText(z.looseObject({ kind: z.string(), decision: z.string().optional(), digest: z.string().optional() }))
 const inputs = rowOf({ input: decision })
 
@@ -65,17 +63,16 @@ type Spender = { wallet: Address; chainId: number; exceptRun: string }
 
 /** A hire is signed several times (approval, hire, replacements), so each run counts once, with its largest amount. */
 const spentOf = async (sql: Sql, { wallet, chainId, exceptRun }: Spender): Promise<bigint> => {
-  const rows = spending.all(
-    await sql(
-      `select run_id, amount from signature where wallet = $1 and chain_id = $2 and run_id is not null and run_id <> $3
-       and at > {NOW} - $4`,
-      [toBytes(wallet), chainId, exceptRun, dayMs],
-    ),
+  const rows = await sql(
+    `select run_id, amount from signature where wallet = $1 and chain_id = $2 and run_id is not null and run_id <> $3
+     and at > {NOW} - $4`,
+    [toBytes(wallet), chainId, exceptRun, dayMs],
   )
   const byRun = new Map<string, bigint>()
-  for (const it of rows) {
-    const most = byRun.get(it.runId) ?? 0n
-    byRun.set(it.runId, it.amount > most ? it.amount : most)
+  for (const row of rows) {
+    const run = String(row.run_id)
+    const signed = BigInt(String(row.amount))
+    if (signed > (byRun.get(run) ?? -1n)) byRun.set(run, signed)
   }
   return [...byRun.values()].reduce((sum, it) => sum + it, 0n)
 }
