@@ -8,6 +8,9 @@ import { say, signIn } from './scene.ts'
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 
+const addLateLine =
+  "document.querySelector('.log-in').append(Object.assign(document.createElement('p'), { id: 'late', textContent: 'A late line. '.repeat(99) }))"
+
 describe.runIf(browserPath)(`visibility on the page${leftOut}`, () => {
   let market: TestService
   let browser: Browser
@@ -42,6 +45,36 @@ describe.runIf(browserPath)(`visibility on the page${leftOut}`, () => {
       await page.getByRole('button', { name: /^Approve/ }).click()
       await page.locator('.result').getByText(city, { exact: true }).waitFor()
     }
+  })
+
+  test('a reader who scrolled back stays there, and gets to the newest line by its button or by a new message', async () => {
+    const { page } = await visit(browser, market.url, { viewport: { width: 360, height: 420 } })
+    await signIn(page)
+    const log = page.getByRole('region', { name: 'Messages' })
+    const newest = page.getByRole('button', { name: 'Newest' })
+    const scrollBack = async () => {
+      await log.hover()
+      await page.mouse.wheel(0, -5_000)
+      await newest.waitFor()
+    }
+    await say(page, 'What time is it in Tokyo?')
+    await expect.poll(() => isYesInView(page)).toBe(true)
+    await scrollBack()
+    await newest.click()
+    await expect.poll(() => isYesInView(page)).toBe(true)
+    await newest.waitFor({ state: 'detached' })
+    await scrollBack()
+    const asked = page.getByText('What time is it in Tokyo?', { exact: true }).first()
+    const before = await asked.boundingBox()
+    await page.evaluate(addLateLine)
+    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    expect(await asked.boundingBox()).toEqual(before)
+    await newest.waitFor()
+    await page.locator('#late').evaluate(it => it.remove())
+    await say(page, 'What time is it in Lima?')
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    await newest.waitFor({ state: 'detached' })
+    await expect.poll(() => isYesInView(page)).toBe(true)
   })
 
   test('nothing jumps while a hire runs', async () => {

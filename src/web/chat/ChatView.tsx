@@ -76,7 +76,11 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
   const { history, runs, say, add, pending, round } = useConversation(id)
   const [shown, setShown] = useState(shownRuns)
   const pane = useRef<HTMLElement>(null)
-  const { isAway, jump } = useStick(() => pane.current, id)
+  const { isAway, glide, jump } = useStick(() => pane.current, id)
+  const tell: Say = (message, digest) => {
+    jump()
+    return say(message, digest)
+  }
   useEffect(() => setShown(shownRuns), [id])
   const sent = useRef('')
   useEffect(() => {
@@ -96,7 +100,7 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
             {!isEmpty && <Title isHidden>Conversation</Title>}
             {history.error && <Failed error={history.error} reload={history.reload} />}
             {isLoading && <Waiting words="Reading the conversation" />}
-            {isEmpty && <Greeting say={say} />}
+            {isEmpty && <Greeting say={tell} />}
             {runs.length > shown && (
               <button type="button" class="link" onClick={() => setShown(shown + shownRuns)}>
                 Show earlier
@@ -106,7 +110,7 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
               <RunTurns
                 key={runId}
                 runId={runId}
-                say={say}
+                say={tell}
                 onNext={add}
                 round={round}
                 pending={pending?.runId === runId ? pending.text : undefined}
@@ -116,11 +120,11 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
           </div>
         </section>
         {isAway && (
-          <button type="button" class="jump" onClick={jump}>
+          <button type="button" class="jump" onClick={glide}>
             <DownIcon /> Newest
           </button>
         )}
-        <Composer say={say} draft={isWhole ? '' : draft} name={(!isWhole && draft) || (id ?? '')} />
+        <Composer say={tell} draft={isWhole ? '' : draft} name={(!isWhole && draft) || (id ?? '')} />
       </section>
     </div>
   )
