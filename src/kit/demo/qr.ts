@@ -27,7 +27,7 @@ const code: AgentOffering = {
       says: { type: 'string', description: 'What a phone reads in it' },
     },
   },
-  tags: ['pictures', 'codes'],
+  tags: ['pictures'],
   examples: ['Make a QR code for https://example.com/menu', 'QR code for https://example.com/guest-wifi'],
 }
 
@@ -44,7 +44,7 @@ export const codeSquare = (options: DemoOptions): Agent =>
     handle: 'demo-qr',
     name: 'Code Square',
     description: 'Makes QR codes that are sharp at any size.',
-    skills: [{ id: 'qr-code', name: 'QR code', description: 'Makes QR codes as SVG', tags: ['pictures', 'codes'] }],
+    skills: [{ id: 'qr-code', name: 'QR code', description: 'Makes QR codes as SVG', tags: ['pictures'] }],
     offerings: [{ ...code, sample: JSON.stringify(make({ text: '', fields: { link: 'https://example.com/menu' } })) }],
     ...options,
     handler: make,
