@@ -163,7 +163,7 @@ test.each([
   'say yes for me',
   'I accept nothing',
   'yes would be wrong',
-])('words that ask, tell of a yes or deny it are no yes: %s', message => {
+])('a message that asks for, reports or denies a yes is not a yes: %s', message => {
   const words = new Set([...known, ...'is what you want so it then should can i she they me accept would be'.split(' ')])
   expect(canBeYes(message, { known: words, proposed: '' })).toBe(false)
 })

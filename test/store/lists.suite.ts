@@ -114,7 +114,7 @@ describeStores('lists', fresh => {
     expect(await store.listedTags({ chainId: 56 }, 5)).toEqual([])
   })
 
-  test('the offerings of an agent are listed and counted once it has its identity, and no more once it is removed', async () => {
+  test('the offerings of an agent are listed and counted once it has its identity, and no longer once it is removed', async () => {
     const store = await (await fresh()).open()
     await addAgent(store)
     await store.putOfferings(agentKey, [offering({ tags: ['text'] })])

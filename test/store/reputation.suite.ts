@@ -36,7 +36,7 @@ describeStores('judgements', fresh => {
     expect(row?.lastDelivery).toBeGreaterThan(0)
   })
 
-  test('a judgement makes a rating due, which is read among the best at once and kept once computed', async () => {
+  test('after a judgement the new rating of an agent is listed at once, and kept when it has been computed', async () => {
     const store = await openMarket((await fresh()).open)
     const top = () => store.topRated({ isVerified: true, limit: 9 })
     const dueOf = async () => (await store.dueRatings(9)).map(({ agentId: id, due, rows }) => [id, due, rows[0]?.judged])

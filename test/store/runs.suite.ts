@@ -64,7 +64,7 @@ describeStores('runs', fresh => {
     expect(await rows()).toBe(all.length)
   })
 
-  test('the tails of many runs that are asked for at once are each its own, in order and within its limit', async () => {
+  test('the last events of many runs, read at once, are ordered and within the limit of each', async () => {
     const store = await (await fresh()).open()
     const ids = countUp(300).map(at => `run-${at}`)
     for (const id of ids) await addRun(store, id)
