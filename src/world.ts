@@ -21,6 +21,7 @@ import type { Deps } from './operations/operation.ts'
 import { createFailures } from './operations/operator/failures.ts'
 import type { OperatorReach } from './operations/operator/operatorState.ts'
 import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
+import { createRunFeeds } from './operations/runFeeds.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import type { Chain, Clock, Log, RecordSpan, Store } from './ports.ts'
@@ -135,6 +136,7 @@ const build = async (
     gateway,
     registrations,
     wakeups,
+    runFeeds: createRunFeeds(wakeups),
     clock,
     ids: randomIds,
     settings,

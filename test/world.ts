@@ -7,6 +7,7 @@ import { createGateway } from '../src/operations/gateway/createGateway.ts'
 import { openJob } from '../src/operations/hires/openJob.ts'
 import { writeProposal } from '../src/operations/hires/writeProposal.ts'
 import type { Deps } from '../src/operations/operation.ts'
+import { createRunFeeds } from '../src/operations/runFeeds.ts'
 import { createTurns } from '../src/operations/turns.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
 import type { Job } from '../src/ports.ts'
@@ -49,6 +50,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     wakeups,
+    runFeeds: createRunFeeds(wakeups),
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },
     settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { streamSSE } from 'hono/streaming'
 import { type JsonObject, jsonObject, parseJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { unparsable } from '../operations/gateway/relay.ts'
 import type { Caller } from '../operations/operation.ts'
-import { cutConnection } from './request.ts'
-import { type StreamReach, toLine, watchReader } from './sse.ts'
+import { heartbeat, streamEvents, toFrames } from './eventStream.ts'
+import type { StreamReach } from './sse.ts'
 
 type Frames = AsyncGenerator<object, void, undefined>
 
@@ -74,17 +73,13 @@ type Streamed = { frames: Frames; gone: AbortController; leave(): void }
 
 /** Streams responses as server-sent events, with heartbeats while none comes. */
 const streamFrames = (c: Context, reach: Reach, { frames, gone, leave }: Streamed): Response =>
-  streamSSE(c, async sse => {
-    sse.onAbort(() => gone.abort())
-    const taken = watchReader(reach, () => {
-      sse.abort()
-      cutConnection(c)
-    })
+  streamEvents(c, reach, async stream => {
+    stream.gone.addEventListener('abort', () => gone.abort(), { once: true })
     try {
       for (;;) {
-        const { done, value } = await beatUntil(reach, frames.next(), () => taken(sse.write(': still here\n\n')))
+        const { done, value } = await beatUntil(reach, frames.next(), () => stream.send(heartbeat))
         if (done) return
-        await taken(sse.writeSSE({ data: toLine(value) }))
+        await stream.send(toFrames([value]))
       }
     } finally {
       gone.abort()

@@ -17,7 +17,7 @@ import { streamRelay } from './relayStream.ts'
 import { createCallerReader, type RunOf, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
 import { createSourceOf, type TrustedProxy } from './source.ts'
-import { type StreamReach, streamAgUi, streamEvents, streamInvoke } from './sse.ts'
+import { type StreamReach, streamAgUi, streamInvoke, streamRunEvents } from './sse.ts'
 import { commandLine, softwareKit } from './streamFormats.ts'
 import { createStreams, type StreamBounds, streamBounds } from './streams.ts'
 import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns.ts'
@@ -74,7 +74,7 @@ type Reach = StreamReach & { callerOf(c: Context): Promise<Caller> }
 const answer = async (c: Context, reach: Reach, { operation, stream, status, takesBody }: Route): Promise<Response> => {
   const caller = await reach.callerOf(c)
   const wantsStream = /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')
-  if (stream === 'events' && wantsStream) return streamEvents(c, reach, caller)
+  if (stream === 'events' && wantsStream) return streamRunEvents(c, reach, caller)
   const input = await readInput(c, takesBody).catch((error: unknown) => {
     if (operation === relay && error instanceof Problem && error.type === 'invalid-json') return undefined
     throw error

@@ -1,13 +1,12 @@
 import type { Context } from 'hono'
-import { streamSSE } from 'hono/streaming'
 import { limits } from '../domain/limits.ts'
 import { relay, requestIdOf } from '../operations/gateway/relay.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
+import { heartbeat, type StreamCare, streamEvents, toFrames } from './eventStream.ts'
 import { toProblem } from './problem.ts'
-import { toLine } from './sse.ts'
 import type { Streams } from './streams.ts'
 
-type Reach = { deps: Deps; log(error: unknown): void; streams: Streams }
+type Reach = StreamCare & { deps: Deps; streams: Streams }
 
 /**
  * Relays an A2A request and sends the agent's answer as one server-sent event, with heartbeats while the agent works. Used by
@@ -16,30 +15,28 @@ type Reach = { deps: Deps; log(error: unknown): void; streams: Streams }
  */
 export const streamRelay = (
   c: Context,
-  { deps, log, streams }: Reach,
+  { deps, streams, ...care }: Reach,
   { caller, input }: { caller: Caller; input: unknown },
 ): Response => {
   const leave = streams.enter(caller)
-  return streamSSE(c, async sse => {
-    const gone = new AbortController()
-    sse.onAbort(() => gone.abort())
-    const signal = AbortSignal.any([gone.signal, ...(caller.signal ? [caller.signal] : [])])
+  return streamEvents(c, care, async ({ send, gone }) => {
+    const signal = AbortSignal.any([gone, ...(caller.signal ? [caller.signal] : [])])
     const answered = new AbortController()
     const answer = relay
       .call(input, deps, { ...caller, signal })
       .catch((error: unknown) => ({
         jsonrpc: '2.0',
         id: requestIdOf(input),
-        error: { code: -32603, message: toProblem(error, log).detail },
+        error: { code: -32603, message: toProblem(error, care.log).detail },
       }))
       .finally(() => answered.abort())
     const quiet = AbortSignal.any([answered.signal, signal])
     try {
       while (!quiet.aborted) {
         await deps.wakeups.wait('', limits.heartbeatMs, quiet)
-        if (!quiet.aborted) await sse.write(': still here\n\n')
+        if (!quiet.aborted) await send(heartbeat)
       }
-      await sse.writeSSE({ data: toLine(await answer) })
+      await send(toFrames([await answer]))
     } finally {
       leave()
     }

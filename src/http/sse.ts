@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
-import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
@@ -9,107 +8,83 @@ import { type Caller, type Deps, parseInput } from '../operations/operation.ts'
 import { followRun } from '../operations/runs/followRun.ts'
 import { quoting } from '../operations/runs/quoting.ts'
 import { ownRun } from '../operations/runs/readRun.ts'
-import { toQuotedRecord } from '../operations/runs/readRunEvents.ts'
+import { isWhole, toEventRecord, toQuotedRecord } from '../operations/runs/readRunEvents.ts'
+import { type EventStream, heartbeat, type StreamCare, streamEvents, toFrames } from './eventStream.ts'
 import { toProblem } from './problem.ts'
-import { cutConnection } from './request.ts'
 import { agUi, agUiInput, digestOf, type StreamFormat, wordsOf } from './streamFormats.ts'
 import type { Streams } from './streams.ts'
 
 /** Existing clients close a stream after 600 s. The service ends it shortly before. */
 const streamMs = 590_000
 
-/** Serializes a value as one line of JSON. U+0085, U+2028 and U+2029 are escaped, because some clients split lines there. */
-export const toLine = (value: unknown): string =>
-  JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-export type StreamReach = {
-  deps: Deps
-  log(error: unknown): void
-  streams: Streams
-  /** Time in ms that a client may read nothing before its connection is closed. */
-  stalledMs: number
-}
+export type StreamReach = StreamCare & { deps: Deps; streams: Streams }
 type Follow = StreamReach & { caller: Caller; runId: string; afterSeq: number; leave(): void }
-type Frame = { data: string; id?: string }
 type Encode = {
-  begin?: Frame[]
-  event(it: RunEvent): Frame[] | Promise<Frame[]>
-  end?(): Promise<Frame[]>
-  fail?(problem: Problem): Frame[]
+  begin?: unknown[]
+  event(it: RunEvent): Uint8Array | Promise<Uint8Array>
+  end?(): Promise<unknown[]>
+  fail?(problem: Problem): unknown[]
 }
 
-const toFrame = (value: unknown): Frame => ({ data: toLine(value) })
+type Tell = (it: RunEvent) => unknown[]
+const encodedByFormat = new WeakMap<Tell, WeakMap<RunEvent, Uint8Array>>()
+
+/** Encodes each event of a run once for all its readers of one format. */
+const encodeOnce = (tell: Tell) => {
+  const encoded = encodedByFormat.get(tell) ?? new WeakMap<RunEvent, Uint8Array>()
+  encodedByFormat.set(tell, encoded)
+  return (it: RunEvent): Uint8Array => {
+    const bytes = encoded.get(it) ?? toFrames(tell(it), it.seq)
+    encoded.set(it, bytes)
+    return bytes
+  }
+}
 
 const stream = (c: Context, follow: Follow, encode: Encode): Response =>
-  streamSSE(c, async sse => {
-    const taken = watchReader(follow, () => {
-      sse.abort()
-      cutConnection(c)
-    })
-    const write = async (frames: Frame[]) => {
-      for (const frame of frames) await taken(sse.writeSSE(frame))
-    }
-    const beat = () => taken(sse.write(': still here\n\n'))
+  streamEvents(c, follow, async out => {
     try {
-      await sendEvents({ sse, write, beat }, follow, encode)
+      await sendEvents(out, follow, encode)
     } catch (error) {
       // The headers are already sent, so the error is reported in the stream. Unexpected errors are logged.
-      await write(encode.fail?.(toProblem(error, follow.log)) ?? [])
+      await out.send(toFrames(encode.fail?.(toProblem(error, follow.log)) ?? []))
     } finally {
       follow.leave()
     }
   })
 
-/**
- * Returns a function that waits for a write to complete. After `stalledMs` it calls `cut`, and the write
- * rejects.
- */
-export const watchReader =
-  ({ deps: { wakeups }, stalledMs }: Pick<StreamReach, 'deps' | 'stalledMs'>, cut: () => void) =>
-  async (written: Promise<unknown>): Promise<void> => {
-    let isTaken = false
-    const done = written.finally(() => {
-      isTaken = true
-    })
-    // Most writes complete at once and need no timer.
-    await Promise.race([done, setImmediate()])
-    if (isTaken) return done.then(() => undefined)
-    const taken = new AbortController()
-    const waited = wakeups.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())
-    await written
-    // An abort reason of our own, because the default one records a stack trace.
-    taken.abort('taken')
-    await waited
-  }
-
-type Out = { sse: SSEStreamingApi; write(frames: Frame[]): Promise<void>; beat(): Promise<void> }
+const nothing = new Uint8Array()
+/** After so many events a stream lets the others continue. */
+const eventsInTurn = 16
 
 const sendEvents = async (
-  { sse, write, beat }: Out,
+  { send, gone }: EventStream,
   { deps, caller, runId, afterSeq }: Follow,
   encode: Encode,
 ): Promise<void> => {
-  const gone = new AbortController()
-  sse.onAbort(() => gone.abort())
-  const signal = AbortSignal.any([gone.signal, ...(caller.signal ? [caller.signal] : [])])
+  const signal = AbortSignal.any([gone, ...(caller.signal ? [caller.signal] : [])])
   const deadline = deps.clock.now() + streamMs
   let quietSince = deps.clock.now()
-  await write(encode.begin ?? [])
+  let sent = 0
+  await send(toFrames(encode.begin ?? []))
   for await (const it of followRun(deps, { runId, afterSeq, deadline, signal })) {
-    const frames = it === 'beat' ? [] : await encode.event(it)
-    if (frames.length > 0) await write(frames)
-    else if (deps.clock.now() - quietSince >= limits.heartbeatMs) await beat()
-    else continue
+    const bytes = it === 'beat' ? nothing : await encode.event(it)
+    const isQuiet = bytes.length === 0
+    if (isQuiet && deps.clock.now() - quietSince < limits.heartbeatMs) continue
+    await send(isQuiet ? heartbeat : bytes)
     quietSince = deps.clock.now()
+    sent += 1
+    if (sent % eventsInTurn === 0) await setImmediate()
   }
-  if (encode.end) await write(await encode.end())
+  if (encode.end) await send(toFrames(await encode.end()))
 }
+
+const encodeWhole = encodeOnce(it => [toEventRecord(it)])
 
 /**
  * GET /runs/{run_id}/events with Accept: text/event-stream: the event log of a run, resumable with Last-Event-ID.
  * @throws Problem run-not-found, invalid-input, too-many-streams
  */
-export const streamEvents = async (c: Context, reach: StreamReach, caller: Caller): Promise<Response> => {
+export const streamRunEvents = async (c: Context, reach: StreamReach, caller: Caller): Promise<Response> => {
   const run = await ownRun(reach.deps, c.req.param('run_id') ?? '', caller)
   const last = c.req.header('last-event-id') ?? c.req.query('after') ?? '0'
   if (!/^\d{1,15}$/.test(last)) throw new Problem('invalid-input', 'Last-Event-ID must be the sequence number of an event.')
@@ -118,7 +93,10 @@ export const streamEvents = async (c: Context, reach: StreamReach, caller: Calle
     c,
     { ...reach, caller, runId: run.id, afterSeq: Number(last), leave: reach.streams.enter(caller) },
     // An error only ends the stream: the client reconnects with Last-Event-ID.
-    { event: async it => [{ id: String(it.seq), ...toFrame(await toQuotedRecord(reach.deps, it, as)) }] },
+    {
+      event: it =>
+        isWhole(it, as) ? encodeWhole(it) : toQuotedRecord(reach.deps, it, as).then(told => toFrames([told], it.seq)),
+    },
   )
 }
 
@@ -138,16 +116,15 @@ export const streamInvoke = async (c: Context, reach: StreamReach, { caller, inp
     throw error
   })
   caller.onRun?.(runId)
-  const fail = (problem: Problem) => format.fail(problem, runId).map(toFrame)
+  const fail = (problem: Problem) => format.fail(problem, runId)
   const end = async () => {
     const run = await deps.store.run(runId)
-    return run ? format.end(await toInvokeAnswer(run, deps)).map(toFrame) : fail(new Problem('run-not-found'))
+    return run ? format.end(await toInvokeAnswer(run, deps)) : fail(new Problem('run-not-found'))
   }
-  const event = (it: RunEvent) => format.event(it).map(told => ({ id: String(it.seq), ...toFrame(told) }))
   return stream(
     c,
     { ...reach, caller, runId, afterSeq, leave },
-    { begin: (format.begin?.(runId) ?? []).map(toFrame), event, end, fail },
+    { begin: format.begin?.(runId) ?? [], event: encodeOnce(format.event), end, fail },
   )
 }
 

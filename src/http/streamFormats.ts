@@ -98,6 +98,8 @@ export const wordsOf = ({ messages, resume }: AgUiInput): string => {
   return parts.success ? parts.data.map(it => it.text).join('\n') : ''
 }
 
+const toCustom = onlyProgress(it => [{ type: 'CUSTOM', name: it.kind, value: toEventRecord(it), timestamp: it.at }])
+
 /**
  * The format of AG-UI 1.0 (docs.ag-ui.com). Progress is sent as custom events and the answer as a text message. A proposal or
  * question for the user is an interrupt.
@@ -107,7 +109,7 @@ export const agUi = ({ threadId, runId }: Pick<AgUiInput, 'threadId' | 'runId'>)
     { type: 'RUN_STARTED', threadId, runId },
     { type: 'CUSTOM', name: 'run', value: { run_id: ours } },
   ],
-  event: onlyProgress(it => [{ type: 'CUSTOM', name: it.kind, value: toEventRecord(it), timestamp: it.at }]),
+  event: toCustom,
   end: answer => {
     if (!answer.success) return [{ type: 'RUN_ERROR', message: answer.error }]
     const messageId = `${answer.run_id}:${answer.data.state}`

@@ -18,6 +18,7 @@ import type {
 } from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
+import type { RunFeeds } from './runFeeds.ts'
 import type { Turns } from './turns.ts'
 
 /**
@@ -125,6 +126,8 @@ export type Deps = {
   /** Requests to resources that users buy, with a limit of concurrent ones per user. */
   resources: ResourceClient & { turns: Turns }
   wakeups: Wakeups
+  /** Committed events of runs, in memory for the streams of this process. */
+  runFeeds: RunFeeds
   clock: Clock
   ids: Ids
   settings: Settings

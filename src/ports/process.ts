@@ -1,5 +1,6 @@
 import type { News } from '../domain/alerts.ts'
 import type { Span } from '../domain/hireTrace.ts'
+import type { RunEvent } from '../domain/runEvent.ts'
 
 export type Clock = { now(): number }
 
@@ -11,11 +12,15 @@ export type Ids = { fresh(prefix: string): string }
  * They may be lost, so a waiter must also check after its timeout.
  */
 export type Wakeups = {
-  notify(channel: string): void
+  /**
+   * Wakes the waiters of a channel. `events` are those that a commit of this process added to the log of a run, when it changed
+   * nothing else of the run.
+   */
+  notify(channel: string, events?: RunEvent[]): void
   /** Resolves at the next notify after this call, at the timeout or on abort; never rejects. */
   wait(channel: string, timeoutMs: number, signal?: AbortSignal): Promise<void>
   /** Calls the listener on every notify. The returned function removes it. */
-  on(listener: (channel: string) => void): () => void
+  on(listener: (channel: string, events?: RunEvent[]) => void): () => void
 }
 
 /** Elects one process among those on one database. */

@@ -14,10 +14,10 @@ export const createWakeups = (): Wakeups => {
   const bus = new EventEmitter()
   bus.setMaxListeners(0)
   return {
-    notify(channel) {
+    notify(channel, events) {
       if (channel === everyChannel) for (const name of bus.eventNames()) if (typeof name === 'string') bus.emit(name)
       bus.emit(nameOf(channel))
-      bus.emit(everything, channel)
+      bus.emit(everything, channel, events)
     },
     wait: (channel, timeoutMs, signal) =>
       new Promise(resolve => {

@@ -79,15 +79,20 @@ export const createLexicon = () => {
     learnedGrams.add(place, count(gramsOf(fields.learned), 1))
   }
 
+  /** Keys of the listings that a removal concerns. */
+  const keysOf = (change: Removal): string[] => {
+    if ('gone' in change) return change.gone.filter(key => placeByKey.has(key))
+    const kept = new Set(change.except)
+    return [...(keysByAgent.get(change.agentKey) ?? [])].filter(key => !kept.has(key))
+  }
+
   return {
     ...{ words, grams, subjects, learned, learnedGrams, put },
     remove(change: Removal) {
-      if ('gone' in change) for (const key of change.gone) drop(key)
-      else {
-        const kept = new Set(change.except)
-        for (const key of [...(keysByAgent.get(change.agentKey) ?? [])]) if (!kept.has(key)) drop(key)
-      }
+      for (const key of keysOf(change)) drop(key)
     },
+    /** Whether a removal concerns any listing. */
+    concerns: (change: Removal): boolean => keysOf(change).length > 0,
     /** Indexed words with the smallest edit distance to a word that is in no listing. */
     nearest: vocabulary.nearest,
     at: (place: number): Placed | undefined => placed[place],

@@ -104,7 +104,7 @@ export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Sea
     mirror.add(change)
     if ('rows' in change) vectors?.add([...change.rows.values()])
   }
-  const writes = createWrites({ table, clock, onChange })
+  const writes = createWrites({ table, clock, onChange, concerns: change => mirror.current().concerns(change) })
 
   return {
     async put(listings: Indexed[]) {

@@ -73,11 +73,19 @@ const createTidying = ({ table, clock }: { table: Table; clock: Clock }) => {
   }
 }
 
+type Writing = {
+  table: Table
+  clock: Clock
+  onChange(change: Change): void
+  /** Whether the table has a row that the removal concerns. A commit that removes none takes as long as any other. */
+  concerns(change: Removal): boolean
+}
+
 /**
  * The only writer of a table. Changes are committed one at a time in order; pending changes are merged into one commit. The
  * table is compacted after many commits, and when it is idle.
  */
-export const createWrites = ({ table, clock, onChange }: { table: Table; clock: Clock; onChange(change: Change): void }) => {
+export const createWrites = ({ table, clock, onChange, concerns }: Writing) => {
   const tidying = createTidying({ table, clock })
   const queue: Pending[] = []
   let last: Promise<void> = Promise.resolve()
@@ -93,6 +101,7 @@ export const createWrites = ({ table, clock, onChange }: { table: Table; clock: 
   const commitNext = async () => {
     const next = queue.shift()
     if (!next) return
+    if (!('rows' in next.change || concerns(next.change))) return next.settled.resolve()
     try {
       await commit(table, next.change)
       onChange(next.change)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RunEvent } from '../domain/runEvent.ts'
 import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { freeOutbox } from './effects/outbox.ts'
 import { freeSenders, type Holder } from './effects/senders.ts'
@@ -78,15 +79,20 @@ type Writing = { db: Db; wakeups: Pick<Wakeups, 'notify'> | undefined; notices: 
 const writeTo =
   ({ db, wakeups, notices }: Writing): Scope['write'] =>
   async work => {
-    const channels = new Set<string>()
+    // The events of each channel; undefined when more than events changed.
+    const channels = new Map<string, RunEvent[] | undefined>()
+    const notify: Tx['notify'] = (channel, event) => {
+      const events = channels.has(channel) ? channels.get(channel) : []
+      channels.set(channel, event && events && [...events, event])
+    }
     const result = await db.tx(async sql => {
       // The work may run a second time after a deadlock.
       channels.clear()
-      const done = await work({ sql, notify: channel => channels.add(channel) })
-      if (channels.size > 0) await notices?.announce(sql, channels)
+      const done = await work({ sql, notify })
+      if (channels.size > 0) await notices?.announce(sql, channels.keys())
       return done
     })
-    for (const channel of channels) wakeups?.notify(channel)
+    for (const [channel, events] of channels) wakeups?.notify(channel, events)
     return result
   }
 

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { toAccessChannel } from '../../src/domain/channels.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { createAccess } from '../../src/operations/gateway/access.ts'
+import { createBounded } from '../../src/operations/gateway/bounded.ts'
 import { openWorld } from '../world.ts'
 
 const count = 400
@@ -65,4 +66,42 @@ test('a change during a read is not lost', async () => {
   world.wakeups.notify(toAccessChannel(key))
   await reading
   expect(access.remembered('bench-3')).toBeUndefined()
+})
+
+test('a name whose time is over is answered from memory while it is read again once, for six seconds at most', async () => {
+  const { world, access, pollAll } = await openNames()
+  world.clock.pass(24_000)
+  const before = access.remembered('bench-3')
+  expect(before?.agent?.key).toBe('97:bench-3')
+  expect(access.remembered('bench-3')).toBe(before)
+  await expect.poll(() => access.remembered('bench-3') === before).toBe(false)
+  expect((await pollAll()).filter(it => it === '97:bench-3')).toEqual([])
+  world.clock.pass(30_000)
+  expect(access.remembered('bench-5')).toBeUndefined()
+})
+
+test('a change is never answered from memory, also while an old name is read again', async () => {
+  const { world, access } = await openNames()
+  world.clock.pass(24_000)
+  expect(access.remembered('bench-3')?.isStrict).toBe(false)
+  await world.store.putAgentAccess('97:bench-3', { isStrict: true })
+  expect(access.remembered('bench-3')).toBeUndefined()
+  expect(await access.find('bench-3')).toMatchObject({ isStrict: true })
+})
+
+test('a bounded map evicts the entries set longest ago, and keeps the others', () => {
+  const known = createBounded<number>(128)
+  for (let at = 0; at < 128; at += 1) known.set(`${at}`, at)
+  known.set('0', 0)
+  known.set('128', 128)
+  expect([known.get('0'), known.get('1'), known.get('2'), known.get('3'), known.get('128')]).toEqual([
+    0,
+    undefined,
+    undefined,
+    3,
+    128,
+  ])
+  for (let at = 129; at < 1_000; at += 1) known.set(`${at}`, at)
+  expect(known.entries().length).toBeLessThanOrEqual(128)
+  expect(known.get('999')).toBe(999)
 })

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { json, text } from 'node:stream/consumers'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -12,37 +9,21 @@ import { type Address, toWallet } from '../../src/domain/hex.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { openUser } from '../service.ts'
 import { offering } from '../store/rows.ts'
+import { benchStreams } from './eventStreams.ts'
 import { crowd, percentile, round } from './measures.ts'
+import { portOf, runClients } from './runClients.ts'
 
 type Wrap = NonNullable<Parameters<typeof startService>[0]['wrap']>
 type Options = { agents: number; waiting: number; streams: number; seconds: number; say(line: string): void }
 
 /** How long the waiting polls of the benchmark listen, in ms: less than a poll waits. */
 const listenMs = 20_000
-/** Most events whose commit the writer waits for. A writer that is faster than the disk would fill the memory. */
-const maxUncommitted = 500
-
-const client = new URL('client.ts', import.meta.url).pathname
-
-/** Runs clients in another process. `whenListening` is called once they listen. */
-const run = async <T extends z.ZodType>(work: unknown, answer: T, whenListening?: () => Promise<void>): Promise<z.output<T>> => {
-  const child = spawn(process.execPath, [client], { stdio: ['pipe', 'pipe', 'pipe'] })
-  child.stdin.end(JSON.stringify(work))
-  const said = text(child.stderr)
-  child.stderr.once('data', () => void whenListening?.())
-  const result = await json(child.stdout).catch(async () => Promise.reject(new Error(await said)))
-  return answer.parse(result)
-}
+/** Most seconds of polls of the bare route, which are the measure for the others. */
+const bareSeconds = 12
 
 const rate = z.object({ perSecond: z.number() })
 const latencies = z.object({ latencies: z.array(z.number()), worstSecond: z.array(z.number()) })
-const heard = z.object({ heard: z.array(z.tuple([z.string(), z.number()])), lagP99Ms: z.number() })
-
-/**
- * Ms since the write and the commit of each event, and processor time of the service for each, with its write. `lags`: how late
- * the event loop of each process is, 99th percentile, in ms.
- */
-type Heard = { sinceWrite: number[]; sinceCommit: number[]; lags: { client: number; service: number }; cpuMs: number }
+const heard = z.object({ heard: z.array(z.tuple([z.string(), z.number()])) })
 
 /** Measures the gateway with many agents and readers, beside a bare route of the same framework in the same process. */
 export const benchGateway = async ({ agents, waiting, streams, seconds, say }: Options) => {
@@ -58,36 +39,38 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
   // No runs are advanced, because this measures only the gateway and the streams, and an advanced run would end.
   const wrap: Wrap = ({ store, chain }) => ({ chain, store: { ...store, claimRuns: async () => [] } })
   const service = await startService({ config: readConfig(env), wrap })
-  const bare = serve({ fetch: new Hono().get('/bare', c => c.json({})).fetch, hostname: '127.0.0.1', port: 0 })
+  const bare = serve({
+    fetch: new Hono().get('/bare', c => c.json({})).fetch,
+    hostname: '127.0.0.1',
+    port: 0,
+    serverOptions: { keepAliveTimeout: 75_000 },
+  })
   try {
     const bench = await prepare(service, { dir, say })
     say(`Registering ${agents} agents …`)
     await bench.addAgents(Math.max(agents, waiting))
     const ratio = await compare(service, bare, say)
     say(`${agents} agents that poll every 3 s, ${seconds} s …`)
-    const polls = await run(
-      { kind: 'paced', port: portOf(service), paths: toPolls(agents), everyMs: 3_000, ms: seconds * 1_000 },
-      latencies,
-    )
-    say(`  ${polls.latencies.length} polls`)
+    const address = bare.address()
+    const barePort = typeof address === 'object' && address ? address.port : 0
+    const paced = { agents, seconds, say }
+    const barePolls = await pacePolls({ ...paced, port: barePort, seconds: Math.min(seconds, bareSeconds) }, () => '/bare')
+    const polls = await pacePolls({ ...paced, port: portOf(service) }, toPoll)
     say(`${waiting} polls that wait, a job for each …`)
     const longPolls = await bench.longPolls(waiting)
     say(`${streams} streams, 2000 events a second, ${seconds} s …`)
-    const events = await bench.streams(streams, seconds)
-    say(`  ${events.sinceWrite.length} events heard`)
+    const events = await benchStreams({ service, ...bench, count: streams, seconds, say })
     return {
       empty_poll_ratio: round(ratio),
       agents,
-      poll_p99_ms: round(percentile(polls.latencies, 0.99)),
-      poll_worst_second_p99_ms: round(percentile(polls.worstSecond, 0.99)),
+      poll_p99_ms: polls.p99Ms,
+      poll_worst_second_p99_ms: polls.worstP99Ms,
+      poll_core_share: polls.coreShare,
+      poll_bare_p99_ms: barePolls.p99Ms,
+      poll_bare_worst_second_p99_ms: barePolls.worstP99Ms,
+      poll_bare_core_share: barePolls.coreShare,
       longpoll_p99_ms: round(percentile(longPolls, 0.99)),
-      sse_streams: streams,
-      sse_p99_ms: round(percentile(events.sinceWrite, 0.99)),
-      sse_commit_p50_ms: round(percentile(events.sinceCommit, 0.5)),
-      sse_commit_p99_ms: round(percentile(events.sinceCommit, 0.99)),
-      sse_cpu_ms_per_event: round(events.cpuMs),
-      sse_client_lag_p99_ms: round(events.lags.client),
-      sse_service_lag_p99_ms: round(events.lags.service),
+      ...events,
     }
   } finally {
     bare.close()
@@ -96,10 +79,32 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
   }
 }
 
-const portOf = ({ url }: Pick<Service, 'url'>) => Number(new URL(url).port)
 const registry = '0x8004a818bfb912233c491871b3d84c89a494bd9e'
 const idOf = (at: number) => `97:${registry}:${1_000_000 + at}`
-const toPolls = (count: number) => Array.from({ length: count }, (_, at) => `/gateway/jobs/poll?agent=${idOf(at)}`)
+const toPoll = (at: number) => `/gateway/jobs/poll?agent=${idOf(at)}`
+const toPolls = (count: number) => Array.from({ length: count }, (_, at) => toPoll(at))
+
+type Paced = { port: number; agents: number; seconds: number; say(line: string): void }
+
+/** One request every 3 s on a connection per agent. `coreShare` is the processor time of this process, as a share of one core. */
+const pacePolls = async ({ port, agents, seconds, say }: Paced, pathOf: (at: number) => string) => {
+  const [before, begun] = [process.cpuUsage(), performance.now()]
+  const work = {
+    kind: 'paced',
+    port,
+    paths: Array.from({ length: agents }, (_, at) => pathOf(at)),
+    everyMs: 3_000,
+    ms: seconds * 1_000,
+  }
+  const polls = await runClients(work, latencies)
+  const { user, system } = process.cpuUsage(before)
+  const coreShare = round((user + system) / 1_000 / (performance.now() - begun))
+  const [p99Ms, worstP99Ms] = [round(percentile(polls.latencies, 0.99)), round(percentile(polls.worstSecond, 0.99))]
+  say(
+    `  ${polls.latencies.length} polls of ${pathOf(0)}: p99 ${p99Ms} ms, in the worst second ${worstP99Ms} ms, ${coreShare} of a core`,
+  )
+  return { p99Ms, worstP99Ms, coreShare }
+}
 
 /** Measures both alternately, so that other load on the machine affects both. */
 const compare = async (service: Service, bare: ReturnType<typeof serve>, say: (line: string) => void): Promise<number> => {
@@ -108,8 +113,8 @@ const compare = async (service: Service, bare: ReturnType<typeof serve>, say: (l
   const shared = { kind: 'flood', sockets: 64, ms: 2_000 }
   const rates = { ours: [0], bare: [0] }
   for (let round = 0; round < 3; round += 1) {
-    rates.bare.push((await run({ ...shared, port: barePort, paths: ['/bare'] }, rate)).perSecond)
-    rates.ours.push((await run({ ...shared, port: portOf(service), paths: toPolls(1_000) }, rate)).perSecond)
+    rates.bare.push((await runClients({ ...shared, port: barePort, paths: ['/bare'] }, rate)).perSecond)
+    rates.ours.push((await runClients({ ...shared, port: portOf(service), paths: toPolls(1_000) }, rate)).perSecond)
   }
   const [ours, plain] = [Math.max(...rates.ours), Math.max(...rates.bare)]
   say(`empty polls ${round(ours)}/s, a bare route ${round(plain)}/s`)
@@ -193,6 +198,8 @@ const prepare = async (service: Service, { dir, say }: { dir: string; say: Optio
   }
 
   return {
+    user,
+    wallet,
     addAgents,
     /** Ms from writing a job to the response of its waiting poll. */
     async longPolls(count: number): Promise<number[]> {
@@ -210,69 +217,13 @@ const prepare = async (service: Service, { dir, say }: { dir: string; say: Optio
           at.set(id, asked)
         })
       }
-      const { heard: answers } = await run(work, heard, async () => {
+      const { heard: answers } = await runClients(work, heard, async () => {
         written = write()
         await written
       })
       await written
       say(`  ${at.size} jobs written`)
       return answers.flatMap(([id, now]) => now - (at.get(id) ?? Number.NaN)).filter(it => !Number.isNaN(it))
-    },
-
-    /** Ms from writing an event, and from its commit, to its arrival at a reader. A reader may get it before the writer's answer. */
-    async streams(count: number, secondsOf: number): Promise<Heard> {
-      const lag = monitorEventLoopDelay({ resolution: 1 })
-      let cpuMs = 0
-      const ids = Array.from({ length: count }, (_, nth) => `run_stream_${nth}`)
-      await crowd({ count, atOnce: 200 }, async nth => void (await addRun(ids[nth] ?? '')))
-      const asks = ids.map(id => ({ path: `/runs/${id}/events`, token: user.token }))
-      const at = new Map<string, number>()
-      const committed = new Map<string, number>()
-      const work = {
-        kind: 'listen',
-        port: portOf(service),
-        asks,
-        pattern: '"bench":"([^"]+)"',
-        ms: (secondsOf + 5) * 1_000,
-        streams: true,
-      }
-      const uncommitted = new Set<Promise<void>>()
-      const add = async (bench: string, runId: string) => {
-        await store.addRunEvent(runId, { kind: 'understood', summary: 'bench', data: { bench } })
-        committed.set(bench, performance.timeOrigin + performance.now())
-      }
-      const write = async () => {
-        await new Promise(resolve => setTimeout(resolve, 3_000))
-        const started = performance.now()
-        for (let nth = 0; performance.now() - started < secondsOf * 1_000; nth += 1) {
-          const early = started + nth / 2 - performance.now()
-          if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
-          if (uncommitted.size >= maxUncommitted) await Promise.race(uncommitted)
-          const bench = `${nth}`
-          at.set(bench, performance.timeOrigin + performance.now())
-          const adding: Promise<void> = add(bench, ids[(nth * 7_919) % ids.length] ?? '').finally(() =>
-            uncommitted.delete(adding),
-          )
-          uncommitted.add(adding)
-        }
-        await Promise.all(uncommitted)
-      }
-      let written = Promise.resolve()
-      const { heard: answers, lagP99Ms } = await run(work, heard, async () => {
-        lag.enable()
-        const before = process.cpuUsage()
-        written = write()
-        await written
-        const { user: inUser, system } = process.cpuUsage(before)
-        cpuMs = (inUser + system) / 1_000
-        lag.disable()
-      })
-      await written
-      say(`  ${committed.size} events committed`)
-      const since = (begun: Map<string, number>) =>
-        answers.map(([bench, now]) => Math.max(0, now - (begun.get(bench) ?? Number.NaN))).filter(it => !Number.isNaN(it))
-      const lags = { client: lagP99Ms, service: lag.percentile(99) / 1e6 }
-      return { sinceWrite: since(at), sinceCommit: since(committed), lags, cpuMs: cpuMs / Math.max(1, committed.size) }
     },
   }
 }

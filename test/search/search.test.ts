@@ -141,6 +141,18 @@ test('nothing of a removed agent is found, and everything of the others is', asy
   expect(await idsFor(search, 'clock')).toEqual(['other'])
 })
 
+test('removing an agent that has no listing writes nothing to the disk', async () => {
+  const dir = await freshDir()
+  const search = await open(dir)
+  await search.put([clockListing, summary])
+  const files = async () => (await readdir(dir, { recursive: true })).toSorted()
+  const before = await files()
+  await Promise.all([search.remove(agent(7)), search.remove(agent(1), [clockListing])])
+  expect(await files()).toEqual(before)
+  await search.remove(agent(1))
+  expect(await files()).not.toEqual(before)
+})
+
 test('a list can be searched while it is indexed again, and only removed offerings are gone afterwards', async () => {
   const search = await open()
   const gone = { ...clockListing, id: 'gone' }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Address, nobody } from '../../src/domain/hex.ts'
-import type { Run } from '../../src/ports.ts'
+import type { RunEvent } from '../../src/domain/runEvent.ts'
+import type { Run, Tables, Wakeups } from '../../src/ports.ts'
+import { openStore } from '../../src/store/store.ts'
 import { account, addQueuedJob, addRun, chainId, countUp, user } from './rows.ts'
 import { describeStores } from './stores.ts'
 
@@ -82,6 +84,41 @@ describeStores('runs', fresh => {
     expect(found[300]).toBeUndefined()
     expect(found[301]?.events.map(it => it.seq)).toEqual([1, 2])
     expect(found[302]).toEqual({ state: 'working', events: [] })
+  })
+
+  test('a commit hands over its events as the store reads them, and a rolled-back one is never handed over', async () => {
+    const { place } = await fresh()
+    const handed: (RunEvent[] | undefined)[] = []
+    const notify: Wakeups['notify'] = (channel, events) => void (channel === 'run:run-1' && handed.push(events))
+    const store = await openStore({ ...place, clock: { now: () => Date.now() }, wakeups: { notify } })
+    try {
+      await addRun(store)
+      const add = (tables: Pick<Tables, 'addRunEvent'>, summary: string, key?: string) =>
+        tables.addRunEvent('run-1', { kind: 'message', summary, data: { deep: [1e21, null, 'a\0\u2028'] }, ...(key && { key }) })
+      await add(store, 'a\0b \ud800 ä 🦆', 'once')
+      await add(store, 'again', 'once')
+      const undone = store.atomically(async tables => {
+        await add(tables, 'never')
+        throw new Error('undone')
+      })
+      await expect(undone).rejects.toThrow('undone')
+      await store.atomically(async tables => {
+        for (const at of countUp(3)) await add(tables, `${at}`)
+      })
+      await Promise.all(countUp(20).map(at => add(store, `together ${at}`)))
+      const events = await store.runEvents('run-1', 0, 99)
+      expect(handed.flatMap(it => it ?? []).toSorted((one, other) => one.seq - other.seq)).toEqual(events)
+      expect(handed.slice(0, 2)).toEqual([events.slice(0, 1), events.slice(1, 4)])
+      handed.length = 0
+      await add(store, 'x'.repeat(5_000))
+      await store.atomically(async tables => {
+        await add(tables, 'with a change of the run')
+        await tables.setNextTasks('run-1', [])
+      })
+      expect(handed).toEqual([undefined, undefined])
+    } finally {
+      await store.close()
+    }
   })
 
   test('a count of the open runs of a user locks them until the new one is added', async () => {

@@ -9,6 +9,7 @@ import { acceptDeliverable } from '../../src/operations/hires/judgeDeliverable.t
 import { openJob } from '../../src/operations/hires/openJob.ts'
 import { writeProposal } from '../../src/operations/hires/writeProposal.ts'
 import type { Deps } from '../../src/operations/operation.ts'
+import { createRunFeeds } from '../../src/operations/runFeeds.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { createWorkIndex } from '../../src/operations/workIndex.ts'
 import type { Job } from '../../src/ports.ts'
@@ -35,6 +36,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     store,
     wallets,
     wakeups,
+    runFeeds: createRunFeeds(wakeups),
     clock,
     chains: new Map([[chain.chainId, chain]]),
     recoverSigner: async () => undefined,

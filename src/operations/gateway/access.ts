@@ -14,8 +14,13 @@ import { createBounded } from './bounded.ts'
  * Cache time of a known name in ms. A change by another process is normally notified; the limit covers a lost notification. The
  * time differs from name to name, so that names which were read together do not expire together.
  */
-const knownMs = { min: 15_000, max: 30_000 }
+const knownMs = { min: 12_000, max: 24_000 }
 const unknownMs = 2_000
+/**
+ * How long a known name is used after its cache time while it is read again, in ms. An agent that polls every three seconds
+ * never waits for that read, and no change of another process is missed for more than 30 s.
+ */
+const rereadMs = 6_000
 
 const lifetimeOf = (text: string): number => {
   const { min, max } = knownMs
@@ -70,20 +75,31 @@ export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess =>
   const isFresh = ({ until, asOf }: Cached<object>, agentKey: string | undefined) =>
     until > clock.now() && changes.isCurrent(asOf, agentKey)
   const untilOf = (text: string, isKnown: boolean) => clock.now() + (isKnown ? lifetimeOf(text) : unknownMs)
+  const rereading = new Set<string>()
+  const readAndKeep = async (text: string): Promise<Known> => {
+    const asOf = changes.count()
+    const known = await read(text)
+    names.set(text, { ...known, asOf, until: untilOf(text, known.agent !== undefined) })
+    return known
+  }
+  const readAgain = (text: string) => {
+    if (rereading.has(text)) return
+    rereading.add(text)
+    // After a failure the name is used until its time ends. The next poll then reads it, and reports the failure.
+    readAndKeep(text)
+      .catch(() => undefined)
+      .finally(() => rereading.delete(text))
+  }
   const remembered = (text: string): Known | undefined => {
     const known = names.get(text)
-    return known && isFresh(known, known.agent?.key) ? known : undefined
+    if (!known || isFresh(known, known.agent?.key)) return known
+    if (!known.agent || !isFresh({ ...known, until: known.until + rereadMs }, known.agent.key)) return undefined
+    readAgain(text)
+    return known
   }
   return {
     remembered,
-    async find(text) {
-      const before = remembered(text)
-      if (before) return before
-      const asOf = changes.count()
-      const known = await read(text)
-      names.set(text, { ...known, asOf, until: untilOf(text, known.agent !== undefined) })
-      return known
-    },
+    find: async text => remembered(text) ?? readAndKeep(text),
     async ofSecret(secret) {
       const hash = sha256(secret)
       let it = secrets.get(hash)

@@ -10,25 +10,30 @@ type From = { runId: string; afterSeq: number; deadline: number; signal: AbortSi
 
 /**
  * Yields the events of a run as they happen, until it is at rest. It listens before it reads, so no event
- * is missed. `beat` is yielded after a time without events, as a keep-alive for streams.
+ * is missed. Events that this process commits are taken from memory, all others from the store. `beat` is yielded after a time
+ * without events, as a keep-alive for streams.
  */
 export async function* followRun(
   deps: Deps,
   { runId, afterSeq, deadline, signal }: From,
 ): AsyncGenerator<RunEvent | 'beat', void> {
+  const feed = deps.runFeeds.follow(runId, signal)
   let seen = afterSeq
-  for (;;) {
-    const woken = deps.wakeups.wait(`run:${runId}`, rereadMs, signal)
-    const run = await deps.store.runTail(runId, seen, pageRows)
-    const events = run?.events ?? []
-    yield* events
-    seen = events.at(-1)?.seq ?? seen
-    if (signal.aborted || !run || deps.clock.now() >= deadline) return
-    if (events.length === pageRows) continue
-    // The run was read together with its events, so if it was at rest then, all its events have been read.
-    if (isResting(run)) return
-    if (events.length === 0) yield 'beat'
-    // An event since the read has already resolved this promise.
-    await woken
+  let taken: RunEvent[] | undefined
+  try {
+    for (;;) {
+      const run = taken ? undefined : await deps.store.runTail(runId, seen, pageRows)
+      const events = taken ?? run?.events ?? []
+      yield* events
+      seen = events.at(-1)?.seq ?? seen
+      if (signal.aborted || !(taken || run) || deps.clock.now() >= deadline) return
+      if (events.length === pageRows) continue
+      // The run was read together with its events, so if it was at rest then, all its events have been read.
+      if (run && isResting(run)) return
+      if (run && events.length === 0) yield 'beat'
+      taken = await feed.next(seen, rereadMs)
+    }
+  } finally {
+    feed.close()
   }
 }

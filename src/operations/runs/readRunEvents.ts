@@ -25,10 +25,14 @@ export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => (
   timestamp: new Date(it.at).toISOString(),
 })
 
-/** Returns an event with the deliverable quoted in the requested form. Only the answer at the end of a run quotes it. */
+/** Whether the record of an event is the same for every reader. Only the answer at the end of a run may quote a deliverable. */
+export const isWhole = (it: RunEvent, as: z.infer<typeof quoting>): boolean =>
+  as === 'whole' || it.kind !== 'answer' || it.summary.length <= limits.listedDeliverableChars
+
+/** Returns an event with the deliverable quoted in the requested form. */
 export const toQuotedRecord = async ({ store }: Pick<Deps, 'store'>, it: RunEvent, as: z.infer<typeof quoting>) => {
   const record = toEventRecord(it)
-  if (as === 'whole' || it.kind !== 'answer' || it.summary.length <= limits.listedDeliverableChars) return record
+  if (isWhole(it, as)) return record
   const deliverable = (await store.jobOfRun(it.runId))?.deliverable
   return { ...record, summary_text: quoteByReference(record.summary_text, { runId: it.runId, deliverable }) }
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { RunEvent } from '../../domain/runEvent.ts'
 
 /** Types of statement parameters. Amounts are decimal text, flags 0 or 1, times epoch ms. */
 export type Value = string | number | bigint | boolean | Uint8Array | null | undefined
@@ -16,8 +17,11 @@ export type Db = {
   close(): Promise<void>
 }
 
-/** A transaction as the tables see it. Channels are notified after the commit and never after a rollback. */
-export type Tx = { sql: Sql; notify(channel: string): void }
+/**
+ * A transaction as the tables see it. Channels are notified after the commit and never after a rollback. An event is handed to
+ * the streams of this process with its channel, unless the transaction also notifies that channel without an event.
+ */
+export type Tx = { sql: Sql; notify(channel: string, event?: RunEvent): void }
 /** The scope of a table: either committed reads and one transaction per write, or everything in one transaction. */
 export type Scope = { read: Sql; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { RunEvent } from '../../domain/runEvent.ts'
 import type { Tables } from '../../ports.ts'
-import type { Scope, Sql, Tx } from '../engine/db.ts'
+import type { Row, Scope, Sql, Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
 import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
 import { eventShape, packedEvents, readPacked } from './packedEvents.ts'
@@ -49,19 +50,30 @@ export const appendRunEvent = async ({ sql, notify }: Tx, runId: string, event: 
   if (!counter) throw new RangeError(`no run ${runId}`)
   const packed = counter.events ? packedEvents.parse(counter.events) : []
   const isPacked = event.key !== undefined && packed.some(it => it.key === event.key)
-  if (!isPacked && (await addRow({ sql, runId, packed }, { seq: Number(counter.last_seq), ...event })))
-    return notify(`run:${runId}`)
+  const added = isPacked ? undefined : await addRow({ sql, runId, packed }, { seq: Number(counter.last_seq), ...event })
+  if (added) return notify(`run:${runId}`, toHandedOver(runId, added))
   await sql('update run set last_seq = last_seq - 1 where id = $1', [runId])
 }
 
 type Appending = { sql: Sql; runId: string; packed: z.infer<typeof packedEvents> }
 
-/** Adds the row of an event, after those of the packed events; false when there is an event with its key. */
-const addRow = async ({ sql, runId, packed }: Appending, event: NewEvent & { seq: number }): Promise<boolean> => {
+/** Adds the row of an event, after those of the packed events. Returns it; undefined when there is an event with its key. */
+const addRow = async ({ sql, runId, packed }: Appending, event: NewEvent & { seq: number }): Promise<Row | undefined> => {
   for (const it of packed) await sql(...insertion('run_event', { ...toRow(runId, it), at: it.at }))
   if (packed.length > 0) await sql('update run set events = null where id = $1', [runId])
   const [insert, params] = insertion('run_event', toRow(runId, event), ['at'])
-  return (await sql(`${insert} on conflict (run_id, key) do nothing returning seq`, params)).length > 0
+  const [added] = await sql(`${insert} on conflict (run_id, key) do nothing returning ${events.columns}`, params)
+  return added
+}
+
+/** Maximum length in characters of an event that waits in memory for streams. They read a longer one from the store. */
+const maxHandedOver = 4_096
+
+/** The event as it is read from its row, so that streams send the same bytes from memory and from the store. */
+const toHandedOver = (runId: string, row: Row): RunEvent | undefined => {
+  if (String(row.summary).length + String(row.data).length > maxHandedOver) return undefined
+  const event = events.one([row])
+  return event && { runId, ...event }
 }
 
 const toRow = (runId: string, { seq, kind, summary, data, key }: NewEvent & { seq: number }) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { runEvent } from '../../domain/runEvent.ts'
 import type { Tables } from '../../ports.ts'
-import type { Scope, Value } from '../engine/db.ts'
+import type { Row, Scope, Value } from '../engine/db.ts'
 import { jsonText, rowOf } from '../engine/rows.ts'
 import { readPacked } from './packedEvents.ts'
 
@@ -13,7 +13,8 @@ const events = rowOf({ ...runEvent.shape, data: jsonText(runEvent.shape.data) })
 const maxAtOnce = 256
 
 type Tail = Awaited<ReturnType<Tables['runTail']>>
-type Asked = { runId: string; afterSeq: number; limit: number; resolve(tail: Tail): void; reject(error: unknown): void }
+type Of = { runId: string; afterSeq: number; limit: number }
+type Asked = Of & PromiseWithResolvers<Tail>
 
 /** Numbers of events have no gaps, so the limit of a run is a bound of its numbers. A run without new events is one row. */
 const toStatement = (places: number) => {
@@ -36,38 +37,40 @@ const statementOf = (places: number): string => {
   return text
 }
 
-/** Reads the tails of all runs that are asked for in one turn of the event loop with one statement: a commit wakes many streams. */
+/**
+ * Reads the tails of all runs that are asked for at once with one statement: a commit wakes many streams. They are read before
+ * the next commit, whose sync blocks this process. Readers of the same tail share its events.
+ */
 export const createRunTails = ({ read }: Pick<Scope, 'read'>): Tables['runTail'] => {
-  let waiting: Asked[] = []
+  const waiting = new Map<string, Asked>()
   const readAll = async (asked: Asked[]) => {
     const places = toPlaces(asked.length)
     const params: Value[] = asked.flatMap(({ runId, afterSeq, limit }, at) => [at, runId, afterSeq, afterSeq + limit])
     for (let at = asked.length; at < places; at += 1) params.push(at, '', 0, 0)
     const rows = await read(statementOf(places), params)
     const found = Map.groupBy(rows, row => Number(row.asked_as))
-    for (const [at, { resolve, ...of }] of asked.entries()) {
-      const its = found.get(at) ?? []
-      const tail = tails.one(its)
-      const packed = its[0]?.packed
-      resolve(
-        tail && {
-          state: tail.state,
-          events: packed ? readPacked(packed, of) : events.all(its.filter(row => row.seq !== null)),
-        },
-      )
-    }
+    for (const [at, of] of asked.entries()) of.resolve(toTail(found.get(at) ?? [], of))
   }
   const flush = () => {
-    const asked = waiting
-    waiting = []
+    const asked = [...waiting.values()]
+    waiting.clear()
     for (let at = 0; at < asked.length; at += maxAtOnce) {
       const its = asked.slice(at, at + maxAtOnce)
       readAll(its).catch((error: unknown) => its.forEach(({ reject }) => void reject(error)))
     }
   }
-  return (runId, afterSeq, limit) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(flush)
-      waiting.push({ runId, afterSeq, limit, resolve, reject })
-    })
+  return (runId, afterSeq, limit) => {
+    const key = `${runId} ${afterSeq} ${limit}`
+    const asked: Asked = waiting.get(key) ?? { runId, afterSeq, limit, ...Promise.withResolvers<Tail>() }
+    if (waiting.size === 0) process.nextTick(flush)
+    waiting.set(key, asked)
+    return asked.promise
+  }
+}
+
+const toTail = (rows: Row[], of: Of): Tail => {
+  const tail = tails.one(rows)
+  const packed = rows[0]?.packed
+  const read = () => (packed ? readPacked(packed, of) : events.all(rows.filter(row => row.seq !== null)))
+  return tail && { state: tail.state, events: read() }
 }

@@ -6,6 +6,7 @@ import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
 import { withPaidCalls } from '../../../src/operations/paidCalls/advancePaidCall.ts'
+import { createRunFeeds } from '../../../src/operations/runFeeds.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
 import type { Chain, Ids, Model, ResourceClient, Store, Wakeups, Wallets } from '../../../src/ports.ts'
@@ -174,6 +175,7 @@ const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given)
     gateway: createGateway({ store, wakeups, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     wakeups,
+    runFeeds: createRunFeeds(wakeups),
     clock: ground.time.clock,
     ids,
     settings: { publicUrl, local: false, faucet: '0', model: 'rules', allowsPrivate: false },
