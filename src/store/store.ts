@@ -1,58 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
-import { accessTable } from './access/access.ts'
-import { agentAccessTable } from './access/agentAccess.ts'
-import { codeTable } from './access/codes.ts'
-import { keyRegistrationTable } from './access/keyRegistrations.ts'
-import { alertStateTable } from './effects/alertStates.ts'
-import { cursorTable } from './effects/chainCursor.ts'
-import { chainEventTable } from './effects/chainEvents.ts'
-import { failureTable } from './effects/failures.ts'
-import { intentTable } from './effects/intents.ts'
-import { nonceTable } from './effects/nonces.ts'
-import { freeOutbox, outboxTable } from './effects/outbox.ts'
-import { retractionTable } from './effects/retractions.ts'
-import { freeSenders, type Holder, senderTable } from './effects/senders.ts'
-import { transactionTable } from './effects/transactions.ts'
+import { freeOutbox } from './effects/outbox.ts'
+import { freeSenders, type Holder } from './effects/senders.ts'
 import { type Db, once, type Scope, type Tx } from './engine/db.ts'
 import { migrate } from './engine/migrations.ts'
 import { type Notifications, openNotifications } from './engine/notifications.ts'
 import { openPostgres } from './engine/postgres.ts'
 import { openSqlite, readSqlite } from './engine/sqlite.ts'
-import { jobEndTable } from './jobs/jobEnds.ts'
-import { jobTable } from './jobs/jobs.ts'
-import { postedJobTable } from './jobs/postedJobs.ts'
-import { pushTable, setAllUncertain } from './jobs/pushes.ts'
-import { testJobTable } from './jobs/testJobs.ts'
-import { agentTable } from './market/agents.ts'
-import { certificateTable } from './market/certificates.ts'
-import { feedbackTable } from './market/feedback.ts'
-import { gatewayTaskTable } from './market/gatewayTasks.ts'
-import { learningTable } from './market/learning.ts'
-import { marketTable } from './market/market.ts'
-import { offeringTable } from './market/offerings.ts'
-import { ratingTable } from './market/ratings.ts'
-import { reputationTable } from './market/reputations.ts'
-import { validationTable } from './market/validations.ts'
-import { ledgerTable } from './money/ledger.ts'
-import { mandateTable } from './money/mandates.ts'
-import { paidCallTable } from './money/paidCalls.ts'
-import { payoutTable } from './money/payouts.ts'
-import { freePurchases, purchaseTable } from './money/purchases.ts'
-import { signatureTable } from './money/signatures.ts'
-import { tokenTable } from './money/tokens.ts'
-import { tradeOrderTable } from './money/tradeOrders.ts'
-import { walletTable } from './money/wallets.ts'
-import { withdrawalTable } from './money/withdrawals.ts'
-import { conversationTable } from './runs/conversations.ts'
-import { historyTable } from './runs/history.ts'
-import { idempotencyTable } from './runs/idempotency.ts'
-import { pruneTable } from './runs/pruneRuns.ts'
-import { runEventTable } from './runs/runEvents.ts'
-import { freeRuns, runTable } from './runs/runs.ts'
-import { sweepTable } from './runs/sweepRecords.ts'
+import { setAllUncertain } from './jobs/pushes.ts'
+import { freePurchases } from './money/purchases.ts'
+import { freeRuns } from './runs/runs.ts'
 import { migrations } from './schema/schema.ts'
+import { lazyTables, tablesOf } from './tables.ts'
 
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
 export type StorePlace = { file: string } | { url: string }
@@ -77,7 +37,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     const holder: Holder = { name, held: new Map() }
     return {
       ...tablesOf({ read: db.sql, run: db.run, write }, holder),
-      atomically: work => write(tx => work(tablesOf(within(tx), holder))),
+      atomically: work => write(tx => work(lazyTables(within(tx), holder))),
       close: once(async () => {
         // Frees the senders, so that other processes need not wait for the leases to expire.
         if (db.dialect === 'postgres') await write(tx => freeSenders(tx, holder.name)).catch(() => undefined)
@@ -137,52 +97,3 @@ const writeTo =
   }
 
 const within = (tx: Tx): Scope => ({ read: tx.sql, run: tx.sql, write: work => work(tx) })
-
-const tablesOf = (scope: Scope, holder: Holder): Tables => ({
-  ...agentTable(scope),
-  ...offeringTable(scope),
-  ...walletTable(scope),
-  ...conversationTable(scope),
-  ...runTable(scope),
-  ...runEventTable(scope),
-  ...jobTable(scope),
-  ...jobEndTable(scope),
-  ...feedbackTable(scope),
-  ...validationTable(scope),
-  ...certificateTable(scope),
-  ...intentTable(scope),
-  ...transactionTable(scope),
-  ...nonceTable(scope, holder.name),
-  ...failureTable(scope),
-  ...senderTable(scope, holder),
-  ...signatureTable(scope),
-  ...cursorTable(scope),
-  ...chainEventTable(scope),
-  ...retractionTable(scope),
-  ...outboxTable(scope),
-  ...ledgerTable(scope),
-  ...idempotencyTable(scope),
-  ...accessTable(scope),
-  ...codeTable(scope),
-  ...keyRegistrationTable(scope),
-  ...marketTable(scope),
-  ...sweepTable(scope),
-  ...alertStateTable(scope),
-  ...pruneTable(scope),
-  ...payoutTable(scope),
-  ...mandateTable(scope),
-  ...reputationTable(scope),
-  ...ratingTable(scope),
-  ...postedJobTable(scope),
-  ...gatewayTaskTable(scope),
-  ...agentAccessTable(scope),
-  ...pushTable(scope),
-  ...learningTable(scope),
-  ...withdrawalTable(scope),
-  ...paidCallTable(scope),
-  ...tokenTable(scope),
-  ...tradeOrderTable(scope),
-  ...purchaseTable(scope),
-  ...testJobTable(scope),
-  ...historyTable(scope),
-})

@@ -47,9 +47,10 @@ export const followBlocks = <E extends { blockNumber: bigint; blockHash: Hex }>(
 const step = async <E extends { blockNumber: bigint; blockHash: Hex }>(at: At<E>): Promise<boolean> => {
   const { reading, progress } = at
   const { chain } = reading
-  const head = await chain.head()
   const cursor = await reading.cursor()
-  if (cursor.hash && (await chain.blockHash(cursor.number)) !== cursor.hash) {
+  // Read at the same time, because a node on this machine answers both with one exchange.
+  const [head, hash] = await Promise.all([chain.head(), cursor.hash && chain.blockHash(cursor.number)])
+  if (cursor.hash && hash !== cursor.hash) {
     if (head.number < cursor.number && ++progress.staleReads < maxStaleReads) return false
     progress.staleReads = 0
     await walkBack(reading, { from: cursor, headNumber: head.number })
@@ -93,8 +94,8 @@ type RangeRead = { events: { blockNumber: bigint; blockHash: Hex }[]; ends: Curs
 const isOneHistory = async ({ chain }: Pick<Reading<unknown>, 'chain'>, { events, ends }: RangeRead): Promise<boolean> => {
   const hashes = new Map(events.map(it => [it.blockNumber, it.blockHash]))
   for (const { number, hash } of ends) if (hash) hashes.set(number, hashes.get(number) ?? hash)
-  for (const [number, hash] of hashes) if ((await chain.blockHash(number)) !== hash) return false
-  return true
+  const found = await Promise.all([...hashes].map(async ([number, hash]) => (await chain.blockHash(number)) === hash))
+  return found.every(Boolean)
 }
 
 const walkBack = async (

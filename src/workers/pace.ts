@@ -3,7 +3,10 @@ import type { Worker } from './loop.ts'
 
 /** Time between two looks at a chain on which nothing of ours is under way, in ms. */
 const restMs = 3_000
-/** How long the workers stay awake after the last transaction of ours, in ms, because its events are still to be read. */
+/**
+ * How long the workers stay awake after the last transaction of ours, in ms, because its events are still to be read: at least half
+ * of this time.
+ */
 const lingerMs = 10_000
 
 type Reach = { store: Pick<Store, 'activeSenders'>; chainId: number; blockTimeMs: number }
@@ -23,7 +26,9 @@ export const createPace = ({ store, chainId, blockTimeMs }: Reach): ((worker: Wo
         return performance.now() < fastUntil ? Math.max(idleMs, blockTimeMs / 2) : restMs
       },
       async runOnce() {
-        if ((await store.activeSenders(chainId)).length > 0) fastUntil = performance.now() + lingerMs
+        // Asked again only when half of the time is over: while much is under way, workers are woken many times a second.
+        const isSoonOver = fastUntil - performance.now() < lingerMs / 2
+        if (isSoonOver && (await store.activeSenders(chainId)).length > 0) fastUntil = performance.now() + lingerMs
         return worker.runOnce()
       },
     }

@@ -50,6 +50,23 @@ describeStores('learning', fresh => {
     expect(await termsOf(store)).toEqual(['take', 'note', 'talk'])
   })
 
+  test('an agent is indexed again only when what its offering learned has changed', async () => {
+    const store = await (await fresh()).open()
+    await start(store)
+    const before = await store.indexHorizon()
+    const isIndexed = async () => (await store.indexChanges(before)).changes.map(it => it.key).at(-1)
+    const seen = []
+    for (const number of countUp(5)) {
+      await store.learnRequest({ ...(await known(store, number, user)), terms: ['haiku'] })
+      seen.push(await isIndexed())
+    }
+    // The fourth and fifth request of one payer replace earlier ones with the same words.
+    expect(new Set(seen.slice(0, 3)).size).toBe(3)
+    expect(new Set(seen.slice(2)).size).toBe(1)
+    await store.learnRequest({ ...(await known(store, 6, user)), terms: ['sonnet'] })
+    expect(await isIndexed()).not.toBe(seen[4])
+  })
+
   test('a hire of one’s own agent teaches nothing', async () => {
     const store = await (await fresh()).open()
     await addAgent(store, { ...newAgent, owner: user })

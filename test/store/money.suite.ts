@@ -99,6 +99,17 @@ describeStores('money', fresh => {
     expect(await store.run('run-1')).toBeDefined()
   })
 
+  test('a transaction has every table of the store, also when they are copied', async () => {
+    const { atomically, close: _close, db: _db, ...all } = await (await fresh()).open()
+    await atomically(async tables => {
+      const copy = { ...tables, addRun: tables.addRun }
+      expect(Object.keys(copy).toSorted()).toEqual(Object.keys(all).toSorted())
+      await addRun(copy)
+      expect(await copy.run('run-1')).toBeDefined()
+    })
+    expect(await all.run('run-1')).toBeDefined()
+  })
+
   test('a nested transaction, or a statement after its end, is refused instead of waiting forever', async () => {
     const store = await (await fresh()).open()
     await expect(store.atomically(() => store.addOutbox('t', 'k', null))).rejects.toThrow('inside a transaction')

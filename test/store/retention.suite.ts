@@ -11,7 +11,7 @@ const age = (store: OpenStore) =>
   store.db.tx(async sql => {
     await sql('update run set updated_at = updated_at - $1', [old])
     await sql('update job set updated_at = updated_at - $1', [old])
-    await sql(`update outbox set done_at = {NOW} where topic = 'learn'`)
+    await sql(`delete from outbox where topic = 'learn'`)
   })
 
 const texts = (store: Tables, runId: string) =>

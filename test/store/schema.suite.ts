@@ -1,16 +1,30 @@
-import { gzipSync } from 'node:zlib'
+import { deflateRawSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import type { Db } from '../../src/store/engine/db.ts'
 import { migrate } from '../../src/store/engine/migrations.ts'
 import { openPostgres } from '../../src/store/engine/postgres.ts'
 import { insertion } from '../../src/store/engine/rows.ts'
 import { openSqlite } from '../../src/store/engine/sqlite.ts'
 import { type Migration, migrations } from '../../src/store/schema/schema.ts'
-import { addRun, hash, newIntent, signed } from './rows.ts'
+import type { StorePlace } from '../../src/store/store.ts'
+import { account, addRun, hash, newIntent, signed } from './rows.ts'
 import { describeStores } from './stores.ts'
 
 const second: Migration = {
   version: Math.max(...migrations.map(it => it.version)) + 1,
   statements: ['create table note (id text primary key, at {BIGINT} not null) {STRICT}'],
+}
+
+/** Opens a database with the schema of an earlier release. */
+const openEarlier = async (place: StorePlace, version: number): Promise<Db> => {
+  const old = 'file' in place ? openSqlite({ ...place, clock: { now: Date.now } }) : openPostgres({ ...place, name: 'earlier' })
+  if (old.dialect === 'postgres')
+    for (const it of ['drop schema public cascade', 'create schema public']) await old.tx(sql => sql(it))
+  await migrate(
+    old,
+    migrations.filter(it => it.version < version),
+  )
+  return old
 }
 
 describeStores('schema', fresh => {
@@ -27,13 +41,7 @@ describeStores('schema', fresh => {
 
   test('calls, transactions and histories that an earlier release stored are read as before', async () => {
     const { place, open } = await fresh()
-    const old = 'file' in place ? openSqlite({ ...place, clock: { now: Date.now } }) : openPostgres({ ...place, name: 'earlier' })
-    if (old.dialect === 'postgres')
-      for (const it of ['drop', 'create']) await old.tx(sql => sql(`${it} schema public ${it === 'drop' ? 'cascade' : ''}`))
-    await migrate(
-      old,
-      migrations.filter(it => it.version < 36),
-    )
+    const old = await openEarlier(place, 36)
     const { call, ...intent } = newIntent('job:j:hire')
     const step = { step: 1, node: 'choose', model: 'rules', model_ms: 0, calls: [], update: { words: 'é' } }
     await old.tx(async sql => {
@@ -63,6 +71,53 @@ describeStores('schema', fresh => {
     ])
     await store.addRunSteps('r', [{ ...step, step: 3 }])
     expect(await store.runSteps('r')).toEqual([1, 2, 3].map(number => ({ ...step, step: number })))
+  })
+
+  test('signatures, open learning and index changes of an earlier release are kept, and what nothing reads is removed', async () => {
+    const { place, open } = await fresh()
+    const old = await openEarlier(place, 40)
+    const signature = {
+      ...{
+        wallet: account(1),
+        role: 'agent',
+        chainId: 97,
+        kind: 'typed-data',
+        contract: account(2),
+        selector: 'Hire',
+        amount: '0',
+      },
+      ...{ digest: hash(7) },
+    } as const
+    const text = { ...signature, kind: 'text', contract: undefined, digest: hash(8) } as const
+    const outbox = { held: false, done: true }
+    await old.tx(async sql => {
+      for (const it of [signature, text]) await sql(...insertion('signature', it, ['at']))
+      for (const [key, isDone] of Object.entries(outbox))
+        await sql(...insertion('outbox', { topic: 'learn', key, payload: '{}' }, ['createdAt', ...(isDone ? ['doneAt'] : [])]))
+      for (const [at, agentKey] of ['97:a', '97:b', '97:a'].entries())
+        await sql(
+          ...insertion('outbox', { topic: 'index', key: `${at}`, payload: JSON.stringify({ agentKey }), mark: at + 1 }, [
+            'createdAt',
+          ]),
+        )
+    })
+    await old.close()
+    const store = await open()
+    const kept = await store.signatures({ wallet: account(1), limit: 9 })
+    expect(kept).toMatchObject([text, signature].map(it => ({ ...it, amount: 0n })))
+    expect(await store.claimOutbox('learn', 1_000, 9)).toMatchObject([{ key: 'held' }])
+    expect((await store.indexChanges(0)).changes.map(it => it.key)).toEqual(['1', '2'])
+  })
+
+  test('events that an earlier release packed are read as before', async () => {
+    const { place, open } = await fresh()
+    const old = await openEarlier(place, 40)
+    const event = { seq: 1, kind: 'answer', summary: 'Done.', data: {}, at: 1 }
+    const run = { id: 'r', conversationId: 'c', user: account(1), chainId: 97, task: '', state: 'completed', answer: '' }
+    const events = Buffer.concat([Buffer.from('1'), deflateRawSync(JSON.stringify([event]))])
+    await old.tx(async sql => void (await sql(...insertion('run', { ...run, lastSeq: 1, events }, ['createdAt', 'updatedAt']))))
+    await old.close()
+    expect(await (await open()).runEvents('r', 0, 9)).toEqual([{ runId: 'r', ...event }])
   })
 
   test('processes that start concurrently migrate once', async () => {

@@ -35,12 +35,15 @@ export const search =
   }: ButlerState): Promise<Update> => {
     const { maxPrice, withinMinutes, category } = wishes
     const want = { text: said || task, chainId, agent }
-    const known = agent === undefined || (await findListings({ ...want, maxPrice: undefined })).length > 0
+    const ofAgent = agent === undefined ? undefined : await findListings({ ...want, maxPrice: undefined })
+    const known = ofAgent === undefined || ofAgent.length > 0
     const someone = known ? want : { ...want, agent: undefined }
+    const anyPrice = async () => (known && ofAgent) || findListings({ ...someone, maxPrice: undefined })
     const isLike = ({ score = 0 }: Candidate) => act !== 'change' || score >= (before?.score ?? 0) * likeScore
-    const affordable = (await findListings({ ...someone, maxPrice })).filter(it => it.listing.agentId !== avoid && isLike(it))
+    const found = maxPrice === undefined ? await anyPrice() : await findListings({ ...someone, maxPrice })
+    const affordable = found.filter(it => it.listing.agentId !== avoid && isLike(it))
     const wishesMore = maxPrice !== undefined || withinMinutes !== undefined || category !== undefined
-    const all = wishesMore ? await findListings({ ...someone, maxPrice: undefined }) : []
+    const all = !wishesMore ? [] : maxPrice === undefined ? found : await anyPrice()
     const candidates = affordable.filter(({ listing }) => !gapOf(listing, wishes)).slice(0, maxCandidates)
     const missed = all
       .map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) }))

@@ -10,7 +10,7 @@ const outbox = rowOf({ key: z.string(), topic: z.string(), payload: jsonText(jso
 /** Longest lease of any worker, in ms. A lease that ends later was written before the clock was set back. */
 const longestHoldMs = minuteMs
 
-// Due rows: not done, and not leased by a worker that may still be alive.
+// Due rows: not leased by a worker that may still be alive. Index changes are never due, because every process follows them.
 const claim = `with due as materialized (
     select seq from outbox where topic = $1 and done_at is null and (held_until is null or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs})
     order by seq limit $3 {SKIP}
@@ -30,8 +30,7 @@ export const outboxTable = ({ read, run, write }: Scope): OutboxTables => ({
 
   doneOutbox: (topic, keys) =>
     write(async ({ sql }) => {
-      const done = 'update outbox set done_at = {NOW}, held_until = null where topic = $1 and key = $2 and done_at is null'
-      for (const key of keys.toSorted()) await sql(done, [topic, key])
+      for (const key of keys.toSorted()) await sql('delete from outbox where topic = $1 and key = $2', [topic, key])
     }),
 
   addIndexChange: (agentKey, key) => write(tx => addIndexChange(tx, agentKey, key)),
@@ -64,9 +63,11 @@ const addRow = async ({ sql, notify }: Tx, { topic, key, payload }: { topic: str
   if (added.length > 0) notify(`outbox:${topic}`)
 }
 
-/** Queues a settled job for search to learn from. Repeated settlement events add no second row. */
-export const requestLearning = (tx: Tx, jobId: string): Promise<void> =>
-  addRow(tx, { topic: 'learn', key: jobId, payload: { jobId } })
+/** Queues a settled job for search to learn from. A job that was learned from is not queued again when it is settled again. */
+export const requestLearning = async (tx: Tx, jobId: string): Promise<void> => {
+  const learned = await tx.sql('select job_id from learned_request where job_id = $1', [jobId])
+  if (learned.length === 0) await addRow(tx, { topic: 'learn', key: jobId, payload: { jobId } })
+}
 
 /**
  * Adds a change of an agent's listings, which the search index of every process follows, and locks the agent's row until the
@@ -75,7 +76,10 @@ export const requestLearning = (tx: Tx, jobId: string): Promise<void> =>
 export const requestReindex = async (tx: Tx, agentKey: string): Promise<void> => {
   const [row] = await tx.sql('update agent set revision = revision + 1 where key = $1 returning revision', [agentKey])
   if (!row) throw new RangeError(`no agent ${agentKey}`)
-  await addIndexChange(tx, agentKey, `${agentKey}:${row.revision}`)
+  const revision = Number(row.revision)
+  await addIndexChange(tx, agentKey, `${agentKey}:${revision}`)
+  // A process that has not seen the earlier change reads the agent at this one.
+  await tx.sql(`delete from outbox where topic = 'index' and key = $1`, [`${agentKey}:${revision - 1}`])
 }
 
 const addIndexChange = async ({ sql, notify }: Tx, agentKey: string, key: string) => {

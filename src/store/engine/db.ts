@@ -48,6 +48,7 @@ export type Fragments = Record<
   | 'IDENTITY'
   | 'REAL'
   | 'BLOB'
+  | 'UNHEX'
   | 'JSON'
   | 'PARSED'
   | 'TAGS'

@@ -1,19 +1,23 @@
 import { deflateRawSync, gunzipSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
+import { dictionary } from './dictionary.ts'
 
-// The first byte says how the text follows: as it is (written by migrations), or deflated. Earlier releases stored steps of runs
-// as gzip, which begins with a byte of its own.
+// The first byte says how the text follows: deflated with the dictionary, or as earlier releases stored it: as it is (written by
+// migrations), deflated, or as gzip, which begins with a byte of its own.
 const plain = 0x30
 const deflated = 0x31
+const deflatedByDictionary = 0x32
 const gzipped = 0x1f
 
-/** Packs a text for a column of bytes. Call data and JSON take a third of their space. */
-export const pack = (text: string): Uint8Array => Buffer.concat([Buffer.of(deflated), deflateRawSync(text)])
+/** Packs a text for a column of bytes. The events of a hire take an eighth of their space, its calls a quarter. */
+export const pack = (text: string): Uint8Array =>
+  Buffer.concat([Buffer.of(deflatedByDictionary), deflateRawSync(text, { dictionary })])
 
 /** @throws RangeError for bytes that `pack` did not write */
 export const unpack = (bytes: Uint8Array): string => {
   const [first] = bytes
   const rest = bytes.subarray(1)
+  if (first === deflatedByDictionary) return inflateRawSync(rest, { dictionary }).toString()
   if (first === deflated) return inflateRawSync(rest).toString()
   if (first === plain) return Buffer.from(rest).toString()
   if (first === gzipped) return gunzipSync(bytes).toString()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Hex, hex } from '../../domain/hex.ts'
 import type { Row, Value } from './db.ts'
 import { packedText } from './packed.ts'
 
@@ -14,6 +15,13 @@ export const whole = z.number().transform(it => BigInt(it))
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().transform(it => it ?? undefined)
 /** A text column that contains JSON. */
 export const jsonText = <T extends z.ZodType>(schema: T) => z.string().transform(parsed).pipe(schema)
+/** A column with bytes, such as a digest, as hex text. */
+export const hexBytes = z
+  .instanceof(Uint8Array)
+  .transform(it => `0x${Buffer.from(it.buffer, it.byteOffset, it.byteLength).toString('hex')}`)
+  .pipe(hex)
+/** Encodes hex text for a column of `hexBytes`. */
+export const toBytes = (text: Hex): Uint8Array => Buffer.from(text.slice(2), 'hex')
 /** A column with packed JSON. */
 export const packedJson = <T extends z.ZodType>(schema: T) => packedText.transform(parsed).pipe(schema)
 
@@ -26,7 +34,11 @@ const toSnake = (field: string) => field.replace(/[A-Z]/g, letter => `_${letter.
 export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
   const schema = z.object(shape)
   const fields = Object.keys(shape).map(field => [field, toSnake(field)] as const)
-  const parse = (row: Row) => schema.parse(Object.fromEntries(fields.map(([field, column]) => [field, row[column]])))
+  const parse = (row: Row) => {
+    const named: Row = {}
+    for (const [field, column] of fields) named[field] = row[column]
+    return schema.parse(named)
+  }
   return {
     columns: Object.keys(shape).map(toColumn).join(', '),
     all: (rows: Row[]) => rows.map(parse),

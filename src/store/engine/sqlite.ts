@@ -22,6 +22,7 @@ const fragments: Fragments = {
   IDENTITY: 'integer primary key autoincrement',
   REAL: 'real',
   BLOB: 'blob',
+  UNHEX: 'unhex',
   JSON: 'text',
   PARSED: '',
   TAGS: `json_each(o.body, '$.tags') t`,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toMostFrequent } from '../../domain/learned.ts'
 import type { LearningTables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Tx } from '../engine/db.ts'
@@ -12,11 +13,11 @@ const ofOneOffering = 50
 const ofOnePayer = 3
 
 // Only jobs that are still settled count; a reorganisation may have reverted others.
-const newest = (agents: string) => `with ranked as (
+const newest = (condition: string) => `with ranked as (
     select l.agent_key, a.id as agent_id, l.offering_id, l.terms, l.at, l.job_id,
       row_number() over (partition by l.agent_key, l.offering_id, l.payer order by l.at desc, l.job_id) as of_payer
     from learned_request l join agent a on a.key = l.agent_key join job j on j.id = l.job_id
-    where a.id in (${agents}) and j.state = 'settled'
+    where ${condition} and j.state = 'settled'
   ), counted as (
     select agent_id, offering_id, terms, row_number() over (partition by agent_id, offering_id order by at desc, job_id) as place
     from ranked where of_payer <= ${ofOnePayer}
@@ -30,23 +31,32 @@ const prune = `delete from learned_request where job_id in (
       from learned_request where agent_key = $1 and offering_id = $2
     ) numbered where of_payer > ${2 * ofOnePayer} or place > ${2 * ofOneOffering})`
 
+const ofOffering = newest('l.agent_key = $1 and l.offering_id = $2')
+
 const refuse = `insert into learning_refusal (wallet, at) values ($1, {NOW}) on conflict (wallet) do nothing`
 
 export const learningTable = ({ read, write }: Scope): LearningTables => ({
   learnRequest: ({ terms, ...request }) =>
     write(async tx => {
-      // Comes first because it locks the agent's row, which orders concurrent requests of one agent.
-      await requestReindex(tx, request.agentKey)
+      const { agentKey, offeringId } = request
+      // Comes first because it orders concurrent requests of one agent.
+      await tx.sql('select key from agent where key = $1 {LOCK}', [agentKey])
       const refusals = await tx.sql('select wallet from learning_refusal where wallet = $1', [request.payer])
       if (refusals.length > 0) return
+      const indexed = async () =>
+        String(toMostFrequent(learned.all(await tx.sql(ofOffering, [agentKey, offeringId])).map(it => it.terms)))
+      const before = await indexed()
       const [insert, params] = insertion('learned_request', { ...request, terms: JSON.stringify(terms) }, ['at'])
       await tx.sql(`${insert} on conflict (job_id) do nothing`, params)
-      await tx.sql(prune, [request.agentKey, request.offeringId])
+      await tx.sql(prune, [agentKey, offeringId])
+      // Most requests repeat the words of earlier ones, and a change of the index costs more than all else here.
+      if ((await indexed()) !== before) await requestReindex(tx, agentKey)
     }),
 
   learnedRequests: async agentIds => {
     if (agentIds.length === 0) return []
-    return learned.all(await read(newest(agentIds.map((_, at) => `$${at + 1}`).join(', ')), agentIds))
+    const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
+    return learned.all(await read(newest(`a.id in (${marks})`), agentIds))
   },
 
   setLearning: (wallet, isAllowed) =>

@@ -1,26 +1,27 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
-import { type Address, address, hex } from '../../domain/hex.ts'
+import { type Address, address } from '../../domain/hex.ts'
 import type { NewSignature, SignatureRow, Tables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { amount, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
+import { amount, hexBytes, insertion, jsonText, matching, maybe, rowOf, toBytes } from '../engine/rows.ts'
+
+// Addresses and digests are stored as bytes, in half of their space as text.
+const addressBytes = hexBytes.pipe(address)
 
 const signatures = rowOf({
   seq: z.number(),
   at: z.number(),
-  wallet: address,
+  wallet: addressBytes,
   role: z.enum(['user', 'agent', 'evaluator', 'treasury', 'deployer']),
   chainId: z.number(),
   kind: z.enum(['transaction', 'typed-data', 'text']),
-  contract: maybe(address),
+  contract: maybe(addressBytes),
   selector: z.string(),
   amount,
   runId: maybe(z.string()),
   termsDigest: maybe(z.string()),
-  digest: hex,
+  digest: hexBytes,
 })
-
-const spending = rowOf({ runId: z.string(), amount })
 
 const decision = jsonText(z.looseObject({ kind: z.string(), decision: z.string().optional(), digest: z.string().optional() }))
 const inputs = rowOf({ input: decision })
@@ -46,8 +47,8 @@ export const signatureTable = ({ read, run, write }: Scope): SignatureTables => 
     })
   },
 
-  signatures: async ({ limit, ...filter }) => {
-    const { where, params } = matching(filter)
+  signatures: async ({ limit, wallet, ...filter }) => {
+    const { where, params } = matching({ ...filter, wallet: wallet && toBytes(wallet) })
     const rows = await read(
       `select ${signatures.columns} from signature ${where} order by seq desc limit $${params.length + 1}`,
       [...params, limit],
@@ -67,23 +68,25 @@ type Spender = { wallet: Address; chainId: number; exceptRun: string }
 
 /** A hire is signed several times (approval, hire, replacements), so each run counts once, with its largest amount. */
 const spentOf = async (sql: Sql, { wallet, chainId, exceptRun }: Spender): Promise<bigint> => {
-  const rows = spending.all(
-    await sql(
-      `select run_id, amount from signature where wallet = $1 and chain_id = $2 and run_id is not null and run_id <> $3
-       and at > {NOW} - $4`,
-      [wallet, chainId, exceptRun, dayMs],
-    ),
+  const rows = await sql(
+    `select run_id, amount from signature where wallet = $1 and chain_id = $2 and run_id is not null and run_id <> $3
+     and at > {NOW} - $4`,
+    [toBytes(wallet), chainId, exceptRun, dayMs],
   )
   const byRun = new Map<string, bigint>()
-  for (const it of rows) {
-    const most = byRun.get(it.runId) ?? 0n
-    byRun.set(it.runId, it.amount > most ? it.amount : most)
+  for (const row of rows) {
+    const run = String(row.run_id)
+    const signed = BigInt(String(row.amount))
+    if (signed > (byRun.get(run) ?? -1n)) byRun.set(run, signed)
   }
   return [...byRun.values()].reduce((sum, it) => sum + it, 0n)
 }
 
 const toRow = ({ reference, amount: moved, ...it }: NewSignature) => ({
   ...it,
+  wallet: toBytes(it.wallet),
+  contract: it.contract && toBytes(it.contract),
+  digest: toBytes(it.digest),
   // The authorized amount, not the native coin sent with the call.
   amount: (reference?.amount ?? moved).toString(),
   runId: reference?.runId,

@@ -29,6 +29,9 @@ const toConfig = (threadId: string, namespace: string, id: string): RunnableConf
 /** Page size while searching for checkpoints that match a filter. */
 const listRows = 100
 
+/** Maximum number of threads whose newest checkpoint is kept in memory. More than advance at once. */
+const keptTuples = 64
+
 type Options = {
   /**
    * Whether the result of a node is stored before the checkpoint that contains it. Without it, a node whose process dies between
@@ -51,6 +54,11 @@ export const createRunCheckpointer = (db: Db): BaseCheckpointSaver => createChec
 class StoreCheckpointer extends BaseCheckpointSaver {
   readonly #db: Db
   readonly #keepsResults: boolean
+  /**
+   * The newest checkpoint of leased threads, which is read twice in a row: to decide the next step and to do it. In between, only
+   * the holder of the lease may write the thread.
+   */
+  readonly #newest = new Map<string, { lease: string; tuple: CheckpointTuple }>()
 
   constructor(db: Db, keepsResults: boolean) {
     super()
@@ -59,10 +67,22 @@ class StoreCheckpointer extends BaseCheckpointSaver {
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
-    const { thread_id, checkpoint_ns, checkpoint_id } = placeOf(config)
+    const { thread_id, checkpoint_ns, checkpoint_id, lease } = placeOf(config)
+    const known = this.#newest.get(thread_id)
+    this.#newest.delete(thread_id)
+    const isNewest = checkpoint_ns === '' && checkpoint_id === undefined
+    if (known && isNewest && known.lease === lease) return known.tuple
     const query = { threadId: thread_id, namespace: checkpoint_ns, ...(checkpoint_id && { id: checkpoint_id }) }
     const [row] = await checkpointRows(this.#db.sql).find(query, 1)
-    return row && this.#toTuple(row)
+    const tuple = row && (await this.#toTuple(row))
+    if (tuple && isNewest && lease !== undefined) this.#keep(thread_id, { lease, tuple: copyTuple(tuple) })
+    return tuple
+  }
+
+  #keep(threadId: string, newest: { lease: string; tuple: CheckpointTuple }): void {
+    const [oldest] = this.#newest.keys()
+    if (oldest !== undefined && this.#newest.size >= keptTuples) this.#newest.delete(oldest)
+    this.#newest.set(threadId, newest)
   }
 
   override async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
@@ -81,6 +101,7 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const [type, body] = await this.serde.dumpsTyped(copyCheckpoint(checkpoint))
     const [metadataType, metadataBody] = await this.serde.dumpsTyped(metadata)
     const at = { threadId: thread_id, namespace: checkpoint_ns, id: checkpoint.id, parentId: checkpoint_id }
+    this.#newest.delete(thread_id)
     await this.#db.tx(async sql => {
       await checkHold(sql, thread_id, lease)
       await checkpointRows(sql).put({ ...at, type, body, metadataType, metadata: metadataBody })
@@ -93,6 +114,7 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const at = { threadId: thread_id, namespace: checkpoint_ns, checkpointId: checkpoint_id, taskId }
     const kept = this.#keepsResults ? pending : pending.filter(([channel]) => WRITES_IDX_MAP[channel] !== undefined)
     if (kept.length === 0) return
+    this.#newest.delete(thread_id)
     const rows = await Promise.all(
       kept.map(async ([channel, value], index) => {
         const [type, body] = await this.serde.dumpsTyped(value)
@@ -106,6 +128,7 @@ class StoreCheckpointer extends BaseCheckpointSaver {
   }
 
   override async deleteThread(threadId: string): Promise<void> {
+    this.#newest.delete(threadId)
     await this.#db.tx(sql => checkpointRows(sql).remove(threadId))
   }
 
@@ -135,6 +158,13 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     }
   }
 }
+
+// LangGraph changes the checkpoint that it was given, but not the values in it.
+const copyTuple = ({ checkpoint, pendingWrites, ...tuple }: CheckpointTuple): CheckpointTuple => ({
+  ...tuple,
+  checkpoint: copyCheckpoint(checkpoint),
+  ...(pendingWrites && { pendingWrites: [...pendingWrites] }),
+})
 
 /** A worker whose lease was taken over while it was paused must not write into the run's thread any more. */
 const checkHold = async (sql: Sql, threadId: string, lease: string | undefined) => {

@@ -22,7 +22,7 @@ const unmined = `i.state in ('waiting', 'sent')`
 const openJob = `select 1 from job where job.run_id = run.id and (job.state not in (${finals}) or job.updated_at >= {NOW} - $1
   or (job.state <> 'cancelled' and job.outcome is not null and job.chain_job_id is not null and job.feedback is null)
   or exists (select 1 from intent i where i.key in (${steps}) and ${unmined})
-  or exists (select 1 from outbox o where o.topic = 'learn' and o.key = job.id and o.done_at is null)
+  or exists (select 1 from outbox o where o.topic = 'learn' and o.key = job.id)
   or exists (select 1 from paid_call c where c.job_id = job.id and c.valid_until >= {NOW})
   or exists (select 1 from paid_call c join intent i on i.key = 'x402:' || c.id where c.job_id = job.id and ${unmined}))`
 const openPurchase = 'select 1 from purchase p where p.id = run.id and p.due_at is not null'

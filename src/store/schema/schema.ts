@@ -1,6 +1,7 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
 import { certificates } from './certificateSchema.ts'
+import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
 import { counted, keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
@@ -100,4 +101,5 @@ export const migrations: Migration[] = [
   { version: 38, statements: contests },
   { version: 39, statements: ratings },
   { version: 40, statements: answerParts },
+  { version: 41, statements: compact },
 ]

@@ -16,9 +16,11 @@ export const launch = async (sender: Sender, left: Flight[]): Promise<void> => {
   const { store, chain, address } = sender
   const room = limits.inFlight - left.length
   const waiting = room > 0 ? await store.sendable(chain.chainId, address, room) : []
-  const ready = await affordable(sender, await promising(sender, waiting))
+  // Asked at the same time as the simulation, because a node on this machine answers both with one exchange.
+  const counted = waiting.length > 0 && left.length === 0 ? chain.transactionCount(address) : undefined
+  const [ready, count] = await Promise.all([promising(sender, waiting).then(it => affordable(sender, it)), counted])
   if (ready.length === 0) return
-  const first = await firstNonce(sender, left)
+  const first = await firstNonce(sender, left, count)
   const { signed, failure } = await signAll(sender, ready, first)
   const stored = await storeAll(sender, signed)
   await send(sender, stored)
@@ -67,11 +69,11 @@ const affordable = async (sender: Sender, intents: Intent[]): Promise<Intent[]> 
 }
 
 /** The next nonce of the wallet, never below the chain's count. */
-const firstNonce = async (sender: Sender, left: Flight[]): Promise<number> => {
+const firstNonce = async (sender: Sender, left: Flight[], counted: number | undefined): Promise<number> => {
   const { store, chain, address } = sender
   const next = await store.nextNonce(chain.chainId, address)
   if (next !== undefined && left.length > 0) return next
-  const count = await chain.transactionCount(address)
+  const count = counted ?? (await chain.transactionCount(address))
   if (next === undefined) return count
   if (count > next) await store.raiseNonce(chain.chainId, address, count)
   if (count < next) await fillGaps(sender, left, count)

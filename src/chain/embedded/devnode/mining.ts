@@ -10,18 +10,19 @@ const pool = z.object({ pending: quantity })
 export const minedBlock = z.object({ number: z.number(), timestamp: z.number(), hashes: z.array(hex) })
 export type MinedBlock = z.infer<typeof minedBlock>
 
+const placed = { number: quantity, timestamp: quantity }
 const block = z
-  .object({ number: quantity, timestamp: quantity, transactions: z.array(hex) })
+  .object({ ...placed, transactions: z.array(hex) })
   .transform(({ transactions, ...rest }) => ({ ...rest, hashes: transactions }))
+const detailed = z
+  .tuple([z.object({ ...placed, transactions: z.array(z.object({ hash: hex })) })])
+  .transform(([{ transactions, ...rest }]) => ({ ...rest, hashes: transactions.map(it => it.hash) }))
 
 /** Reads the newest block of the node. */
 export const readHead = async (ask: Ask): Promise<MinedBlock> => block.parse(await ask('eth_getBlockByNumber', 'latest', false))
 
 /** Mines the pending transactions into one block. */
-export const mineBlock = async (ask: Ask): Promise<MinedBlock> => {
-  await ask('evm_mine')
-  return readHead(ask)
-}
+export const mineBlock = async (ask: Ask): Promise<MinedBlock> => detailed.parse(await ask('evm_mine_detailed'))
 
 /** Pause in ms after a failure, such as a request that timed out during a dump. */
 const retryMs = 250
@@ -49,12 +50,12 @@ export const createMiner = ({ ask, onBlock }: { ask: Ask; onBlock: (mined: Mined
       const waiting = await countPending(ask)
       if (waiting === 0) continue
       const started = performance.now()
-      await onBlock(await mineBlock(ask))
+      const mined = await mineBlock(ask)
+      await onBlock(mined)
       const took = performance.now() - started
       await delay(Math.max(blockMs, took / shareOfTime) - took)
       // A transaction that no block accepts, such as one with an unaffordable fee, must not keep the miner busy.
-      const left = await countPending(ask)
-      isWanted ||= left > 0 && left < waiting
+      isWanted ||= mined.hashes.length > 0 && mined.hashes.length < waiting
     }
   }
 

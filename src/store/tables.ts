@@ -1,0 +1,136 @@
+import type { Tables } from '../ports.ts'
+import { accessTable } from './access/access.ts'
+import { agentAccessTable } from './access/agentAccess.ts'
+import { codeTable } from './access/codes.ts'
+import { keyRegistrationTable } from './access/keyRegistrations.ts'
+import { alertStateTable } from './effects/alertStates.ts'
+import { cursorTable } from './effects/chainCursor.ts'
+import { chainEventTable } from './effects/chainEvents.ts'
+import { failureTable } from './effects/failures.ts'
+import { intentTable } from './effects/intents.ts'
+import { nonceTable } from './effects/nonces.ts'
+import { outboxTable } from './effects/outbox.ts'
+import { retractionTable } from './effects/retractions.ts'
+import type { Holder } from './effects/senders.ts'
+import { senderTable } from './effects/senders.ts'
+import { transactionTable } from './effects/transactions.ts'
+import type { Scope } from './engine/db.ts'
+import { jobEndTable } from './jobs/jobEnds.ts'
+import { jobTable } from './jobs/jobs.ts'
+import { postedJobTable } from './jobs/postedJobs.ts'
+import { pushTable } from './jobs/pushes.ts'
+import { testJobTable } from './jobs/testJobs.ts'
+import { agentTable } from './market/agents.ts'
+import { certificateTable } from './market/certificates.ts'
+import { feedbackTable } from './market/feedback.ts'
+import { gatewayTaskTable } from './market/gatewayTasks.ts'
+import { learningTable } from './market/learning.ts'
+import { marketTable } from './market/market.ts'
+import { offeringTable } from './market/offerings.ts'
+import { ratingTable } from './market/ratings.ts'
+import { reputationTable } from './market/reputations.ts'
+import { validationTable } from './market/validations.ts'
+import { ledgerTable } from './money/ledger.ts'
+import { mandateTable } from './money/mandates.ts'
+import { paidCallTable } from './money/paidCalls.ts'
+import { payoutTable } from './money/payouts.ts'
+import { purchaseTable } from './money/purchases.ts'
+import { signatureTable } from './money/signatures.ts'
+import { tokenTable } from './money/tokens.ts'
+import { tradeOrderTable } from './money/tradeOrders.ts'
+import { walletTable } from './money/wallets.ts'
+import { withdrawalTable } from './money/withdrawals.ts'
+import { conversationTable } from './runs/conversations.ts'
+import { historyTable } from './runs/history.ts'
+import { idempotencyTable } from './runs/idempotency.ts'
+import { pruneTable } from './runs/pruneRuns.ts'
+import { runEventTable } from './runs/runEvents.ts'
+import { runTable } from './runs/runs.ts'
+import { sweepTable } from './runs/sweepRecords.ts'
+
+const groups = [
+  agentTable,
+  offeringTable,
+  walletTable,
+  conversationTable,
+  runTable,
+  runEventTable,
+  jobTable,
+  jobEndTable,
+  feedbackTable,
+  validationTable,
+  certificateTable,
+  intentTable,
+  transactionTable,
+  (scope: Scope, { name }: Holder) => nonceTable(scope, name),
+  failureTable,
+  senderTable,
+  signatureTable,
+  cursorTable,
+  chainEventTable,
+  retractionTable,
+  outboxTable,
+  ledgerTable,
+  idempotencyTable,
+  accessTable,
+  codeTable,
+  keyRegistrationTable,
+  marketTable,
+  sweepTable,
+  alertStateTable,
+  pruneTable,
+  payoutTable,
+  mandateTable,
+  reputationTable,
+  ratingTable,
+  postedJobTable,
+  gatewayTaskTable,
+  agentAccessTable,
+  pushTable,
+  learningTable,
+  withdrawalTable,
+  paidCallTable,
+  tokenTable,
+  tradeOrderTable,
+  purchaseTable,
+  testJobTable,
+  historyTable,
+] as const
+
+type All<T> = (T extends unknown ? (of: T) => void : never) extends (of: infer U) => void ? U : never
+type Made = All<ReturnType<(typeof groups)[number]>>
+
+/** All tables of the store in one scope. */
+export const tablesOf = (scope: Scope, holder: Holder): Tables => {
+  const made: Partial<Made> = {}
+  for (const group of groups) Object.assign(made, group(scope, holder))
+  return made as Made
+}
+
+const refuse = () => Promise.reject(new TypeError('a table without a database'))
+const nowhere: [Scope, Holder] = [
+  { read: refuse, run: refuse, write: refuse },
+  { name: '', held: new Map() },
+]
+const groupByName = new Map(groups.flatMap(group => Object.keys(group(...nowhere)).map(name => [name, group] as const)))
+const names = [...groupByName.keys()]
+
+/** Like `tablesOf`, for one transaction. A table is made when it is first used, because a transaction uses few of them. */
+export const lazyTables = (scope: Scope, holder: Holder): Tables => {
+  const made = {}
+  const make = (name: string | symbol) => {
+    if (typeof name === 'string' && !Object.hasOwn(made, name)) Object.assign(made, groupByName.get(name)?.(scope, holder))
+  }
+  return new Proxy(made, {
+    get(_, name) {
+      make(name)
+      return Reflect.get(made, name)
+    },
+    has: (_, name) => typeof name === 'string' && groupByName.has(name),
+    ownKeys: () => names,
+    getOwnPropertyDescriptor(_, name) {
+      make(name)
+      return Reflect.getOwnPropertyDescriptor(made, name)
+    },
+  }) as Made
+}
