@@ -27,12 +27,15 @@ export type TestService = {
   stop(): Promise<void>
 }
 
+import { copySchema } from './store/template.ts'
+
 export type User = { client: Client; token: string; wallet: string; proxy: string }
 
 type Given = Omit<Parameters<typeof startService>[0], 'config'> & { env?: Record<string, string> }
 
 export const startTestService = async ({ env = {}, ...given }: Given = {}): Promise<TestService> => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-test-'))
+  await copySchema(join(dir, 'market.db'))
   const start = (port: string, more: Partial<Config> = {}) =>
     startService({
       config: { ...readConfig({ PORT: port, DATA_DIR: dir, LOG_LEVEL: 'error', ...env }), readerDir, ...more },

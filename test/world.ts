@@ -17,6 +17,7 @@ import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
 import { readerDir } from './reader.ts'
 import { newFile } from './store/spot.ts'
+import { copySchema } from './store/template.ts'
 import { createScriptedChain } from './world/chain.ts'
 import { createMemorySearch } from './world/search.ts'
 
@@ -34,6 +35,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
   const clock = { now: () => now }
   const wakeups = createWakeups()
   const { place, remove } = await newFile()
+  await copySchema(place.file)
   const store = await openStore({ ...place, clock, wakeups })
   const chain = createScriptedChain({ clock, seed, feeBps })
   const search = createMemorySearch()

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { afterAll, afterEach, describe } from 'vitest'
 import { openStore, type StorePlace } from '../../src/store/store.ts'
 import { createDatabases, server } from './server.ts'
 import { newFile, type Spot } from './spot.ts'
+import { copySchema } from './template.ts'
 
 const clock = { now: () => Date.now() }
 const leftOut = 'PostgreSQL part left out: set TEST_DATABASE_URL'
@@ -43,6 +45,7 @@ const sweeping = (find: () => Promise<Spot>) => {
     ends.push(remove)
     const wakeups: string[] = []
     const open = async () => {
+      if ('file' in place && !existsSync(place.file)) await copySchema(place.file)
       const store = await openStore({ ...place, clock, wakeups: { notify: channel => void wakeups.push(channel) } })
       ends.push(store.close)
       return store

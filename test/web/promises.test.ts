@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { minuteMs } from '../../src/domain/durations.ts'
 import { promiseOf } from '../../src/web/hire/promises.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -7,7 +8,7 @@ afterEach(() => vi.useRealTimers())
 const promisedAt = (hour: number, minute: number) => {
   const accepted = new Date(2026, 10, 22, hour, minute)
   vi.useFakeTimers({ now: accepted, toFake: ['Date'] })
-  const after = (minutes: number) => new Date(accepted.getTime() + minutes * 60_000).toISOString()
+  const after = (minutes: number) => new Date(accepted.getTime() + minutes * minuteMs).toISOString()
   return promiseOf({ slaMinutes: 2 }, { submit_by: after(2), refunded_by: after(82) }).replaceAll('\u202f', ' ')
 }
 

@@ -53,7 +53,7 @@ const hires = 3
 const bytesOf = (of = '%') => read('select sum(payload) from dbstat where name like $id', of)
 const openEffects = () => read(`select count(*) from intent where state <> 'confirmed' and key like $id`, 'job:%')
 
-test('a finished hire keeps at most 16 KB, and 4 KB of its history as long as that is kept', async () => {
+test('a finished hire keeps at most 15 KB, and 2 KB of its history as long as that is kept', async () => {
   const user = await market.user('many')
   await market.agent({ handle: 'poet', offerings: [plain('0.01')], handler: async () => 'An old silent pond' })
   const { say } = talk(user)
@@ -70,6 +70,6 @@ test('a finished hire keeps at most 16 KB, and 4 KB of its history as long as th
   const before = [bytesOf(), bytesOf('%run_step%')]
   for (let times = 0; times < hires; times += 1) await hire()
   const [all = 0, history = 0] = [bytesOf(), bytesOf('%run_step%')].map((bytes, at) => (bytes - (before[at] ?? 0)) / hires)
-  expect(history).toBeLessThan(4_000)
-  expect(all - history).toBeLessThan(16_000)
+  expect(history).toBeLessThan(2_000)
+  expect(all - history).toBeLessThan(15_000)
 })
