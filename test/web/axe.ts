@@ -8,8 +8,12 @@ const findings = z.object({
   ),
 })
 
-/** The findings of axe on a page that are serious or critical; `rules` limits the check to these rules. */
+/**
+ * The findings of axe on a page that are serious or critical; `rules` limits the check to these rules. Animations are off, because
+ * half-transparent words have too little contrast.
+ */
 export const seriousOf = async (page: Page, rules?: string[]) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.evaluate(axe.source)
   const { violations } = findings.parse(
     await page.evaluate(
