@@ -65,6 +65,24 @@ describeStores('purchases', fresh => {
     expect(await two.duePurchases(9)).toMatchObject([{ id: 'it', reason: 'no answer', tries: 1 }])
   })
 
+  test('a process that had to wait for a purchase does not take it when another one has leased it meanwhile', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addWallet(one)
+    await one.addPurchase(newPurchase('it'))
+    await one.agreePurchase('it', consent(1))
+    const isLocked = Promise.withResolvers<void>()
+    const leased = one.atomically(async tables => {
+      await tables.postponePurchase('it', { inMs: -1, reason: '' })
+      isLocked.resolve()
+      // Meanwhile the other process begins to wait for the row.
+      for (const _ of countUp(100)) await tables.purchase('it')
+      return tables.leasePurchase('it')
+    })
+    await isLocked.promise
+    const late = two.leasePurchase('it')
+    expect([await leased, await late]).toMatchObject([{ id: 'it' }, undefined])
+  })
+
   test('a purchase leased before the clock was set back by an hour is due', async () => {
     const { open } = await fresh()
     const store = await open()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayMs } from '../../domain/durations.ts'
+import { dayMs, minuteMs } from '../../domain/durations.ts'
 import { address, hex } from '../../domain/hex.ts'
 import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
@@ -73,7 +73,12 @@ const ofConversation = `select ${columns} from purchase where agreed_at is not n
 const agree = `update purchase set state = 'paying', nonce = $2, valid_before = $3, mandate_id = $4, agreed_at = {NOW}, due_at = {NOW}
   where id = $1 and digest = $5 and state = 'proposed' returning ${columns}`
 // After the clock was set back, a lease would otherwise last as long as the clock had been ahead.
-const isDue = `(due_at <= {NOW} or due_at > {NOW} + ${limits.purchaseLeaseMs})`
+/**
+ * A time further ahead, in ms, was written before the clock was set back. It is longer than a lease, because a statement that waited
+ * for the row compares the lease of another process with the time at which it began itself.
+ */
+const longestWaitMs = limits.purchaseLeaseMs + minuteMs
+const isDue = `(due_at <= {NOW} or due_at > {NOW} + ${longestWaitMs})`
 const lease = `update purchase set due_at = {NOW} + ${limits.purchaseLeaseMs}, tries = tries + 1 where id = $1 and ${isDue}
   returning ${columns}`
 const setAnswer = 'content_type = $3, content = $4, answer_bytes = $5, answer_ending = $6, answer_parts = $7'
