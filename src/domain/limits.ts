@@ -198,7 +198,7 @@ export const limits = {
   paidCalls: 2_000,
   /** Time limit of one request to a resource that a user buys. A seller may work before it answers. */
   resourceMs: minuteMs,
-  /** The part of a paid answer that is kept, and of which size its parts are stored. One part of an answer is in memory. */
+  /** Maximum size of a paid answer that is kept, and of the parts in which it is stored. Two parts of an answer are in memory. */
   resourceBytes: 8 * 1024 * kib,
   resourcePartBytes: 256 * kib,
   /** Kept long answers of one user and of all users. Before the next payment there must be space for its answer. */

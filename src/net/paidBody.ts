@@ -6,8 +6,9 @@ import { type BodyEnd, type PaidAnswer, toInlineContent } from '../domain/paidAn
 import type { KeepPart } from '../ports.ts'
 
 /**
- * Reads the answer to a paid request, up to `limits.resourceBytes`. What arrived is never lost, however the answer ends. A
- * successful answer that does not fit into one text is stored in parts, so that two parts are in memory.
+ * Reads the answer to a paid request, up to `limits.resourceBytes`, and returns what arrived, also when the connection breaks. A
+ * successful answer that does not fit into one text is stored in parts, so that at most two of them are in memory. The parts of
+ * an earlier answer to the same purchase are replaced.
  */
 export const readPaid = async (answer: IncomingMessage, keep: KeepPart): Promise<PaidAnswer> => {
   const [status, contentType] = [answer.statusCode ?? 0, answer.headers['content-type'] ?? '']

@@ -34,8 +34,8 @@ export const toAmounts = (fields: Fields, of: (words: string[]) => string[] = it
 const subjectsIn = (words: string[]) => words.flatMap(it => [...subjectsOfTerm(it)])
 
 /**
- * A listing in the index. Its place is its number there; the place of a removed listing is empty. The digest of its row is
- * unknown when the row was read from the table.
+ * A listing in the index. Its place is its number there, and a removed listing leaves an empty place. `digest` identifies the
+ * content of its row. A row that was read from the table has none, so it is written once more at its next change.
  */
 export type Placed = Pick<Row, 'key' | 'agentKey' | 'agentId' | 'offeringId' | 'chain' | 'price' | 'version'> & {
   digest?: string

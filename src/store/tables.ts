@@ -100,7 +100,7 @@ const groups = [
 type All<T> = (T extends unknown ? (of: T) => void : never) extends (of: infer U) => void ? U : never
 type Made = All<ReturnType<(typeof groups)[number]>>
 
-/** All tables of the store in one scope. */
+/** All tables of the store, which read and write in one scope. */
 export const tablesOf = (scope: Scope, holder: Holder): Tables => {
   const made: Partial<Made> = {}
   for (const group of groups) Object.assign(made, group(scope, holder))

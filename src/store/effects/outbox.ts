@@ -63,7 +63,7 @@ const addRow = async ({ sql, notify }: Tx, { topic, key, payload }: { topic: str
   if (added.length > 0) notify(`outbox:${topic}`)
 }
 
-/** Queues a settled job for search to learn from. A job that was learned from is not queued again when it is settled again. */
+/** Queues a settled job for search to learn from. A job is queued once, also if it is settled again after a reorganisation. */
 export const requestLearning = async (tx: Tx, jobId: string): Promise<void> => {
   const learned = await tx.sql('select job_id from learned_request where job_id = $1', [jobId])
   if (learned.length === 0) await addRow(tx, { topic: 'learn', key: jobId, payload: { jobId } })

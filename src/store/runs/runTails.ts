@@ -38,8 +38,8 @@ const statementOf = (places: number): string => {
 }
 
 /**
- * Reads the tails of all runs that are asked for at once with one statement: a commit wakes many streams. They are read before
- * the next commit, whose sync blocks this process. Readers of the same tail share its events.
+ * Reads the newest events of runs. Reads that are asked for at once share one statement, because a commit wakes many streams. It
+ * runs before the next commit, whose sync blocks this process. Readers that ask for the same events share them.
  */
 export const createRunTails = ({ read }: Pick<Scope, 'read'>): Tables['runTail'] => {
   const waiting = new Map<string, Asked>()
