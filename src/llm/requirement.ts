@@ -1,5 +1,6 @@
+import { checkInput } from '../domain/inputCheck.ts'
 import { isObject, type Json, type JsonObject, json, jsonObject } from '../domain/json.ts'
-import { checkValue, type Field, fieldsOf } from '../domain/schema.ts'
+import { type Field, fieldsOf } from '../domain/schema.ts'
 
 /** An input of an offering. `fits` says whether its schema allows a value. */
 export type Property = Field & {
@@ -27,7 +28,7 @@ export const toProperties = (requirement: JsonObject): Property[] =>
       allowedItems: isObject(schema.items) && Array.isArray(schema.items.enum) ? schema.items.enum : [],
       itemFormat: isObject(schema.items) && typeof schema.items.format === 'string' ? schema.items.format : '',
       // The schema is checked under a fixed property name, so that a stranger's property name is never part of a path.
-      fits: value => checkValue({ type: 'object', properties: { value: schema } }, { value }).pass,
+      fits: value => checkInput({ type: 'object', properties: { value: schema } }, { value }).pass,
     }
   })
 

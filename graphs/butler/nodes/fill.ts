@@ -1,10 +1,11 @@
+import { checkInput, isFieldFitting } from '../../../src/domain/inputCheck.ts'
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offering.ts'
 import { takesPlainText } from '../../../src/domain/plainInput.ts'
 import { type Question, toForm } from '../../../src/domain/question.ts'
 import { readingsOf } from '../../../src/domain/readings.ts'
-import { checkValue, choicesOf, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
+import { choicesOf, fieldsOf } from '../../../src/domain/schema.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { asked } from '../metered.ts'
 import { speak } from '../speak.ts'
@@ -115,10 +116,10 @@ const readingsIn = (input: Input, said: string[]): Readings =>
 const questionsFor = (requirement: Requirement, input: Input, open: Readings): Question[] => {
   const fields = fieldsOf(requirement)
   const unclear = fields.filter(it => open.has(it.name))
-  const verdict = checkValue(requirement, input)
+  const verdict = checkInput(requirement, input)
   if (verdict.pass && unclear.length === 0) return []
   const wrong = fields.filter(({ name, required }) =>
-    Object.hasOwn(input, name) ? !isFitting(requirement, name, input[name] ?? null) : required,
+    Object.hasOwn(input, name) ? !isFieldFitting(requirement, name, input[name] ?? null) : required,
   )
   const asked = [...unclear, ...wrong.filter(it => !open.has(it.name))]
   const some = (asked.length > 0 ? asked : fields).slice(0, limits.questionsAtOnce)

@@ -46,7 +46,7 @@ const pair = new RegExp(
 /** Reads two names for two fields of the same kind: "between Oki Ltd and Rune Berg". */
 const readPair = (filling: Filling): void => {
   const parties = filling
-    .open('string', 'name')
+    .open('text', 'name')
     .filter(
       it => it.required && /party|side|parties|player|team|person|first|second|_?[ab12]$/i.test(`${it.name} ${it.description}`),
     )
