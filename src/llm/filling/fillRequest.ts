@@ -1,4 +1,5 @@
 import { withoutHireTag } from '../../domain/agentId.ts'
+import { findFences } from '../../domain/fences.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/plainInput.ts'
 import { toProperties } from '../requirement.ts'
@@ -35,9 +36,11 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
 const slip = new RegExp(String.raw`^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:${correctionPhrases}|no,)[,:.]?\s+(?=\S)`, 'i')
 /** Removes words addressed to the butler and early corrections from the request. The material stays unchanged. */
 const withoutSlip = (text: string) => {
-  const from = findMaterial(text)?.from ?? text.length
-  const request = takeHandle(takeId(withoutHireTag(text.slice(0, from))).rest).rest.replace(slip, '')
-  return `${request}${text.slice(from)}`.trim()
+  const fence = findFences(text)[0]?.from ?? text.length
+  const named = `${withoutHireTag(text.slice(0, fence))}${text.slice(fence)}`
+  const from = findMaterial(named)?.from ?? named.length
+  const request = takeHandle(takeId(named.slice(0, from)).rest).rest.replace(slip, '')
+  return `${request}${named.slice(from)}`.trim()
 }
 
 /** Names inside the sentences of a description, such as “Tokyo” in “What time is it in Tokyo?”. They are values, not its words. */

@@ -133,8 +133,8 @@ const toldBelow = ({ page }: Filling): Material | undefined => {
 }
 const usedEnd = new RegExp(`[,;]?[${usedMark}\\s.,;]*${usedMark}[${usedMark}\\s.,;]*$`)
 
-/** Words that refer to something which the message does not contain: "my thesis", "the attached report". */
-const referring = /(?<![\p{L}])(?:my|our|your|his|her|their|this|these|that|those|the|attached)\s+$/iu
+/** Words before a mere name of what is meant: "my thesis", "the attached report", "a summary about wool". */
+const referring = /(?<![\p{L}])(?:my|our|your|his|her|their|this|these|that|those|the|attached|about|on|of|regarding)\s+$/iu
 /** Whether the pieces are one text, directly after the words of the request. Pieces of a text are never joined. */
 const isOneText = (text: string, pieces: readonly Piece[]): boolean => {
   const [only, ...others] = pieces
