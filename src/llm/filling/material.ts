@@ -2,25 +2,32 @@ import { findFences, type Marked } from '../../domain/fences.ts'
 import { findQuotations } from '../../domain/quotations.ts'
 import { splitWords } from '../../domain/words.ts'
 import { readJson } from '../requirement.ts'
-import type { Kind, Slot } from './fields.ts'
+import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { findMaterial, isLabelled, startOfContent } from './marked.ts'
 import { exactText } from './page.ts'
 
 // Gives the marked material of a message to the field that takes it, byte for byte and whatever the field is called.
 
-/** Kinds of fields that take material, the likeliest first. Of each kind, required fields come before optional ones. */
-const takers: readonly Kind[] = ['text', 'topic']
-
 /** Returns the field that takes the material: the only required text, else the only text; then a topic in the same way. */
 export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
-  const [text, topic] = takers.map(kind => {
-    const some = slots.filter(it => it.kind === kind)
-    const required = some.filter(it => it.required)
-    return { required, only: required.length === 1 ? required[0] : undefined, optional: some.length === 1 ? some[0] : undefined }
-  })
-  if (text?.only) return text.only
-  return (text?.required.length === 0 ? topic?.only : undefined) ?? text?.optional ?? topic?.optional
+  const [text, topic] = (['text', 'topic'] as const).map(kind => onlyOf(slots.filter(it => it.kind === kind)))
+  return text?.required ?? (text?.isDoubtful ? undefined : (topic?.required ?? text?.only ?? topic?.only))
+}
+const onlyOf = (slots: readonly Slot[]) => {
+  const required = slots.filter(it => it.required)
+  return {
+    required: required.length === 1 ? required[0] : undefined,
+    isDoubtful: required.length > 1,
+    only: slots.length === 1 ? slots[0] : undefined,
+  }
+}
+
+/** The field that takes a fence or a letter: that of the material, else the only required field without a form of its own. */
+const pasteSlot = (slots: readonly Slot[]): Slot | undefined => {
+  const free = slots.filter(it => it.required && it.allowed.length === 0 && it.format === '')
+  const [only, ...others] = free.filter(it => it.type === 'string' || it.type === 'array' || it.type === 'object')
+  return materialSlot(slots) ?? (others.length === 0 ? only : undefined)
 }
 
 /**
@@ -94,12 +101,6 @@ const readSeveral = (filling: Filling, all: readonly Marked[]): void => {
   }
 }
 
-/** The field that takes a fenced block: a text, else the only required list or object. */
-const fencedSlot = (slots: readonly Slot[]): Slot | undefined => {
-  const [only, ...others] = slots.filter(it => it.required && (it.kind === 'list' || it.kind === 'object'))
-  return materialSlot(slots) ?? (others.length === 0 ? only : undefined)
-}
-
 /** Gives fenced blocks to the fields that take them. No other reader looks into a fenced block that a field takes. */
 export const readFenced = (filling: Filling): void => {
   const { page } = filling
@@ -107,7 +108,7 @@ export const readFenced = (filling: Filling): void => {
   const [first, last] = [all[0], all.at(-1)]
   if (!first || !last) return
   readSeveral(filling, all)
-  const slot = fencedSlot(filling.slots)
+  const slot = pasteSlot(filling.slots)
   if (!slot || filling.values.has(slot.name)) return
   // Several blocks for one field stay together, with their fences.
   const whole = all.length === 1 ? first : { from: first.from, start: first.from, end: last.to, to: last.to }
@@ -124,9 +125,9 @@ export const readMaterial = (filling: Filling): void => {
     filling,
     findQuotations(page.rest()).filter(it => !isLabelled(page.rest(), it)),
   )
-  const slot = materialSlot(filling.slots)
-  if (!slot || filling.values.has(slot.name)) return
   const found = findMaterial(page.rest())
+  const slot = found?.mark === 'letter' ? pasteSlot(filling.slots) : materialSlot(filling.slots)
+  if (!slot || filling.values.has(slot.name)) return
   const isRest = slot.kind === 'topic' && (found?.mark === 'colon' || found?.mark === 'lines')
   const it = isRest ? undefined : (found ?? findTold(page.rest(), slot))
   if (it) give(filling, slot, it)

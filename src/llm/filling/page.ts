@@ -57,11 +57,19 @@ export const createPage = (said: string): Page => {
   }
 }
 
-const usedEnd = new RegExp(`[${used}\\s]+$`)
+/** The length of a text without what readers used at its end, and without the given characters around that. */
+export const lengthUnused = (text: string, around = ' \t\r\n'): number => {
+  let [end, kept] = [text.length, text.length]
+  while (end > 0 && (text[end - 1] === used || around.includes(text[end - 1] ?? ''))) {
+    end -= 1
+    if (text[end] === used) kept = end
+  }
+  return kept === text.length ? kept : end
+}
+
 /** The exact text between two places. What a reader used at its end is not part of it; what one used inside it is. */
 export const exactText = ({ whole, rest }: Page, { start, end }: { start: number; end: number }): string => {
-  const left = rest().slice(start, end)
-  const kept = left.replace(usedEnd, '').length
+  const kept = lengthUnused(rest().slice(start, end))
   return whole.slice(start, kept === 0 ? end : start + kept)
 }
 

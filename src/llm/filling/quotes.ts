@@ -2,7 +2,7 @@ import type { Marked } from '../../domain/fences.ts'
 import { findQuotations } from '../../domain/quotations.ts'
 import { splitWords } from '../../domain/words.ts'
 import type { Filling } from './filling.ts'
-import { isLabelled } from './marked.ts'
+import { findMaterial, isLabelled } from './marked.ts'
 import { materialSlot } from './material.ts'
 
 const labelBefore = (text: string, at: number) => splitWords(text.slice(Math.max(0, at - 30), at)).slice(-3)
@@ -17,12 +17,16 @@ export const readQuotes = (filling: Filling): void => {
   const found = findQuotations(text)
   const contentOf = (it: Marked) => text.slice(it.start, it.end)
   const isUnused = (it: Marked) => !page.rest().slice(it.from, it.to).includes('\uE000')
-  for (const slot of filling.open('topic', 'name', 'text', 'code')) {
+  const material = materialSlot(filling.slots)
+  const mark = findMaterial(text)?.mark
+  // A quotation inside the material is part of it.
+  const isDecided = mark !== undefined && mark !== 'quotation'
+  for (const slot of filling.open('topic', 'name', 'text', 'code').filter(it => !isDecided || it !== material)) {
     const words = new Set(splitWords(slot.name).filter(it => it.length > 2))
     const quote = found.find(it => labelBefore(text, it.from).some(word => words.has(word)) && isUnused(it))
     if (quote && filling.give(slot, contentOf(quote))) page.take(quote.from, quote.to)
   }
-  if (materialSlot(filling.slots)) return
+  if (material) return
   const open = filling.open('topic', 'name').filter(it => it.required)
   const [slot] = open
   const left = found.filter(isUnused)

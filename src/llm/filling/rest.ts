@@ -3,7 +3,7 @@ import { isWords, type Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { findMaterial, type Material } from './marked.ts'
 import { toNumber } from './numerals.ts'
-import { usedMark } from './page.ts'
+import { lengthUnused, usedMark } from './page.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 
 // Gives the topic of a request to the one required text field: what is left of its words, if they carry enough content.
@@ -127,11 +127,10 @@ const toldBelow = ({ page }: Filling): Material | undefined => {
   const found = findMaterial(page.rest())
   if (found?.mark !== 'colon' && found?.mark !== 'lines') return undefined
   const left = page.rest().slice(found.start, found.end)
-  const end = found.start + left.replace(usedEnd, '').length
+  const end = found.start + lengthUnused(left, ' \t\r\n.,;')
   const isAllUsed = found.mark === 'lines' && left.includes(usedMark)
   return end > found.start && !isAllUsed ? { ...found, end } : undefined
 }
-const usedEnd = new RegExp(`[,;]?[${usedMark}\\s.,;]*${usedMark}[${usedMark}\\s.,;]*$`)
 
 /** Words before a mere name of what is meant: "my thesis", "the attached report", "a summary about wool". */
 const referring = /(?<![\p{L}])(?:my|our|your|his|her|their|this|these|that|those|the|attached|about|on|of|regarding)\s+$/iu
