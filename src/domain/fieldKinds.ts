@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import { matchesPattern } from './patterns.ts'
 import { splitWords } from './words.ts'
 
 // The kind of value that a field takes, by its type, format, name and description. A field about which nothing is known takes
@@ -11,7 +12,14 @@ const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /** What a schema says about one field. `allowed` are the values of its enum. */
-export type Described = { name: string; type: string; description: string; format: string; allowed: readonly Json[] }
+export type Described = {
+  name: string
+  type: string
+  description: string
+  format: string
+  allowed: readonly Json[]
+  pattern?: string | undefined
+}
 
 const kindsByType: Record<string, Kind> = {
   boolean: 'boolean',
@@ -44,8 +52,7 @@ const wordsByKind: Partial<Record<Kind, string>> = {
   currency: 'currency',
   language: 'language lang locale',
   country: 'country nationality citizenship passport',
-  place:
-    'city location place destination region town where area state capital station airport harbour harbor port venue origin',
+  place: 'city location place destination region town where area state capital station airport harbour harbor port venue origin',
   address: 'address street',
   unit: 'unit units',
   name: 'name artist author director actor cast starring singer band composer company doctor person player team customer owner stylist directed acting brand restaurant hotel employer',
@@ -80,7 +87,8 @@ const kindOfName = (words: readonly string[]): Kind | undefined => {
   return head ?? before.findLast(it => kept.has(it))
 }
 
-const lead = /^(?:(?:the|an?|your|our|user['’]?s?|which|what|in|for|from|to|at|of|start|end|target|full|current|new|optional)\s+)+/i
+const lead =
+  /^(?:(?:the|an?|your|our|user['’]?s?|which|what|in|for|from|to|at|of|start|end|target|full|current|new|optional)\s+)+/i
 const phraseEnd =
   /\s+(?:to|of|for|from|in|by|with|on|at|that|which|where|when|whose|as|is|are|you|should|must|such|e\.g|or|and|into)\b|[.,;:(]/i
 const formWord = /^(?:code|format|form|string)$/
@@ -110,7 +118,8 @@ const kindOfString = ({ name, description }: Described): Kind => {
   // A place field whose description mentions a country and nothing smaller takes a country.
   const isCountry = /\bcountry\b/i.test(description) && !/\b(?:city|town|region|state)\b/i.test(description)
   if (isCountry && (named === 'place' || (named === undefined && told !== undefined))) return 'country'
-  if (named === 'address') return told === 'email' || told === 'url' ? told : isNetAddress.test(`${name} ${description}`) ? 'code' : named
+  if (named === 'address')
+    return told === 'email' || told === 'url' ? told : isNetAddress.test(`${name} ${description}`) ? 'code' : named
   return named ?? told ?? 'text'
 }
 
@@ -124,9 +133,14 @@ const isYesNo = (allowed: readonly Json[]) =>
       .join(''),
   )
 
+const sentence = 'Some words, and 2 more.'
+/** A text with a pattern that no sentence has is a code, whatever it is called. */
+const isCoded = ({ pattern = '' }: Described) => pattern !== '' && matchesPattern(pattern, sentence) === false
+
 /** The kind of value that a field takes. */
 export const kindOf = (field: Described): Kind => {
   if (isYesNo(field.allowed)) return 'boolean'
   if (field.allowed.length > 0) return 'choice'
-  return kindsByType[field.type] ?? kindsByFormat[field.format] ?? kindOfString(field)
+  const kind = kindsByType[field.type] ?? kindsByFormat[field.format] ?? kindOfString(field)
+  return (kind === 'text' || kind === 'topic') && isCoded(field) ? 'code' : kind
 }

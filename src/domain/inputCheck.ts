@@ -11,7 +11,9 @@ const listOf = (schema: JsonObject, name: string): Json[] => {
 }
 
 const textFaults = (schema: JsonObject, text: string, path: string): string[] => [
-  ...(typeof schema.format === 'string' && !hasFormat(schema.format, text) ? [`${path}: has not the format ${schema.format}.`] : []),
+  ...(typeof schema.format === 'string' && !hasFormat(schema.format, text)
+    ? [`${path}: has not the format ${schema.format}.`]
+    : []),
   ...(typeof schema.pattern === 'string' && matchesPattern(schema.pattern, text) === false
     ? [`${path}: does not match its pattern.`]
     : []),

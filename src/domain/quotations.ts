@@ -2,7 +2,7 @@ import type { Marked } from './fences.ts'
 
 // Finds quotations in the marks of many languages. A quotation in plain marks stays on one line, or spans lines as a whole.
 
-const inside = (open: string, close: string, more = '') => String.raw`${open}([^${open}${close}${more}]{1,32768})${close}`
+const inside = (open: string, close: string, more = '') => `${open}([^${open}${close}${more}]{1,32768})${close}`
 const patterns = [
   // After a digit, the mark means inches.
   /(?<!\p{N})"([^"]{1,32768})"/gu,

@@ -5,6 +5,8 @@ import { type Field, fieldsOf } from '../domain/schema.ts'
 /** An input of an offering. `fits` says whether its schema allows a value. */
 export type Property = Field & {
   format: string
+  /** A regular expression that a text matches; empty without one. */
+  pattern: string
   /** Allowed values; empty if any value is allowed. */
   allowed: Json[]
   /** Allowed items of a list; empty if any item is allowed. */
@@ -24,6 +26,7 @@ export const toProperties = (requirement: JsonObject): Property[] =>
     return {
       ...field,
       format: typeof schema.format === 'string' ? schema.format : '',
+      pattern: typeof schema.pattern === 'string' ? schema.pattern : '',
       allowed: Array.isArray(schema.enum) ? schema.enum : [],
       allowedItems: isObject(schema.items) && Array.isArray(schema.items.enum) ? schema.items.enum : [],
       itemFormat: isObject(schema.items) && typeof schema.items.format === 'string' ? schema.items.format : '',

@@ -65,7 +65,7 @@ export const fresh: ButlerState = {
   next: [],
   want: '',
   isAmended: false,
-  times: 0,
+  asks: {},
   lead: '',
   task: '',
   maxPrice: undefined,

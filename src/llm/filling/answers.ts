@@ -68,8 +68,7 @@ const formKinds = new Set<Kind>(['url', 'email', 'wallet', 'phone', 'date', 'tim
 /** Tries to use the whole message as the value of a field. */
 const giveWhole = (filling: Filling, slot: Slot, text: string): boolean => {
   const bare = toBare(text, slot)
-  const value: Json | undefined =
-    bare === undefined || slot.kind === 'text' ? bare : convert(bare.replace(/[\s,;]+$/, ''), slot)
+  const value: Json | undefined = bare === undefined || slot.kind === 'text' ? bare : convert(bare.replace(/[\s,;]+$/, ''), slot)
   const isForm = formKinds.has(slot.kind) && !hasDigit.test(text)
   if (value === undefined || isForm || (!isWords(slot) && !isShort(text))) return false
   return filling.give(slot, value, false)
@@ -158,5 +157,5 @@ const takeWhole = (filling: Filling, wanted: Slot[], said: string): void => {
   const open = wanted.filter(it => !filling.values.has(it.name))
   const words = open.filter(it => isWords(it) || it.kind === 'place')
   const best = open.length === 1 ? open[0] : words[0]
-  if (best && (isWords(best) || !question.test(said))) giveWhole(filling, best, said)
+  if (best && (best.kind === 'text' || best.kind === 'topic' || !question.test(said))) giveWhole(filling, best, said)
 }

@@ -9,7 +9,7 @@ import { numeral, toNumber } from './numerals.ts'
 import { createPage } from './page.ts'
 import { readTyped } from './read.ts'
 import { tellingRest } from './rest.ts'
-import { isEmpty } from './vocabulary.ts'
+import { isEmpty, isOfPrice } from './vocabulary.ts'
 import type { Limits } from './wishes.ts'
 
 // A change applies to the field it names, or to the only field whose type and choices fit the new value.
@@ -177,7 +177,7 @@ const shortWords = 8
 const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: JsonObject; isLed: boolean }): void => {
   const left = tellingRest(inner).join(' ')
   const words = splitWords(left)
-  if (left === '' || words.length > shortWords || words.every(it => assent.test(it) || isEmpty(it))) return
+  if (left === '' || words.length > shortWords || words.every(it => assent.test(it) || isEmpty(it) || isOfPrice(it))) return
   // Words that only repeat the listing name the task and give no new value.
   if (words.every(it => outer.isOwn(it) || isEmpty(it))) return
   const manners = inner.slots.filter(it => it.kind === 'manner' && !inner.values.has(it.name))

@@ -17,7 +17,8 @@ const header = String.raw`(?:from|to|cc|subject|date|sent|reply-to):[ \t]`
 const mailHead = new RegExp(String.raw`^${header}[^\n]*\n${header}|(?<=[.?!:]\s{1,3})(?:from|subject|sent|cc):[ \t]`, 'im')
 const colon = /[:：](?=\s)|：/
 /** A line before the material that only points at it: "Here is the text:". */
-const pointing = /\b(?:here|below|follow(?:s|ing)|attached|pasted)\b|^\s*(?:this|these|that|it|(?:my|the) \p{L}+)(?: \p{L}+){0,2}$/iu
+const pointing =
+  /\b(?:here|below|follow(?:s|ing)|attached|pasted)\b|^\s*(?:this|these|that|it|(?:my|the) \p{L}+)(?: \p{L}+){0,2}$/iu
 const maxLines = 20
 
 type Line = { from: number; text: string }
@@ -44,7 +45,9 @@ const startOf = (text: string): { mark: 'colon' | 'lines'; at: number } | undefi
   if (!line) return undefined
   const at = afterColon(line)
   if (at !== undefined) return { mark: 'colon', at }
-  const pointer = lines.slice(first + 1).find(it => /[:：]\s{0,20}$/.test(it.text) && pointing.test(it.text.replace(/[:：]\s*$/, '')))
+  const pointer = lines
+    .slice(first + 1)
+    .find(it => /[:：]\s{0,20}$/.test(it.text) && pointing.test(it.text.replace(/[:：]\s*$/, '')))
   if (pointer) return { mark: 'colon', at: pointer.from + pointer.text.length }
   return { mark: 'lines', at: line.from + line.text.length }
 }

@@ -93,7 +93,9 @@ const give = (filling: Filling, slot: Slot, it: Marked): void => {
 const readSeveral = (filling: Filling, all: readonly Marked[]): void => {
   const open = filling.open('text').filter(it => it.required)
   if (open.length < 2 || all.length !== open.length) return
-  const named = all.map(it => open.find(slot => labelOf(filling.page.whole, it).some(word => splitWords(slot.name).includes(word))))
+  const named = all.map(it =>
+    open.find(slot => labelOf(filling.page.whole, it).some(word => splitWords(slot.name).includes(word))),
+  )
   const isNamed = new Set(named.filter(Boolean)).size === all.length
   for (const [at, it] of all.entries()) {
     const slot = isNamed ? named[at] : open[at]

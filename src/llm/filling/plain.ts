@@ -41,7 +41,7 @@ export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled =
   const limits = readWishes(createFilling({ page, now, slots: [], isOwn, isName: isOwn }))
   const said = asked ? text.trim() : toText(text, isOwn)
   const isTelling = splitWords(said).some(it => !isEmpty(it))
-  const isGiven = said !== '' && (isTelling || (asked !== undefined && asked.times > 1))
+  const isGiven = said !== '' && isTelling
   const values: JsonObject = isGiven ? { text: said } : { ...known }
   return {
     values,
