@@ -39,6 +39,7 @@ export const createAiModel = (
 
   return {
     id,
+    leftOut: rules.leftOut,
     ...createJudging(ask),
     ...createReading({ ask, rules, id }),
     ...createPhrasing(ask),

@@ -161,6 +161,9 @@ export type FillOf = {
   now?: number
 }
 
+/** A proposal to compare with what its user said. `values` is the input, and `listing` the words of the offering. */
+export type LeftOutOf = { said: string[]; values: JsonObject; requirement: JsonObject; listing: string; now: number }
+
 /**
  * A language model behind typed functions. Without an API key, rules implement the same functions.
  * @throws Problem model-unavailable
@@ -175,6 +178,8 @@ export type Model = {
   choose(of: { task: string; listings: ListingView[] }, asking?: Asking): Promise<Choosing>
   /** Fills the requirement's input with values from the user's words. Never invents a value. */
   fill(of: FillOf, asking?: Asking): Promise<JsonObject>
+  /** Phrases of the user's messages that no value of the input took, in the user's words. */
+  leftOut(of: LeftOutOf): Promise<string[]>
   /** The user's wishes about the result, quoted literally; empty if the model cannot extract them. */
   wishes(said: string[], asking?: Asking): Promise<string[]>
   /**

@@ -28,6 +28,8 @@ export const proposal: Proposal = {
   timeline: { deliveredBy: 1, refundedBy: 2 },
   alternatives: [],
   reason: 'It fits.',
+  made: [],
+  left_out: [],
   gas: { amount: '0', payer: 'platform' },
   mandate: null,
   tag: toTag(terms),

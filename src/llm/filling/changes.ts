@@ -204,7 +204,7 @@ const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: Js
 const isSameValue = (a: Json | undefined, b: Json) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Removes the words of changing and the values that are denied. Marked material stays as it is. */
-const withoutLead = (whole: string): { said: string; denied: string[] } => {
+export const withoutLead = (whole: string): { said: string; denied: string[] } => {
   const denied: string[] = []
   const from = findMaterial(whole)?.from ?? whole.length
   const head = whole

@@ -17,6 +17,10 @@ const ticker = /(?<![\p{L}\p{N}])\$?([A-Z]{2,5}(?:\.[A-Z]{1,2})?)(?![\p{L}\p{N}]
 const phone = /(?<![\p{L}\p{N}+])(?:\+|00)?\(?\d[\d ()./-]{4,20}\d(?![\p{L}\p{N}])/gu
 const coded = /(?<![\p{L}\p{N}/.-])(?=[\p{L}_-]{0,20}\d)[\p{L}\p{N}][\p{L}\p{N}_/-]{2,40}(?![\p{L}\p{N}])/gu
 
+/** The web addresses of a text, in order. */
+export const findUrls = (text: string): { from: number; to: number }[] =>
+  [...text.matchAll(url)].map(it => ({ from: it.index, to: it.index + it[0].length }))
+
 /** `forms` are the ways to write the value, the said one first. */
 type Found = { text: string; at: number; forms?: readonly string[] }
 const findAll = ({ page }: Filling, pattern: RegExp): Found[] =>

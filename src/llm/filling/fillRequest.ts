@@ -35,7 +35,7 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
 /** Matches a correction in the first words of a message: in "sonnet... no, a limerick" the last part counts. */
 const slip = new RegExp(String.raw`^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:${correctionPhrases}|no,)[,:.]?\s+(?=\S)`, 'i')
 /** Removes words addressed to the butler and early corrections from the request. The material stays unchanged. */
-const withoutSlip = (text: string) => {
+export const withoutSlip = (text: string) => {
   const fence = findFences(text)[0]?.from ?? text.length
   const named = `${withoutHireTag(text.slice(0, fence))}${text.slice(fence)}`
   const from = findMaterial(named)?.from ?? named.length

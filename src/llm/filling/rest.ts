@@ -1,4 +1,5 @@
 import { splitWords } from '../../domain/words.ts'
+import { findUrls } from './codes.ts'
 import { isWords, type Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { findMaterial, type Material } from './marked.ts'
@@ -140,6 +141,14 @@ const isOneText = (text: string, pieces: readonly Piece[]): boolean => {
   return only !== undefined && others.length === 0 && !referring.test(text.slice(0, only.from))
 }
 
+/** Gives the only web address of a request to its text field: it is the text of a code, or where the text is. */
+const giveUrl = ({ page, give }: Filling, slot: Slot): boolean => {
+  const [url, ...others] = findUrls(page.rest())
+  if (!url || others.length > 0 || !give(slot, page.whole.slice(url.from, url.to))) return false
+  page.take(url.from, url.to)
+  return true
+}
+
 /**
  * Gives the remaining words of the request to the one required text field. @param need minimum number of content words; 0 takes
  * the field's default
@@ -159,6 +168,7 @@ export const readRest = (filling: Filling, need = 0): void => {
     if (filling.give(slot, page.whole.slice(below.start, below.end), false)) page.take(below.from, below.to)
     return
   }
+  if (slot.kind === 'text' && giveUrl(filling, slot)) return
   const pieces = toPieces(filling, rest, 0)
   if (slot.kind === 'text' && !isOneText(rest, pieces)) return
   const telling = pieces.reduce((sum, it) => sum + it.telling, 0)
