@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { kindOf } from './fieldKinds.ts'
 import { isObject, type JsonObject } from './json.ts'
+import { takesPlainText } from './plainInput.ts'
 import { type Field, fieldsOf } from './schema.ts'
 import { splitWords } from './words.ts'
 
@@ -34,7 +35,8 @@ const labelChars = 80
 export const namesField = (requirement: JsonObject, message: string): boolean => {
   const [, label] = /^\s*["']?([^:=\n]+?)["']?\s*[:=](?!\/\/)/.exec(message.slice(0, labelChars)) ?? []
   const said = label === undefined ? '' : splitWords(label).join(' ')
-  return said !== '' && fieldsOf(requirement).some(it => splitWords(it.name).join(' ') === said)
+  const names = takesPlainText(requirement) ? ['text'] : fieldsOf(requirement).map(it => it.name)
+  return said !== '' && names.some(it => splitWords(it).join(' ') === said)
 }
 
 /** How a field of a requirement is filled in, by its JSON schema. A malformed keyword is left out. */

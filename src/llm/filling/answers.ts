@@ -5,7 +5,7 @@ import { splitWords } from '../../domain/words.ts'
 import { correctionPhrases } from './corrections.ts'
 import { isWords, type Kind, type Slot } from './fields.ts'
 import { createFilling, type Filling } from './filling.ts'
-import { convert } from './labels.ts'
+import { convert, readMarked } from './labels.ts'
 import { createPage } from './page.ts'
 import { readTyped } from './read.ts'
 import type { Asked } from './request.ts'
@@ -88,9 +88,12 @@ const corrected = (whole: string): string => (whole.length < 400 ? whole.replace
 /** Reads an answer that is the text asked for: the part that is marked after a lead-in such as "here it is:", else all of it. */
 const readText = (filling: Filling, slot: Slot, said: string): void => {
   const form = createFilling({ ...filling, page: createPage(said), slots: [slot] })
-  readTyped(form)
+  readMarked(form)
+  const named = form.values.get(slot.name)
+  if (named === undefined) readTyped(form)
   const marked = form.values.get(slot.name)
-  if (!(isWhole(said, marked) ? giveWhole(filling, slot, said) : filling.give(slot, marked))) giveWhole(filling, slot, said)
+  if (named !== undefined) filling.give(slot, named)
+  else if (!(isWhole(said, marked) ? giveWhole(filling, slot, said) : filling.give(slot, marked))) giveWhole(filling, slot, said)
   filling.page.take(0, filling.page.whole.length)
 }
 

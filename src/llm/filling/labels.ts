@@ -43,7 +43,7 @@ export const convert = (value: Json, slot: Slot): Json | undefined => {
 
 /** A value that was given by the name of its field. A text is taken as it is. */
 const toNamed = (value: Json, slot: Slot): Json | undefined =>
-  typeof value === 'string' && slot.allowed.length === 0 && slot.fits(value) ? value : convert(value, slot)
+  typeof value === 'string' && (slot.kind === 'text' || slot.kind === 'topic') && slot.fits(value) ? value : convert(value, slot)
 
 /** Reads pasted JSON with values for the form. With other members it is material, unless the message is nothing else. */
 const readPasted = (filling: Filling): void => {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.ts'
+import { isObject, type JsonObject, parseJson } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
 import { createFilling } from './filling.ts'
 import { findMaterial } from './marked.ts'
@@ -35,13 +35,22 @@ const toText = (text: string, isOwn: PlainOf['isOwn']): string => {
   return !isTitle && isRequest(text.slice(0, found.from), isOwn) ? content : text.trim()
 }
 
+/** The text of a form with the one field `text`, as the page sends it; undefined for any other message. */
+const namedText = (message: string): string | undefined => {
+  const value = message.startsWith('{') ? parseJson(message) : undefined
+  return isObject(value) && Object.keys(value).length === 1 && typeof value.text === 'string'
+    ? value.text
+    : /^text:[ \t]*(\S[\s\S]*)$/i.exec(message)?.[1]
+}
+
 /** Fills an offering that takes plain text. The value has the name `text`. */
 export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled => {
   const page = createPage(text)
   const limits = readWishes(createFilling({ page, now, slots: [], isOwn, isName: isOwn }))
-  const said = asked ? text.trim() : toText(text, isOwn)
+  const named = asked || known ? namedText(text) : undefined
+  const said = named ?? (asked ? text.trim() : toText(text, isOwn))
   const isTelling = splitWords(said).some(it => !isEmpty(it))
-  const isGiven = said !== '' && isTelling
+  const isGiven = said !== '' && (isTelling || named !== undefined)
   const values: JsonObject = isGiven ? { text: said } : { ...known }
   return {
     values,
