@@ -95,7 +95,7 @@ export type RunInput =
   | { kind: 'said'; text: string; digest: string; isLapsed: boolean; mayAgree: boolean }
   /** The user's order that started the run. The reward is decimal USDC. */
   | { kind: 'order'; agent: string; service: string; reward: string; text: string }
-  | { kind: 'decision'; decision: 'yes' | 'no' | 'change' | 'lapsed'; digest: string; text: string }
+  | { kind: 'decision'; decision: 'yes' | 'no' | 'change' | 'lapsed' | 'replaced'; digest: string; text: string }
 
 export type Job = {
   id: string

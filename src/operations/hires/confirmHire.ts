@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
-import { toDigest } from '../../domain/proposal.ts'
+import { replacedKey, toDigest } from '../../domain/proposal.ts'
 import type { Run, RunInput } from '../../ports.ts'
 import { type Deps, operation } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
@@ -58,6 +58,8 @@ const agreedPurchase = async ({ id }: Run, store: Deps['store']): Promise<string
 /** A repeated consent to the same terms gets the result of the first. */
 const checkRepeated = async (run: Run, { digest, decision }: Answer, store: Deps['store']) => {
   const job = await store.jobOfRun(run.id)
+  if (!job && (await store.runInput(run.id, replacedKey)))
+    throw new Problem('proposal-changed', 'A newer proposal of the conversation took the place of this one.')
   // Before the job is opened, the run still holds the answered proposal.
   const agreed = job ? toDigest(job.terms) : (run.proposal?.digest ?? (await agreedPurchase(run, store)))
   if (!agreed || decision === 'no') throw new Problem('nothing-proposed')
