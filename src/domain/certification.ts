@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from './durations.ts'
+import { checkInput } from './inputCheck.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { takesPlainText } from './plainInput.ts'
-import { checkValue } from './schema.ts'
 import type { TestDelivery } from './testDeliveries.ts'
 import { toExampleInputs } from './testInput.ts'
 
@@ -58,7 +58,7 @@ type Certified = { name: string; jobInput: string; requirement: JsonObject; exam
  */
 export const toCertificationCases = (offering: Certified): CertificationCase[] => {
   const { requirement } = offering
-  const fits = (input: Json) => (typeof input === 'string' && takesPlainText(requirement)) || checkValue(requirement, input).pass
+  const fits = (input: Json) => (typeof input === 'string' && takesPlainText(requirement)) || checkInput(requirement, input).pass
   const example = toExampleInputs(offering).find(fits)
   if (example === undefined) return []
   const sent = new Set([toSent(example)])
@@ -114,9 +114,9 @@ const textsOf = (input: Json): string[] =>
 const withTexts = (input: Json, { text, requirement }: { text: string; requirement: JsonObject }): Json | undefined => {
   if (typeof input === 'string') return text
   if (!isObject(input)) return undefined
-  const names = textsOf(input).filter(name => checkValue(requirement, { ...input, [name]: text }).pass)
+  const names = textsOf(input).filter(name => checkInput(requirement, { ...input, [name]: text }).pass)
   const changed = { ...input, ...Object.fromEntries(names.map(name => [name, text])) }
-  return names.length > 0 && checkValue(requirement, changed).pass ? changed : undefined
+  return names.length > 0 && checkInput(requirement, changed).pass ? changed : undefined
 }
 
 /** An ended test job of the offering: its input as sent, and its result. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { checkInput } from './inputCheck.ts'
 import type { JsonObject } from './json.ts'
 import { isListed, type Offering } from './offering.ts'
-import { checkValue, fieldsOf, isDescribed } from './schema.ts'
+import { fieldsOf, isDescribed } from './schema.ts'
 import { sampleInputOf } from './testInput.ts'
 
 /** One finding about an agent: the check, its result, and what the owner can do. */
@@ -46,7 +47,7 @@ export const checkSchemas = (it: Offering): Finding => {
       'Describe it under properties.',
     )
   const sample = sampleInputOf(it.jobInput)
-  const { pass, errors } = sample ? checkValue(it.requirement, sample) : { pass: true, errors: [] }
+  const { pass, errors } = sample ? checkInput(it.requirement, sample) : { pass: true, errors: [] }
   if (!pass)
     return wrong(
       check,

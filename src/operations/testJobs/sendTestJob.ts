@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { toCertificationCases, toSent } from '../../domain/certification.ts'
 import { minuteMs } from '../../domain/durations.ts'
+import { checkInput } from '../../domain/inputCheck.ts'
 import { type Json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { takesPlainText } from '../../domain/plainInput.ts'
 import { Problem } from '../../domain/problem.ts'
-import { checkValue } from '../../domain/schema.ts'
 import { toExampleInputs } from '../../domain/testInput.ts'
 import type { TestJob } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
@@ -58,7 +58,7 @@ const toInput = (listing: Listing, given: z.infer<typeof typedInput> | undefined
       throw new Problem('invalid-input', 'No example of the offering satisfies its requirement, so type an input.', '/input')
     return toText(example)
   }
-  const { errors } = checkValue(requirement, given)
+  const { errors } = checkInput(requirement, given)
   if (!isFitting(listing, given))
     throw new Problem('invalid-input', `The input does not satisfy the requirement: ${errors.join(' ')}`.slice(0, 500), '/input')
   const text = toText(given)
@@ -68,7 +68,7 @@ const toInput = (listing: Listing, given: z.infer<typeof typedInput> | undefined
 }
 
 const isFitting = ({ requirement }: Listing, input: Json) =>
-  (typeof input === 'string' && takesPlainText(requirement)) || checkValue(requirement, input).pass
+  (typeof input === 'string' && takesPlainText(requirement)) || checkInput(requirement, input).pass
 const toText = (input: Json) => (typeof input === 'string' ? input : JSON.stringify(input))
 
 type NewTest = Pick<TestJob, 'owner' | 'input' | 'delivery'> & { listing: Listing }
