@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RunEvent } from '../../domain/runEvent.ts'
+import type { Aside } from './aside.ts'
 
 /** Types of statement parameters. Amounts are decimal text, flags 0 or 1, times epoch ms. */
 export type Value = string | number | bigint | boolean | Uint8Array | null | undefined
@@ -26,9 +27,9 @@ export type Db = {
 export type Tx = { sql: Sql; notify(channel: string, event?: RunEvent): void }
 /**
  * The scope of a table: either committed reads and one transaction per write, or everything in one transaction. `run` is a write
- * of one statement that wakes nobody.
+ * of one statement that wakes nobody. `aside` reads the work lists of the workers.
  */
-export type Scope = { read: Sql; run: Sql; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
+export type Scope = { read: Sql; run: Sql; aside: Aside; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
 
 /**
  * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON
