@@ -159,7 +159,7 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
 
 /** The escrow refunded the client, by our evaluator or by anyone after expiry. The job follows. */
 const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<boolean> => {
-  const { tables, chain, isReread } = at
+  const { tables, isReread } = at
   const job = await jobOf(at, event)
   if (!job) return false
   const reason = toRefundReason(job)

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import type { Call, Intent } from '../../ports.ts'
-import type { Aside } from '../engine/aside.ts'
-import type { Row } from '../engine/db.ts'
+import type { Aside, Row } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
 import { amount, jsonText, maybe, packedJson, rowOf } from '../engine/rows.ts'
 

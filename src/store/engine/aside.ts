@@ -1,24 +1,10 @@
 import { minuteMs } from '../../domain/durations.ts'
-import type { Row, Sql } from './db.ts'
+import type { Aside, Row, Sql } from './db.ts'
 
 /** Most rows of one table that are remembered and skipped. */
 const maxKnown = 500
 /** A row is recorded again after this time in ms, so that the operator's alert lasts as long as the row is met. */
 const noteAgainMs = minuteMs
-
-/** A row type with a parser of single rows. */
-type Readable<T> = { parse(row: Row): T }
-
-/**
- * Work lists without the rows that this release cannot read, which a newer release may have written. Such a row is noted for the
- * operator, and the work on the others goes on.
- */
-export type Aside = {
-  /** Parses rows of a table. Each needs one of the columns seq, id, key or name, which identifies it. */
-  sound<T>(table: string, of: Readable<T>, rows: Row[]): T[]
-  /** The length of a page that has room for the rows known as unreadable. */
-  limit(table: string, limit: number): number
-}
 
 const save = `insert into unreadable_row (source, row_key, reason, at) values ($1, $2, $3, {NOW})
   on conflict (source, row_key) do update set reason = excluded.reason, at = excluded.at`

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RunEvent } from '../../domain/runEvent.ts'
-import type { Aside } from './aside.ts'
 
 /** Types of statement parameters. Amounts are decimal text, flags 0 or 1, times epoch ms. */
 export type Value = string | number | bigint | boolean | Uint8Array | null | undefined
@@ -25,6 +24,20 @@ export type Db = {
  * the streams of this process with its channel, unless the transaction also notifies that channel without an event.
  */
 export type Tx = { sql: Sql; notify(channel: string, event?: RunEvent): void }
+/** A row type with a parser of single rows. */
+type Readable<T> = { parse(row: Row): T }
+
+/**
+ * Work lists without the rows that this release cannot read, which a newer release may have written. Such a row is noted for the
+ * operator, and the work on the others goes on.
+ */
+export type Aside = {
+  /** Parses rows of a table. Each needs one of the columns seq, id, key or name, which identifies it. */
+  sound<T>(table: string, of: Readable<T>, rows: Row[]): T[]
+  /** The length of a page that has room for the rows known as unreadable. */
+  limit(table: string, limit: number): number
+}
+
 /**
  * The scope of a table: either committed reads and one transaction per write, or everything in one transaction. `run` is a write
  * of one statement that wakes nobody. `aside` reads the work lists of the workers.

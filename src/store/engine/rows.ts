@@ -41,7 +41,7 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
     try {
       return schema.parse(named)
     } catch (error) {
-      throw new UnreadableRow(error)
+      throw new UnreadableRow(error instanceof z.ZodError ? z.prettifyError(error).replaceAll('\n', ' ') : error)
     }
   }
   return {

@@ -6,8 +6,7 @@ import { limits } from '../../domain/limits.ts'
 import { offering } from '../../domain/offering.ts'
 import { terms } from '../../domain/proposal.ts'
 import type { Job, ListedJob } from '../../ports.ts'
-import type { Aside } from '../engine/aside.ts'
-import type { Row } from '../engine/db.ts'
+import type { Aside, Row } from '../engine/db.ts'
 import { amount, jsonText, maybe, rowOf, withoutLong } from '../engine/rows.ts'
 
 const shown = {

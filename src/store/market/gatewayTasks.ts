@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { GatewayTables, TaskState } from '../../ports.ts'
-import type { Aside } from '../engine/aside.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import type { Aside, Scope, Tx } from '../engine/db.ts'
 import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
 
 const tasks = rowOf({

@@ -3,8 +3,7 @@ import { canonical } from '../../domain/json.ts'
 import { isListed, type Listing, offering } from '../../domain/offering.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
-import type { Aside } from '../engine/aside.ts'
-import type { Row, Scope, Value } from '../engine/db.ts'
+import type { Aside, Row, Scope, Value } from '../engine/db.ts'
 import { jsonText, rowOf } from '../engine/rows.ts'
 
 const listed = rowOf({
