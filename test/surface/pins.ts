@@ -57,17 +57,19 @@ export const proveOutputs = (): { changes: number; unnoticed: string[] } => {
   return { changes, unnoticed }
 }
 
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
 // npm run pins: pins the present surface; with --prove it shows that each removed or renamed output member is noticed.
 if (import.meta.main) {
   if (process.argv.includes('--prove')) {
     const { changes, unnoticed } = proveOutputs()
-    for (const it of unnoticed) console.log(`not noticed: ${it}`)
-    console.log(JSON.stringify({ changes, noticed: changes - unnoticed.length }))
+    for (const it of unnoticed) print(`not noticed: ${it}`)
+    print(JSON.stringify({ changes, noticed: changes - unnoticed.length }))
     process.exitCode = unnoticed.length > 0 ? 1 : 0
   } else {
     const differences = compareSurfaces(readPins(), readSurface())
-    for (const it of differences) console.log(it)
+    for (const it of differences) print(it)
     writePins()
-    console.log(`${differences.length} changes pinned`)
+    print(`${differences.length} changes pinned`)
   }
 }
