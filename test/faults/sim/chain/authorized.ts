@@ -48,6 +48,7 @@ export const createPermitted = (model: ChainModel, terms: ChainTerms, store: Gat
     ...createTransfers(model, terms, { store, isPermit: true }),
     spender: places.permitProxy,
     allowance: async owner => allowed(owner),
+    movesSince: async () => [],
     approve: amount => ({
       to: places.usdc,
       data: toData({ name: 'approve', asset: places.usdc, spender: places.permit2, amount: String(amount) }),
