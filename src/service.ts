@@ -125,12 +125,16 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       metrics.countFailure(worker)
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
     }
-    world = await createWorld({ config, publicUrl, onError, onStep: metrics.countStep, log, record: tracing?.record, ...given })
+    let demoUser: Session | undefined
+    world = await createWorld({
+      ...{ config, publicUrl, onError, onStep: metrics.countStep, log, record: tracing?.record },
+      demoUser: () => demoUser?.wallet,
+      ...given,
+    })
     const { deps, operator } = world
     metrics.watch(deps)
-    let stranger: Session | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
-    const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
+    const mcp = createMcpEndpoint({ deps, hostnames, ending: ending.signal, log: unexpected })
     const a2a = createA2aAgent({ deps, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
     const app = createApp({
@@ -153,7 +157,7 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     })
     fetch = serveOperator(counted, { token: config.operatorToken, metrics, operator })
     if (config.local && config.role !== 'worker')
-      stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
+      demoUser = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, stop }
   } catch (error) {
     await stop()
