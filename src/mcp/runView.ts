@@ -4,7 +4,7 @@ import { type Proposal, proposal } from '../domain/proposal.ts'
 import { purchaseProposal } from '../domain/purchaseProposal.ts'
 import { runEventRecord } from '../operations/runs/readRunEvents.ts'
 import { type RunRecord, runRecord } from '../operations/runs/runRecord.ts'
-import type { ToolView } from './fit.ts'
+import { partOf, type ToolView } from './fit.ts'
 
 const time = z.string().describe('ISO 8601')
 
@@ -61,12 +61,6 @@ export const showRunPart = (run: RunRecord, { from, chars, link }: Shown): ToolV
       ? `The deliverable continues: call get_run with run_id "${run.run_id}" and deliverable_from ${end}.`
       : undefined
   return { view, nextStep: [nextStepOf(run, link), readOn].filter(it => it !== undefined).join(' ') }
-}
-
-/** At most `chars` characters from `from`. Never ends inside a surrogate pair. */
-const partOf = (text: string, from: number, chars: number): string => {
-  const part = text.slice(from, from + chars)
-  return from + chars < text.length ? part.replace(/[\ud800-\udbff]$/, '') : part
 }
 
 /** Replaces the deliverable inside `content` by a reference, because `job.deliverable` already contains it. */

@@ -31,6 +31,8 @@ type ToolDefinition<O extends z.ZodType, I extends z.ZodObject> = Pick<
   input: I
   /** Converts the arguments to the operation's input. Without it the arguments are the input. */
   toInput?(args: z.output<I>): unknown
+  /** Checks the caller's right to the call. @throws Problem */
+  before?(args: z.output<I>, deps: Pick<ToolDeps, 'call'>): Promise<void>
   /** The URL where the user answers what the output asks. A client that asks by a form needs none. */
   link?(output: z.output<O>, deps: Pick<ToolDeps, 'call'>): Promise<string | undefined>
   /** @param of.chars maximum characters of a text in the view */
@@ -40,6 +42,7 @@ type ToolDefinition<O extends z.ZodType, I extends z.ZodObject> = Pick<
 /** Creates a tool from an operation, with arguments and a result that suit a model. */
 export const tool = <O extends z.ZodType, I extends z.ZodObject>({
   toInput,
+  before,
   link: toLink,
   show,
   ...it
@@ -47,6 +50,7 @@ export const tool = <O extends z.ZodType, I extends z.ZodObject>({
   ...it,
   async run(raw, { call, asksByForm }) {
     const args = parseInput(it.input, raw)
+    await before?.(args, { call })
     const output = it.operation.output.parse(await call(it.operation, toInput ? toInput(args) : args))
     const link = asksByForm ? undefined : await toLink?.(output, { call })
     return chars => show(output, { args, chars, link })
@@ -81,6 +85,8 @@ export const toInputSchema = once(input => {
   }
 })
 
+/** A text bound above this many characters is left out: a model would not reach it, and the operation checks it. */
+const toldChars = 64
 const ofEveryInteger = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])
 
 /**
@@ -94,6 +100,7 @@ export const toToolSchema = (input: z.ZodObject): Record<string, unknown> => {
     override: ({ jsonSchema }) => {
       if (ofEveryInteger.has(jsonSchema.maximum ?? 0)) delete jsonSchema.maximum
       if (ofEveryInteger.has(jsonSchema.minimum ?? 0)) delete jsonSchema.minimum
+      if ((jsonSchema.maxLength ?? 0) > toldChars) delete jsonSchema.maxLength
       delete jsonSchema.propertyNames
     },
   })

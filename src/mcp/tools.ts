@@ -19,6 +19,7 @@ import * as market from './marketView.ts'
 import { providerTools } from './providerTools.ts'
 import { eventView, runView, showEvents, showRun, showRunPart } from './runView.ts'
 import { onChain, type ToolEntry, tool } from './tool.ts'
+import { workTools } from './workTools.ts'
 
 const oneRun = { run_id: z.string().max(100) }
 
@@ -86,7 +87,12 @@ export const tools: readonly ToolEntry[] = [
   tool({
     ...{ name: 'get_job', title: 'Get a job', operation: readJob, annotations: readsOnly },
     description: 'A job that you hired, were hired for, or that was posted.',
-    ...{ input: readJob.input.extend(onChain), output: market.jobView, show: market.showJob },
+    input: readJob.input.extend({
+      ...onChain,
+      description_from: z.number().int().min(0).default(0).describe('Character from which to read a long description'),
+    }),
+    toInput: ({ description_from: _from, ...args }) => args,
+    ...{ output: market.jobView, show: market.showJob },
   }),
   tool({
     ...{ name: 'list_jobs', title: 'Your jobs', operation: listMyJobs, annotations: readsOnly },
@@ -136,4 +142,5 @@ export const tools: readonly ToolEntry[] = [
     show: view => ({ view }),
   }),
   ...providerTools,
+  ...workTools,
 ]
