@@ -8,7 +8,7 @@ import { limits } from '../../src/domain/limits.ts'
 import { cityClock } from '../../src/kit/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { untilFindable } from '../http/wire.ts'
-import { startTestService, type TestService } from '../service.ts'
+import { startTestService, type TestService, until } from '../service.ts'
 import { openFormerAsking, openPresent, task, toResult, toRun } from './clients.ts'
 import { answerAt, toAsked } from './person.ts'
 
@@ -116,6 +116,49 @@ test('a user has a few sessions, a session a few open requests, and what is over
   // The oldest session has ended, so its client cannot be asked any more.
   expect(toRun(await first.call('hire', { task })).approve_url).toContain('/app/yes/')
   await Promise.all([first, ...others].map(it => it.close()))
+})
+
+test('a connection that is closed while its user is asked frees its place in the session', async () => {
+  const { token } = await market.user('hangs up')
+  const asking = { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo: { name: 'raw', version: '1' } }
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const send = (body: unknown, more: Record<string, string> = {}, signal?: AbortSignal) =>
+    fetch(`${market.url}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${token}`, ...more },
+      body: JSON.stringify({ jsonrpc: '2.0', ...(body as object) }),
+      ...(signal && { signal }),
+    })
+  const begun = await send({ id: 1, method: 'initialize', params: asking })
+  expect(await begun.text()).toContain('"protocolVersion":"2025-06-18"')
+  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' }
+  await send({ method: 'notifications/initialized' }, session)
+  const ask = async (id: number, signal?: AbortSignal) => {
+    const answer = await send(
+      { id, method: 'tools/call', params: { name: 'withdraw', arguments: { amount: '1' } } },
+      session,
+      signal,
+    )
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    return { status: answer.status, first: answer.status === 200 ? (await reader?.read())?.value : undefined }
+  }
+  const line = new AbortController()
+  const open = await Promise.all(Array.from({ length: limits.mcpRequestsOfSession }, (_, nth) => ask(nth + 2, line.signal)))
+  for (const it of open) expect(it.first).toContain('elicitation/create')
+  expect((await ask(90)).status).toBe(429)
+  line.abort()
+  let next = 100
+  await until('a free place', async () => {
+    next += 1
+    return (await ask(next)).status === 200
+  })
+  const said = await mcp(token, session['mcp-session-id'], {
+    jsonrpc: '2.0',
+    id: 0,
+    result: { action: 'accept', content: { withdraw: true } },
+  })
+  expect(said.status).toBe(202)
+  expect(await (await market.user('hangs up')).client.get('/v1/withdrawals')).toEqual({ withdrawals: [] })
 })
 
 const say = { 2025: { elicitation: { url: {} } }, 2026: { elicitation: { url: {} } } }
