@@ -1,16 +1,15 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { z } from 'zod'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import { requestApproval } from '../operations/approvals/requestApproval.ts'
-import type { RunRecord } from '../operations/runs/runRecord.ts'
+import { type ApprovalRequest, approvalRequest } from '../records/approval.ts'
+import type { RunRecord } from '../records/run.ts'
 import type { ToolDeps } from './answer.ts'
 
-export type Approval = z.infer<typeof requestApproval.output>
 type Asked = { run_id: string; digest: string }
 
-const request = async ({ call }: Pick<ToolDeps, 'call'>, asked: Asked, waitMs: number): Promise<Approval> =>
-  requestApproval.output.parse(await call(requestApproval, { ...asked, wait_ms: waitMs }))
+const request = async ({ call }: Pick<ToolDeps, 'call'>, asked: Asked, waitMs: number): Promise<ApprovalRequest> =>
+  approvalRequest.parse(await call(requestApproval, { ...asked, wait_ms: waitMs }))
 
 /** The terms that a run waits with for its user; undefined while it does not. */
 export const openTermsOf = ({ state, proposal, purchase }: RunRecord) =>
@@ -37,7 +36,7 @@ export const approveUrlOf = async (run: RunRecord, deps: Pick<ToolDeps, 'call'>)
 export const awaitAnswer = async (
   deps: Pick<ToolDeps, 'call'>,
   { waitMs, ctx, ...asked }: Asked & { waitMs: number; ctx: ServerContext },
-): Promise<Approval> => {
+): Promise<ApprovalRequest> => {
   const tell = progressOf(ctx)
   if (!tell) return request(deps, asked, waitMs)
   for (let now = await request(deps, asked, 0), left = waitMs; ; left -= limits.mcpProgressMs) {
@@ -47,10 +46,10 @@ export const awaitAnswer = async (
   }
 }
 
-const isWaiting = ({ run }: Approval, { digest }: Asked): boolean =>
+const isWaiting = ({ run }: ApprovalRequest, { digest }: Asked): boolean =>
   run.state === 'working' || run.state === 'awaiting-job' || openTermsOf(run)?.digest === digest
 
-const wordsOf = ({ approve_url, run }: Approval): string => {
+const wordsOf = ({ approve_url, run }: ApprovalRequest): string => {
   if (approve_url) return `Waiting for your user to answer at ${approve_url}`
   return run.job ? `Hired. The job is ${run.job.state}.` : 'Your user answered.'
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
+import { approvalRecord } from '../../records/approval.ts'
 import { accessOf, type Deps, operation, userOf } from '../operation.ts'
 import { endOfApproval, isDemo } from './approvalAddress.ts'
 
@@ -11,7 +12,7 @@ export const readApproval = operation({
   summary: 'The run whose proposal is answered at an address of requestApproval. Only its user reads it.',
   caller: 'user',
   input,
-  output: z.object({ run_id: z.string(), conversation_id: z.string(), chain_id: z.number(), expires_at: z.string() }),
+  output: approvalRecord,
 
   async run(asked, deps, caller) {
     const { run, endsAt } = await approvalOf(deps, asked)

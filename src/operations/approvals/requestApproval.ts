@@ -4,10 +4,11 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toDigest } from '../../domain/proposal.ts'
 import type { Run } from '../../ports.ts'
+import { approvalRequest } from '../../records/approval.ts'
 import { type Deps, operation } from '../operation.ts'
 import { isResting } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
-import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { toRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
 import { toApprovalUrl } from './approvalAddress.ts'
 
@@ -21,13 +22,7 @@ export const requestApproval = operation({
     digest: z.string().max(100).describe('The digest of the proposal that the user has seen'),
     wait_ms: z.number().int().min(0).max(limits.invokeWaitMs).default(0).describe('Milliseconds to wait for the answer'),
   }),
-  output: z.object({
-    approve_url: z
-      .string()
-      .optional()
-      .describe('Present while the proposal waits. Only its user can answer there; it ends with the proposal'),
-    run: runRecord,
-  }),
+  output: approvalRequest,
 
   async run({ run_id, digest, wait_ms }, deps, caller) {
     const asked = await ownRun(deps, run_id, caller)

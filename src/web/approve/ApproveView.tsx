@@ -1,11 +1,11 @@
 import { useState } from 'hono/jsx/dom'
+import type { ApprovalRecord } from '../../records/approval.ts'
 import { RunTurns, type Say } from '../chat/Turns.tsx'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { SignIn } from '../me/SignIn.tsx'
 import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 
-type Approval = { conversation_id: string; chain_id: number }
 type Asked = { runId: string; code: string; isDemo: boolean }
 
 /** Reads the address that a program gave its user. */
@@ -22,8 +22,8 @@ export const ApproveView = ({ id, path }: { id: string; path: string }) => {
   const asked = toAsked(id, path)
   const token = useToken()
   const query = new URLSearchParams({ code: asked.code })
-  const approval = useLoaded<Approval>(token && `/v1/hires/${encodeURIComponent(id)}/approval?${query}`)
-  if (token && approval.value) return <Proposal {...approval.value} runId={id} />
+  const approval = useLoaded<ApprovalRecord>(token && `/v1/hires/${encodeURIComponent(id)}/approval?${query}`)
+  if (token && approval.value) return <Proposal {...approval.value} />
   if (token && !approval.error)
     return (
       <>
@@ -35,7 +35,7 @@ export const ApproveView = ({ id, path }: { id: string; path: string }) => {
 }
 
 /** The proposal of one run. Another message of the user leads to the conversation. */
-const Proposal = ({ runId, conversation_id, chain_id }: Approval & { runId: string }) => {
+const Proposal = ({ run_id: runId, conversation_id, chain_id }: ApprovalRecord) => {
   const { api, router } = useReach()
   const [round, setRound] = useState(0)
   const toConversation = `/app/c/${encodeURIComponent(conversation_id)}`
