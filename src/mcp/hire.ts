@@ -17,7 +17,7 @@ import { onChain, toInputSchema, toOutputSchema } from './tool.ts'
 type Deps = ToolDeps & { askState: AskState }
 
 /** What a call has led to: a run, and whether its user may be asked now. */
-type Reached = { run: RunRecord; mayAsk: boolean; approve_url?: string | undefined }
+type Reached = { run: RunRecord; mayAsk: boolean; waitMs?: number; approve_url?: string | undefined }
 type Request = { raw: unknown; ctx: ServerContext; way: ReturnType<typeof wayToAsk> }
 
 type YesTool = {
@@ -52,7 +52,7 @@ const confirmTool: YesTool = {
     const { run_id, digest, decision, wait_ms } = parseInput(confirmHire.input, raw)
     if (decision === 'no') return { run: await confirm(deps, { run_id, digest, decision, wait_ms }), mayAsk: false }
     const run = readRun.output.parse(await deps.call(readRun, { run_id }))
-    if (way !== undefined && openTermsOf(run)?.digest === digest) return { run, mayAsk: true }
+    if (way !== undefined && openTermsOf(run)?.digest === digest) return { run, mayAsk: true, waitMs: wait_ms }
     return { ...(await awaitAnswer(deps, { run_id, digest, waitMs: wait_ms, ctx })), mayAsk: false }
   },
 }
@@ -73,29 +73,32 @@ export const registerYes = (server: McpServer, { name, title, description, input
       const reached = answered ? await settle(deps, answered, ctx) : await begin(deps, { raw, ctx, way })
       const { run, mayAsk } = reached
       const link = reached.approve_url ?? (way === 'form' ? undefined : await approveUrlOf(run, deps))
-      if (mayAsk && way !== undefined) question = toQuestion(name, run, way === 'url' ? link : undefined)
+      if (mayAsk && way === 'form') question = toQuestion(name, reached)
+      if (mayAsk && way === 'url' && link !== undefined) question = toQuestion(name, reached, link)
       return chars => showRun(run, { chars, link })
     })
     return question ? ask(deps.askState, question) : result
   })
 }
 
-const toQuestion = (tool: string, run: RunRecord, url: string | undefined): Question | undefined => {
+const toQuestion = (tool: string, { run, waitMs }: Reached, url?: string): Question | undefined => {
   const terms = openTermsOf(run)
   if (!terms) return undefined
-  const asked = { tool, input: { run_id: run.run_id, digest: terms.digest }, key: '' }
+  const input = { run_id: run.run_id, digest: terms.digest, wait_ms: waitMs ?? limits.invokeWaitMs }
+  const asked = { tool, input, key: '' }
   return { words: toTermsText(terms), asked, url }
 }
 
 const confirm = async ({ call }: Deps, input: z.input<typeof confirmHire.input>, how?: { isApproved: boolean }) =>
   confirmHire.output.parse(await call(confirmHire, input, how))
 
-const named = z.object({ run_id: z.string(), digest: z.string() })
+const named = z.object({ run_id: z.string(), digest: z.string(), wait_ms: z.number() })
 
 /** Applies the answer of the user to the terms that were shown, and waits for the result. */
 const settle = async (deps: Deps, { asked, isYes, isOpened }: Answered, ctx: ServerContext): Promise<Reached> => {
   const input = named.parse(asked.input)
   if (!isYes && !isOpened) return { run: await confirm(deps, { ...input, decision: 'no' }), mayAsk: false }
   if (isYes) await confirm(deps, { ...input, decision: 'yes', wait_ms: 0 }, { isApproved: true })
-  return { ...(await awaitAnswer(deps, { ...input, waitMs: limits.invokeWaitMs, ctx })), mayAsk: false }
+  const { run_id, digest, wait_ms: waitMs } = input
+  return { ...(await awaitAnswer(deps, { run_id, digest, waitMs, ctx })), mayAsk: false }
 }

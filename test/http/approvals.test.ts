@@ -72,17 +72,21 @@ test('the address of the demo user signs a browser in as the demo user, and that
   expect((await post(market.url, `${other.path}/demo`, { code: other.code })).status).toBe(404)
 })
 
-test('a token that was sent to /mcp asks for everything and says yes to nothing, and another token of its user does', async () => {
+/** Calls a tool of MCP in a client that cannot ask its user, and returns the text of the response. */
+const callTool = async ({ token }: User, name: string, input: unknown): Promise<string> => {
+  const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
+  const headers = { ...accept, authorization: `Bearer ${token}` }
+  return (await send(market.url, { method: 'POST', path: '/mcp', headers, body })).text
+}
+
+test('by MCP a model opens nothing, and the token that it used says yes at no door, while another token of its user does', async () => {
   const carol = await market.user('carol')
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const params = { name: 'get_wallet', arguments: {} }
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  const authorization = `Bearer ${carol.token}`
-  expect((await send(market.url, { method: 'POST', path: '/mcp', headers: { ...headers, authorization }, body })).status).toBe(
-    200,
-  )
-  const { run_id, digest } = await request(carol)
+  const { run_id, digest, approve_url } = await request(carol)
   const yes = { digest, decision: 'yes' }
+  const told = await callTool(carol, 'confirm_hire', { run_id, ...yes, wait_ms: 0 })
+  expect(told).toContain('"state":"awaiting-confirmation"')
+  expect(told).toContain(`"approve_url":"${approve_url}"`)
   const budget = { max_per_job: '1', max_per_period: '5', period: 'day' }
   for (const [path, sent] of [
     [`/v1/hires/${run_id}/confirm`, yes],
