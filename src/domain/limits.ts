@@ -10,6 +10,14 @@ export const limits = {
   deliverableBytes: 256 * kib,
   /** A result of an MCP tool as JSON text, because it uses a model's context. */
   toolAnswerChars: 8_000,
+  /** Sessions of MCP clients that ask their user: in total, of one user, and how long an idle one is kept. Each has about 70 KB. */
+  mcpSessions: 300,
+  mcpSessionsOfUser: 5,
+  mcpSessionMs: 60 * minuteMs,
+  /** Requests of one such session at once, each of which may wait for its user. */
+  mcpRequestsOfSession: 5,
+  /** How long a tool waits for the user between two messages about its progress. */
+  mcpProgressMs: 3_000,
   /** A user's message. */
   messageChars: 32 * kib,
   /** User messages in one run. Each costs model calls; after that the user must start again. */

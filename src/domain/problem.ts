@@ -9,6 +9,7 @@ export const problems = {
   'token-expired': [401, 'The token has expired.', false],
   'signature-mismatch': [401, 'The signature does not match the message and the wallet.', false],
   'bare-signature-refused': [401, 'A bare signature of a fixed text is not accepted for this wallet.', false],
+  'person-needed': [403, 'Only a person can agree to this, not a program that a model may use.', false],
   'wrong-owner': [401, 'The credential belongs to another wallet.', false],
   'not-found': [404, 'There is nothing at this URL.', false],
   'agent-not-found': [404, 'No such agent.', false],

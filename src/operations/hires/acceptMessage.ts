@@ -87,9 +87,8 @@ const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer
   if (said.digest !== undefined && said.digest !== run.proposal?.digest) throw new Problem('proposal-changed')
   if (said.asksOnly && run.proposal && readConsent(said.text) === 'yes')
     throw new Problem(
-      'invalid-input',
-      'A proposal is waiting for an answer. Confirm it by confirm_hire, with its digest.',
-      '/task',
+      'person-needed',
+      'A proposal waits for the yes of a person. Call confirm_hire with its digest to ask for it.',
     )
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, run, said, now))
   const input = toInput(run, said, { now, mayAgree })

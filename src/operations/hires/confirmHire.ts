@@ -17,6 +17,7 @@ export const confirmHire = operation({
     "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow, or to the payee of a purchase; it is only valid for the terms with this digest.",
   caller: 'user',
   repeats: 'same',
+  isYes: ({ decision }) => decision === 'yes',
   input: z.object({
     run_id: z.string().max(100),
     digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),

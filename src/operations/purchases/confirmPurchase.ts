@@ -19,6 +19,7 @@ export const confirmPurchase = operation({
     "Answer a proposed purchase with the user's own yes or no. A yes pays exactly the proposed price from the custodial wallet; it is only valid for the terms with this digest.",
   caller: 'user',
   repeats: 'same',
+  isYes: ({ decision }) => decision === 'yes',
   input: z.object({
     purchase_id: purchaseId,
     digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),

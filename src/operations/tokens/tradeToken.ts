@@ -19,6 +19,7 @@ export const tradeToken = operation({
   summary: 'Accept a quote by its digest: your custodial wallet makes exactly this trade, once. No mandate covers a trade.',
   caller: 'user',
   repeats: 'same',
+  isYes: () => true,
   input: z.object({
     token: z.string().max(200).describe('Address, or id or handle of the agent'),
     chain_id: chainId,

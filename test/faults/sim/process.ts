@@ -189,7 +189,14 @@ const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given)
 const nobody = async () => {
   throw new Error('nobody signs in here: callers are named')
 }
-const absent: Deps['identity'] = { begin: nobody, approve: nobody, messageOf: nobody, verify: nobody }
+const absent: Deps['identity'] = {
+  begin: nobody,
+  approve: nobody,
+  messageOf: nobody,
+  verify: nobody,
+  asksOnly: nobody,
+  limitToAsking: nobody,
+}
 
 /** Custodial wallets without keys: the modelled chain does not check signatures. */
 const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wallets => ({
