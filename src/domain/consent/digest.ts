@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 // The digest of terms is what a yes refers to. People are shown its first characters; programs send and compare all of it.
 
 /** Hex characters of a digest: 128 bits, so that nobody finds other terms with the same one. */
@@ -8,9 +6,6 @@ export const digestChars = 32
 export const shownChars = 8
 /** Terms stored by an earlier release have digests of 8 characters, quotes of trades 16. */
 const storedChars: readonly number[] = [8, 16]
-
-/** A digest as a program sends it: 32 hex characters; for terms that an earlier release stored, as many as they have. */
-export const sentDigest = z.string().min(shownChars).max(64)
 
 /** The part of a digest that people are shown. */
 export const toShownDigest = (digest: string): string => digest.slice(0, shownChars)
