@@ -80,7 +80,7 @@ const silent: Log = { info: () => undefined, warn: () => undefined }
 
 type Closer = () => Promise<unknown>
 
-const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
+const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false } }
 
 const build = async (
   {

@@ -1,4 +1,5 @@
 import { judgeByCode, toChecklist, type Verdict } from '../../src/domain/acceptance.ts'
+import { digestChars } from '../../src/domain/consent/digest.ts'
 import { deadlines, toRefundedBy } from '../../src/domain/deadlines.ts'
 import { type JsonObject, sha256 } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
@@ -61,7 +62,7 @@ const resourcePrice = '0.02'
 /** Every address of the studio costs the same. */
 const toPurchase = (url: string): PurchaseProposal => ({
   ...{ kind: 'purchase', chainId: 97, url, method: 'GET', total: resourcePrice, payee: address, asset: address, payer: address },
-  ...{ description: '', mandate: null, digest: sha256(url).slice(0, 8), lapsesAt: Date.now() + limits.proposalMs },
+  ...{ description: '', mandate: null, digest: sha256(url).slice(0, digestChars), lapsesAt: Date.now() + limits.proposalMs },
 })
 
 type Opening = { id: string; runId: string; proposal: Proposal; listing: Listing }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { digestChars } from './consent/digest.ts'
 import { secondMs } from './durations.ts'
 import type { Address } from './hex.ts'
 import { canonical, sha256 } from './json.ts'
@@ -57,7 +58,7 @@ export type TradeTerms = {
 export const toTradeDigest = (of: TradeTerms): string => {
   const { id, chainId, wallet, token, side, asset, deadline } = of
   const amounts = { amountIn: `${of.amountIn}`, leastOut: `${of.leastOut}` }
-  return sha256(canonical({ id, chainId, wallet, token, side, asset, deadline, ...amounts })).slice(0, 16)
+  return sha256(canonical({ id, chainId, wallet, token, side, asset, deadline, ...amounts })).slice(0, digestChars)
 }
 
 type Worded = TradeTerms & { symbol: string; assetDecimals: number; fee: Atomic }

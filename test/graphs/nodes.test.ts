@@ -160,11 +160,15 @@ describe('nodes that wait for an interrupt', () => {
     ['that came too late is none', { ...heard, isLapsed: true }, 'lapsed'],
     ['of a speaker who may not agree is none', { ...heard, mayAgree: false }, 'lapsed'],
     ['that nobody said is none', { ...heard, interruptId: 'j' }, 'lapsed'],
+    ['but are none by their form agree to nothing', { ...heard, text: 'sounds interesting' }, 'lapsed'],
   ] as const)('consent: words of the user that were read as a yes %s', async (_what, words, decision) => {
     await world.run('run-1', 'task')
+    const [claimed] = await world.store.claimRuns(60_000, 1)
+    const open = { state: 'awaiting-confirmation', interruptId: 'i', answer: '', questions: undefined, jobId: undefined } as const
+    await world.store.releaseRun('run-1', claimed?.lease ?? '', { ...open, proposal, choices: undefined })
     await world.store.addRunInput('run-1', 'i', {
       kind: 'said',
-      text: 'yes',
+      text: words.text,
       digest: proposal.digest,
       isLapsed: false,
       mayAgree: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Purchase } from '../../ports.ts'
@@ -22,7 +23,7 @@ export const confirmPurchase = operation({
   isYes: ({ decision }) => decision === 'yes',
   input: z.object({
     purchase_id: purchaseId,
-    digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),
+    digest: sentDigest.describe('The digest of the proposal that the user has seen'),
     decision: z.enum(['yes', 'no']).describe('The answer of the user'),
     wait_ms: waitMs,
   }),

@@ -1,3 +1,4 @@
+import { toShownDigest } from '../../domain/consent/digest.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import type { OpenTerms, PurchaseProposal } from '../../domain/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
@@ -15,7 +16,8 @@ export const SlipDetails = ({ terms }: { terms: OpenTerms }) => (
       {isPurchase(terms) ? <OfPurchase terms={terms} /> : <OfHire terms={terms} />}
       <dt>Fingerprint</dt>
       <dd>
-        <code>{terms.digest}</code> <span class="q">of exactly these terms; your yes counts for nothing else</span>
+        <code title={terms.digest}>{toShownDigest(terms.digest)}</code>{' '}
+        <span class="q">of exactly these terms; your yes counts for nothing else</span>
       </dd>
     </dl>
   </details>

@@ -61,7 +61,7 @@ const publicUrl = 'http://simulated'
 
 /** One reader for all processes, trained before simulated time begins, because training takes real time. */
 const rules = createRules({ dir: readerDir })
-await rules.read({ text: 'yes', situation: { stage: 'none', hasJob: false, hasEnded: false }, proposed: '' })
+await rules.read({ text: 'yes', situation: { stage: 'none', hasJob: false, hasEnded: false } })
 
 export const startProcess = async (ground: Ground): Promise<Process> => {
   const life = startLife(ground.time)
