@@ -34,9 +34,10 @@ const start = async ({ rebuild }: { rebuild: boolean }) => {
     console.log(`In a second terminal: ${ownCommand('chat')}, or ${ownCommand('mcp')} (over HTTP ${service.url}/mcp).`)
     console.log(`What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
   }
-  await stopped
+  const reason = await Promise.race([stopped, service.ended])
   await agents?.stop()
   await service.stop()
+  if (reason) throw reason
 }
 
 const runDemo = async ({ json }: { json: boolean }) => {

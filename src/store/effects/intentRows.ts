@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import type { Call, Intent } from '../../ports.ts'
-import type { Row } from '../engine/db.ts'
+import type { Aside, Row } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
 import { amount, jsonText, maybe, packedJson, rowOf } from '../engine/rows.ts'
 
@@ -27,6 +27,8 @@ const intents = rowOf({
 
 export const intentColumns = intents.columns
 export const toIntents = (rows: Row[]): Intent[] => intents.all(rows)
+/** The intents of a work list. */
+export const toSoundIntents = (aside: Aside, rows: Row[]): Intent[] => aside.sound('intent', intents, rows)
 export const toIntent = (rows: Row[]): Intent | undefined => intents.one(rows)
 
 /** Encodes a call as JSON text with large numbers as decimal text. */

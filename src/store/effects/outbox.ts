@@ -20,12 +20,16 @@ const indexChange = rowOf({ key: z.string(), payload: jsonText(z.object({ agentK
 
 type OutboxTables = Pick<Tables, 'addOutbox' | 'claimOutbox' | 'doneOutbox' | 'indexHorizon' | 'indexChanges' | 'addIndexChange'>
 
-export const outboxTable = ({ read, run, write }: Scope): OutboxTables => ({
+export const outboxTable = ({ read, run, aside, write }: Scope): OutboxTables => ({
   addOutbox: (topic, key, payload) => write(tx => addRow(tx, { topic, key, payload })),
 
   claimOutbox: async (topic, leaseMs, limit) => {
     const rows = await run(claim, [topic, leaseMs, limit])
-    return outbox.all(rows.sort((a, b) => Number(a.seq) - Number(b.seq)))
+    return aside.sound(
+      'outbox',
+      outbox,
+      rows.sort((a, b) => Number(a.seq) - Number(b.seq)),
+    )
   },
 
   doneOutbox: (topic, keys) =>
@@ -47,7 +51,11 @@ export const outboxTable = ({ read, run, write }: Scope): OutboxTables => ({
        left join outbox on topic = 'index' and mark >= $1 order by mark`,
       [since],
     )
-    const changes = indexChange.all(rows.filter(it => it.mark !== null))
+    const changes = aside.sound(
+      'outbox',
+      indexChange,
+      rows.filter(it => it.mark !== null),
+    )
     return {
       horizon: horizon.parse(rows[0]).horizon,
       changes: changes.map(({ key, payload, mark }) => ({ key, mark, agentKey: payload.agentKey })),

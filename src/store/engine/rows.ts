@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Hex, hex } from '../../domain/hex.ts'
+import { UnreadableRow } from '../../domain/problem.ts'
 import type { Row, Value } from './db.ts'
 import { packedText } from './packed.ts'
 
@@ -37,10 +38,16 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
   const parse = (row: Row) => {
     const named: Row = {}
     for (const [field, column] of fields) named[field] = row[column]
-    return schema.parse(named)
+    try {
+      return schema.parse(named)
+    } catch (error) {
+      throw new UnreadableRow(error instanceof z.ZodError ? z.prettifyError(error).replaceAll('\n', ' ') : error)
+    }
   }
   return {
     columns: Object.keys(shape).map(toColumn).join(', '),
+    /** @throws UnreadableRow */
+    parse,
     all: (rows: Row[]) => rows.map(parse),
     one: (rows: Row[]) => (rows[0] ? parse(rows[0]) : undefined),
   }

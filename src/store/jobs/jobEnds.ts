@@ -5,9 +5,8 @@ import { limits } from '../../domain/limits.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
-import { jobColumns, toJobs } from './jobRows.ts'
+import { jobColumns, toSoundJobs } from './jobRows.ts'
 
-const numbered = rowOf({ seq: z.number() })
 const open = `state not in ('settled', 'refunded', 'cancelled')`
 
 const pile = rowOf({ kind: z.string(), state: z.string(), count: z.coerce.number(), oldestMs: z.coerce.number() })
@@ -46,15 +45,12 @@ type EndTables = Pick<
 type ReadPage = EndTables['openJobs']
 
 /** Queries of the workers that make every job end. Each reads one chain, page by page. */
-export const jobEndTable = ({ read }: Scope): EndTables => {
+export const jobEndTable = ({ read, aside }: Scope): EndTables => {
   // The plus signs disable indexes in SQLite that would scan every job of the chain, including those that ended long ago.
   const pagesOf = (condition: string, params: Value[] = []): ReadPage => {
     const text = `select seq, ${jobColumns} from job where +chain_id = $1 and +seq > $2 and ${condition} order by +seq limit $3`
-    return async (chainId, { afterSeq, limit }) => {
-      const rows = await read(text, [chainId, afterSeq, limit, ...params])
-      const jobs = toJobs(rows)
-      return numbered.all(rows).flatMap(({ seq }, at) => jobs.slice(at, at + 1).map(job => ({ ...job, seq })))
-    }
+    return async (chainId, { afterSeq, limit }) =>
+      toSoundJobs(aside, await read(text, [chainId, afterSeq, aside.limit('job', limit), ...params]))
   }
   return {
     backlog: async () => pile.all(await read(backlog)),

@@ -6,7 +6,7 @@ import { limits } from '../../domain/limits.ts'
 import { offering } from '../../domain/offering.ts'
 import { terms } from '../../domain/proposal.ts'
 import type { Job, ListedJob } from '../../ports.ts'
-import type { Row } from '../engine/db.ts'
+import type { Aside, Row } from '../engine/db.ts'
 import { amount, jsonText, maybe, rowOf, withoutLong } from '../engine/rows.ts'
 
 const shown = {
@@ -58,6 +58,9 @@ const withDeadlines = <T extends DeadlineColumns>({ pickupBy, leaseMs, submitBy,
 })
 
 export const toJobs = (rows: Row[]): Job[] => stored.all(rows).map(withDeadlines)
+/** The jobs of a work list. */
+export const toSoundJobs = (aside: Aside, rows: Row[]): (Job & { seq: number })[] =>
+  aside.sound('job', { parse: row => ({ ...withDeadlines(stored.parse(row)), seq: Number(row.seq) }) }, rows)
 
 /** Like `jobColumns`, for lists: long deliverables are omitted. */
 export const listedJobColumns = withoutLong(listed.columns, { deliverable: limits.listedDeliverableChars })

@@ -36,8 +36,9 @@ const isLost = `state = 'leased' and adrift = 0 and leased_by is not null and {H
 type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setUndelivered' | 'setLostUndelivered'>
 
 /** Deliveries to agents that are called at their own endpoint. */
-export const pushTable = ({ read, write }: Scope): PushTables => ({
-  pushableJobs: async (limit, except = { agents: [], owners: [] }) => due.all(await read(...toPushQuery(limit, except))),
+export const pushTable = ({ read, aside, write }: Scope): PushTables => ({
+  pushableJobs: async (limit, except = { agents: [], owners: [] }) =>
+    aside.sound('job', due, await read(...toPushQuery(aside.limit('job', limit), except))),
 
   leasePush: (agentId, jobId, pauseMs) =>
     write(async tx => {

@@ -146,9 +146,13 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
     }),
 })
 
-const following = ({ read, run, write }: Scope): Omit<PurchaseTables, Proposing | keyof AnswerParts> => ({
+const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Proposing | keyof AnswerParts> => ({
   duePurchases: async limit =>
-    purchases.all(await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [limit])),
+    aside.sound(
+      'purchase',
+      purchases,
+      await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [aside.limit('purchase', limit)]),
+    ),
 
   leasePurchase: async id => purchases.one(await run(lease, [id])),
 
