@@ -140,6 +140,16 @@ export class ChallengeProblem extends Problem {
   }
 }
 
+/** A refusal with the seconds after which the same request may succeed. */
+export class PassingProblem extends Problem {
+  readonly retryAfterS: number
+
+  constructor(type: ProblemName, detail: string, retryAfterS: number) {
+    super(type, detail)
+    this.retryAfterS = retryAfterS
+  }
+}
+
 /** How to pay: the value of the PAYMENT-REQUIRED header (x402), and the members that the body repeats. */
 export type PaymentTerms = { header: string; body: Record<string, unknown> }
 
