@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { readOperatorState } from '../../src/operations/operator/operatorState.ts'
 import { openStore } from '../../src/store/store.ts'
