@@ -58,7 +58,7 @@ describeStores('paid calls', fresh => {
     expect(await counts()).toEqual([2, 3, 3, 3, 0, 10])
     const { payer: ofPayer, owner } = await store.lockPaidCalls({ ...counted, owner: account(77) })
     expect([ofPayer.endsBy, owner.endsBy]).toEqual([(await store.job('job-of-run-1'))?.deadlines.evaluateBy, undefined])
-    for (const event of ['expire', 'refund'] as const) await store.moveJob('job-of-run-1', event)
+    for (const event of ['fund', 'queue', 'expire', 'refund'] as const) await store.moveJob('job-of-run-1', event)
     expect(await counts()).toEqual([1, 2, 2, 2, 1, 5])
     expect(await store.paidCallOfJob('job-of-run-1')).toMatchObject({ settling: 'waiting' })
   })
