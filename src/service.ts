@@ -8,6 +8,7 @@ import { createApp } from './http/app.ts'
 import { type Fetch, serveOperator } from './http/operator.ts'
 import { createQuickPoll } from './http/quickPoll.ts'
 import type { RunOf } from './http/request.ts'
+import { createSourceOf } from './http/source.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import type { Clock, RecordSpan } from './ports.ts'
 import { listen } from './process/listen.ts'
@@ -154,8 +155,8 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       trustedProxy: config.trustedProxy,
       runOf,
     })
-    const quickPoll = createQuickPoll(deps)
-    const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
+    const quickPoll = createQuickPoll(deps, createSourceOf(config.trustedProxy))
+    const serveAll: Fetch = (request, connection) => quickPoll(request, connection) ?? app.fetch(request, connection)
     const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, {
       metrics,
       log,

@@ -201,9 +201,11 @@ export const limits = {
   anonymousRunsOfAddress: 20,
   anonymousRuns: 100,
   anonymousRunsAtOnce: 4,
-  /** Paid calls (x402) in progress, per payer and in total. Each occupies an open request. */
+  /** Paid calls (x402) in progress, per payer and in total. Each occupies an open request. Shares: `paidCallShares.ts`. */
   paidCallsOfPayer: 300,
   paidCalls: 2_000,
+  /** Paid calls of one payer in 24 hours whose work was done and whose payment then failed. The agents worked for nothing. */
+  unpaidCallsADay: 5,
   /** Time limit of one request to a resource that a user buys. A seller may work before it answers. */
   resourceMs: minuteMs,
   /** Maximum size of a paid answer that is kept, and of the parts in which it is stored. Two parts of an answer are in memory. */

@@ -144,6 +144,16 @@ export class ChallengeProblem extends Problem {
   }
 }
 
+/** A refusal with the seconds after which the same request may succeed. */
+export class PassingProblem extends Problem {
+  readonly retryAfterS: number
+
+  constructor(type: ProblemName, detail: string, retryAfterS: number) {
+    super(type, detail)
+    this.retryAfterS = retryAfterS
+  }
+}
+
 /** How to pay by x402: the value of the header PAYMENT-REQUIRED, absent in version 1, and the members of the body. */
 export type PaymentTerms = { header: string | undefined; body: Record<string, unknown> }
 

@@ -72,6 +72,13 @@ export type Tables = SendingTables &
     countAgents(filter: { owner?: Address; chainId?: number }): Promise<number>
     /** Whether another owner has a similar-looking handle on the chain. */
     isLookAlike(of: { chainId: number; handle: string; owner: Address }): Promise<boolean>
+    /** Agents of other owners on any chain, a few, whose name has one of the looks, or whose handle one of the keys. */
+    similarAgents(of: { owner: Address; looks: string[]; handleKeys: string[] }): Promise<{
+      byName: { handle: string; name: string }[]
+      byHandle: { handle: string; name: string }[]
+    }>
+    /** Computes the looks of names that were stored by a release before them. @returns whether more are left */
+    fillLooks(limit: number): Promise<boolean>
     /** Inserts unless (chain, handle) exists, or looks like the handle of another owner; then undefined. */
     addAgent(agent: Omit<Agent, 'id' | 'skills' | 'version' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
     updateAgent(key: string, patch: Pick<Agent, 'name' | 'description' | 'endpointUrl' | 'viaGateway' | 'card'>): Promise<void>
