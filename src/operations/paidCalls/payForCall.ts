@@ -3,7 +3,14 @@ import { isFinal } from '../../domain/job.ts'
 import { canonical, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { PaymentProblem, Problem } from '../../domain/problem.ts'
-import { type Payment, readPaymentHeader, toHeader, toPaymentRequired, toPaymentRequiredV1 } from '../../domain/x402.ts'
+import {
+  type Payment,
+  readPaymentHeader,
+  toHeader,
+  toPaymentRequired,
+  toPaymentRequiredV1,
+  toRequiredHeader,
+} from '../../domain/x402.ts'
 import { refusalOf, toNextStep } from '../../domain/x402Refusal.ts'
 import type { FollowedPaidCall } from '../../ports.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
@@ -89,7 +96,10 @@ const createRefusal =
     const { price } = sale.offering
     const words =
       `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ${error} ${toNextStep(error, charge)}`.trim()
-    return new PaymentProblem(words, { header: toHeader(required), body: isOld ? toPaymentRequiredV1(charge, error) : required })
+    return new PaymentProblem(words, {
+      header: toRequiredHeader(required),
+      body: isOld ? toPaymentRequiredV1(charge, error) : required,
+    })
   }
 
 const claimedBy = (deps: Deps, { chain }: Sale, { authorization: { from, nonce } }: Payment) =>
