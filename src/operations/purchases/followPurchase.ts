@@ -1,14 +1,22 @@
 import { formatUsdc } from '../../domain/money.ts'
 import { type PaidAnswer, toPaidContent } from '../../domain/paidAnswer.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isPassing, toApprovalKey, toCheckDelayMs, toPaymentHeader, transferMethodOf } from '../../domain/purchase.ts'
+import {
+  isGood,
+  isPassing,
+  isRefused,
+  toApprovalKey,
+  toCheckDelayMs,
+  toPaymentHeader,
+  transferMethodOf,
+} from '../../domain/purchase.ts'
 import {
   purchaseBrokenOff,
-  purchaseRefused,
   purchaseUnanswered,
   purchaseUnapproved,
   purchaseUncharged,
   purchaseUnsettled,
+  toRefusedText,
   toRetryText,
   toStatusText,
 } from '../../domain/runTexts/ends.ts'
@@ -107,14 +115,20 @@ const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; rea
   const { id, wallet: from, nonce } = purchase
   const state = await transfers.stateOf({ from, nonce, validBefore: BigInt(purchase.validBefore) })
   if (state === 'expired') return end(deps, { purchase, transfers, chain, isPaid: false })
-  if (state === 'open' || mayAsk(deps, purchase)) {
-    const why = reason || (purchase.status !== undefined && !isGood(purchase.status) ? purchaseRefused : purchaseUnsettled)
-    return deps.store.postponePurchase(id, { inMs: toCheckDelayMs(purchase.tries), reason: why })
-  }
+  if (state === 'open' && purchase.status !== undefined && !isGood(purchase.status)) return followRefused(deps, purchase)
+  if (state === 'open' || mayAsk(deps, purchase))
+    return deps.store.postponePurchase(id, { inMs: toCheckDelayMs(purchase.tries), reason: reason || purchaseUnsettled })
   return end(deps, { purchase, transfers, chain, isPaid: true })
 }
 
-const isGood = (status: number) => status >= 200 && status < 300
+/** The user is told of the refusal at once. Until the authorization expires, its use is watched, because the seller has it. */
+const followRefused = async ({ store }: Reach, { id, status, tries, validBefore, reason: said }: Agreed) => {
+  const reason = toRefusedText(status, validBefore * 1_000)
+  await store.atomically(async tables => {
+    await tables.postponePurchase(id, { inMs: toCheckDelayMs(tries), reason })
+    if (said !== reason) await tables.wakeRun(id)
+  })
+}
 
 type Ending = { purchase: Agreed; transfers: Transfers; chain: Chain; isPaid: boolean }
 
@@ -162,5 +176,5 @@ export const runStateOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> =>
   const { state, status, content = '', reason } = purchase
   if (state === 'paid' && status !== undefined && isGood(status)) return { state: 'completed', answer: content || 'Paid.' }
   if (state === 'paid') return { state: 'failed', answer: reason || toStatusText(status) }
-  return state === 'unpaid' ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }
+  return state === 'unpaid' || isRefused(purchase) ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }
 }

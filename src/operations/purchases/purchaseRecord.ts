@@ -3,7 +3,7 @@ import { toCaip2 } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { bodyEnds } from '../../domain/paidAnswer.ts'
-import { transferMethodOf } from '../../domain/purchase.ts'
+import { isRefused, transferMethodOf } from '../../domain/purchase.ts'
 import type { Purchase } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -11,9 +11,9 @@ import { chainOf, type Deps } from '../operation.ts'
 export const purchaseRecord = z.object({
   purchase_id: z.string().describe('Also the id of its run, once it was agreed to'),
   state: z
-    .enum(['free', 'proposed', 'declined', 'paying', 'paid', 'unpaid'])
+    .enum(['free', 'proposed', 'declined', 'paying', 'refused', 'paid', 'unpaid'])
     .describe(
-      '`free`: the resource asked for no payment. `paying`: the payment may still be used; read it again later and do not buy again. `unpaid`: nothing was charged',
+      '`free`: the resource asked for no payment. `paying`: the payment may still be used; read it again later and do not buy again. `refused`: the seller answered without success, and may still use the payment until it expires. `unpaid`: nothing was charged',
     ),
   url: z.string(),
   method: z.enum(['GET', 'POST']),
@@ -52,7 +52,7 @@ export type PurchaseRecord = z.infer<typeof purchaseRecord>
 
 export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): PurchaseRecord => ({
   purchase_id: it.id,
-  state: it.state,
+  state: isRefused(it) ? 'refused' : it.state,
   url: it.url,
   method: it.method,
   price: formatUsdc(it.amount, chainOf(deps, it.chainId).usdcDecimals),

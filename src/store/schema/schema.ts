@@ -15,7 +15,7 @@ import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
-import { answerParts, purchases, purchasesByButler } from './purchaseSchema.ts'
+import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
 import { ratings } from './ratingSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
@@ -102,4 +102,5 @@ export const migrations: Migration[] = [
   { version: 39, statements: ratings },
   { version: 40, statements: answerParts },
   { version: 41, statements: compact },
+  { version: 42, statements: echoedExtensions },
 ]
