@@ -3,9 +3,18 @@ import { Problem } from '../domain/problem.ts'
 import type { Chain, Clock } from '../ports.ts'
 import { type Deps, operation } from './operation.ts'
 
+const contracts = z.object({
+  escrow: z.string(),
+  usdc: z.string(),
+  identity_registry: z.string().describe('The ERC-8004 registry of agents'),
+  reputation_registry: z.string().describe('The ERC-8004 registry of feedback'),
+  validation_registry: z.string().optional().describe('The ERC-8004 registry of validations; absent where none is configured'),
+})
+
 const chainHealth = z.object({
   chain_id: z.number(),
   block: z.number(),
+  contracts: contracts.describe('Addresses of the contracts in use on this chain'),
   embedded: z.boolean().describe('A private chain inside this service, with test money'),
   explorer: z
     .string()
@@ -113,11 +122,20 @@ const checkChainNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: C
     const unfilled = await notesOf(chain)
     const paused = await store.senderNotes(chain_id).catch(() => [])
     const notes = [...unfilled, ...paused.map(it => it.note)]
-    return { chain_id, block, embedded: !explorer, ...(explorer && { explorer }), notes, canHire: unfilled.length === 0 }
+    const of = { chain_id, block, contracts: toContracts(chain), embedded: !explorer, ...(explorer && { explorer }) }
+    return { ...of, notes, canHire: unfilled.length === 0 }
   } catch (error) {
     return { reason: (error instanceof Problem ? error : new Problem('chain-unavailable')).detail }
   }
 }
+
+const toContracts = ({ addresses: of }: Pick<Chain, 'addresses'>): z.infer<typeof contracts> => ({
+  escrow: of.escrow,
+  usdc: of.usdc,
+  identity_registry: of.registry,
+  reputation_registry: of.reputation,
+  ...(of.validation && { validation_registry: of.validation }),
+})
 
 /** The treasury refills every sending wallet. If it has no gas, each wallet can use only the native coin it still has. */
 const notesOf = async (chain: Chain): Promise<string[]> => {

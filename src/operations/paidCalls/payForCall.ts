@@ -86,6 +86,15 @@ export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<Pai
   return awaitPaidCall(deps, call, caller, refuse)
 }
 
+/** Returns the refusal of an unpaid call with its price; undefined where calls of the agent are not sold. */
+export const priceOfCall = async (deps: Deps, agent: string): Promise<PaymentProblem | undefined> => {
+  const sale = await findSale(deps, { agent }).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined
+    throw error
+  })
+  return sale && createRefusal(deps, sale, false)('Payment is required.')
+}
+
 type Refuse = (error: string) => Promise<PaymentProblem>
 
 const createRefusal =
