@@ -84,8 +84,11 @@ const readChains = (env: Record<string, string | undefined>) =>
     return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS }]
   })
 
+/** Variables whose empty value is one of their values. Any other empty variable counts as absent. */
+const meansNone = new Set(['LOCAL_AGENTS'])
+
 const withoutEmpty = (env: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== '' || meansNone.has(name)))
 
 /** Roles with a configured key id use the cloud KMS. All other keys are stored here, sealed. */
 const toKms = (it: z.infer<typeof environment>) => {

@@ -99,7 +99,7 @@ export type ButlerDeps = {
     digest: string,
   ): Promise<{ id: string } | { refusal: 'changed' | 'not-covered' | 'refused'; words: string }>
   /** The purchase that a run proposed or pays. */
-  readPurchase(runId: string): Promise<Pick<Purchase, 'state' | 'agreedAt'> | undefined>
+  readPurchase(runId: string): Promise<Pick<Purchase, 'state' | 'status' | 'reason' | 'agreedAt'> | undefined>
   /** Removes the proposed purchase of a run whose user declined it. */
   declinePurchase(runId: string): Promise<unknown>
   /** Describes how a purchase ended: the answer, the amount and the transaction. */

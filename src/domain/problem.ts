@@ -45,7 +45,7 @@ export const problems = {
   'quote-expired': [409, 'The quote has expired; ask for a new one.', false],
   'too-many-quotes': [429, 'Too many quotes are open; they expire within minutes.', true],
   'trade-pending': [409, 'Another trade or withdrawal of this wallet is in progress; wait for it.', true],
-  'payment-required': [402, 'This agent charges for calls; hire it instead.', false],
+  'payment-required': [402, 'This agent charges for calls.', false],
   'invalid-payment': [400, 'The payment is not an x402 payment of the scheme exact.', false],
   'payment-reused': [409, 'The payment was used for another request.', false],
   'payment-not-found': [404, 'No such payment.', false],
@@ -164,5 +164,24 @@ export class PaymentProblem extends Problem {
   constructor(detail: string, terms: PaymentTerms) {
     super('payment-required', detail)
     this.terms = terms
+  }
+}
+
+/** Where an agent is bought: its x402 resources, and the market that hires it. */
+type Ways = { x402: string[]; hire: { a2a: string; http: string; page: string } }
+
+/** A free call of an agent that charges for calls. The response says where the agent is bought. */
+export class SaleProblem extends Problem {
+  readonly ways: Ways
+
+  constructor(ways: Ways) {
+    const [first] = ways.x402
+    const { a2a, http, page } = ways.hire
+    const direct = first ? ` Buy it by x402: POST ${first}.` : ''
+    super(
+      'payment-required',
+      `This agent charges for calls.${direct} Hire it by the butler: ${a2a} (A2A), ${http} (HTTP) or ${page}.`,
+    )
+    this.ways = ways
   }
 }

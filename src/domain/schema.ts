@@ -1,5 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
 import { z } from 'zod'
+import { parseOrFault } from './inputFaults.ts'
 import { isObject, isShallow, isWithinNumbers, type Json, type JsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
@@ -81,11 +82,10 @@ const checkKeywords = (schema: Record<string, unknown>, pointer: string): void =
     ?.slice(0, 40)
   if (strange !== undefined)
     throw new Problem('schema-unsupported', `The keyword ${strange} is not supported. ${supported}`, `${pointer}/${strange}`)
-  const [issue] = rules.safeParse(schema).error?.issues ?? []
-  if (!issue) return
-  const at = issue.path.map(String).join('/').slice(0, 100)
-  const type = issue.code === 'too_big' ? 'schema-too-large' : 'schema-unsupported'
-  throw new Problem(type, `${at} is not valid: ${issue.message}`.slice(0, 300), `${pointer}/${at}`)
+  const parsed = parseOrFault(rules, schema)
+  if ('data' in parsed) return
+  const { pointer: at, words, isTooBig } = parsed.fault
+  throw new Problem(isTooBig ? 'schema-too-large' : 'schema-unsupported', words.slice(0, 300), `${pointer}${at.slice(0, 100)}`)
 }
 
 const supported = `Supported are ${[...forcefulKeywords, ...notingKeywords, ...referringKeywords].join(', ')}.`

@@ -1,7 +1,15 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ChallengeProblem, PassingProblem, PaymentProblem, Problem, problems, toUnexpected } from '../domain/problem.ts'
+import {
+  ChallengeProblem,
+  PassingProblem,
+  PaymentProblem,
+  Problem,
+  problems,
+  SaleProblem,
+  toUnexpected,
+} from '../domain/problem.ts'
 
 /** Returns the problem document of an error (RFC 9457). `detail` and `code` are the members that existing clients read. */
 export const toProblemBody = (problem: Problem) => ({
@@ -14,6 +22,7 @@ export const toProblemBody = (problem: Problem) => ({
   ...(problem.pointer !== undefined && { pointer: problem.pointer }),
   ...(problem instanceof ChallengeProblem && { challenge: problem.challenge }),
   ...(problem instanceof PaymentProblem && problem.terms.body),
+  ...(problem instanceof SaleProblem && { buy: problem.ways }),
 })
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { anyChainId, chainId, chainOfQuery, defaultChainId, toPreselectedChain, toTestChain } from '../domain/chains.ts'
 import type { Address } from '../domain/hex.ts'
+import { parseOrFault } from '../domain/inputFaults.ts'
 import { isObject, json } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type {
@@ -249,24 +250,11 @@ const runOnce = async <I extends z.ZodType, O extends z.ZodType>(
  */
 export const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.output<I> => {
   checkTexts(raw)
-  const parsed = schema.safeParse(raw)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const pointer = `/${issue?.path.map(String).join('/') ?? ''}`
-  throw new Problem('invalid-input', `${pointer}: ${issue ? toIssueText(issue, raw) : 'does not fit'}`.slice(0, 300), pointer)
+  const parsed = parseOrFault(schema, raw)
+  if ('data' in parsed) return parsed.data
+  const { pointer, words } = parsed.fault
+  throw new Problem('invalid-input', `${pointer}: ${words}`.slice(0, 400), pointer)
 }
-
-/** Describes a validation error. For a text that is too long it names the length. */
-const toIssueText = (issue: z.core.$ZodIssue, raw: unknown): string => {
-  const given = issue.path.reduce<unknown>(
-    (value, step) => (typeof value === 'object' && value ? Reflect.get(value, step) : undefined),
-    raw,
-  )
-  if (issue.code !== 'too_big' || typeof given !== 'string') return issue.message
-  return `That is too long: ${toDigits(given.length)} of ${toDigits(Number(issue.maximum))} characters.`
-}
-
-const toDigits = (count: number) => count.toLocaleString('en-US')
 
 /**
  * The caller's wallet.

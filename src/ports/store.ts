@@ -41,6 +41,9 @@ import type { WithdrawalTables } from './withdrawals.ts'
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
 export type ReadJobPage = (chainId: number, page: { afterSeq: number; limit: number }) => Promise<(Job & { seq: number })[]>
 
+/** Chains and longest turnaround of what is sold by paid call. */
+type Sold = { chainIds: number[]; slaMinutes: number }
+
 /**
  * The tables. Every function is one statement or one short transaction; inside `atomically` they share one transaction.
  * Functions that decide return what they wrote, or undefined when another write came first.
@@ -93,6 +96,9 @@ export type Tables = SendingTables &
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
     /** All listings of registered agents, for rebuilding the index. */
     listings(page: { limit: number; offset: number }): Promise<Listing[]>
+    /** Listings that are sold by paid call: found by anyone, priced, on one of the chains, and within the turnaround. */
+    soldListings(filter: Sold & { limit: number; offset: number }): Promise<Listing[]>
+    countSold(filter: Sold): Promise<number>
     /** Number of listings that anyone may find and hire. */
     countListed(): Promise<number>
 

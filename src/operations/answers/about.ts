@@ -3,6 +3,7 @@ import { clockTime, span } from '../../domain/durations.ts'
 import { deliverableFor } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
 import type { Proposal } from '../../domain/proposal.ts'
+import { isUnderWay } from '../../domain/purchase.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { toReputationText } from '../../domain/reputation.ts'
 import type { Purchase } from '../../ports.ts'
@@ -69,8 +70,10 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
 }
 
 /** Describes a purchase by x402: its payment is under way, or how it ended. */
-export const aboutBought = async (deps: FactDeps, { id, url, state }: Purchase): Promise<string> =>
-  state === 'paying' ? `The payment for ${toQuotable(url, urlChars)} is under way.` : describePurchase(deps, id)
+export const aboutBought = async (deps: FactDeps, purchase: Purchase): Promise<string> =>
+  isUnderWay(purchase)
+    ? `The payment for ${toQuotable(purchase.url, urlChars)} is under way.`
+    : describePurchase(deps, purchase.id)
 
 const urlChars = 300
 

@@ -1,3 +1,4 @@
+import { toDiscovery } from '../../domain/discovery.ts'
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, parseUsdc } from '../../domain/money.ts'
@@ -91,30 +92,6 @@ export const toCharge = async ({ settings }: Pick<Deps, 'settings'>, sale: Sale)
 
 const methodOf = async ({ transfers }: Sale): Promise<TransferMethod> =>
   'spender' in transfers ? { name: 'permit2', spender: transfers.spender } : { name: 'eip3009', domain: await transfers.domain() }
-
-/** Describes input and output for the Bazaar extension of x402, with the owner's examples. */
-const toDiscovery = ({ requirement, deliverable, examples = [] }: Offering): JsonObject => ({
-  info: {
-    input: { type: 'http', method: 'POST', bodyType: 'json', body: {} },
-    output: { type: 'json', example: {} },
-    examples,
-  },
-  schema: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
-    properties: {
-      input: {
-        type: 'object',
-        required: ['type', 'method', 'bodyType', 'body'],
-        properties: { type: { const: 'http' }, method: { const: 'POST' }, bodyType: { const: 'json' }, body: requirement },
-      },
-      output: {
-        type: 'object',
-        properties: { type: { const: 'json' }, example: { type: 'object', properties: { deliverable } } },
-      },
-    },
-  },
-})
 
 /**
  * Returns the agent's input: the whole body, checked against the requirement. Without a requirement it may be the text of

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { isUnderWay } from '../../domain/purchase.ts'
 import type { Purchase } from '../../ports.ts'
 import { purchaseRecord } from '../../records/purchase.ts'
 import { answerProposal } from '../hires/confirmHire.ts'
@@ -65,7 +66,7 @@ const awaitEnd = async (deps: Deps, of: Purchase, { caller, forMs }: { caller: C
   const at = { channel: `run:${of.id}`, deadline: deps.clock.now() + forMs, signal: caller.signal }
   const ended = await waitUntil(deps, at, async () => {
     const now = await deps.store.purchase(of.id)
-    return now && now.state !== 'paying' ? now : undefined
+    return now && !isUnderWay(now) ? now : undefined
   })
   return ended ?? (await deps.store.purchase(of.id)) ?? of
 }

@@ -17,7 +17,7 @@ import { market, records } from './marketSchema.ts'
 import type { Migration } from './migration.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
-import { answerParts, purchases, purchasesByButler } from './purchaseSchema.ts'
+import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
 import { ratings } from './ratingSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
@@ -104,4 +104,5 @@ export const migrations: Migration[] = [
   { version: 41, statements: compact },
   { version: 42, statements: upgrades, isAddition: true },
   { version: 43, statements: looks, isAddition: true },
+  { version: 44, statements: echoedExtensions, isAddition: true },
 ]

@@ -79,10 +79,10 @@ const Ended = ({ state, took }: { state: string; took: number | undefined }) => 
 
 const PurchaseEnded = ({ purchase, took }: { purchase: Purchase; took: number | undefined }) => {
   const { state } = purchase
-  if (state === 'unpaid' || (state === 'paid' && !isDelivered(purchase)))
+  if (state === 'unpaid' || state === 'refused' || (state === 'paid' && !isDelivered(purchase)))
     return (
       <span class="tag warn big-tag">
-        <CrossIcon /> {state === 'paid' ? 'Paid, not delivered' : 'Not paid'}
+        <CrossIcon /> {state === 'paid' ? 'Paid, not delivered' : state === 'refused' ? 'Refused by the seller' : 'Not paid'}
       </span>
     )
   return state === 'paid' ? (

@@ -17,7 +17,7 @@ const price = 40_000n
 const manners = ['good', 'good', 'drop', 'break', 'refuse', 'grab', 'twice', 'present', 'pending'] as const
 
 const answered = (status: number, body: string, paymentRequired?: string): ResourceAnswer => ({
-  ...{ status, body, contentType: 'application/json', paymentRequired },
+  ...{ status, body, contentType: 'application/json', paymentRequired, challenge: undefined },
 })
 
 const toPaid = ({ status, body, contentType }: ResourceAnswer): PaidAnswer => {
