@@ -43,7 +43,7 @@ const toAtomic = (price: string) => Math.round(Number(price) * 10 ** usdcDecimal
 
 type Agreed = { job: BookRow; digest: string; proposed: BookRow[] }
 
-/** A node that ran twice logs two proposals. The proposal shown to the user counts, whatever time the log has. */
+/** The user knows until when the terms are open from the log of the run, or from its record. */
 const hasConsent = ({ log }: World, { job, digest, proposed }: Agreed): boolean => {
   const told = proposed.filter(it => it.run_id === job.run_id && it.digest === digest).map(it => Number(it.lapses_at))
   const shown = log.shown.filter(it => it.runId === job.run_id && it.digest === digest).map(it => it.lapsesAt)
