@@ -32,6 +32,7 @@ const sums = ({ simulated, real }: Run) => {
     usdcCreated: tally.usdcCreated + real.usdcCreated,
     jobsLost: tally.jobsLost + jobsLostOf(real),
     doubleSettlements: tally.doubleSettlements + doubleSettlementsOf(real),
+    violations: tally.violations + real.violations.length,
   }
 }
 
@@ -40,7 +41,7 @@ const nameSeeds = (seeds: number[]) => (seeds.length === 1 ? `seed ${seeds[0]}` 
 /** The figures of a run in one sentence. Every number in it was counted. */
 export const toSentence = (run: Run): string => {
   const { seeds, lanes, minutes, hunted, real } = run
-  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
+  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements, violations } = sums(run)
   const found = hunted.filter(it => it.scenarios > 0)
   return [
     `fault run, ${nameSeeds(seeds)}, ${lanes} lanes, ${minutes.toFixed(1)} min:`,
@@ -49,7 +50,7 @@ export const toSentence = (run: Run): string => {
     `${count(real.kills, 'kill -9')} of a service and ${real.chainKills} of its chain;`,
     `${count(chainFaultsOf(real), 'faults')} of ${real.chainFaults.size} sorts on a real EVM node;`,
     `${count(real.hires, 'real hires')}, ${count(real.purchases, 'x402 purchases')} and paid calls, ${count(real.trades, 'token trades')}, ${count(real.audits, 'audits')} of database and chain.`,
-    `${usdc(usdcLost)} USDC lost, ${usdc(usdcCreated)} created, ${jobsLost} jobs lost, ${doubleSettlements} double settlements.`,
+    `${usdc(usdcLost)} USDC lost, ${usdc(usdcCreated)} created, ${jobsLost} jobs lost, ${doubleSettlements} double settlements, ${violations} violations.`,
     `Slowest recovery ${seconds(real.slowestSettledMs)} from the start of the process until all open jobs had ended`,
     `(first answer after ${seconds(real.slowestServedMs)}).`,
     `${found.length} of ${hunted.length} planted bugs found, median after ${median(found.map(it => it.scenarios))} scenarios.`,
@@ -59,7 +60,7 @@ export const toSentence = (run: Run): string => {
 
 /** The same figures for programs. USDC as decimal numbers. */
 export const toRecord = (run: Run) => {
-  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
+  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements, violations } = sums(run)
   return {
     seeds: run.seeds,
     failing_seeds: run.simulated.filter(it => it.finding).map(it => it.seed),
@@ -73,6 +74,7 @@ export const toRecord = (run: Run) => {
     usdc_created: Number(usdc(usdcCreated)),
     jobs_lost: jobsLost,
     double_settlements: doubleSettlements,
+    violations,
     slowest_recovery_ms: Math.round(run.real.slowestSettledMs),
     planted: { found: run.hunted.filter(it => it.scenarios > 0).length, total: run.hunted.length },
   }
@@ -94,6 +96,7 @@ export const toProcessRecord = (processes: number, real: RealTally, recovered: R
   usdc_created: Number(usdc(real.usdcCreated)),
   jobs_lost: jobsLostOf(real),
   double_settlements: doubleSettlementsOf(real),
+  violations: real.violations.length,
   recovered,
 })
 

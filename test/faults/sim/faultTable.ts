@@ -3,7 +3,7 @@ import { Problem } from '../../../src/domain/problem.ts'
 import type { Random } from './random.ts'
 import type { Task } from './tasks.ts'
 
-export type PortName = 'store' | 'tables' | 'checkpoints' | 'chain' | 'model' | 'search' | 'resources'
+export type PortName = 'store' | 'tables' | 'checkpoints' | 'chain' | 'node' | 'model' | 'search' | 'resources'
 /** A port call. `tables` is the store inside a transaction. */
 export type Site = { port: PortName; name: string }
 
@@ -101,6 +101,24 @@ const chain: Fault[] = [
     22,
     isPort('chain', 'usdcBalance'),
     lie((_truth, { random }) => (random.chance(0.5) ? 0n : 10n ** 15n)),
+    3,
+  ),
+  on(
+    20,
+    isPort('node', 'eth_getLogs'),
+    lie(logs => (Array.isArray(logs) ? [...logs, ...logs] : logs)),
+    2,
+  ),
+  on(
+    24,
+    isPort('node', 'eth_getLogs'),
+    lie(() => []),
+    3,
+  ),
+  on(
+    24,
+    isPort('node', 'eth_getTransactionReceipt', 'eth_getTransactionByHash'),
+    lie(() => null),
     3,
   ),
   on(23, isPort('chain', 'broadcast'), { do: 'twice' }, 3),

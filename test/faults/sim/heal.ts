@@ -3,6 +3,7 @@ import { type BookRow, sumsOf } from './books.ts'
 import { checkAlways } from './invariants/always.ts'
 import { checkEnd } from './invariants/end.ts'
 import { checkToldMandates } from './invariants/mandates.ts'
+import { checkToldCalls } from './invariants/payments.ts'
 import { checkToldTrades } from './invariants/trades.ts'
 import type { WorkerName } from './process.ts'
 import type { Agent } from './provider.ts'
@@ -87,6 +88,7 @@ const checkStrays = (): string[] => takeStrays().map(it => `I11 a rejection that
 const checkLast = async ({ world, users }: Healing): Promise<string[]> => [
   ...(await checkToldMandates(world, users)),
   ...(await checkToldTrades(world, users)),
+  ...(await checkToldCalls(world)),
   ...(await checkRebuild(world)),
 ]
 

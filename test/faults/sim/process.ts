@@ -29,6 +29,7 @@ import { watchChain } from '../../../src/workers/watchChain.ts'
 import { watchTokens } from '../../../src/workers/watchTokens.ts'
 import { readerDir } from '../../reader.ts'
 import { abandonJobs } from './abandoned.ts'
+import { createRpc } from './chain/node.ts'
 import { addressOf } from './chain/places.ts'
 import { createChainPort } from './chain/port.ts'
 import type { Ground } from './ground.ts'
@@ -71,7 +72,8 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const keyOf = (id: bigint) => ground.chain.state.jobs.get(id)?.jobKey
   const hands = { db: opened.db, random: ground.random, pause: pauseOf(life), keyOf }
   const store = guardStore(opened, at)
-  const port = createChainPort(ground.chain, ground.terms, store)
+  const rpc = guard(createRpc(ground.chain), 'node', at)
+  const port = createChainPort(ground.chain, { terms: ground.terms, store, rpc })
   const authorized = port.authorized && guard(port.authorized, 'chain', at)
   const permitted = port.permitted && guard(port.permitted, 'chain', at)
   const launchpad = guard(port.launchpad, 'chain', at)
