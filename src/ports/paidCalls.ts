@@ -28,8 +28,17 @@ export type PaidCall = {
   createdAt: number
 }
 
-/** A paid call with the state and hash of its settlement; both are undefined until the settlement is requested. */
+/**
+ * A paid call with the state of its settlement, undefined until that is requested, and the transaction that made its transfer by the
+ * ledger, undefined until it is settled. Somebody else may have sent that transaction.
+ */
 export type FollowedPaidCall = PaidCall & { settling: Intent['state'] | undefined; hash: Hex | undefined }
+
+/** A page of paid calls in the order of `seq`. */
+export type ReadCallPage = (
+  chainId: number,
+  page: { afterSeq: number; limit: number },
+) => Promise<(FollowedPaidCall & { seq: number })[]>
 
 export type PaidCallTables = {
   /** Claims the nonce of an authorization. Undefined when it was claimed before. */
@@ -37,6 +46,10 @@ export type PaidCallTables = {
   paidCall(id: string): Promise<FollowedPaidCall | undefined>
   paidCallOfJob(jobId: string): Promise<FollowedPaidCall | undefined>
   paidCallOfNonce(of: Pick<PaidCall, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<FollowedPaidCall | undefined>
+  /** Calls with accepted work that are settled, or failed because their payment did. */
+  decidedCalls: ReadCallPage
+  /** The failed ones of the last day whose authorization somebody may still use, or could until ten minutes ago. */
+  unpaidCalls: ReadCallPage
   /**
    * Counts a payer's calls in progress, their total amount, and the calls in progress of all payers. It takes a lock until the
    * transaction ends.

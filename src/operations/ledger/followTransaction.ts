@@ -5,11 +5,13 @@ import { respondAgain } from '../validations/respondAgain.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
 import { reportTransaction } from './reportTransaction.ts'
 import { settlementOf } from './settleCall.ts'
+import { isWithdrawn } from './withdrawalPayments.ts'
 
 type Reach = { store: Store; chain: Chain; log?: Log | undefined }
 
 /** Records where an intent's transaction was mined, and its direct consequences. Money is moved by events only. */
-export const followTransaction = async (deps: Reach, intent: Intent, mined: Receipt): Promise<void> => {
+export const followTransaction = async (deps: Reach, intent: Intent, receipt: Receipt): Promise<void> => {
+  const mined = { ...receipt, success: receipt.success && (await isWithdrawn(deps, intent, receipt.hash)) }
   const follow = await consequenceOf(deps, intent, mined)
   const { hash, success, ...block } = mined
   const isNew = await deps.store.atomically(async tables => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { hourMs } from '../../domain/durations.ts'
+import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
 import { address, hex } from '../../domain/hex.ts'
-import type { PaidCallTables } from '../../ports.ts'
+import type { PaidCallTables, ReadCallPage } from '../../ports.ts'
 import { callText, toCallText } from '../effects/intentRows.ts'
 import type { Scope } from '../engine/db.ts'
 import { amount, insertion, maybe, rowOf } from '../engine/rows.ts'
@@ -23,18 +23,23 @@ const shape = {
   createdAt: z.number(),
 }
 const calls = rowOf(shape)
-const followed = rowOf({
-  ...shape,
-  settling: maybe(z.enum(['waiting', 'sent', 'confirmed', 'reverted'])),
-  hash: maybe(hex),
-})
+const settlement = { settling: maybe(z.enum(['waiting', 'sent', 'confirmed', 'reverted'])), hash: maybe(hex) }
+const followed = rowOf({ ...shape, ...settlement })
+const paged = rowOf({ ...shape, ...settlement, seq: z.number() })
 const amounts = rowOf({ amount })
 const count = z.coerce.number()
 
-const following = `select ${calls.columns
+const transfer = `(select t.tx_hash from posting t where t.job_id = p.job_id and t.key like 'x402:%:payout%'
+  and t.key not like '%:reversed' and not exists (select 1 from posting r where r.key = t.key || ':reversed'))`
+const columns = calls.columns
   .split(', ')
   .map(it => `p.${it}`)
-  .join(', ')}, i.state as settling, i.hash from paid_call p left join intent i on i.key = 'x402:' || p.id`
+  .join(', ')
+const following = `select ${columns}, i.state as settling, ${transfer} as hash from paid_call p left join intent i on i.key = 'x402:' || p.id`
+
+const ended = `select p.seq, ${columns}, i.state as settling, ${transfer} as hash from paid_call p
+  join intent i on i.key = 'x402:' || p.id join job j on j.id = p.job_id where p.chain_id = $1 and p.seq > $2`
+const unpaid = `j.state = 'refunded' and p.valid_until > {NOW} - ${10 * minuteMs} and p.created_at > {NOW} - ${dayMs}`
 
 /**
  * Maximum time in ms between the end of an authorization and the end of its call, because the settlement may wait for the
@@ -45,6 +50,9 @@ const isOpen = `p.valid_until > {NOW} - ${settledWithinMs} and j.state not in ('
 
 /** Calls paid by x402. */
 export const paidCallTable = ({ read, write }: Scope): PaidCallTables => ({
+  decidedCalls: pagesOf(read, `j.state in ('settled', 'refunded')`),
+  unpaidCalls: pagesOf(read, unpaid),
+
   addPaidCall: ({ settlement, ...call }) =>
     write(async ({ sql }) => {
       const values = { ...call, settlement: toCallText(settlement) }
@@ -72,3 +80,8 @@ export const paidCallTable = ({ read, write }: Scope): PaidCallTables => ({
       return { ofPayer: open.length, amount: open.reduce((sum, it) => sum + it.amount, 0n), ofAll: count.parse(row?.total) }
     }),
 })
+
+const pagesOf =
+  (read: Scope['read'], condition: string): ReadCallPage =>
+  async (chainId, { afterSeq, limit }) =>
+    paged.all(await read(`${ended} and ${condition} order by p.seq limit $3`, [chainId, afterSeq, limit]))
