@@ -29,7 +29,7 @@ const reads = new Set(
   activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents mandates mandateYes
   visitedBlocks chainEvents minedAbove minedBlocksOf intentsOf openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents mostPaid topRated dueRatings lateJobs contests unverifiedIds unratedJobs feedback validation validations purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce
   tokenCursor tokenBlocks token tokenOfAgent tokens countTokens newestTrade minedTrades minedTrade countTraders paidFees tradedTokens launchOrder newestLaunchOrder tradeOrder
-  tradeOrderOfDigest tradeOrders`.split(/\s+/),
+  tradeOrderOfDigest tradeOrders decidedCalls unpaidCalls endedPurchases tradesOf`.split(/\s+/),
 )
 
 const isDatabase = ({ port }: Site) => port === 'store' || port === 'checkpoints'
