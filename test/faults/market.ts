@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { endOrphan } from '../../src/chain/embedded/devnode/orphan.ts'
 import { type Audit, type AuditOptions, audit, auditAtRest } from './audit/audit.ts'
 import { openLedgers } from './audit/ledgers.ts'
+import { openCheat } from './cheat.ts'
 import { type CrashAt, chainKillsFile } from './crash.ts'
 import { lookForChain } from './embedded.ts'
 import { beginLife, type Life } from './life.ts'
@@ -40,9 +41,18 @@ export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
     const paidByCall = await drummer(service.url).start()
     closers.push(paidByCall.stop)
     const user = await openUser({ url: service.url, dir, elapsedMs: service.servedMs })
+    /** Somebody with USDC in a wallet of their own, who cheats when paying the drummer. */
+    const openPayer = async () => {
+      const person = await openUser({ url: service.url, dir, name: 'cheat', elapsedMs: service.servedMs })
+      const privateKey = await person.withdraw('5')
+      return openCheat({
+        ...{ url: `${service.url}/x402/agents/drummer/offerings/beats`, body: { message: 'tam tata' } },
+        ...{ privateKey, node: () => lookForChain(dir), elapsedMs: service.servedMs },
+      })
+    }
     /** Stops the service as an operator does. */
     const stop = () => Promise.all([agent.stop(), paidByCall.stop()]).then(service.stop)
-    return { ...service, dir, user, stop, close }
+    return { ...service, dir, user, openPayer, stop, close }
   } catch (error) {
     await close()
     throw error

@@ -1,5 +1,5 @@
 import { formatUsdc } from '../../src/domain/money.ts'
-import { chainFaultsOf, doubleSettlementsOf, jobsLostOf, type RealTally } from './real/tally.ts'
+import { chainFaultsOf, cheatsOf, doubleSettlementsOf, jobsLostOf, type RealTally } from './real/tally.ts'
 import type { Recovered } from './shared/processFaults.ts'
 import { usdcDecimals } from './sim/chain/port.ts'
 import { kinds, notSimulated } from './sim/kinds.ts'
@@ -49,7 +49,7 @@ export const toSentence = (run: Run): string => {
     `(${count(tally.scenarios, 'scenarios')}, ${count(tally.jobs, 'jobs')}, ${count(tally.deaths, 'restarts')}, ${count(tally.reorgs, 'reorgs')});`,
     `${count(real.kills, 'kill -9')} of a service and ${real.chainKills} of its chain;`,
     `${count(chainFaultsOf(real), 'faults')} of ${real.chainFaults.size} sorts on a real EVM node;`,
-    `${count(real.hires, 'real hires')}, ${count(real.purchases, 'x402 purchases')} and paid calls, ${count(real.trades, 'token trades')}, ${count(real.audits, 'audits')} of database and chain.`,
+    `${count(real.hires, 'real hires')}, ${count(real.purchases, 'x402 purchases')} and paid calls, ${count(cheatsOf(real), 'paid calls')} of cheats, ${count(real.trades, 'token trades')}, ${count(real.audits, 'audits')} of database and chain.`,
     `${usdc(usdcLost)} USDC lost, ${usdc(usdcCreated)} created, ${jobsLost} jobs lost, ${doubleSettlements} double settlements, ${violations} violations.`,
     `Slowest recovery ${seconds(real.slowestSettledMs)} from the start of the process until all open jobs had ended`,
     `(first answer after ${seconds(real.slowestServedMs)}).`,
@@ -69,6 +69,7 @@ export const toRecord = (run: Run) => {
     kills: run.real.kills,
     chain_faults: chainFaultsOf(run.real),
     x402_purchases: run.real.purchases,
+    x402_cheats: cheatsOf(run.real),
     token_trades: run.real.trades,
     usdc_lost: Number(usdc(usdcLost)),
     usdc_created: Number(usdc(usdcCreated)),
@@ -115,6 +116,7 @@ export const toTable = ({ simulated, real }: Run): string => {
     ...(real.kills > 0
       ? [line('real', real.kills, 'kill -9 of the service'), line('real', real.chainKills, 'of its chain')]
       : []),
+    ...[...real.cheats].toSorted().map(([how, times]) => line('real', times, `payer ${how}`)),
     ...(real.slowestDeath ? [`slowest recovery: ${seconds(real.slowestSettledMs)} after ${real.slowestDeath}`] : []),
     ...(real.slowestRest.ms > 0 ? [`slowest rest: ${seconds(real.slowestRest.ms)} after ${real.slowestRest.after}`] : []),
     ...[...real.chainFaults]

@@ -3,7 +3,7 @@ import type { CrashAt, Effect } from '../crash.ts'
 import { openMarket } from '../market.ts'
 import { task } from '../provider.ts'
 import { createRandom, type Random } from '../sim/random.ts'
-import { addAudit, noteEnd, type RealTally } from './tally.ts'
+import { addAudit, addCheat, noteEnd, type RealTally } from './tally.ts'
 import { noteFailure, untilAborted } from './untilAborted.ts'
 
 /** Approximate number of port calls of one hire from task to end, and of a start until the service is idle. */
@@ -58,12 +58,17 @@ const depth = 40n
 
 type Market = Awaited<ReturnType<typeof openMarket>>
 
-type Paying = { tally: RealTally; token: string; killAfterMs?: number }
+const cheatsAtOnce = 3
 
-/** Buys a call by x402 and trades tokens at the same time, and kills the service within. */
-const payAndTrade = async (market: Market, { tally, token, killAfterMs }: Paying) => {
+type Payer = Awaited<ReturnType<Market['openPayer']>>
+type Paying = { tally: RealTally; token: string; payer: Payer; random: Random; killAfterMs?: number }
+
+/** Buys a call by x402, cheats with another one and trades tokens at the same time, and kills the service within. */
+const payAndTrade = async (market: Market, of: Paying) => {
+  const { tally, payer, random, killAfterMs } = of
   const killing = killAfterMs === undefined ? undefined : pause(killAfterMs).then(market.kill)
-  await Promise.all([buy(market, tally), trade(market, { tally, token }), killing])
+  const cheating = Array.from({ length: cheatsAtOnce }, () => payer.call(random).then(how => addCheat(tally, how)))
+  await Promise.all([buy(market, tally), trade(market, of), ...cheating, killing])
 }
 
 /** Buys a call of the agent by x402: a purchase of the user and a paid call of the same service. */
@@ -73,7 +78,7 @@ const buy = async ({ user, url }: Market, tally: RealTally) => {
 }
 
 /** Buys tokens, and sells some of them. */
-const trade = async ({ user }: Market, { tally, token }: Paying) => {
+const trade = async ({ user }: Market, { tally, token }: Pick<Paying, 'tally' | 'token'>) => {
   for (const terms of [{ side: 'buy', amount: '0.25' } as const, { side: 'sell', amount: '1000' } as const])
     if ((await user.trade({ token, ...terms })) === 'done') tally.trades += 1
 }
@@ -100,17 +105,20 @@ const runMarket = async (deaths: CrashAt[][], { tally, signal, random }: Running
   const where = () => `kill ${killed}, ${JSON.stringify(deaths[killed - 1] ?? 'none')}`
   const work = async () => {
     const token = await Promise.race([market.user.launch('coiner'), market.failed])
+    const payer = await Promise.race([market.openPayer(), market.failed])
+    const { claims } = payer
     while (killed < deaths.length && tally.violations.length === 0) {
       const { state } = await Promise.race([market.user.say(task).then(market.user.confirm), market.failed])
       tally.hires += 1
       if (state !== 'completed') tally.violations.push(`I3 a hire ended as ${state} (${where()})`)
       addAudit(tally, await market.audit({ depth }), where())
       if (tally.hires % 2 === 1 || killed >= deaths.length) continue
-      await Promise.race([payAndTrade(market, { tally, token, killAfterMs: random.int(paymentMs) }), market.failed])
-      addAudit(tally, await market.audit({ depth }), `a kill within payments, ${where()}`)
+      const paying = payAndTrade(market, { tally, token, payer, random, killAfterMs: random.int(paymentMs) })
+      await Promise.race([paying, market.failed])
+      addAudit(tally, await market.audit({ depth, claims }), `a kill within payments, ${where()}`)
     }
-    if (tally.purchases + tally.trades === 0) await payAndTrade(market, { tally, token })
-    addAudit(tally, await market.audit(), where())
+    if (tally.purchases + tally.trades === 0) await payAndTrade(market, { tally, token, payer, random })
+    addAudit(tally, await market.audit({ claims }), where())
     noteEnd(tally, await market.stop())
   }
   await untilAborted(work, { tally, signal, where }).finally(async () => {

@@ -11,11 +11,25 @@ export type MadeTransfer = SignedTransfer & { hash: Hex; isForeign: boolean }
 export const transferKey = (it: Pick<SignedTransfer, 'from' | 'to' | 'amount' | 'nonce'>): string =>
   [it.from, it.to, it.amount, it.nonce].join()
 
-/** All signed transfers that the chain made. */
-export const transfersOn = (chain: Pick<ChainModel, 'blocks' | 'foreign'>): MadeTransfer[] =>
+/** What used a nonce: a transfer, or its withdrawal by the payer. */
+export type NonceUse = (({ name: 'pay' } & SignedTransfer) | { name: 'cancel'; from: Address; nonce: Hex; isPermit: boolean }) & {
+  hash: Hex
+  isForeign: boolean
+  to?: Address
+  amount?: bigint
+}
+
+type Chain = Pick<ChainModel, 'blocks' | 'foreign'>
+
+/** Everything that used a nonce of a payment on the chain. */
+export const usesOn = (chain: Chain): NonceUse[] =>
   chain.blocks
     .flatMap(block => block.txs)
     .flatMap(({ tx, success }) => {
       const call = success && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
-      return call?.name === 'pay' ? [{ ...call, hash: tx.hash, isForeign: chain.foreign.has(tx.hash) }] : []
+      const made = { hash: tx.hash, isForeign: chain.foreign.has(tx.hash) }
+      return call?.name === 'pay' || call?.name === 'cancel' ? [{ ...call, ...made }] : []
     })
+
+/** All signed transfers that the chain made. */
+export const transfersOn = (chain: Chain): MadeTransfer[] => usesOn(chain).flatMap(it => (it.name === 'pay' ? [it] : []))

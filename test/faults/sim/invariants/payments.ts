@@ -83,7 +83,8 @@ const approvals = ({ ground, books }: World) => {
     })
 }
 
-const calls = `select p.id, p.payer, p.nonce, p.pay_to, p.amount, j.state from paid_call p join job j on j.id = p.job_id`
+const calls = `select p.id, p.payer, p.nonce, p.pay_to, p.amount, j.state,
+  exists (select 1 from intent i where i.key = 'x402:' || p.id) as accepted from paid_call p join job j on j.id = p.job_id`
 
 /** Paid calls, each with the transfer on the chain that pays it: from its payer, to its agent, of its amount, with its nonce. */
 const callsWithTransfers = ({ books, ground }: World) => {
@@ -91,10 +92,15 @@ const callsWithTransfers = ({ books, ground }: World) => {
   return books.all(calls).map(call => ({ call, transfer: made.get(toKey(call)) }))
 }
 
-/** Payments of failed calls that the service itself sent. What a third party sent, it cannot return. */
+/**
+ * Payments of failed calls that the service itself sent, or of work that it had accepted. What a third party sent while the work failed,
+ * it cannot return.
+ */
 export const chargedForNothing = (world: World) =>
   callsWithTransfers(world).flatMap(({ call, transfer }) =>
-    call.state === 'refunded' && transfer && !transfer.isForeign ? [{ id: textOf(call.id), amount: transfer.amount }] : [],
+    call.state === 'refunded' && transfer && (call.accepted === 1 || !transfer.isForeign)
+      ? [{ id: textOf(call.id), amount: transfer.amount }]
+      : [],
   )
 
 /** The transfers on the chain that pay a delivered call or a purchase which is told as paid: those that the books must have. */
