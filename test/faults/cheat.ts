@@ -5,6 +5,7 @@ import type { Hex } from '../../src/domain/hex.ts'
 import { type Authorization, toHeader } from '../../src/domain/x402.ts'
 import type { Claim } from './audit/payments.ts'
 import { lower, type NodePlace, type Outsider, openOutsider } from './outsider.ts'
+import { beatsMs } from './provider.ts'
 import type { Random } from './sim/random.ts'
 import { until } from './until.ts'
 
@@ -12,8 +13,10 @@ const terms = z.object({ accepts: z.array(z.object({ payTo: z.string(), amount: 
 const record = z.looseObject({ state: z.string(), content: z.string(), look_at: z.string(), transaction: z.string().nullable() })
 
 type Signed = { payer: Outsider; signed: Authorization }
-const sending = 'sends it itself, and once more'
-/** What a dishonest payer does with what it has signed. */
+/**
+ * What a dishonest payer does with what it has signed. Sending it honestly is left to the simulation: a chain that is killed, or a deep
+ * reorganisation, loses what others sent.
+ */
 const cheats: Record<string, (of: Signed) => Promise<unknown>> = {
   'spends the nonce on itself': async ({ payer, signed }) => {
     const { value, nonce } = signed
@@ -22,10 +25,6 @@ const cheats: Record<string, (of: Signed) => Promise<unknown>> = {
   'pays the agent a unit with the same nonce': async ({ payer, signed: { to, nonce } }) =>
     payer.sendTransfer(await payer.sign({ to, value: 1n, nonce })),
   'takes it back': ({ payer, signed }) => payer.cancel(signed),
-  [sending]: async ({ payer, signed }) => {
-    await payer.sendTransfer(signed)
-    await payer.sendTransfer(signed)
-  },
   'does nothing': async () => undefined,
 }
 
@@ -41,16 +40,10 @@ type Options = {
   privateKey: Hex
   node: () => NodePlace
   elapsedMs?: (() => number) | undefined
-  /** Whether the payer may send a payment itself, which a deep reorganisation would take back. */
-  maySend?: boolean
 }
 
-/** Approximate duration of a paid call in ms. */
-const callMs = 600
-
 /** A payer by x402 that cheats before, during or after the work. It keeps what it was told. */
-export const openCheat = ({ url, body, privateKey, node, elapsedMs, maySend = true }: Options) => {
-  const possible = Object.entries(cheats).filter(([name]) => maySend || name !== sending)
+export const openCheat = ({ url, body, privateKey, node, elapsedMs }: Options) => {
   const payer = openOutsider(privateKeyToAccount(privateKey), node)
   const claims: Claim[] = []
   const patient = elapsedMs && { elapsedMs }
@@ -95,17 +88,17 @@ export const openCheat = ({ url, body, privateKey, node, elapsedMs, maySend = tr
       const [asked] = terms.parse(parsed(Buffer.from(required ?? '', 'base64').toString())).accepts
       if (!asked) throw new Error('nobody asks for a payment')
       const signed = await payer.sign({ to: lower(asked.payTo), value: BigInt(asked.amount) })
-      const [name, cheat] = random.pick(possible)
+      const [name, cheat] = random.pick(Object.entries(cheats))
       // A node that is down, or a token that refuses it, only prevents the cheat.
       const cheating = async (afterMs: number) => pause(afterMs).then(() => cheat({ payer, signed }).catch(() => undefined))
-      const when = random.pick(['before', 'during', 'after'] as const)
+      const when = random.pick(['before', 'during', 'during', 'after'] as const)
       if (when === 'before') await cheating(0)
-      const during = when === 'during' ? cheating(random.int(callMs)) : undefined
+      const during = when === 'during' ? cheating(random.int(beatsMs)) : undefined
       const ended = await follow((await post(toPayment(signed))).said)
       await during
       if (when === 'after') await cheating(0)
       claims.push({ signed, hasWork: ended !== undefined && ended.content !== '' })
-      return `${name} (${when})`
+      return `payer ${name} (${when})`
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type Hex as Bytes, encodeFunctionData, parseAbi, parseGwei, toHex } from 'viem'
+import { type Hex as Bytes, encodeFunctionData, keccak256, parseAbi, parseGwei, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
 import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
@@ -16,7 +16,6 @@ const cancelAuthorization = {
   ],
 } as const
 const cancelAbi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)'])
-const transferAbi = parseAbi(['function transfer(address to, uint256 value)'])
 
 const chainId = 97
 const validS = 300
@@ -30,17 +29,22 @@ type Paid = Pick<Authorization, 'to' | 'value'> & Partial<Authorization>
 /** Somebody with a key and a node, who signs transfers of USDC and sends transactions without the service. */
 export const openOutsider = (account: PrivateKeyAccount, place: () => NodePlace) => {
   const domain = () => ({ name: 'USD Coin', version: '1', chainId, verifyingContract: lower(place().usdc) }) as const
-  /** Mines it at once. Another transaction of the same nonce may be first. */
-  const send = async (data: Bytes): Promise<Bytes> => {
-    const { rpcUrl, usdc } = place()
-    const ask = createAsk(rpcUrl)
+  const sent: Bytes[] = []
+  const fund = async () => {
+    const ask = createAsk(place().rpcUrl)
     await ask('anvil_setBalance', account.address, toHex(ether))
+    return ask
+  }
+  /** Sends a call of the token in a block of its own. */
+  const send = async (data: Bytes): Promise<Bytes> => {
+    const ask = await fund()
     const nonce = Number(await ask('eth_getTransactionCount', account.address, 'pending'))
     const fees = { maxFeePerGas: parseGwei('20'), maxPriorityFeePerGas: parseGwei('2') }
-    const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to: lower(usdc), data, gas, ...fees })
+    const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to: lower(place().usdc), data, gas, ...fees })
     await ask('eth_sendRawTransaction', raw)
+    sent.push(raw)
     await ask('evm_mine')
-    return raw
+    return keccak256(raw)
   }
   /** Signs a transfer, valid for five minutes, with a new nonce unless one is given. */
   const sign = async (of: Paid): Promise<Authorization> => {
@@ -69,8 +73,12 @@ export const openOutsider = (account: PrivateKeyAccount, place: () => NodePlace)
       const args = [account.address, nonce, signature] as const
       return send(encodeFunctionData({ abi: cancelAbi, functionName: 'cancelAuthorization', args }))
     },
-    moveAway: (value: bigint, to: Address) =>
-      send(encodeFunctionData({ abi: transferAbi, functionName: 'transfer', args: [to, value] })),
+    /** Sends everything again in the same order. A node refuses what it has. */
+    async sendAgain() {
+      const ask = await fund()
+      for (const raw of sent) await ask('eth_sendRawTransaction', raw).catch(() => undefined)
+      await ask('evm_mine')
+    },
   }
 }
 

@@ -116,7 +116,7 @@ export const toTable = ({ simulated, real }: Run): string => {
     ...(real.kills > 0
       ? [line('real', real.kills, 'kill -9 of the service'), line('real', real.chainKills, 'of its chain')]
       : []),
-    ...[...real.cheats].toSorted().map(([how, times]) => line('real', times, `payer ${how}`)),
+    ...[...real.cheats].toSorted().map(([how, times]) => line('real', times, how)),
     ...(real.slowestDeath ? [`slowest recovery: ${seconds(real.slowestSettledMs)} after ${real.slowestDeath}`] : []),
     ...(real.slowestRest.ms > 0 ? [`slowest rest: ${seconds(real.slowestRest.ms)} after ${real.slowestRest.after}`] : []),
     ...[...real.chainFaults]

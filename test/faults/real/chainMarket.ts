@@ -86,7 +86,7 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
   }
   const payer = openCheat({
     ...{ url: `${url}/x402/agents/drummer/offerings/beats`, body: { message: 'tam tata' } },
-    ...{ privateKey, node: () => ({ rpcUrl: external.url, usdc }), maySend: false },
+    ...{ privateKey, node: () => ({ rpcUrl: external.url, usdc }) },
   })
   // Half of the users have a mandate and are not asked until its limit.
   for (const it of people.slice(users / 2)) await it.allow(mandate)

@@ -61,19 +61,25 @@ type Market = Awaited<ReturnType<typeof openMarket>>
 const cheatsAtOnce = 3
 
 type Payer = Awaited<ReturnType<Market['openPayer']>>
-type Paying = { tally: RealTally; token: string; payer: Payer; random: Random; killAfterMs?: number }
+type Seller = Awaited<ReturnType<Market['openSeller']>>
+type Paying = { tally: RealTally; token: string; payer: Payer; seller: Seller; random: Random; killAfterMs?: number }
 
-/** Buys a call by x402, cheats with another one and trades tokens at the same time, and kills the service within. */
+/**
+ * Buys a call by x402 and words of a seller that may lie, cheats with other calls and trades tokens at the same time, and kills the
+ * service within.
+ */
 const payAndTrade = async (market: Market, of: Paying) => {
-  const { tally, payer, random, killAfterMs } = of
+  const { tally, payer, seller, random, killAfterMs } = of
   const killing = killAfterMs === undefined ? undefined : pause(killAfterMs).then(market.kill)
   const cheating = Array.from({ length: cheatsAtOnce }, () => payer.call(random).then(how => addCheat(tally, how)))
-  await Promise.all([buy(market, tally), trade(market, of), ...cheating, killing])
+  const buying = [`${market.url}/x402/agents/drummer/offerings/beats`, `${seller.url}/words`].map(it => buy(market, it, tally))
+  await Promise.all([...buying, trade(market, of), ...cheating, killing])
+  for (const deed of seller.deeds.splice(0)) addCheat(tally, deed)
 }
 
-/** Buys a call of the agent by x402: a purchase of the user and a paid call of the same service. */
-const buy = async ({ user, url }: Market, tally: RealTally) => {
-  const state = await user.buy(`${url}/x402/agents/drummer/offerings/beats`, { message: 'tam tata tam' })
+/** Buys by x402: a call of the agent, which is a paid call of the same service, or words from outside. */
+const buy = async ({ user }: Market, url: string, tally: RealTally) => {
+  const state = await user.buy(url, { message: 'tam tata tam' })
   if (state === 'paid') tally.purchases += 1
 }
 
@@ -106,19 +112,23 @@ const runMarket = async (deaths: CrashAt[][], { tally, signal, random }: Running
   const work = async () => {
     const token = await Promise.race([market.user.launch('coiner'), market.failed])
     const payer = await Promise.race([market.openPayer(), market.failed])
+    const seller = await market.openSeller(random)
     const { claims } = payer
+    /** A chain starts again with its service, without what others sent since its last checkpoint. */
+    const audit = (of: { depth?: bigint } = {}) => seller.again().then(() => market.audit({ ...of, claims }))
     while (killed < deaths.length && tally.violations.length === 0) {
       const { state } = await Promise.race([market.user.say(task).then(market.user.confirm), market.failed])
       tally.hires += 1
       if (state !== 'completed') tally.violations.push(`I3 a hire ended as ${state} (${where()})`)
-      addAudit(tally, await market.audit({ depth }), where())
+      addAudit(tally, await audit({ depth }), where())
       if (tally.hires % 2 === 1 || killed >= deaths.length) continue
-      const paying = payAndTrade(market, { tally, token, payer, random, killAfterMs: random.int(paymentMs) })
+      const paying = payAndTrade(market, { tally, token, payer, seller, random, killAfterMs: random.int(paymentMs) })
       await Promise.race([paying, market.failed])
-      addAudit(tally, await market.audit({ depth, claims }), `a kill within payments, ${where()}`)
+      addAudit(tally, await audit({ depth }), `a kill within payments, ${where()}`)
     }
-    if (tally.purchases + tally.trades === 0) await payAndTrade(market, { tally, token, payer, random })
-    addAudit(tally, await market.audit({ claims }), where())
+    if (tally.purchases + tally.trades === 0) await payAndTrade(market, { tally, token, payer, seller, random })
+    await Promise.race([market.bought(seller.url), market.failed])
+    addAudit(tally, await audit(), where())
     noteEnd(tally, await market.stop())
   }
   await untilAborted(work, { tally, signal, where }).finally(async () => {
