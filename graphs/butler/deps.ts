@@ -45,7 +45,7 @@ export type ButlerDeps = {
   /** Ms since 1970. */
   now(): number
   servesChain(chainId: number): boolean
-  /** Adds an event to the run's log. A repeated key within a run adds nothing. */
+  /** Adds an event to the run's log. A repeated key within a run adds nothing, and returns the data of the first event. */
   tell: Store['addRunEvent']
   /** Returns the earlier offerings, jobs and proposals that a message may refer to. */
   recall(runId: string): Promise<Recalled>

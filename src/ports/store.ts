@@ -165,8 +165,14 @@ export type Tables = SendingTables &
     renewRunLease(id: string, lease: string, leaseMs: number): Promise<boolean>
     /** Stores the state of the graph and ends the lease; false when the lease was lost. */
     releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
-    /** Appends an event to the run's log. An event with a key is added once per run. */
-    addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
+    /**
+     * Appends an event to the run's log. An event with a key is added once per run.
+     * @returns the data of the earlier event with the same key; undefined when the event was added
+     */
+    addRunEvent(
+      runId: string,
+      event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string },
+    ): Promise<RunEvent['data'] | undefined>
     countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
     /** The state of a run and its next events in one read, for thousands of streams. */

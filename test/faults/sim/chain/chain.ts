@@ -69,7 +69,15 @@ export const createChainModel = (given: Given): ChainModel => {
   const core: Core = {
     ...given,
     journal: createJournal(),
-    weather: { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice, revertNext: new Set(), outOfTurn: undefined },
+    weather: {
+      haltedUntil: 0,
+      skewMs: 0,
+      lagBlocks: 0,
+      gasPrice: usualGasPrice,
+      revertNext: new Set(),
+      outOfTurn: undefined,
+      ignoresFilters: false,
+    },
     pool: new Map(),
     index: new Map(),
     blocks: [{ number: 0n, hash: toHash('genesis'), seconds: Math.floor(given.now() / 1_000), mark: 0, txs: [] }],
