@@ -73,6 +73,8 @@ export type ButlerDeps = {
     wishes?: string[]
     /** The run of the proposal. `isAsked`: the user was asked before in this run, so a mandate no longer covers the hire. */
     run?: { id: string; isAsked: boolean }
+    /** Phrases of the user's messages that the input does not contain. */
+    leftOut?: string[]
   }): Promise<Proposal>
   /** Returns whether the user's hire sentence already agrees to these terms, and records the consent. */
   agreeByOrder(runId: string, proposal: Proposal): Promise<boolean>

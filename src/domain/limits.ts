@@ -177,6 +177,8 @@ export const limits = {
   historyRunsOfAll: 10_000,
   /** Questions to the user in one message. */
   questionsAtOnce: 2,
+  /** Phrases that a proposal says it leaves out. More would hide the terms. */
+  leftOut: 6,
   /** Interval of heartbeats in a silent stream. */
   heartbeatMs: 10_000,
   /** Concurrent event streams of one user, or of one address without a token. */

@@ -6,6 +6,7 @@ import { toQuotable, toSpoken } from '../domain/quotableText.ts'
 import type { Model } from '../ports.ts'
 import { chosen, filled } from './answers.ts'
 import { createAsk } from './ask.ts'
+import { withExactTexts } from './filling/exact.ts'
 import { fillSaid } from './filling/fillSaid.ts'
 import { createJudging } from './judging.ts'
 import { createPhrasing, isGroundedProse } from './phrasing.ts'
@@ -39,6 +40,7 @@ export const createAiModel = (
 
   return {
     id,
+    leftOut: rules.leftOut,
     ...createJudging(ask),
     ...createReading({ ask, rules, id }),
     ...createPhrasing(ask),
@@ -68,7 +70,8 @@ export const createAiModel = (
       const properties = toProperties(requirement)
       const texts = fillPrompt({ said: spoken(said), inputs: properties.map(toInput) })
       const { values } = await ask({ name: 'form', schema: filled, ...asking, ...texts })
-      return toValues(properties, values, said.join('\n'))
+      const read = fillSaid({ said, requirement, now, ...(listing && { listing }) })
+      return withExactTexts(toValues(properties, values, said.join('\n')), read, said)
     },
   }
 }

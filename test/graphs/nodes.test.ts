@@ -72,7 +72,7 @@ describe('nodes that find an offering', () => {
       pick,
       input: { talk: 'mine', city: 'Oslo' },
     })
-    expect(update).toEqual({ input: { talk: 'mine' }, questions: [], open: {}, times: 1, lead: '' })
+    expect(update).toEqual({ input: { talk: 'mine' }, questions: [], open: {}, asks: {}, lead: '' })
   })
 
   test('running propose twice proposes the same terms until the same time and reports them once', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { json } from '../../../src/domain/json.ts'
+import type { Listing } from '../../../src/domain/offering.ts'
 import { toInputText } from '../../../src/domain/plainInput.ts'
 import { proposal as proposalShape } from '../../../src/domain/proposal.ts'
 import { toProposalText } from '../../../src/domain/proposalText.ts'
@@ -14,6 +15,13 @@ const unchanged =
 /** Said in another language before the terms, which stay in the words of code. */
 const terms =
   'I found an agent for this. Read its terms, and say “yes” to hire it, “no” to decline it, or tell me what to change.'
+
+/** What of the user's messages the agent will not get. */
+const leftOutOf = ({ rules, now }: ButlerDeps, { said, input: values }: ButlerState, listing: Listing): Promise<string[]> => {
+  const { name, description, agentName, examples, requirement } = listing
+  const words = [name, description, agentName.toLowerCase(), ...(examples ?? [])].join('\n')
+  return rules.leftOut({ said, values, requirement, listing: words, now: now() })
+}
 
 /** Writes the proposal with terms from our database and logs it. */
 export const propose =
@@ -34,6 +42,7 @@ export const propose =
       reason,
       others: others.flatMap(it => (it.listing ? [{ listing: it.listing, coverage: it.coverage }] : [])),
       run: { id: runId, isAsked: state.asked },
+      leftOut: await leftOutOf(deps, state, listing),
       // Without a model to hear them, wishes are no terms; the checks of code are.
       wishes: await asked(deps, { runId, key: `wishes:${round}`, until }, (model, asking) => model.wishes(said, asking)),
     })

@@ -233,6 +233,7 @@ const listened = (model: Model, { prompts }: Ground): Model => ({
   understand: said => model.understand(heard(prompts, said)),
   choose: of => model.choose(heard(prompts, of)),
   fill: of => model.fill(heard(prompts, of)),
+  leftOut: model.leftOut,
   wishes: async said => wishesOf(heard(prompts, said)),
   judge: async ({ wishes, deliverable }) =>
     wishes.map(() => ({ outcome: isHalf(deliverable) ? 'fail' : 'pass', evidence: deliverable.slice(0, 20) })),
