@@ -62,6 +62,8 @@ export const limits = {
   schemaDepth: 8,
   schemaNodes: 256,
   schemaProperties: 64,
+  /** Steps in which a value is checked by a schema. Each part of a schema may meet each value, so both sizes multiply. */
+  checkSteps: 200_000,
   /** Nesting levels of a value. Deeper values are refused before recursive code reads them, to protect the call stack. */
   jsonDepth: 64,
   /** Values in one input, all of which are checked. A hundred offerings with their schemas have about a third of this. */
