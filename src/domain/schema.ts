@@ -1,7 +1,7 @@
 import { isObject, isShallow, isWithinNumbers, type Json, type JsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
-import { type Check, type Fault, type Rule, type Spot, satisfies, TooCostly, toRule } from './schemaCheck.ts'
+import { type Budget, type Check, type Fault, type Rule, type Spot, satisfies, TooCostly, toRule } from './schemaCheck.ts'
 import { forcefulKeywords, notingKeywords, referringKeywords } from './schemaKeywords.ts'
 import { branching, keywords } from './schemaRules.ts'
 
@@ -64,15 +64,18 @@ const maxErrors = 10
 /** `wrong`: names of properties that do not satisfy their own part of the schema; empty when the value passes. */
 export type Verdict = { pass: boolean; errors: string[]; wrong: readonly string[] }
 
+/** The steps of one request. Checks that belong together share them. */
+export const fullBudget = (): Budget => ({ left: limits.checkSteps })
+
 /**
- * Validates a value by a schema, interpreted and never compiled, in at most `limits.checkSteps` steps. The errors name every wrong
- * property of an object once, with its first fault. A value that needs more steps does not pass.
+ * Validates a value by a schema, interpreted and never compiled, in a limited number of steps. The errors name every wrong property
+ * of an object once, with its first fault. A value that needs more steps does not pass.
  */
-export const checkValue = (schema: JsonObject, value: Json): Verdict => {
+export const checkValue = (schema: JsonObject, value: Json, budget: Budget = fullBudget()): Verdict => {
   const unfit = unfitnessOf(value)
   if (unfit) return refuse(unfit)
   const rule = readRule(schema)
-  return rule ? judge(rule, value) : refuse('The value cannot be checked.')
+  return rule ? judge(rule, value, budget) : refuse('The value cannot be checked.')
 }
 
 const unfitnessOf = (value: Json): string | undefined => {
@@ -92,8 +95,8 @@ const readRule = (schema: JsonObject): Rule | undefined => {
   }
 }
 
-const judge = (root: Rule, value: Json): Verdict => {
-  const check: Check = { root, left: limits.checkSteps, faults: [], mostFaults: maxErrors, wrong: new Set() }
+const judge = (root: Rule, value: Json, budget: Budget): Verdict => {
+  const check: Check = { root, budget, faults: [], mostFaults: maxErrors, wrong: new Set() }
   try {
     if (satisfies(root, { value }, check)) return passed
     return { pass: false, errors: [...new Set(check.faults.map(toLine))], wrong: [...check.wrong] }

@@ -6,10 +6,15 @@ export type Spot = { value: Json; around?: Spot; step?: string | number }
 
 export type Fault = { spot: Spot; toText(): string }
 
+/**
+ * The steps left for one check or several. One step compares a value with one part of a schema, looks up a name, or counts
+ * `charsOfStep` characters.
+ */
+export type Budget = { left: number }
+
 /** A check in progress. */
 export type Check = {
-  /** Steps left. One step compares a value with one part of a schema, looks up a name, or counts `charsOfStep` characters. */
-  left: number
+  budget: Budget
   /** The first faults, at most `mostFaults`. */
   faults: Fault[]
   mostFaults: number
@@ -27,9 +32,9 @@ export class TooCostly extends Error {}
 
 const charsOfStep = 16
 
-const spend = (check: Check, steps: number): void => {
-  check.left -= steps
-  if (check.left < 0) throw new TooCostly()
+const spend = ({ budget }: Check, steps: number): void => {
+  budget.left -= steps
+  if (budget.left < 0) throw new TooCostly()
 }
 
 const fail = ({ faults, mostFaults }: Check, spot: Spot, toText: () => string): false => {
