@@ -12,6 +12,8 @@ export const limits = {
   toolAnswerChars: 8_000,
   /** A user's message. */
   messageChars: 32 * kib,
+  /** A search of the market: some fifty words. The butler searches with whole requests. */
+  searchChars: 300,
   /** User messages in one run. Each costs model calls; after that the user must start again. */
   turns: 30,
   /** The title of a conversation in lists: the beginning of its first message. */

@@ -4,10 +4,10 @@ import { createRules } from '../rules.ts'
 import { createThread, NotInTime, type ThreadOptions } from './thread.ts'
 
 /**
- * The most work that is done in the thread of the requests: inputs of listings times characters of the user, about 20 ms. Texts of
+ * The most work that is done in the thread of the requests: inputs of listings times characters of the user, about 10 ms. Texts of
  * strangers meet here, and their sizes multiply.
  */
-const maxWork = 50_000
+const maxWork = 25_000
 /** More work than this waits until the other thread has started. Less is done here meanwhile. */
 const maxWorkMeanwhile = 4 * maxWork
 /** A longer text is always read in the other thread: some patterns take the square of its length. */
@@ -15,8 +15,10 @@ const maxChars = 1_500
 /** An input costs as much as this many characters even if the text is empty, and a listing as this many inputs. */
 const charsOfInput = 500
 const inputsOfListing = 2
-/** So much of a task is compared with listings when comparing all of it takes too long. */
+/** So much of a text is read here when reading all of it takes too long. */
 const shortChars = 500
+
+const charsOf = (texts: readonly string[]): number => texts.reduce((sum, it) => sum + it.length, 0)
 
 type Size = { chars: number; inputs: number }
 
@@ -37,6 +39,10 @@ export const createApartRules = (options: ThreadOptions = {}): Model => {
   }
   return {
     ...rules,
+    understand: said =>
+      charsOf(said) > maxChars
+        ? thread.ask('understand', said).catch(orElse(() => rules.understand(said.slice(-1).map(it => it.slice(0, shortChars)))))
+        : rules.understand(said),
     choose: of =>
       isApart(sizeOfChoice(of)) ? thread.ask('choose', of).catch(orElse(() => rules.choose(shortened(of)))) : rules.choose(of),
     fill: of => (isApart(sizeOfFilling(of)) ? thread.ask('fill', of).catch(orElse(async () => ({}))) : rules.fill(of)),
@@ -47,7 +53,7 @@ const inputsOf = (requirement: ListingView['requirement']): number =>
   inputsOfListing + (requirement ? fieldsOf(requirement).length : 0)
 
 const sizeOfFilling = ({ said, text = '', requirement }: FillOf): Size => ({
-  chars: said.reduce((sum, it) => sum + it.length, text.length),
+  chars: charsOf([...said, text]),
   inputs: inputsOf(requirement),
 })
 

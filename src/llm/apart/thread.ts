@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { minuteMs, secondMs } from '../../domain/durations.ts'
 import type { Model } from '../../ports.ts'
 
-type Method = 'choose' | 'fill'
+type Method = 'understand' | 'choose' | 'fill'
 export type Question = { method: Method; of: unknown }
 /** `json` is the answer as JSON text; empty once the thread has started. */
 export type Answered = { json: string } | { error: string }
