@@ -20,6 +20,8 @@ export const limits = {
   mcpProgressMs: 3_000,
   /** A user's message. */
   messageChars: 32 * kib,
+  /** A search of the market: some fifty words. The butler searches with whole requests. */
+  searchChars: 300,
   /** User messages in one run. Each costs model calls; after that the user must start again. */
   turns: 30,
   /** The title of a conversation in lists: the beginning of its first message. */
@@ -70,6 +72,8 @@ export const limits = {
   schemaDepth: 8,
   schemaNodes: 256,
   schemaProperties: 64,
+  /** Steps in which a value is checked by a schema. Each part of a schema may meet each value, so both sizes multiply. */
+  checkSteps: 200_000,
   /** Nesting levels of a value. Deeper values are refused before recursive code reads them, to protect the call stack. */
   jsonDepth: 64,
   /** Values in one input, all of which are checked. A hundred offerings with their schemas have about a third of this. */
