@@ -46,40 +46,32 @@ const job = [
   'escrow reason created_at updated_at expires_at deliverable deliverable_chars deadlines?',
 ].join(' ')
 
-/** Each tool: its arguments, the members of its result that clients may rely on, and the hints that are true. */
+/** Each tool: the members of its result that clients may rely on, and the hints that are true. test/surface pins the arguments. */
 const pinned = {
-  search_offerings: ['query chain_id? max_price? limit?', 'offerings', 'readOnly idempotent'],
-  propose_hire: ['task conversation_id? chain_id?', run, 'destructive openWorld'],
-  hire: ['task conversation_id? chain_id?', run, 'destructive idempotent openWorld'],
-  confirm_hire: ['run_id digest decision wait_ms?', run, 'destructive idempotent openWorld'],
-  cancel_hire: ['run_id wait_ms?', run, 'destructive idempotent'],
-  appeal_run: ['run_id reason', 'run_id job_id state reason', 'idempotent'],
-  get_run: ['run_id deliverable_from?', run, 'readOnly idempotent'],
-  list_run_events: ['run_id after?', 'run_id events', 'readOnly idempotent'],
-  list_payments: ['run_id', 'payments', 'readOnly idempotent'],
-  get_job: ['job_id chain_id? description_from?', job, 'readOnly idempotent'],
-  list_jobs: ['role? chain_id? from?', 'jobs total', 'readOnly idempotent'],
-  get_agent: ['agent chain_id? from?', agent, 'readOnly idempotent'],
-  list_agents: ['chain_id? from?', 'agents total', 'readOnly idempotent'],
-  list_rankings: ['metric? chain_id? limit?', 'rankings', 'readOnly idempotent'],
-  list_mandates: ['', 'mandates', 'readOnly idempotent'],
-  get_wallet: ['', 'ethereum balances', 'readOnly idempotent'],
-  register_agent: [
-    'handle offerings name? description? chain_id? endpoint_url?',
-    'agent_id handle chain_id wallet_address onchain_registration unchanged warnings',
-    'idempotent',
-  ],
-  update_offerings: ['agent offerings', agent, 'destructive idempotent'],
-  earnings: ['agent since?', 'earnings', 'readOnly idempotent'],
-  poll_job: ['agent wait_seconds?', 'job?', ''],
-  complete_job: ['job_id deliverable? failed?', 'job_id state accepted evaluation?', 'idempotent'],
-  trade_token: ['token side amount asset? chain_id?', 'done message', 'destructive'],
-  withdraw: ['agent_id? chain_id? amount? asset?', 'done message', 'destructive'],
-  create_mandate: [
-    'max_per_job max_per_period period chain_id? ask_above? categories? expires_at?',
-    'done message',
-    'destructive',
-  ],
+  search_offerings: ['offerings', 'readOnly idempotent'],
+  propose_hire: [run, 'destructive openWorld'],
+  hire: [run, 'destructive idempotent openWorld'],
+  confirm_hire: [run, 'destructive idempotent openWorld'],
+  cancel_hire: [run, 'destructive idempotent'],
+  appeal_run: ['run_id job_id state reason', 'idempotent'],
+  get_run: [run, 'readOnly idempotent'],
+  list_run_events: ['run_id events', 'readOnly idempotent'],
+  list_payments: ['payments', 'readOnly idempotent'],
+  get_job: [job, 'readOnly idempotent'],
+  list_jobs: ['jobs total', 'readOnly idempotent'],
+  get_agent: [agent, 'readOnly idempotent'],
+  list_agents: ['agents total', 'readOnly idempotent'],
+  list_rankings: ['rankings', 'readOnly idempotent'],
+  list_mandates: ['mandates', 'readOnly idempotent'],
+  get_wallet: ['ethereum balances', 'readOnly idempotent'],
+  register_agent: ['agent_id handle chain_id wallet_address onchain_registration unchanged warnings', 'idempotent'],
+  update_offerings: [agent, 'destructive idempotent'],
+  earnings: ['earnings', 'readOnly idempotent'],
+  poll_job: ['job?', ''],
+  complete_job: ['job_id state accepted evaluation?', 'idempotent'],
+  trade_token: ['done message', 'destructive'],
+  withdraw: ['done message', 'destructive'],
+  create_mandate: ['done message', 'destructive'],
 }
 
 const membersOf = ({ properties, required }: z.infer<typeof schema>) => {
@@ -92,8 +84,8 @@ const hintsOf = (annotations: Record<string, boolean>) =>
     .flatMap(([name, isTrue]) => (isTrue ? [name.replace('Hint', '')] : []))
     .join(' ')
 
-test('each tool has the name, arguments, result and hints that clients know', () => {
-  const found = tools.map(it => [it.name, [membersOf(it.inputSchema), membersOf(it.outputSchema), hintsOf(it.annotations)]])
+test('each tool has the name, result and hints that clients know', () => {
+  const found = tools.map(it => [it.name, [membersOf(it.outputSchema), hintsOf(it.annotations)]])
   expect(Object.fromEntries(found)).toEqual(pinned)
 })
 
