@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withoutReversed } from '../../src/operations/ledger/bookings.ts'
-import { type PurchaseRecord, purchaseRecord } from '../../src/operations/purchases/purchaseRecord.ts'
+import { type PurchaseRecord, purchaseRecord } from '../../src/records/purchase.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { lower, type Seller, startSeller } from './seller.ts'
 
