@@ -76,9 +76,9 @@ const toShare = (row: Row | undefined, party: string): Share => {
 }
 
 /** Calls paid by x402. */
-export const paidCallTable = ({ read, write }: Scope): PaidCallTables => ({
-  decidedCalls: pagesOf(read, `j.state in ('settled', 'refunded')`),
-  unpaidCalls: pagesOf(read, unpaid),
+export const paidCallTable = ({ read, aside, write }: Scope): PaidCallTables => ({
+  decidedCalls: pagesOf({ read, aside }, `j.state in ('settled', 'refunded')`),
+  unpaidCalls: pagesOf({ read, aside }, unpaid),
 
   addPaidCall: ({ settlement, ...call }) =>
     write(async ({ sql }) => {
@@ -112,6 +112,8 @@ export const paidCallTable = ({ read, write }: Scope): PaidCallTables => ({
 })
 
 const pagesOf =
-  (read: Scope['read'], condition: string): ReadCallPage =>
-  async (chainId, { afterSeq, limit }) =>
-    paged.all(await read(`${ended} and ${condition} order by p.seq limit $3`, [chainId, afterSeq, limit]))
+  ({ read, aside }: Pick<Scope, 'read' | 'aside'>, condition: string): ReadCallPage =>
+  async (chainId, { afterSeq, limit }) => {
+    const page = [chainId, afterSeq, aside.limit('paid_call', limit)]
+    return aside.sound('paid_call', paged, await read(`${ended} and ${condition} order by p.seq limit $3`, page))
+  }

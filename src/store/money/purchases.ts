@@ -182,7 +182,8 @@ const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Pro
     await run(postpone, [id, inMs, reason, tries])
   },
 
-  endedPurchases: async (chainId, { afterSeq, limit }) => paged.all(await read(ended, [chainId, afterSeq, limit])),
+  endedPurchases: async (chainId, { afterSeq, limit }) =>
+    aside.sound('purchase', paged, await read(ended, [chainId, afterSeq, aside.limit('purchase', limit)])),
 
   reopenPurchase: id =>
     write(async ({ sql, notify }) => {
