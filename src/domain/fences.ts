@@ -41,3 +41,7 @@ export const findFences = (text: string): Marked[] => {
   }
   return found.filter(it => text.slice(it.start, it.end).trim() !== '')
 }
+
+/** The same text with other characters in place of all that is marked, so that no pattern finds anything in it. */
+export const masked = (text: string, marked: readonly Marked[]): string =>
+  marked.reduce((left, { from, to }) => left.slice(0, from) + '\u0001'.repeat(to - from) + left.slice(to), text)

@@ -68,6 +68,9 @@ export const proposal = terms.extend({
 })
 export type Proposal = z.infer<typeof proposal>
 
+/** Key of the record that a newer proposal of the same conversation replaced that of a run. */
+export const replacedKey = 'replaced'
+
 /** The digest to which a consent refers. Any change of terms changes it. */
 export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, digestChars)
 

@@ -1,4 +1,4 @@
-import { findFences } from './fences.ts'
+import { findFences, masked } from './fences.ts'
 import type { JsonObject } from './json.ts'
 import { findQuotations } from './quotations.ts'
 
@@ -26,11 +26,7 @@ const readChars = 600
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 
 /** Masks fenced and quoted text and keeps the positions of all characters. */
-const hide = (text: string) =>
-  [...findFences(text), ...findQuotations(text)].reduce(
-    (left, { from, to }) => left.slice(0, from) + '\u0001'.repeat(to - from) + left.slice(to),
-    text,
-  )
+const hide = (text: string) => masked(text, [...findFences(text), ...findQuotations(text)])
 
 const cut = (text: string, joint: RegExp): string[] => {
   const hidden = hide(text)

@@ -45,7 +45,7 @@ export const withoutSlip = (text: string) => {
 
 /** Names inside the sentences of a description, such as “Tokyo” in “What time is it in Tokyo?”. They are values, not its words. */
 const namesInside = /(?<=[\p{Ll},] )\p{Lu}\p{Ll}+/gu
-const withoutNames = (listing: string): string => {
+export const withoutNames = (listing: string): string => {
   const [name = '', ...description] = listing.split('\n')
   return [name, ...description.map(it => it.replace(namesInside, ' '))].join('\n')
 }

@@ -8,7 +8,7 @@ import { readHireSentence } from '../rules/phrases.ts'
 import { withoutLead } from './changes.ts'
 import { toSlot } from './fields.ts'
 import { createFilling, type Filling } from './filling.ts'
-import { withoutSlip } from './fillRequest.ts'
+import { withoutNames, withoutSlip } from './fillRequest.ts'
 import { currencies, plain } from './intl.ts'
 import { unitOf } from './measures.ts'
 import { toNumber } from './numerals.ts'
@@ -114,7 +114,7 @@ const leftOfMessage = (message: string, of: LeftOutOf, isFirst: boolean): string
   const { requirement, values, listing, now } = of
   const slots = toProperties(requirement).map(toSlot)
   const told = slots.map(it => [it.name.replaceAll('_', ' '), it.description, ...it.allowed.map(String)].join(' ')).join('\n')
-  const isOwn = createOwnWords(`${listing}\n${told}`)
+  const isOwn = createOwnWords(`${withoutNames(listing)}\n${told}`)
   const request = isFirst ? withoutSlip(message) : withoutLead(message).said
   const page = createPage(request)
   const filling = createFilling({ page, now, slots, isOwn, isName: isOwn })

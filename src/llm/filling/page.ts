@@ -57,10 +57,10 @@ export const createPage = (said: string): Page => {
   }
 }
 
-/** The length of a text without what readers used at its end, and without the given characters around that. */
-export const lengthUnused = (text: string, around = ' \t\r\n'): number => {
+/** The length of a text without what readers used at its end, and without the blanks around that. */
+const lengthUnused = (text: string): number => {
   let [end, kept] = [text.length, text.length]
-  while (end > 0 && (text[end - 1] === used || around.includes(text[end - 1] ?? ''))) {
+  while (end > 0 && (text[end - 1] === used || /\s/.test(text[end - 1] ?? ''))) {
     end -= 1
     if (text[end] === used) kept = end
   }

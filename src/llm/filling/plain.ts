@@ -1,3 +1,4 @@
+import { findFences } from '../../domain/fences.ts'
 import { isObject, type JsonObject, parseJson } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
 import { createFilling } from './filling.ts'
@@ -48,7 +49,8 @@ export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled =
   const page = createPage(text)
   const limits = readWishes(createFilling({ page, now, slots: [], isOwn, isName: isOwn }))
   const named = asked || known ? namedText(text) : undefined
-  const said = named ?? (asked ? text.trim() : toText(text, isOwn))
+  const isFenced = findFences(text).length > 0
+  const said = named ?? (asked && !isFenced ? text.trim() : toText(text, asked && isFenced ? () => true : isOwn))
   const isTelling = splitWords(said).some(it => !isEmpty(it))
   const isGiven = said !== '' && (isTelling || named !== undefined)
   const values: JsonObject = isGiven ? { text: said } : { ...known }

@@ -4,7 +4,7 @@ import { isWords, type Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { findMaterial, type Material } from './marked.ts'
 import { toNumber } from './numerals.ts'
-import { lengthUnused, usedMark } from './page.ts'
+import { usedMark } from './page.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 
 // Gives the topic of a request to the one required text field: what is left of its words, if they carry enough content.
@@ -121,16 +121,18 @@ export const restSlot = (filling: Filling): Slot | undefined => {
 const genre = /(?:write|compose|create|make|draft|generate|need|want)\s+(?:me\s+|us\s+)?(?:an?|the|some)\s+\S{1,30}[\s.!?]*$/i
 
 /**
- * Returns the topic after a colon or on the lines below: exactly as it was said, up to the values that other readers used at
- * its end.
+ * Returns the topic after a colon or on the lines below, exactly as it was said. It ends before the values that other readers
+ * took at its end: "dinner with Ada tomorrow at 7" is dinner with Ada.
  */
-const toldBelow = ({ page }: Filling): Material | undefined => {
+const toldBelow = (filling: Filling): Material | undefined => {
+  const { page } = filling
   const found = findMaterial(page.rest())
   if (found?.mark !== 'colon' && found?.mark !== 'lines') return undefined
   const left = page.rest().slice(found.start, found.end)
-  const end = found.start + lengthUnused(left, ' \t\r\n.,;')
-  const isAllUsed = found.mark === 'lines' && left.includes(usedMark)
-  return end > found.start && !isAllUsed ? { ...found, end } : undefined
+  const pieces = toPieces(filling, left, found.start)
+  const isUsed = left.includes(usedMark)
+  if (pieces.length === 0) return undefined
+  return isUsed ? { ...found, end: Math.max(...pieces.map(it => it.to)) } : found
 }
 
 /** Words before a mere name of what is meant: "my thesis", "the attached report", "a summary about wool". */
@@ -164,7 +166,7 @@ export const readRest = (filling: Filling, need = 0): void => {
     return
   }
   const below = toldBelow(filling)
-  if (below && toPieces(filling, rest.slice(below.start, below.end), below.start).length > 0) {
+  if (below) {
     if (filling.give(slot, page.whole.slice(below.start, below.end), false)) page.take(below.from, below.to)
     return
   }

@@ -47,7 +47,11 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
-      return (await repeatedConsent(tables, said)) ?? startRun(tables, deps.ids.fresh('run'), said)
+      const repeated = await repeatedConsent(tables, said)
+      if (repeated) return repeated
+      // A message about certain terms is no new task when these terms are gone.
+      if (said.digest !== undefined) throw new Problem('proposal-changed')
+      return startRun(tables, deps.ids.fresh('run'), said)
     }),
   )
 }

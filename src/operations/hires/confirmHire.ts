@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toDigest } from '../../domain/proposal.ts'
+import { replacedKey, toDigest } from '../../domain/proposal.ts'
 import type { Job, Run, RunInput } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
 import { type Deps, operation } from '../operation.ts'
@@ -65,6 +65,8 @@ const isOfJob = async (job: Job, digest: string, store: Deps['store']): Promise<
 /** A repeated consent to the same terms gets the result of the first. */
 const checkRepeated = async (run: Run, { digest, decision }: Answer, store: Deps['store']) => {
   const job = await store.jobOfRun(run.id)
+  if (!job && (await store.runInput(run.id, replacedKey)))
+    throw new Problem('proposal-changed', 'A newer proposal of the conversation took the place of this one.')
   // Before the job is opened, the run still holds the answered proposal.
   const agreed = job ? undefined : (run.proposal?.digest ?? (await agreedPurchase(run, store)))
   if ((!job && !agreed) || decision === 'no') throw new Problem('nothing-proposed')
