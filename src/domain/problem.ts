@@ -97,6 +97,9 @@ export class Problem extends Error {
   }
 }
 
+/** Whether an error tells the caller of a mistake (4xx). Any other one is a failure of this service, or of a part that it needs. */
+export const isRefusal = (error: unknown): error is Problem => error instanceof Problem && problems[error.type][0] < 500
+
 /**
  * The disk of the database is full, and the write was undone. It is no Problem of the caller: workers try the step again, and
  * nothing may treat it as a refusal.
@@ -104,6 +107,23 @@ export class Problem extends Error {
 export class StorageFull extends Error {
   constructor(cause: unknown) {
     super('The disk of the database is full.', { cause })
+  }
+}
+
+/** A row that this release cannot read, perhaps because a newer one wrote it. Workers go on with the other rows. */
+export class UnreadableRow extends Error {
+  constructor(cause: unknown) {
+    super(`A row of the database cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+/** Reads something; undefined when this release cannot read its row. Other errors are thrown. */
+export const ifReadable = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof UnreadableRow) return undefined
+    throw error
   }
 }
 
@@ -123,8 +143,8 @@ export class ChallengeProblem extends Problem {
   }
 }
 
-/** How to pay: the value of the PAYMENT-REQUIRED header (x402), and the members that the body repeats. */
-export type PaymentTerms = { header: string; body: Record<string, unknown> }
+/** How to pay by x402: the value of the header PAYMENT-REQUIRED, absent in version 1, and the members of the body. */
+export type PaymentTerms = { header: string | undefined; body: Record<string, unknown> }
 
 /** A request without a valid payment. The response says how to pay. */
 export class PaymentProblem extends Problem {

@@ -24,7 +24,7 @@ export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Re
   const body = toProblemBody(problem)
   const status: ContentfulStatusCode = problems[problem.type][0]
   if (status === 401) c.header('www-authenticate', challengeFor(c))
-  if (problem instanceof PaymentProblem) c.header('payment-required', problem.terms.header)
+  if (problem instanceof PaymentProblem && problem.terms.header) c.header('payment-required', problem.terms.header)
   if (body.retry && status !== 500) c.header('retry-after', String(retryAfterS))
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
 }

@@ -13,7 +13,7 @@ export const everyPage = <T>(readPage: ReadPage<T>, chainId: number, work: (row:
   const from = async (afterSeq: number): Promise<void> => {
     const page = await readPage(chainId, { afterSeq, limit: pageRows })
     const last = page.at(-1)?.seq
-    const rest = page.length === pageRows && last !== undefined ? [() => from(last)] : []
+    const rest = page.length >= pageRows && last !== undefined ? [() => from(last)] : []
     await inSequence([...page.map(row => () => work(row)), ...rest], it => it())
   }
   return from(0)

@@ -106,6 +106,7 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
     usdc,
     payer,
     placeProxy,
+    deploy: external.deploy,
     fund: (to: Address, amount: bigint) =>
       mined(client.writeContract({ ...token, functionName: 'mint', args: [to, amount], account: people.deployer })),
     allowance: (owner: Address) => client.readContract({ ...token, functionName: 'allowance', args: [owner, PERMIT2_ADDRESS] }),

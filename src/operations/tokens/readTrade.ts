@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
 import type { FollowedOrder, LaunchedToken, MinedTrade } from '../../ports.ts'
+import type { tradeRecord } from '../../records/token.ts'
 import type { Deps } from '../operation.ts'
 import { launchpadOf } from './tokenOf.ts'
-import { toTradeRecord, type tradeRecord } from './tradeRecord.ts'
+import { toTradeRecord } from './tradeRecord.ts'
 
 /** A trade as its user reads it. It is done once the event of the launchpad was read. @throws Problem quote-not-found */
 export const readTrade = async (

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
 import { address, hex } from '../../domain/hex.ts'
+import { amount, maybe } from '../../ports/rows/columns.ts'
 import type { PaidCallTables, ReadCallPage } from '../../ports.ts'
 import { callText, toCallText } from '../effects/intentRows.ts'
 import type { Scope } from '../engine/db.ts'
-import { amount, insertion, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const shape = {
   id: z.string(),
@@ -49,9 +50,9 @@ const settledWithinMs = hourMs
 const isOpen = `p.valid_until > {NOW} - ${settledWithinMs} and j.state not in ('settled', 'refunded', 'cancelled')`
 
 /** Calls paid by x402. */
-export const paidCallTable = ({ read, write }: Scope): PaidCallTables => ({
-  decidedCalls: pagesOf(read, `j.state in ('settled', 'refunded')`),
-  unpaidCalls: pagesOf(read, unpaid),
+export const paidCallTable = ({ read, aside, write }: Scope): PaidCallTables => ({
+  decidedCalls: pagesOf({ read, aside }, `j.state in ('settled', 'refunded')`),
+  unpaidCalls: pagesOf({ read, aside }, unpaid),
 
   addPaidCall: ({ settlement, ...call }) =>
     write(async ({ sql }) => {
@@ -82,6 +83,8 @@ export const paidCallTable = ({ read, write }: Scope): PaidCallTables => ({
 })
 
 const pagesOf =
-  (read: Scope['read'], condition: string): ReadCallPage =>
-  async (chainId, { afterSeq, limit }) =>
-    paged.all(await read(`${ended} and ${condition} order by p.seq limit $3`, [chainId, afterSeq, limit]))
+  ({ read, aside }: Pick<Scope, 'read' | 'aside'>, condition: string): ReadCallPage =>
+  async (chainId, { afterSeq, limit }) => {
+    const page = [chainId, afterSeq, aside.limit('paid_call', limit)]
+    return aside.sound('paid_call', paged, await read(`${ended} and ${condition} order by p.seq limit $3`, page))
+  }
