@@ -33,11 +33,14 @@ const cheats: Cheat[] = [
   },
   {
     kind: 94,
-    weight: 1,
-    do(at, { from }) {
-      const { chain } = at.world.ground
-      chain.callFrom(from, { name: 'transfer', to: places.outside, amount: String(chain.state.usdc.get(from) ?? 0n) })
-      note(at, 94, 'money moved away')
+    weight: 2,
+    do(at, { from, amount }) {
+      const { usdc } = at.world.ground.chain.state
+      const held = usdc.get(from) ?? 0n
+      const isAway = held < amount
+      const [source, to] = isAway ? [places.outside, from] : [from, places.outside]
+      at.world.ground.chain.callFrom(source, { name: 'transfer', to, amount: String(usdc.get(source) ?? 0n) })
+      note(at, 94, isAway ? 'money moved back' : 'money moved away')
     },
   },
   {

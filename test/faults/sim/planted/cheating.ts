@@ -50,7 +50,7 @@ export const cheating: readonly Mutation[] = [
   {
     name: 'a call that failed ignores that it was paid after all',
     without: 'the way back from a failed payment',
-    focus: [26, 85, 86],
+    focus: [26, 86, 94],
     parts: ({ store, chain }) => ({
       chain,
       store: withTables(store, tables => ({
