@@ -33,7 +33,8 @@ export type Judged = { pass: boolean; errors: string[] }
 export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; said: string[] }
 
 /** The context of a message, read from the database rows of its conversation. */
-export type Recalled = { situation: Situation; before: Before | undefined; offers: Choice[] }
+/** `wasDeclined`: the user's message before was declined as harmful. */
+export type Recalled = { situation: Situation; before: Before | undefined; offers: Choice[]; wasDeclined: boolean }
 
 /** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */
 export type ButlerDeps = {

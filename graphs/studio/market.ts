@@ -130,7 +130,12 @@ export const openScriptedMarket = (model: Model): ButlerDeps => {
   return {
     ...{ model, rules: model, modelMs: 0, now: Date.now, servesChain: chainId => chainId === 97 },
     tell: async () => undefined,
-    recall: async () => ({ situation: { stage: 'none', hasJob: false, hasEnded: false }, before: undefined, offers: [] }),
+    recall: async () => ({
+      situation: { stage: 'none', hasJob: false, hasEnded: false },
+      before: undefined,
+      offers: [],
+      wasDeclined: false,
+    }),
     respond: async ({ act }) => `The service answers “${act}” from its database, which the studio does not have.`,
     describeOffers: async choices => choices.map(it => `${it.name} by ${it.agent_handle}, ${it.price} USDC`).join('\n'),
     tellAlive: async () => 'online now',

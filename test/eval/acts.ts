@@ -1,4 +1,4 @@
-import { readAnswer } from '../../graphs/butler/consented.ts'
+import { readByForm } from '../../graphs/butler/byForm.ts'
 import { decide } from '../../graphs/butler/decide.ts'
 import { type Act, acts } from '../../src/domain/acts.ts'
 import { classify, train } from '../../src/llm/acts/classifier.ts'
@@ -20,7 +20,7 @@ const readFold = (examples: Example[], fold: number): Read[] => {
     .flatMap(({ act: meant, text, situations: [situation] }) => {
       if (!situation) return []
       const reading = classify(weights, text, situation)
-      const plain = readAnswer(text, { situation, terms: undefined, by: 'rules' })
+      const plain = readByForm(text, { situation, terms: undefined, by: 'rules', isTextAsked: false })
       const decided = decide(plain ?? { ...reading, by: 'rules' }, situation)
       const read = plain ? plain.act : reading.act === 'declined' && reading.sure < harmFrom ? reading.other : reading.act
       const isTakenAsYes = situation.stage === 'proposal' && decided.act === 'yes' && !decided.isDoubtful

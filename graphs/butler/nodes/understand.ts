@@ -7,7 +7,7 @@ import { toDeed } from '../../../src/domain/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/domain/question.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import type { TurnReading } from '../../../src/ports.ts'
-import { isUnclear, readAnswer } from '../consented.ts'
+import { boundByForm, isUnclear, readByForm, replyTo } from '../byForm.ts'
 import { decide, toDoubt } from '../decide.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { asked } from '../metered.ts'
@@ -38,21 +38,18 @@ export const understand =
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
     const shown = await toShown(deps, state, recalled)
-    const terms = openTerms(state)
-    const of = { text, situation, shown }
-    const reading =
-      readAnswer(text, { situation, terms, by: deps.model.id }) ??
-      (await asked(deps, { runId, key: `read:${turn}`, until }, (model, asking) => model.read(of, asking)))
+    const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
+    const read =
+      readByForm(text, { situation, terms: openTerms(state), by: deps.model.id, isTextAsked }) ??
+      (await asked(deps, { runId, key: `read:${turn}`, until }, (model, asking) =>
+        model.read({ text, situation, shown }, asking),
+      ))
+    const reading = boundByForm(read, text, recalled.wasDeclined)
     // A model that fails once is not waited for again in this turn.
     const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading) }
-    const update = await follow(deps, state, {
-      text,
-      reading,
-      situation,
-      recalled,
-      until: spoken.until,
-      requirement: shown.requirement,
-    })
+    const heardAs = { text, reading, situation, recalled, until: spoken.until, requirement: shown.requirement }
+    const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
+    const update = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
     await deps.tell(runId, {
       kind: 'understood',
       summary: toUnderstoodText(update.act === 'task' ? (update.task ?? text) : undefined),

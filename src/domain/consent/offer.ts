@@ -25,11 +25,16 @@ const nameLetters = 3
  */
 const turning = new Set(
   toAtoms(
-    toPlain(`no not never nothing none nobody without dont cannot cant wont stop wait hold cancel refuse but if unless except only just instead rather
-    else other another different someone somebody something anyone anybody anything cheaper cheapest cheap free less more lower half twice double
-    later soon tomorrow today tonight yesterday next after before until when while once first second last maybe perhaps why how what who where which
-    and or yet again nicht kein keine ohne aber wenn falls nur sondern später morgen billiger andere anderer anderes pas non mais si sans moins plus demain autre
-    no pero si sin más mañana otro otra barato não mas se sem amanhã outro ma però senza domani altro hayır ama eğer değil sonra yarın başka
+    toPlain(`no not never nothing none nobody without dont cannot cant wont stop wait hold cancel refuse but if unless except
+    only just instead rather
+    else other another different someone somebody something anyone anybody anything cheaper cheapest cheap free less more lower
+    half twice double
+    later soon tomorrow today tonight yesterday next after before until when while once first second last maybe perhaps why how
+    what who where which
+    and or yet again nicht kein keine ohne aber wenn falls nur sondern später morgen billiger andere anderer anderes pas non
+    mais si sans moins plus demain autre
+    no pero si sin más mañana otro otra barato não mas se sem amanhã outro ma però senza domani altro hayır ama eğer değil
+    sonra yarın başka
     нет не но если только потом завтра другой дешевле без 不 没 沒 别 別 但 如 明 後 后 再 ない でも もし 明日`),
   ),
 )

@@ -1,8 +1,8 @@
 import { toAtoms, toPlain } from './atoms.ts'
 import { grammars } from './languages.ts'
-import { type Offer, type OwnWords, toOwnWords } from './offer.ts'
-import type { Grammar } from './phrases.ts'
-import { isIdle, isNo, isYes, type Unit } from './rules.ts'
+import { type Offer, toOwnWords } from './offer.ts'
+import { readingsOf, stepsAt } from './parse.ts'
+import { isIdle, isNo, isYes } from './rules.ts'
 
 /**
  * What an answer to a proposal does. A `cancel` declines it, and ends a running job where nothing is proposed. `unclear`: nothing
@@ -13,47 +13,9 @@ export type Consent = 'yes' | 'no' | 'cancel' | 'unclear'
 /** A longer message holds more than an answer. */
 const maxChars = 200
 const maxAtoms = 24
-const phraseAtoms = 14
-/** A message that can be read in more ways is no plain answer. */
-const maxReadings = 200
 
 /** A question, a pause, or a sentence that goes on. */
 const unfinished = /[?？؟]|\.\.|…|[,;:\-–—、،，]\s*$/u
-
-type Step = { unit: Unit; length: number }
-
-/** The phrases and the offer's own words that begin at a place, each with its length in units. */
-const stepsAt = ({ rolesByPhrase }: Grammar, own: OwnWords | undefined, atoms: readonly string[], at: number): Step[] => {
-  const steps: Step[] = []
-  for (let length = 1; length <= Math.min(phraseAtoms, atoms.length - at); length += 1) {
-    const key = atoms.slice(at, at + length).join(' ')
-    for (const role of rolesByPhrase.get(key) ?? []) steps.push({ unit: { role, key }, length })
-  }
-  const named = own
-    ? ([
-        ['name', own.nameAt],
-        ['part', own.partAt],
-        ['total', own.totalAt],
-        ['digest', own.digestAt],
-      ] as const)
-    : []
-  for (const [role, lengthAt] of named) {
-    const length = lengthAt(atoms, at)
-    if (length > 0) steps.push({ unit: { role, key: role }, length })
-  }
-  return steps
-}
-
-/** Every way to read a whole message as known phrases. Places from which the end cannot be reached are never entered. */
-const readingsOf = (grammar: Grammar, own: OwnWords | undefined, atoms: readonly string[]): Unit[][] => {
-  const readings: Unit[][][] = Array.from({ length: atoms.length + 1 }, () => [])
-  readings[atoms.length] = [[]]
-  for (let at = atoms.length - 1; at >= 0; at -= 1)
-    readings[at] = stepsAt(grammar, own, atoms, at)
-      .flatMap(({ unit, length }) => (readings[at + length] ?? []).map(rest => [unit, ...rest]))
-      .slice(0, maxReadings)
-  return readings[0] ?? []
-}
 
 /**
  * Reads the answer to a proposal, by code and by form: a yes or no is a message that consists of known phrases of one language and of
@@ -68,11 +30,11 @@ export const readConsent = (message: string, offer?: Offer): Consent | undefined
   const key = atoms.join(' ')
   const read = grammars()
     .filter(it => !it.never.has(key))
-    .map(it => ({ it, readings: readingsOf(it, own, atoms) }))
+    .map(it => ({ it, readings: readingsOf(it, atoms, own) }))
   if (read.some(({ it, readings }) => readings.some(units => isYes(units, it)))) return 'yes'
   const refusals = read.flatMap(({ readings }) => readings.filter(isNo))
   if (refusals.length > 0) return refusals.some(units => units.some(it => it.role === 'no')) ? 'no' : 'cancel'
-  return grammars().some(it => readingsOf(it, own, atoms).some(isIdle)) ? 'unclear' : undefined
+  return grammars().some(it => readingsOf(it, atoms, own).some(isIdle)) ? 'unclear' : undefined
 }
 
 /**
@@ -83,8 +45,8 @@ export const isConditional = (message: string, offer?: Offer): boolean => {
   const atoms = toAtoms(toPlain(message.slice(0, maxChars)))
   const own = offer && toOwnWords(offer)
   return grammars().some(it => {
-    const conditionsAt = (at: number) => stepsAt(it, undefined, atoms, at).filter(({ unit }) => unit.role === 'condition')
-    const agrees = (to: number) => readingsOf(it, own, atoms.slice(0, to)).some(units => isYes(units, it))
+    const conditionsAt = (at: number) => stepsAt(it, atoms, { at }).filter(({ unit }) => unit.role === 'condition')
+    const agrees = (to: number) => readingsOf(it, atoms.slice(0, to), own).some(units => isYes(units, it))
     const isAlone = conditionsAt(0).some(({ length }) => length > 1)
     return isAlone || atoms.slice(0, maxAtoms).some((_, at) => at > 0 && conditionsAt(at).length > 0 && agrees(at))
   })

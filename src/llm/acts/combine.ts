@@ -1,15 +1,12 @@
 import { type Act, canBeMeant, type Situation } from '../../domain/acts.ts'
 import type { TurnReading } from '../../ports.ts'
 
-/** Minimum probability at which a no, cancel or refusal of the reader without a model is final. */
+/** Minimum probability at which a no or cancel of the reader without a model is final. */
 const sureEnough = 0.6
-/** A harmful request is declined from this probability on. */
-const harmFrom = 0.5
 const modelSure = 0.95
 
-/** Whether the reader without a model decides alone: the model is not asked about an act that ends or declines something. */
+/** Whether the reader without a model decides alone: the model is not asked about an act that ends something. */
 export const isSettled = ({ act, sure }: TurnReading, { stage, hasJob }: Situation): boolean => {
-  if (act === 'declined') return sure >= harmFrom
   if (sure < sureEnough) return false
   if (act === 'cancel') return hasJob || stage !== 'none'
   return act === 'no' && stage !== 'none'
