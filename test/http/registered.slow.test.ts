@@ -112,7 +112,7 @@ describe('the identity on chain', () => {
       .parse(await file())
     expect(services.map(it => it.name)).toEqual(['A2A', 'A2A', 'MCP'])
     const card = await get(market.url, new URL(services[0]?.endpoint ?? '').pathname)
-    expect(card.json).toMatchObject({ name: 'Filed', protocolVersion: '0.3.0' })
+    expect(card.json).toMatchObject({ name: 'Filed (filed)', protocolVersion: '0.3.0' })
     await own('DELETE', `/users/${owner.wallet}/agents/filed`)
     expect(await file()).toMatchObject({ active: false })
   })
