@@ -48,10 +48,12 @@ test('a node of an unsupported chain is refused with a list of the supported cha
   expect(() => readConfig({ RPC_URL_1: 'http://127.0.0.1:1' })).toThrow('97, 84532, 1952, 56, 8453')
 })
 
-test('a chain with real money has no local world, and LOCAL_WORLD=true is refused for it', () => {
+test('only the own chain has a local world by itself; a public test chain needs the setting, and real money refuses it', () => {
   const RPC_URL_8453 = 'http://127.0.0.1:1'
-  expect(readConfig({ RPC_URL_8453 }).local).toBe(false)
-  expect(readConfig({ RPC_URL_84532: RPC_URL_8453 }).local).toBe(true)
+  expect(readConfig({}).local).toBe(true)
+  for (const name of ['RPC_URL_97', 'RPC_URL_84532', 'RPC_URL_1952', 'RPC_URL_56', 'RPC_URL_8453'])
+    expect(readConfig({ [name]: RPC_URL_8453 }).local).toBe(false)
+  expect(readConfig({ RPC_URL_97: RPC_URL_8453, LOCAL_WORLD: 'true' }).local).toBe(true)
   expect(() => readConfig({ RPC_URL_8453, LOCAL_WORLD: 'true' })).toThrow('test money only')
 })
 
