@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Condition, Contest } from '../../domain/alerts.ts'
 import { hourMs } from '../../domain/durations.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Row, Scope } from '../engine/db.ts'
-import { jsonText, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const condition = z.object({
   ...{ alert: z.string(), subject: z.string(), words: z.string(), remedy: z.string(), afterMs: z.number() },

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { hex } from '../../domain/hex.ts'
+import { amount, whole } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { amount, insertion, rowOf, whole } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const kept = rowOf({
   seq: z.number(),

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { minuteMs } from '../../domain/durations.ts'
-import { type Json, json } from '../../domain/json.ts'
+import type { Json } from '../../domain/json.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
+import { outboxRow } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
-const outbox = rowOf({ key: z.string(), topic: z.string(), payload: jsonText(json), attempts: z.number() })
+const outbox = rowOf(outboxRow)
 
 /** Longest lease of any worker, in ms. A lease that ends later was written before the clock was set back. */
 const longestHoldMs = minuteMs

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
+import { maybe, whole } from '../../ports/rows/columns.ts'
+import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Flight, Intent, Mined, SignedTransaction, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { pack, packedText } from '../engine/packed.ts'
-import { maybe, rowOf, whole } from '../engine/rows.ts'
+import { quoted, rowOf } from '../engine/rows.ts'
 import { intentColumns, toSoundIntents } from './intentRows.ts'
 
 /** The bytes of a signed transaction, which are packed as hex. */
@@ -103,8 +105,8 @@ const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise
 }
 
 const dependents = `with recursive fallen (key) as (
-    select key from intent where "after" = $1 and state in ('waiting', 'sent')
-    union select i.key from intent i join fallen f on i."after" = f.key where i.state in ('waiting', 'sent')
+    select key from intent where "after" = $1 and state in (${quoted(unminedStates)})
+    union select i.key from intent i join fallen f on i."after" = f.key where i.state in (${quoted(unminedStates)})
   )`
 
 /**

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { sha256 } from '../../domain/json.ts'
+import { flag } from '../../ports/rows/columns.ts'
 import { additionsFrom, type Migration } from '../schema/migration.ts'
 import type { Db, Sql } from './db.ts'
-import { flag, insertion, rowOf } from './rows.ts'
+import { insertion, rowOf } from './rows.ts'
 
 /** An arbitrary constant. It makes processes that start at the same time migrate one after the other. */
 const advisoryLock = 818_300_004

@@ -2,16 +2,17 @@ import { z } from 'zod'
 import type { LateJobs } from '../../domain/alerts.ts'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
+import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
-import { rowOf } from '../engine/rows.ts'
+import { quoted, rowOf } from '../engine/rows.ts'
 import { jobColumns, toSoundJobs } from './jobRows.ts'
 
 const open = `state not in ('settled', 'refunded', 'cancelled')`
 
 const pile = rowOf({ kind: z.string(), state: z.string(), count: z.coerce.number(), oldestMs: z.coerce.number() })
 const backlog = `select 'job' as kind, state, count(*) as count, {NOW} - min(updated_at) as oldest_ms from job where ${open} group by state
-  union all select 'effect', state, count(*), {NOW} - min(created_at) from intent where state in ('waiting', 'sent') group by state
+  union all select 'effect', state, count(*), {NOW} - min(created_at) from intent where state in (${quoted(unminedStates)}) group by state
   union all select 'run', 'due', count(*), coalesce({NOW} - min(wake_at), 0) from run where wake_at is not null`
 
 /** Nearly over: less than a tenth of the time is left, within these bounds in ms. */

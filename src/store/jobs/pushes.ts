@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
+import { flag } from '../../ports/rows/columns.ts'
 import type { GatewayTables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { flag, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { leaseJob } from './jobMoves.ts'
 
 const due = rowOf({ id: z.string(), agentId: z.string(), owner: address, isFree: flag, submitBy: z.number(), pushes: z.number() })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { GatewayTables, TaskState } from '../../ports.ts'
 import type { Aside, Scope, Tx } from '../engine/db.ts'
-import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const tasks = rowOf({
   id: z.string(),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { canonical } from '../../domain/json.ts'
 import { isListed, type Listing, offering } from '../../domain/offering.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Aside, Row, Scope, Value } from '../engine/db.ts'
-import { jsonText, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const listed = rowOf({
   body: jsonText(offering),

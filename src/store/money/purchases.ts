@@ -4,9 +4,10 @@ import { address, hex } from '../../domain/hex.ts'
 import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { bodyEnds } from '../../domain/paidAnswer.ts'
+import { amount, flag, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { PurchaseTables, SellerAnswer } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { amount, flag, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 import { type AnswerParts, answerPartTable } from './answerParts.ts'
 
 const purchases = rowOf({
