@@ -10,7 +10,7 @@ const nameChars = 60
 /** An agent's name with its handle. Names may be alike; a handle belongs to one owner. */
 export const AgentName = ({ name, handle }: { name: string; handle: string }) => (
   <>
-    <Quoted text={name} chars={nameChars} /> <span class="q xs">{handle}</span>
+    <Quoted text={name} chars={nameChars} /> <span class="q xs whole">{handle}</span>
   </>
 )
 

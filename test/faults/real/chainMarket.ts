@@ -66,7 +66,14 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
   const proxy = await startRpcProxy(external.url)
   whenClosing(proxy.stop)
 
-  const names = { RPC_URL_97: proxy.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, REPUTATION_97: reputation }
+  const names = {
+    LOCAL_WORLD: 'true',
+    RPC_URL_97: proxy.url,
+    ESCROW_97: escrow,
+    USDC_97: usdc,
+    REGISTRY_97: registry,
+    REPUTATION_97: reputation,
+  }
   const life = beginLife({ dir, port: 0, env: { ...names, CONFIRMATIONS_97: '2', LOG_LEVEL: 'silent' } })
   const stop = async () => {
     life.stop()
