@@ -17,7 +17,8 @@ import { createLog, randomIds } from './process/system.ts'
 import { openTracing } from './process/tracing.ts'
 import { createWorld, type Outside, type World } from './world.ts'
 
-export type Service = { url: string; world: World; stop(): Promise<void> }
+/** `ended` resolves with the reason when the process must end by itself: a newer release has changed the schema. */
+export type Service = { url: string; world: World; ended: Promise<Error>; stop(): Promise<void> }
 
 type Options = { config: Config; clock?: Clock; logTo?: DestinationStream; wrap?: (outside: Outside) => Outside }
 
@@ -125,7 +126,16 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       metrics.countFailure(worker)
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
     }
-    world = await createWorld({ config, publicUrl, onError, onStep: metrics.countStep, log, record: tracing?.record, ...given })
+    const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
+    const onMoved = (reason: Error) => {
+      log.error({ error: toLogged(reason) }, 'a newer release changed the schema; this process ends')
+      // No request may be answered with rows that this release cannot read.
+      fetch = starting
+      ending.abort()
+      end(reason)
+    }
+    const toWatch = { onError, onStep: metrics.countStep, onMoved, log }
+    world = await createWorld({ config, publicUrl, ...toWatch, record: tracing?.record, ...given })
     const { deps, operator } = world
     metrics.watch(deps)
     let stranger: Session | undefined
@@ -154,7 +164,7 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     fetch = serveOperator(counted, { token: config.operatorToken, metrics, operator })
     if (config.local && config.role !== 'worker')
       stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
-    return { url: listening.url, world, stop }
+    return { url: listening.url, world, ended, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
+import { conversationsRecord, historyRecord } from '../records/conversation.ts'
 import { type Client, createClient } from './client.ts'
 import { ownCommand, ownCommandWith } from './ownCommand.ts'
 import { createPaint, hidePictures, shorten, toTable } from './paint.ts'
@@ -19,8 +20,6 @@ type ChatOptions = {
 const greeting = `Your butler is listening. Try: what time is it in Tokyo?
 Or: summarize this text: "…". It hires only after your yes. Ctrl-D or "quit" ends.`
 
-const talks = z.object({ conversations: z.array(z.object({ conversation_id: z.string(), title: z.string() })) })
-const history = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) })
 const delivered = z.object({ job: z.object({ deliverable: z.string() }).optional() })
 
 /** Number of messages shown of a continued conversation. */
@@ -29,10 +28,10 @@ const shownTurns = 4
 /** Returns the id of a new or continued conversation, and prints the last messages of the latter. */
 const begin = async (client: Client, { resume }: Pick<ChatOptions, 'resume'>, tell: (line: string) => void): Promise<string> => {
   if (resume === undefined) return `cli-${randomUUID()}`
-  const newest = talks.parse(await client.get('/conversations')).conversations[0]?.conversation_id
+  const newest = conversationsRecord.parse(await client.get('/conversations')).conversations[0]?.conversation_id
   const id = resume === true ? newest : resume
   if (id === undefined) throw new Error(`There is no conversation to resume. Start one with: ${ownCommand('chat')}`)
-  const { messages } = history.parse(await client.get(`/conversations/${encodeURIComponent(id)}/history`))
+  const { messages } = historyRecord.parse(await client.get(`/conversations/${encodeURIComponent(id)}/history`))
   for (const { role, content } of messages.slice(-shownTurns)) tell(`${role === 'user' ? 'you' : 'butler'}> ${content}`)
   return id
 }

@@ -107,6 +107,23 @@ export class StorageFull extends Error {
   }
 }
 
+/** A row that this release cannot read, perhaps because a newer one wrote it. Workers go on with the other rows. */
+export class UnreadableRow extends Error {
+  constructor(cause: unknown) {
+    super(`A row of the database cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+/** Reads something; undefined when this release cannot read its row. Other errors are thrown. */
+export const ifReadable = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof UnreadableRow) return undefined
+    throw error
+  }
+}
+
 /** What clients get to know of an error that is no Problem. */
 export const toUnexpected = (error: unknown): Problem => new Problem(error instanceof StorageFull ? 'storage-full' : 'internal')
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { JsonObject } from '../domain/json.ts'
 import { fieldsOf } from '../domain/schema.ts'
-import { type AgentRecord, agentRecord, offeringHit } from '../operations/agents/agentRecord.ts'
-import { type JobRecord, jobRecord } from '../operations/postedJobs/jobRecord.ts'
+import { type AgentRecord, agentRecord, offeringHit } from '../records/agent.ts'
+import { type JobRecord, jobRecord } from '../records/postedJob.ts'
 import { cutText, type ToolView } from './fit.ts'
 
 /** Rows of a list in one result. */

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { isObject, type Json } from '../domain/json.ts'
 import { type Proposal, proposal } from '../domain/proposal.ts'
 import { purchaseProposal } from '../domain/purchaseProposal.ts'
-import { runEventRecord } from '../operations/runs/readRunEvents.ts'
-import { type RunRecord, runRecord } from '../operations/runs/runRecord.ts'
+import { type RunRecord, runEventRecord, runRecord } from '../records/run.ts'
 import type { ToolView } from './fit.ts'
 
 const time = z.string().describe('ISO 8601')

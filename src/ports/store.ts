@@ -1,6 +1,6 @@
 import type { Verdict } from '../domain/acceptance.ts'
 import type { AgentId } from '../domain/agentId.ts'
-import type { AlertState, Contest, LateJobs } from '../domain/alerts.ts'
+import type { AlertState, Contest, LateJobs, Unreadable } from '../domain/alerts.ts'
 import type { Address } from '../domain/hex.ts'
 import type { JobEvent, JobState } from '../domain/job.ts'
 import type { Json } from '../domain/json.ts'
@@ -214,6 +214,8 @@ export type Tables = SendingTables &
     noteContest(agentId: AgentId): Promise<void>
     /** Agents whose jobs two pollers asked for within a time, the latest first. */
     contests(of: { withinMs: number; limit: number }): Promise<Contest[]>
+    /** Rows that a process met within a time and could not read, a line for each table. */
+    unreadableRows(withinMs: number): Promise<Unreadable[]>
     /** Jobs of a chain that hold money or may still be funded. */
     openJobs: ReadJobPage
     /** Jobs of a chain that missed their submission deadline or used up their attempts. */

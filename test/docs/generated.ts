@@ -7,6 +7,7 @@ import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../../sr
 import { createRules } from '../../src/llm/rules.ts'
 import { chainVariables, environment } from '../../src/settings.ts'
 import { readerDir } from '../reader.ts'
+import { writePins } from '../surface/pins.ts'
 
 const root = new URL('../../', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
@@ -121,9 +122,10 @@ export const blocks = async (): Promise<Block[]> => [
 
 export const readDocument = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8')
 
-// As a command, the file writes every generated block and `.env.example`.
+// As a command, the file writes every generated block, `.env.example` and the pins of the public surface.
 if (import.meta.main) {
   for (const { file, name, content } of await blocks())
     await writeFile(new URL(file, root), blockOf(await readDocument(file), name).replace(content))
   await writeFile(new URL('.env.example', root), envExample())
+  writePins()
 }

@@ -3,7 +3,7 @@ import { StdioClientTransport as FormerTransport } from '@modelcontextprotocol/s
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { grantTools } from '../../src/mcp/grants.ts'
 import { hireTool } from '../../src/mcp/hire.ts'

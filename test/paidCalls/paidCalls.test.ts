@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { ask, asksForPoem, freshKey, plain, provider } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService } from '../service.ts'

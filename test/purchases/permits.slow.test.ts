@@ -1,6 +1,6 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PurchaseRecord, purchaseRecord } from '../../src/operations/purchases/purchaseRecord.ts'
+import { type PurchaseRecord, purchaseRecord } from '../../src/records/purchase.ts'
 import type { Outside } from '../../src/world.ts'
 import { start } from '../cli/program.ts'
 import { burning, newFuse } from '../fuse.ts'

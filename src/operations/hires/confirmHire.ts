@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
 import { toDigest } from '../../domain/proposal.ts'
 import type { Run, RunInput } from '../../ports.ts'
+import { runRecord } from '../../records/run.ts'
 import { type Deps, operation } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
-import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { toRunRecord } from '../runs/runRecord.ts'
 
 const decision = z.enum(['yes', 'no'])
 

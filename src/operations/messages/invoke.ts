@@ -4,6 +4,7 @@ import { nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem, SaleProblem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
+import { runRecord } from '../../records/run.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { butlerHandle } from '../butler/butlerRecord.ts'
 import { startCall } from '../gateway/calls.ts'
@@ -13,7 +14,7 @@ import { toRequestKey } from '../once.ts'
 import { type Caller, type Deps, operation, preselectedChainOf } from '../operation.ts'
 import { buy, priceOfCall, toPaymentResponse } from '../paidCalls/payForCall.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
-import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { toRunRecord } from '../runs/runRecord.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
 

@@ -3,13 +3,14 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { isUnderWay } from '../../domain/purchase.ts'
 import type { Purchase } from '../../ports.ts'
+import { purchaseRecord } from '../../records/purchase.ts'
 import { answerProposal } from '../hires/confirmHire.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
 import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { waitUntil } from '../waiting.ts'
 import { agree } from './agreePurchase.ts'
-import { purchaseRecord, toPurchaseRecord } from './purchaseRecord.ts'
+import { toPurchaseRecord } from './purchaseRecord.ts'
 
 export const purchaseId = z.string().max(100)
 

@@ -9,10 +9,11 @@ import { Problem } from '../../domain/problem.ts'
 import { checkValue } from '../../domain/schema.ts'
 import { toExampleInputs } from '../../domain/testInput.ts'
 import type { TestJob } from '../../ports.ts'
+import { testRecord } from '../../records/testJob.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { callForTest } from '../gateway/testDelivery.ts'
 import { type Deps, operation } from '../operation.ts'
-import { testRecord, toTestRecord } from './testRecord.ts'
+import { toTestRecord } from './testRecord.ts'
 
 const typedInput = jsonObject.or(z.string().max(limits.messageChars))
 

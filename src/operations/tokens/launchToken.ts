@@ -3,12 +3,13 @@ import { assetOfSymbol, tokenName, tokenSymbol } from '../../domain/agentToken.t
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { FollowedLaunch, LaunchOrder, ReserveKind } from '../../ports.ts'
+import { tokenRecord } from '../../records/token.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { maySpend } from '../gasBudget.ts'
 import { type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { launchpadOf } from './tokenOf.ts'
-import { tokenRecord, toTokenRecord } from './tokenRecord.ts'
+import { toTokenRecord } from './tokenRecord.ts'
 
 export const launchToken = operation({
   name: 'launchToken',

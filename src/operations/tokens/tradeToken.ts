@@ -7,12 +7,13 @@ import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { tokenDecimals } from '../../domain/tokenCurve.ts'
 import type { FollowedOrder, LaunchedToken, NewIntent } from '../../ports.ts'
+import { tradeRecord } from '../../records/token.ts'
 import { maySpend } from '../gasBudget.ts'
 import { type Deps, operation, userOf } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { spendable } from '../wallets/spendable.ts'
 import { launchpadOf, tokenOf } from './tokenOf.ts'
-import { toTradeRecord, tradeRecord } from './tradeRecord.ts'
+import { toTradeRecord } from './tradeRecord.ts'
 
 export const tradeToken = operation({
   name: 'tradeToken',

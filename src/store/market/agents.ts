@@ -1,31 +1,16 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
-import { type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { foldHandle, skillsOf } from '../../domain/registration.ts'
+import { agentRow, listedAgentRow } from '../../ports/rows/agent.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { flag, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, matching, rowOf } from '../engine/rows.ts'
 import { listOfferings } from './offerings.ts'
 
-const listedColumns = {
-  key: z.string(),
-  id: maybe(z.string()),
-  chainId: z.number(),
-  handle: z.string(),
-  owner: address,
-  wallet: address,
-  name: z.string(),
-  description: z.string(),
-  endpointUrl: maybe(z.string()),
-  viaGateway: flag,
-  skills: z.string().transform(text => skillsOf({ skills: parseJson(text) ?? [] })),
-  version: z.number(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-}
-const listed = rowOf(listedColumns)
-const agents = rowOf({ ...listedColumns, card: jsonText(jsonObject) })
+const listed = rowOf(listedAgentRow)
+const agents = rowOf(agentRow)
 
 const owners = rowOf({ id: z.string(), owner: address })
 

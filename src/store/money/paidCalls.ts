@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { hourMs } from '../../domain/durations.ts'
 import { address, hex } from '../../domain/hex.ts'
+import { amount, maybe } from '../../ports/rows/columns.ts'
 import type { PaidCallTables } from '../../ports.ts'
 import { callText, toCallText } from '../effects/intentRows.ts'
 import type { Scope } from '../engine/db.ts'
-import { amount, insertion, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const shape = {
   id: z.string(),

@@ -4,9 +4,10 @@ import { address, hex } from '../../domain/hex.ts'
 import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { bodyEnds } from '../../domain/paidAnswer.ts'
+import { amount, flag, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { PurchaseTables, SellerAnswer } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { amount, flag, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 import { type AnswerParts, answerPartTable } from './answerParts.ts'
 
 const purchases = rowOf({
@@ -148,9 +149,13 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
     }),
 })
 
-const following = ({ read, run, write }: Scope): Omit<PurchaseTables, Proposing | keyof AnswerParts> => ({
+const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Proposing | keyof AnswerParts> => ({
   duePurchases: async limit =>
-    purchases.all(await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [limit])),
+    aside.sound(
+      'purchase',
+      purchases,
+      await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [aside.limit('purchase', limit)]),
+    ),
 
   leasePurchase: async id => purchases.one(await run(lease, [id])),
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../domain/runEvent.ts'
+import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Row, Scope, Sql, Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
-import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 import { eventShape, packedEvents, readPacked } from './packedEvents.ts'
 import { createRunTails } from './runTails.ts'
 

@@ -1,6 +1,7 @@
+import type { PayoutRecord as Payout } from '../../records/earnings.ts'
 import { toFullTime, toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
 import { useLoaded, usePath } from '../client/reach.ts'
-import type { Agent, Offering, Payout } from '../client/wire.ts'
+import type { Agent, Offering } from '../client/shapes.ts'
 import { Failed, Link, Notice, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
+import type { RankedRecord as Ranked } from '../../records/ranking.ts'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
-import type { Ranked } from '../client/wire.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'

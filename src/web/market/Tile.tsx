@@ -1,5 +1,5 @@
+import type { OfferingHit as Hit } from '../../records/agent.ts'
 import { firstSentence, toUsdc } from '../client/format.ts'
-import type { Hit } from '../client/wire.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { faceOf } from '../parts/face.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
-import type { Agent } from '../client/wire.ts'
+import type { Agent } from '../client/shapes.ts'
 import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'

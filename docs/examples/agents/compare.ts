@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, diffLines } from 'diff'
-import type { Json } from '../../domain/json.ts'
-import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../kit.ts'
+import type { Json } from '../../../src/domain/json.ts'
+import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../../../src/kit/kit.ts'
 import type { DemoOptions } from './options.ts'
 
 /** Maximum lines of a text. The work grows with the square of the differences. */

@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
-import type { Json } from '../../domain/json.ts'
-import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../kit.ts'
+import type { Json } from '../../../src/domain/json.ts'
+import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../../../src/kit/kit.ts'
 import type { DemoOptions } from './options.ts'
 
 const page: AgentOffering = {

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { z } from 'zod'
-import type { Json } from '../../domain/json.ts'
-import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../kit.ts'
+import type { Json } from '../../../src/domain/json.ts'
+import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../../../src/kit/kit.ts'
 import type { DemoOptions } from './options.ts'
 
 const maxWords = 10

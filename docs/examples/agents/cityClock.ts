@@ -1,5 +1,5 @@
-import type { Json } from '../../domain/json.ts'
-import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../kit.ts'
+import type { Json } from '../../../src/domain/json.ts'
+import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../../../src/kit/kit.ts'
 import { findPlace, toLocalTime } from './localTime.ts'
 import type { DemoOptions } from './options.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../kit.ts'
+import type { AgentOptions } from '../../../src/kit/kit.ts'
 
 /** Options of a demo agent; the agent itself defines the others. */
 export type DemoOptions = Pick<

@@ -1,8 +1,8 @@
 import ical from 'ical-generator'
 import { z } from 'zod'
-import { minuteMs } from '../../domain/durations.ts'
-import type { Json } from '../../domain/json.ts'
-import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../kit.ts'
+import { minuteMs } from '../../../src/domain/durations.ts'
+import type { Json } from '../../../src/domain/json.ts'
+import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../../../src/kit/kit.ts'
 import type { DemoOptions } from './options.ts'
 
 const maxMinutes = 14 * 24 * 60

@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr'
-import type { Json } from '../../domain/json.ts'
-import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../kit.ts'
+import type { Json } from '../../../src/domain/json.ts'
+import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../../../src/kit/kit.ts'
 import type { DemoOptions } from './options.ts'
 
 /** A QR code holds at most 2,953 bytes; above about half of that, phones have difficulty reading it. */

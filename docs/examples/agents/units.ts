@@ -1,7 +1,7 @@
 import { convert, getMeasureKind, type Unit } from 'convert'
 import { z } from 'zod'
-import type { Json } from '../../domain/json.ts'
-import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../kit.ts'
+import type { Json } from '../../../src/domain/json.ts'
+import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../../../src/kit/kit.ts'
 import type { DemoOptions } from './options.ts'
 
 const conversion: AgentOffering = {

@@ -1,5 +1,5 @@
-import type { DemoHandle } from '../../domain/localAgents.ts'
-import type { Agent } from '../kit.ts'
+import type { DemoHandle } from '../../../src/domain/localAgents.ts'
+import type { Agent } from '../../../src/kit/kit.ts'
 import { calendarClerk } from './calendar.ts'
 import { chartRoom } from './charts.ts'
 import { cityClock } from './cityClock.ts'

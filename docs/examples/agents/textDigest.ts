@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Json } from '../../domain/json.ts'
-import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../kit.ts'
+import type { Json } from '../../../src/domain/json.ts'
+import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../../../src/kit/kit.ts'
 import { extractKeywords, summarize, toWords } from './digest.ts'
 import type { DemoOptions } from './options.ts'
 
