@@ -1,5 +1,7 @@
 // Matches a stranger's pattern (ECMA-262) by steps that are counted. The engine of the language could run for ever.
 
+import type { Budget } from './schemaCheck.ts'
+
 /** Steps of one match. An ordinary pattern needs a few for each character. */
 const maxSteps = 50_000
 /** Longer texts and patterns are not compared. */
@@ -23,12 +25,11 @@ const toRepeated = (said: string): Repeated => {
   return { least: said.startsWith('+') ? 1 : 0, most: said.startsWith('?') ? 1 : Infinity, isLazy }
 }
 
-const createMatcher = (pattern: string, chars: readonly string[]) => {
-  let steps = maxSteps
+const createMatcher = (pattern: string, chars: readonly string[], budget: Budget) => {
   let left = pattern
   const step = () => {
-    steps -= 1
-    if (steps < 0) throw new RangeError('too many steps')
+    budget.left -= 1
+    if (budget.left < 0) throw new RangeError('too many steps')
   }
   const take = (form: RegExp): string => {
     const [found = ''] = form.exec(left) ?? []
@@ -104,11 +105,11 @@ const createMatcher = (pattern: string, chars: readonly string[]) => {
  * Whether a text matches a pattern anywhere, as JSON Schema demands. Undefined when that cannot be said: the pattern has a
  * back reference or a look-behind, is malformed, or takes too many steps.
  */
-export const matchesPattern = (pattern: string, text: string): boolean | undefined => {
+export const matchesPattern = (pattern: string, text: string, budget: Budget = { left: maxSteps }): boolean | undefined => {
   if (text.length > maxTextChars || pattern.length > maxPatternChars) return undefined
   const chars = [...text]
   try {
-    const whole = createMatcher(pattern, chars)
+    const whole = createMatcher(pattern, chars, budget)
     return [...chars.keys(), chars.length].some(at => whole(at, () => true))
   } catch {
     return undefined

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { criterion } from './acceptance.ts'
 import { toHireTag } from './agentId.ts'
+import { digestChars } from './consent/digest.ts'
 import { canonical, json, sha256 } from './json.ts'
 import { period } from './mandate.ts'
 import { reputation } from './reputation.ts'
@@ -61,7 +62,7 @@ export const proposal = terms.extend({
   /** The mandate that covers the hire, or the newest one that does not; null when the user has none. */
   mandate: mandateView.nullable().default(null),
   tag: z.string(),
-  /** The first eight characters of the hash of all terms, to which a consent refers. */
+  /** The digest of all terms, to which a consent refers (domain/consent/digest.ts). */
   digest: z.string(),
   lapsesAt: z.number(),
 })
@@ -71,7 +72,7 @@ export type Proposal = z.infer<typeof proposal>
 export const replacedKey = 'replaced'
 
 /** The digest to which a consent refers. Any change of terms changes it. */
-export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, 8)
+export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, digestChars)
 
 /** The hire tag of the proposed agent. */
 export const toTag = (it: Terms) => toHireTag(it.agentHandle, it.agentId)

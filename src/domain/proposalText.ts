@@ -1,3 +1,4 @@
+import { toShownDigest } from './consent/digest.ts'
 import { clockTime, minuteMs } from './durations.ts'
 import { toLabel, toLabelled } from './labelled.ts'
 import { limits } from './limits.ts'
@@ -17,9 +18,12 @@ const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,
 export const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
   `${left} of ${max_per_period} USDC a ${period} left; ${why}`
 
+/** What a yes to a proposal does, as in "Shall I hire Ada for 0.1 USDC?". */
+export const toHireText = (it: Proposal): string => `hire ${quote(it.agentName)} for ${it.total} USDC`
+
 /** Reminds the user that a proposal is still open, after an answer to something else. */
 export const toStillOpen = (it: Proposal): string =>
-  `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${it.digest}. Say yes to hire, no to leave it, or tell me what to change.`
+  `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${toShownDigest(it.digest)}. Say yes to hire, no to leave it, or tell me what to change.`
 
 /** Warns about an agent that never connected, because it may never answer. */
 const toSeen = ({ seen }: Proposal) => {
@@ -57,6 +61,6 @@ export const toProposalText = (it: Proposal): string =>
     ...toHonestLines(it),
     it.tag,
     it.mandate?.covers
-      ? `Terms ${it.digest}.`
-      : `Terms ${it.digest}, open until ${clockTime(it.lapsesAt)}. Say yes to hire, no to leave it, or tell me what to change.`,
+      ? `Terms ${toShownDigest(it.digest)}.`
+      : `Terms ${toShownDigest(it.digest)}, open until ${clockTime(it.lapsesAt)}. Say yes to hire, no to leave it, or tell me what to change.`,
   ].join('\n')

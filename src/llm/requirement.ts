@@ -23,6 +23,8 @@ const toSchema = (properties: Json | undefined, name: string): JsonObject =>
 export const toProperties = (requirement: JsonObject): Property[] =>
   fieldsOf(requirement).map(field => {
     const schema = toSchema(requirement.properties, field.name)
+    // The schema is checked under a fixed property name, so that a stranger's property name is never part of a path.
+    const rule = { type: 'object', properties: { value: schema } }
     return {
       ...field,
       format: typeof schema.format === 'string' ? schema.format : '',
@@ -30,8 +32,7 @@ export const toProperties = (requirement: JsonObject): Property[] =>
       allowed: Array.isArray(schema.enum) ? schema.enum : [],
       allowedItems: isObject(schema.items) && Array.isArray(schema.items.enum) ? schema.items.enum : [],
       itemFormat: isObject(schema.items) && typeof schema.items.format === 'string' ? schema.items.format : '',
-      // The schema is checked under a fixed property name, so that a stranger's property name is never part of a path.
-      fits: value => checkInput({ type: 'object', properties: { value: schema } }, { value }).pass,
+      fits: value => checkInput(rule, { value }).pass,
     }
   })
 

@@ -110,13 +110,11 @@ export type Slots = {
   inputs: JsonObject
 }
 
-/**
- * The classification of a message. `canBeYes` is decided by code: the message contains a yes and nothing else. `by` is the id of
- * the model that read it.
- */
+/** The classification of a message. `by` is the id of the model that read it. */
 export type TurnReading = Reading & {
-  canBeYes: boolean
   by: string
+  /** The message is a yes, a no or a cancel by its form (domain/consent). Only such a yes agrees to anything. */
+  isPlain?: boolean | undefined
   /** Only a language model reads an act that moves money or ends something; the reader without a model does not. */
   isUnheld?: boolean | undefined
   slots?: Slots | undefined
@@ -173,7 +171,7 @@ export type Model = {
   id: string
   understand(said: string[], asking?: Asking): Promise<Understanding>
   /** Classifies a message in its situation. `proposed` is the text of the open proposal. */
-  read(of: { text: string; situation: Situation; proposed: string; shown?: Shown }, asking?: Asking): Promise<TurnReading>
+  read(of: { text: string; situation: Situation; shown?: Shown }, asking?: Asking): Promise<TurnReading>
   /** Picks listings by their indices. */
   choose(of: { task: string; listings: ListingView[] }, asking?: Asking): Promise<Choosing>
   /** Fills the requirement's input with values from the user's words. Never invents a value. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseJson } from '../../src/domain/json.ts'
 import { toPayment } from '../../src/domain/x402.ts'
-import { type PurchaseRecord, purchaseRecord } from '../../src/operations/purchases/purchaseRecord.ts'
+import { type PurchaseRecord, purchaseRecord } from '../../src/records/purchase.ts'
 import { start } from '../cli/program.ts'
 import { ask, plain, provider } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
@@ -41,7 +41,7 @@ test('a standard x402 seller is paid from the custodial wallet after a yes to ex
   const proposed = await propose('/echo', { body: { say: 'hi' } })
   expect(proposed).toMatchObject({
     ...{ state: 'proposed', price: '0.02', payee: seller.payTo, payer: user.proxy, network: 'eip155:97', method: 'POST' },
-    ...{ digest: expect.stringMatching(/^[0-9a-f]{8}$/), status: null, transaction: null },
+    ...{ digest: expect.stringMatching(/^[0-9a-f]{32}$/), status: null, transaction: null },
   })
   expect(await balanceOf(seller.payTo)).toBe(before)
   const paid = await confirm(proposed)

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { json } from '../../../src/domain/json.ts'
 import type { Listing } from '../../../src/domain/offering.ts'
 import { toInputText } from '../../../src/domain/plainInput.ts'
+import { proposal as proposalShape } from '../../../src/domain/proposal.ts'
 import { toProposalText } from '../../../src/domain/proposalText.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { asked } from '../metered.ts'
@@ -45,7 +47,7 @@ export const propose =
       wishes: await asked(deps, { runId, key: `wishes:${round}`, until }, (model, asking) => model.wishes(said, asking)),
     })
     const ordered = !state.asked && (await agreeByOrder(runId, proposal))
-    await tell(runId, {
+    const earlier = await tell(runId, {
       kind: 'proposed',
       summary: toProposalText(proposal),
       data: { proposal: json.parse(proposal) },
@@ -54,5 +56,10 @@ export const propose =
     })
     const lead = proposal.digest === voided ? unchanged : state.language === '' || state.language === 'en' ? '' : terms
     const told = notice ? {} : { notice: await speak(deps, state, { key: 'terms', text: lead }) }
-    return { proposal, ordered, round: round + 1, ...told }
+    return { proposal: { ...proposal, ...toTimes(earlier) }, ordered, round: round + 1, ...told }
   }
+
+const times = z.object({ proposal: proposalShape.pick({ lapsesAt: true, timeline: true }) })
+
+/** The times of a proposal that the log already has: they are the ones that the user was told. */
+const toTimes = (earlier: unknown) => times.safeParse(earlier).data?.proposal

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { replacedKey } from '../../domain/proposal.ts'
+import { flag, maybe } from '../../ports/rows/columns.ts'
 import type { RunInput } from '../../ports.ts'
 import type { Tx } from '../engine/db.ts'
-import { flag, maybe, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { takeAnswer, takeInput } from './runInputs.ts'
 
 // A conversation has one open proposal, the newest. Two messages that were read at once may have led to two.

@@ -1,26 +1,10 @@
-import { z } from 'zod'
+import { jsonText } from '../../ports/rows/columns.ts'
+import { runInput } from '../../ports/rows/run.ts'
 import type { Run, RunInput } from '../../ports.ts'
 import type { Tx } from '../engine/db.ts'
-import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
-const input = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('answer'), text: z.string() }),
-  z.object({
-    kind: z.literal('said'),
-    text: z.string(),
-    digest: z.string(),
-    isLapsed: z.boolean(),
-    mayAgree: z.boolean(),
-  }),
-  z.object({ kind: z.literal('order'), agent: z.string(), service: z.string(), reward: z.string(), text: z.string() }),
-  z.object({
-    kind: z.literal('decision'),
-    decision: z.enum(['yes', 'no', 'change', 'lapsed', 'replaced']),
-    digest: z.string(),
-    text: z.string(),
-  }),
-])
-export const inputs = rowOf({ input: jsonText(input) })
+export const inputs = rowOf({ input: jsonText(runInput) })
 
 /** Records an input once. */
 export const takeInput = async ({ sql }: Tx, runId: string, key: string, said: RunInput) => {

@@ -1,47 +1,19 @@
 import { z } from 'zod'
-import { turnAct } from '../../domain/acts.ts'
-import { choice } from '../../domain/choice.ts'
-import { address } from '../../domain/hex.ts'
 import { finalStates } from '../../domain/job.ts'
-import { nextTask } from '../../domain/nextTask.ts'
-import { openTerms } from '../../domain/purchaseProposal.ts'
-import { question } from '../../domain/question.ts'
+import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, quoted, rowOf } from '../engine/rows.ts'
 import { checkpointRows } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { lockConversation, replaceProposals } from './replacedRuns.ts'
 import { packRunEvents } from './runEvents.ts'
 import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
-import { runState } from './runTails.ts'
 import { dueRuns } from './runTurns.ts'
 
-const fields = {
-  id: z.string(),
-  conversationId: z.string(),
-  user: address,
-  chainId: z.number(),
-  task: z.string(),
-  target: maybe(z.string()),
-  state: runState,
-  interruptId: maybe(z.string()),
-  answer: z.string(),
-  questions: maybe(jsonText(z.array(question))),
-  proposal: maybe(jsonText(openTerms)),
-  jobId: maybe(z.string()),
-  act: maybe(turnAct),
-  choices: maybe(jsonText(z.array(choice))),
-  nextTasks: maybe(jsonText(z.array(nextTask))),
-  follows: maybe(z.string()),
-  lastSeq: z.number(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  prunedAt: maybe(z.number()),
-}
-const runs = rowOf(fields)
+const runs = rowOf(runRow)
 const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
-const held = rowOf({ ...fields, holds: z.number() })
+const held = rowOf({ ...runRow, holds: z.number() })
 
 const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2`
 
@@ -118,10 +90,7 @@ const readings = ({ read }: Scope) => ({
 
   waitingRun: async (conversationId: string, user: string) =>
     runs.one(
-      await read(`${ofConversation} and state in ('awaiting-input', 'awaiting-confirmation') order by seq desc limit 1`, [
-        conversationId,
-        user,
-      ]),
+      await read(`${ofConversation} and state in (${quoted(askingStates)}) order by seq desc limit 1`, [conversationId, user]),
     ),
 
   runInput: async (runId: string, interruptId: string) =>
@@ -166,11 +135,11 @@ const asking = ({ write }: Scope): AskingTables => ({
 })
 
 const open = `select count(*) as total from run where "user" = $1
-  and state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')
-  and (state in ('working', 'awaiting-job') or updated_at > {NOW} - $2)`
+  and state in (${quoted([...workingStates, ...askingStates])})
+  and (state in (${quoted(workingStates)}) or updated_at > {NOW} - $2)`
 
 const working = `select count(*) as of_all, count(case when source = $2 then 1 end) as of_source from run
-  where "user" = $1 and state in ('working', 'awaiting-job')`
+  where "user" = $1 and state in (${quoted(workingStates)})`
 const workingCounts = rowOf({ ofAll: z.coerce.number(), ofSource: z.coerce.number() })
 
 const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'countWorkingRuns'> => ({
@@ -185,9 +154,9 @@ const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'co
     }),
 })
 
-const holding = ({ run, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' | 'releaseRun'> => ({
+const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' | 'releaseRun'> => ({
   claimRuns: async (leaseMs, limit) =>
-    held.all(await run(claim, [limit, leaseMs])).map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
+    aside.sound('run', held, await run(claim, [limit, leaseMs])).map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
 
   renewRunLease: async (id, lease, leaseMs) => {
     const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
@@ -232,7 +201,7 @@ const holding = ({ run, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLea
     }),
 })
 
-const finals = finalStates.map(it => `'${it}'`).join(', ')
+const finals = quoted(finalStates)
 
 const toText = (of: Run['questions'] | Run['proposal'] | Run['choices'] | Run['nextTasks']) => of && JSON.stringify(of)
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'hono/jsx/dom'
+import type { ButlerRecord as Butlers } from '../../records/butler.ts'
+import type { MessageRecord as Message } from '../../records/conversation.ts'
 import { type Loaded, useLoaded, usePath, useReach } from '../client/reach.ts'
-import type { Butler as Butlers, Message } from '../client/wire.ts'
 import { Failed, Title, Waiting } from '../parts/basics.tsx'
 import { DownIcon } from '../parts/icons.tsx'
 import { Composer } from './Composer.tsx'

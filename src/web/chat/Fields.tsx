@@ -1,5 +1,5 @@
 import { toLabel } from '../client/format.ts'
-import type { Schema } from '../client/wire.ts'
+import type { Schema } from '../client/shapes.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { type Edited, fieldsOf } from './fields.ts'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/proposal.ts'
 import { useService } from '../client/reach.ts'
-import type { Schema } from '../client/wire.ts'
+import type { Schema } from '../client/shapes.ts'
 import { toAnswer } from './answers.ts'
 import { type Edited, fieldsOf, givenOf, schemaOf } from './fields.ts'
 import type { SlipProps } from './slipProps.ts'

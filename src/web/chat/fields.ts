@@ -1,4 +1,4 @@
-import type { Schema } from '../client/wire.ts'
+import type { Schema } from '../client/shapes.ts'
 import { membersOf } from './answers.ts'
 
 /** The members of an input as entered texts. */

@@ -1,6 +1,6 @@
 import { toReadable } from './format.ts'
 import type { Line } from './line.ts'
-import type { RunEvent } from './wire.ts'
+import type { RunEvent } from './shapes.ts'
 
 /** A refusal by the service, or a failure to reach it (status 0). The message is for users. */
 export class Refused extends Error {
