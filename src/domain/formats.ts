@@ -53,8 +53,8 @@ export const hasFormat = (format: string, text: string): boolean => checks.get(f
 
 const examples = new Map([
   ['date', '2027-03-31'],
-  ['date-time', '2027-03-31T19:30'],
-  ['time', '19:30'],
+  ['date-time', '2027-03-31T19:30:00Z'],
+  ['time', '19:30:00Z'],
   ['duration', 'PT30M'],
   ['email', 'ada@example.org'],
   ['idn-email', 'ada@example.org'],

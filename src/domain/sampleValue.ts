@@ -1,3 +1,4 @@
+import { formatExample } from './formats.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { checkValue } from './schema.ts'
 
@@ -114,26 +115,10 @@ const makeNumber = (schema: JsonObject, isWhole: boolean): number => {
 const numbersOf = (schema: JsonObject): Record<string, number> =>
   Object.fromEntries(Object.entries(schema).filter((it): it is [string, number] => typeof it[1] === 'number'))
 
-/** Texts of the formats of JSON Schema that are not any text. */
-const formatted: Record<string, string> = {
-  date: '2026-03-14',
-  'date-time': '2026-03-14T09:30:00Z',
-  time: '09:30:00Z',
-  duration: 'PT30M',
-  email: 'name@example.com',
-  'idn-email': 'name@example.com',
-  hostname: 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  uri: 'https://example.com/',
-  iri: 'https://example.com/',
-  uuid: '123e4567-e89b-42d3-a456-426614174000',
-}
-
 const makeText = ({ format, minLength, maxLength }: JsonObject): string | undefined => {
   const least = toNumber(minLength) ?? 0
   if (least > sampleChars) return undefined
-  const usual = (typeof format === 'string' && formatted[format]) || 'text'
+  const usual = (typeof format === 'string' && formatExample(format)) || 'text'
   return usual.padEnd(least, ' text').slice(0, toNumber(maxLength) ?? sampleChars)
 }
 
