@@ -218,3 +218,13 @@ test('0.3 is told by a stream that there is no such task to follow', async () =>
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   expect(await response.text()).toContain('-32001')
 })
+
+test('a task says what its proposal leaves out, in words and in data', async () => {
+  const client = await open(user.token)
+  const task = await sendTask(client, [text('Shout the text "ships at sea" in blue letters, 3 times')])
+  const [words, terms] = task.status?.message?.parts ?? []
+  expect(words?.content?.value).toMatch(/Left out: .*in blue letters/)
+  expect(terms?.content?.value).toMatchObject({
+    proposal: { input: '{"text":"ships at sea"}', left_out: expect.arrayContaining([expect.stringContaining('blue')]), made: [] },
+  })
+})

@@ -253,3 +253,11 @@ test('the demo user of the endpoint is the demo user of the command line', async
   const { run_id } = toRun(await (await connect('the library of 2025')).call('propose_hire', { task }))
   expect(toRun(await (await connect('the library of 2025', token)).call('get_run', { run_id }))).toMatchObject({ run_id })
 })
+
+test('a proposal by tool says what it leaves out', async () => {
+  const { token } = await market.user('exact')
+  const host = await connect('the library of 2026', token)
+  const { proposal, content } = toRun(await host.call('propose_hire', { task: 'What time is it in Tokyo, in blue letters?' }))
+  expect(proposal).toMatchObject({ left_out: ['in blue letters'], made: [] })
+  expect(content).toContain('Left out: in blue letters.')
+})

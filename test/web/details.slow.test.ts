@@ -67,6 +67,49 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.getByText('Ode to the west wind').waitFor()
   })
 
+  test('an edit with Enter and Tab is one request with one key, and the button works while nothing is sent', async () => {
+    const { page } = await enter()
+    await ask(page, 'Oslo')
+    const sent: (string | null)[] = []
+    page.on('request', async it => {
+      if (it.method() === 'POST' && it.url().endsWith('/invoke')) sent.push(await it.headerValue('idempotency-key'))
+    })
+    const slip = page.getByRole('region', { name: 'Proposal' })
+    const city = slip.getByLabel('City')
+    await city.fill('Lima')
+    const update = slip.getByRole('button', { name: 'Update the terms' })
+    expect([await update.isEnabled(), sent]).toEqual([true, []])
+    await city.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.getByText('New terms for Lima. The price is the same.').waitFor()
+    await slip.getByRole('button', { name: /^Approve/ }).waitFor()
+    expect([await slip.count(), sent]).toEqual([1, [expect.stringMatching(/^[\da-f-]{36}$/)]])
+    await slip.getByLabel('City').fill('Rome')
+    await slip.getByRole('button', { name: 'Update the terms' }).click()
+    await page.getByText('New terms for Rome.').waitFor()
+    expect([await slip.count(), sent.length, new Set(sent).size]).toEqual([1, 2, 2])
+  })
+
+  test('the slip shows the plain text that is sent, lets it be edited, and says what is left out', async () => {
+    const offerings = [{ id: 'novel', name: 'Write a novel', description: 'A novel.', price: '0.10', slaMinutes: 5 }]
+    await market.agent({ handle: 'novelist', offerings, handler: async ({ text }) => `Novel: ${text}` })
+    const { page } = await enter()
+    await say(page, 'Hire agent novelist to write a novel about a harbour with ships')
+    const slip = page.getByRole('region', { name: 'Proposal' })
+    const sent = slip.getByLabel('Text', { exact: true })
+    await sent.waitFor()
+    expect(await sent.inputValue()).toContain('about a harbour with ships')
+    await sent.fill('A novel about two ships,\n\n- and a whale')
+    await slip.getByRole('button', { name: 'Update the terms' }).click()
+    await page.getByText('New terms', { exact: false }).first().waitFor()
+    expect(await sent.inputValue()).toBe('A novel about two ships,\n\n- and a whale')
+    await slip.getByRole('button', { name: /^Approve/ }).click()
+    await page.getByText('Novel: A novel about two ships').waitFor()
+    await page.goto('/')
+    await say(page, 'What time is it in Oslo, in blue letters?')
+    await page.getByText('Left out: in blue letters. The agent does not get this.').waitFor()
+  })
+
   test('an invalid price is reported at its field, and no preview shows it', async () => {
     const { page } = await enter()
     await publish(page)

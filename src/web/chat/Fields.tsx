@@ -19,6 +19,16 @@ type FieldsProps = {
 const maxRows = 8
 const rowsOf = (text: string) => Math.min(maxRows, Math.max(2, text.split('\n').length))
 
+/** A field of one line would lose the line breaks of a pasted text, so the text is set with them, and the field grows. */
+const paste = (set: (text: string) => void) => (event: ClipboardEvent) => {
+  const { target, clipboardData } = event
+  const text = clipboardData?.getData('text') ?? ''
+  if (!(target instanceof HTMLInputElement) || !text.includes('\n')) return
+  event.preventDefault()
+  const { value, selectionStart, selectionEnd } = target
+  set(value.slice(0, selectionStart ?? 0) + text + value.slice(selectionEnd ?? value.length))
+}
+
 /** Editable fields for the members of an input, each with the control for its schema or value. */
 export const Fields = ({ id, schema, values, isOff = false, made = [], set, done }: FieldsProps) => (
   <>
@@ -58,7 +68,9 @@ export const Fields = ({ id, schema, values, isOff = false, made = [], set, done
             />
           )}
           {field.kind === 'number' && <input class="in small num" type="number" step="any" {...bound} value={value} />}
-          {field.kind === 'line' && <input class="in small" {...bound} value={value} />}
+          {field.kind === 'line' && (
+            <input class="in small" {...bound} onPaste={paste(it => set(field.name, it))} value={value} />
+          )}
           {field.kind === 'lines' && <textarea class="in small" rows={rowsOf(value)} {...bound} value={value} />}
           {made.includes(field.name) && <span class="q xs made">I made this from your words</span>}
         </div>

@@ -6,14 +6,17 @@ export type Edited = Record<string, string>
 type Kind = 'choice' | 'tick' | 'number' | 'line' | 'lines'
 export type InputField = { name: string; kind: Kind; options: string[]; about: string; type: string; isRequired: boolean }
 
+/** The name of plain text that is an input as a whole. */
+const plainName = 'text'
+
 /** Longer texts and texts with line breaks get a field with several lines. */
 const lineChars = 60
 
-const kindOf = (type: string, { options, value }: { options: string[]; value: string }): Kind => {
+const kindOf = (type: string, { options, value, isPlain }: { options: string[]; value: string; isPlain: boolean }): Kind => {
   if (options.length > 0) return 'choice'
   if (type === 'boolean') return 'tick'
   if (type === 'number' || type === 'integer') return 'number'
-  return type === 'array' || type === 'object' || value.length > lineChars || value.includes('\n') ? 'lines' : 'line'
+  return isPlain || type === 'array' || type === 'object' || value.length > lineChars || value.includes('\n') ? 'lines' : 'line'
 }
 
 /** Returns the type of a schema. A stranger's schema may contain any value here. */
@@ -27,12 +30,12 @@ export const fieldsOf = (schema: Schema | undefined, values: Edited): InputField
   const properties = schema?.properties ?? {}
   const names = [...new Set([...(schema?.required ?? []), ...Object.keys(properties), ...Object.keys(values)])]
   return names.map(name => {
-    const { type, description, enum: choices } = properties[name] ?? {}
+    const { type, description, format, enum: choices } = properties[name] ?? {}
     const options = Array.isArray(choices) ? choices.map(String) : []
     const known = typeOf(type)
     return {
       name,
-      kind: kindOf(known, { options, value: values[name] ?? '' }),
+      kind: kindOf(known, { options, value: values[name] ?? '', isPlain: format === plainName }),
       options,
       about: typeof description === 'string' ? description : '',
       type: known,
@@ -44,9 +47,6 @@ export const fieldsOf = (schema: Schema | undefined, values: Edited): InputField
 /** Returns the members of an input as texts by name; empty if the input is not an object. */
 export const editedOf = (input: string): Edited => Object.fromEntries(membersOf(input) ?? [])
 
-/** The name of plain text that is an input as a whole. */
-const plainName = 'text'
-
 /** Returns the members of an input as texts by name; plain text is its member `text`. */
 export const givenOf = (input: string): Edited =>
   Object.fromEntries(membersOf(input) ?? (input === '' ? [] : [[plainName, input]]))
@@ -54,7 +54,7 @@ export const givenOf = (input: string): Edited =>
 /** The schema of an input, which has one text where the offering takes plain text. */
 export const schemaOf = (schema: Schema | undefined): Schema | undefined =>
   schema && Object.keys(schema.properties ?? {}).length === 0
-    ? { required: [plainName], properties: { [plainName]: { type: 'string' } } }
+    ? { required: [plainName], properties: { [plainName]: { type: 'string', format: plainName } } }
     : schema
 
 /** Converts an entered text to its field's type; a text that does not fit stays a text. */

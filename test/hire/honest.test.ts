@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../service.ts'
+import { plain, provider, talk } from './market.ts'
+
+let market: TestService
+beforeAll(async () => {
+  market = await startTestService()
+})
+afterAll(() => market?.stop())
+
+const text = (description: string) => ({ type: 'string', description })
+
+test('a proposal names what of the request the agent does not get, and what was made from the words', async () => {
+  const { handle } = await provider(
+    market,
+    plain('0.1', {
+      name: 'QR code',
+      description: 'Makes a QR code of a link.',
+      requirement: {
+        type: 'object',
+        required: ['link', 'day'],
+        properties: { link: { type: 'string', format: 'uri' }, day: { type: 'string', format: 'date', description: 'Day' } },
+      },
+    }),
+  )
+  const { say } = talk(await market.user('exact'))
+  const { content, data } = await say(
+    `Hire agent ${handle} to make a QR code for https://example.org/a?b=1 tomorrow, 800 pixels wide, with a blue background please`,
+  )
+  expect(data.proposal).toMatchObject({ made: ['day'], left_out: ['800 pixels wide', 'with a blue background'] })
+  expect(content).toContain('Left out: 800 pixels wide; with a blue background. The agent does not get this.')
+  expect(content).toContain('I made this from your words: day.')
+})
+
+test('politeness and the words that chose the offering are not left out, and what was typed into a form is not made', async () => {
+  const requirement = { type: 'object', required: ['city'], properties: { city: text('A city') } }
+  const offering = { name: 'Weather of a city', description: 'Tells the weather of a city.', requirement }
+  const { handle } = await provider(market, plain('0.1', offering))
+  const { say } = talk(await market.user('polite'))
+  const first = await say(`Hello! Could you please hire agent ${handle} for the weather in Lima? Thanks a lot!`)
+  expect(first.data.proposal).toMatchObject({ input: '{"city":"Lima"}', made: [], left_out: [] })
+  expect((await say('{"city":"São Paulo, SP"}')).data.proposal).toMatchObject({ input: '{"city":"São Paulo, SP"}', made: [] })
+})
+
+test('plain text is proposed as it is sent, and changed by the form of the page exactly as it was typed', async () => {
+  const { handle } = await provider(market, plain('0.1', { name: 'Write a novel', description: 'Writes a novel.' }))
+  const user = await market.user('novelist')
+  const { say } = talk(user)
+  const first = await say(`Hire agent ${handle} to write a novel about a harbour with ships`)
+  expect(first.content).toContain('a novel about a harbour with ships')
+  const typed = '  A novel.\n\n- it may rain\n\tthe end '
+  const { data } = await say(JSON.stringify({ text: typed }))
+  expect(data).toMatchObject({ run_id: first.run_id, proposal: { input: typed, made: [] } })
+})
+
+test('nobody is asked for the same value thrice, and the value that is named then is proposed', async () => {
+  const requirement = {
+    type: 'object',
+    required: ['day'],
+    properties: { day: { type: 'string', format: 'date', description: 'The day' } },
+  }
+  const { handle } = await provider(market, plain('0.1', { name: 'Tide table', description: 'Tells the tides.', requirement }))
+  const { say } = talk(await market.user('vague'))
+  expect((await say(`Hire agent ${handle} for a tide table`)).data.state).toBe('awaiting-input')
+  expect((await say('whenever it suits you')).data.state).toBe('awaiting-input')
+  const last = await say('some day or other')
+  expect(last.data.state).toBe('completed')
+  expect(last.content).toMatch(/I asked twice[\s\S]*Nothing was hired and nothing was paid\.[\s\S]*^day: /m)
+  expect((await say('day: 2031-05-01')).data.proposal?.input).toBe('{"day":"2031-05-01"}')
+})
