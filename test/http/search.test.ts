@@ -77,9 +77,8 @@ test('the description of an agent helps to find its offerings', async () => {
 })
 
 test('in a long letter, the one sentence with the request decides', async () => {
-  const letter = `Good morning, I am writing to you on behalf of my aunt, who has been ill since the spring and asked me to take care of a few
-matters. She lives alone in a house by the sea, with two cats and a very old parrot. For her birthday we would like a crossword.
-The family meets in June, and all of us hope that she will be well again by then. Kind regards, and thank you for your patience.`
+  const letter = `Good morning, I am writing to you on behalf of my aunt, who has been ill since the spring. She lives alone in a house by
+the sea, with two cats and a parrot. For her birthday we would like a crossword. The family meets in June. Kind regards, and thank you.`
   expect(['seen-alive', 'never-seen']).toContain((await search(letter))[0])
 })
 
