@@ -5,7 +5,7 @@ import { readJson } from '../requirement.ts'
 import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { findMaterial, isLabelled, startOfContent } from './marked.ts'
-import { exactText } from './page.ts'
+import { exactText, type Page } from './page.ts'
 
 // Gives the marked material of a message to the field that takes it, byte for byte and whatever the field is called.
 
@@ -83,14 +83,16 @@ const readTail = (filling: Filling): void => {
 /** The words directly before a span, such as "before" in "before: ```…```". */
 const labelOf = (text: string, { from }: Marked): string[] => splitWords(text.slice(Math.max(0, from - 40), from)).slice(-3)
 
-const give = (filling: Filling, slot: Slot, it: Marked): void => {
-  const content = exactText(filling.page, it)
-  const isGiven = filling.give(slot, slot.type === 'string' ? content : readJson(content))
-  if (isGiven) filling.page.take(it.from, it.to)
+/** Marked material with its exact text. */
+type Exact = Marked & { text: string }
+const toExact = (page: Page, it: Marked): Exact => ({ ...it, text: exactText(page, it) })
+
+const give = (filling: Filling, slot: Slot, it: Exact): void => {
+  if (filling.give(slot, slot.type === 'string' ? it.text : readJson(it.text))) filling.page.take(it.from, it.to)
 }
 
 /** Gives several fences or quotations to as many required texts: by the names before them, else in their order. */
-const readSeveral = (filling: Filling, all: readonly Marked[]): void => {
+const readSeveral = (filling: Filling, all: readonly Exact[]): void => {
   const open = filling.open('text').filter(it => it.required)
   if (open.length < 2 || all.length !== open.length) return
   const named = all.map(it =>
@@ -106,14 +108,16 @@ const readSeveral = (filling: Filling, all: readonly Marked[]): void => {
 /** Gives fenced blocks to the fields that take them. No other reader looks into a fenced block that a field takes. */
 export const readFenced = (filling: Filling): void => {
   const { page } = filling
-  const all = findFences(page.rest())
+  // No reader ran before, so the exact text of a block is in `whole`, with all its blanks.
+  const all = findFences(page.whole).map(it => ({ ...it, text: page.whole.slice(it.start, it.end) }))
   const [first, last] = [all[0], all.at(-1)]
   if (!first || !last) return
   readSeveral(filling, all)
   const slot = pasteSlot(filling.slots)
   if (!slot || filling.values.has(slot.name)) return
   // Several blocks for one field stay together, with their fences.
-  const whole = all.length === 1 ? first : { from: first.from, start: first.from, end: last.to, to: last.to }
+  const joined = { from: first.from, start: first.from, end: last.to, to: last.to }
+  const whole = all.length === 1 ? first : { ...joined, text: page.whole.slice(first.from, last.to) }
   give(filling, slot, whole)
   // A block that the field cannot take is asked for again. No part of it becomes a value.
   page.take(whole.from, whole.to)
@@ -123,14 +127,15 @@ export const readFenced = (filling: Filling): void => {
 export const readMaterial = (filling: Filling): void => {
   const { page } = filling
   readTail(filling)
+  const quotations = findQuotations(page.rest()).filter(it => !isLabelled(page.rest(), it))
   readSeveral(
     filling,
-    findQuotations(page.rest()).filter(it => !isLabelled(page.rest(), it)),
+    quotations.map(it => toExact(page, it)),
   )
   const found = findMaterial(page.rest())
   const slot = found?.mark === 'letter' ? pasteSlot(filling.slots) : materialSlot(filling.slots)
   if (!slot || filling.values.has(slot.name)) return
   const isRest = slot.kind === 'topic' && (found?.mark === 'colon' || found?.mark === 'lines')
   const it = isRest ? undefined : (found ?? findTold(page.rest(), slot))
-  if (it) give(filling, slot, it)
+  if (it) give(filling, slot, toExact(page, it))
 }

@@ -20,12 +20,17 @@ export type Page = {
 }
 
 const blanks = /\s{20,}/g
+const edgeChars = 2
 /**
  * Marks the middle of long runs of whitespace as used. They carry no meaning, and the patterns' time grows with the square of
- * their length.
+ * their length. The first and the last line break of a run stay, so that lines stay lines.
  */
 const withoutBlanks = (text: string): string =>
-  text.replace(blanks, run => (run.includes('\n') ? '\n\n' : '  ') + used.repeat(run.length - 2))
+  text.replace(blanks, run => {
+    const [first, last] = [run.indexOf('\n'), run.lastIndexOf('\n')]
+    const isKept = (at: number) => at < edgeChars || at >= run.length - edgeChars || at === first || at === last
+    return [...run].map((char, at) => (isKept(at) ? char : used)).join('')
+  })
 
 const ends = (text: string) => `${text.slice(0, startChars)}${used}${text.slice(-endChars)}`
 
