@@ -1,9 +1,9 @@
 import { toAgentId } from '../../domain/agentId.ts'
 import { revertedTexts } from '../../domain/runTexts/transactions.ts'
 import type { Chain, Intent, Log, Receipt, Store, Tables } from '../../ports.ts'
-import { respondAgain } from '../validations/respondAgain.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
 import { reportTransaction } from './reportTransaction.ts'
+import { respondAgain } from './respondAgain.ts'
 import { settlementOf } from './settleCall.ts'
 import { isWithdrawn } from './withdrawalPayments.ts'
 

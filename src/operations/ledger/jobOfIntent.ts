@@ -1,6 +1,6 @@
 import type { Chain, Intent, Job, Store, Tables } from '../../ports.ts'
-import { respondAgain } from '../validations/respondAgain.ts'
 import { afterFailedPayout } from './payout.ts'
+import { respondAgain } from './respondAgain.ts'
 
 type Reach = { store: Store; chain: Chain }
 
