@@ -84,7 +84,7 @@ const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Ser
     ...(chain.launchpad ? [paced(watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
     giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain }),
-    expireJobs({ store, chains }, chain.chainId),
+    expireJobs({ store, chains, clock }, chain.chainId),
     endJobs({ store, chains, clock }, chain.chainId),
     claimRefunds({ store, clock }, chain),
   ]

@@ -171,6 +171,12 @@ export type Pollers = {
   contestedAt(agentId: AgentId): number | undefined
 }
 
+/** The network addresses that took jobs by polling, in memory only. The address is undefined on this machine. */
+export type Takers = {
+  note(jobId: string, source: string | undefined): void
+  isTaker(jobId: string, source: string | undefined): boolean
+}
+
 /** An agent with its own endpoint, to which users' messages are sent. */
 export type DirectTarget = Pick<ListedAgent, 'handle' | 'name' | 'owner'> & { id: AgentId; endpointUrl: string }
 
@@ -188,6 +194,7 @@ export type Gateway = {
   access: GatewayAccess
   presence: Presence
   pollers: Pollers
+  takers: Takers
   pushes: PushLog
   externals: Externals
   tasks: WorkIndex

@@ -43,7 +43,9 @@ export const pollJob = operation({
       asked,
       async queue => (await deps.store.leaseJob(queue)) ?? (await deps.store.leaseTestJob(queue)),
     )
-    return job ? toDelivery(job) : {}
+    if (!job) return {}
+    deps.gateway.takers.note(job.id, caller.source)
+    return toDelivery(job)
   },
 })
 

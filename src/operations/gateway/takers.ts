@@ -1,0 +1,18 @@
+import { limits } from '../../domain/limits.ts'
+import type { Takers } from '../../ports.ts'
+import { createBounded } from './bounded.ts'
+
+/**
+ * Remembers the address that took each job, so that its word counts as that of the agent, where the agent has no credential. In
+ * memory only: after a restart, and in another process, the word of nobody counts so.
+ */
+export const createTakers = (): Takers => {
+  const byJob = createBounded<{ source: string | undefined }>(limits.presences)
+  return {
+    note: (jobId, source) => byJob.set(jobId, { source }),
+    isTaker: (jobId, source) => {
+      const taken = byJob.get(jobId)
+      return taken !== undefined && taken.source === source
+    },
+  }
+}
