@@ -5,7 +5,9 @@ import { measureActs } from './acts.ts'
 import { measureButler } from './butler.ts'
 import { askPeople, crossValidate, writeWeights } from './choice.ts'
 import { toChoiceRows, toReliability } from './choiceFigures.ts'
+import { measureConsent } from './consent.ts'
 import { measureFilling } from './filling.ts'
+import { measureHarm } from './harm.ts'
 import { holdPeople } from './holdPeople.ts'
 import { readPeople } from './people.ts'
 import { measureLearned, measureSet } from './retrieval.ts'
@@ -20,6 +22,8 @@ const { values } = parseArgs({
     set: { type: 'string' },
     catalogue: { type: 'string' },
     fill: { type: 'string' },
+    consent: { type: 'string' },
+    harmless: { type: 'string' },
     json: { type: 'boolean', default: false },
     'fit-choice': { type: 'boolean', default: false },
     people: { type: 'boolean', default: false },
@@ -116,6 +120,8 @@ npm run eval -- --people [--data DIR] [--json]       conversations of people, wi
 npm run eval -- --set acts                           the reader of acts, by folds of its examples
 npm run eval -- --catalogue FILE                     speed of the search with many offerings
 npm run eval -- --fill FILE                          filling of inputs
+npm run eval -- --consent FILE [--json]              hires by what is said to an open proposal: one phrase a line, as kind, tab, phrase
+npm run eval -- --harmless PATH [--json]             requests declined as harmful: a file, one a line, or a folder of sets
 npm run eval -- --data DIR --fit-choice              fits the weights of the choice anew`
 
 if (values.help) {
@@ -124,6 +130,15 @@ if (values.help) {
 }
 if (values.people) {
   await holdPeople({ data: values.data, isShort: values.json, show })
+  process.exit(0)
+}
+
+if (values.consent || values.harmless) {
+  const figures = values.consent
+    ? await measureConsent(values.consent, it => progress(`${it.isHired ? 'hired' : '-----'}  ${it.kind}: ${it.said}`))
+    : await measureHarm(values.harmless ?? '', text => progress(`declined: ${text}`))
+  print(figures)
+  if (values.json) show(JSON.stringify(figures))
   process.exit(0)
 }
 
