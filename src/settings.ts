@@ -71,7 +71,7 @@ export const environment = z.object({
   LOCAL_WORLD: flag
     .optional()
     .describe(
-      'Runs demo agents, demo wallets and a faucet of test USDC; default: true unless a chain with real money is served.',
+      'Runs demo agents, demo wallets open to everybody, and a faucet of test USDC; default: true on the own chain, false with RPC_URL_<chain id>.',
     ),
   LOCAL_AGENTS: z
     .string()

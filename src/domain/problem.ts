@@ -9,6 +9,7 @@ export const problems = {
   'token-expired': [401, 'The token has expired.', false],
   'signature-mismatch': [401, 'The signature does not match the message and the wallet.', false],
   'bare-signature-refused': [401, 'A bare signature of a fixed text is not accepted for this wallet.', false],
+  'person-needed': [403, 'Only a person can agree to this, not a program that a model may use.', false],
   'wrong-owner': [401, 'The credential belongs to another wallet.', false],
   'not-found': [404, 'There is nothing at this URL.', false],
   'agent-not-found': [404, 'No such agent.', false],
@@ -44,7 +45,7 @@ export const problems = {
   'quote-expired': [409, 'The quote has expired; ask for a new one.', false],
   'too-many-quotes': [429, 'Too many quotes are open; they expire within minutes.', true],
   'trade-pending': [409, 'Another trade or withdrawal of this wallet is in progress; wait for it.', true],
-  'payment-required': [402, 'This agent charges for calls; hire it instead.', false],
+  'payment-required': [402, 'This agent charges for calls.', false],
   'invalid-payment': [400, 'The payment is not an x402 payment of the scheme exact.', false],
   'payment-reused': [409, 'The payment was used for another request.', false],
   'payment-not-found': [404, 'No such payment.', false],
@@ -143,6 +144,16 @@ export class ChallengeProblem extends Problem {
   }
 }
 
+/** A refusal with the seconds after which the same request may succeed. */
+export class PassingProblem extends Problem {
+  readonly retryAfterS: number
+
+  constructor(type: ProblemName, detail: string, retryAfterS: number) {
+    super(type, detail)
+    this.retryAfterS = retryAfterS
+  }
+}
+
 /** How to pay by x402: the value of the header PAYMENT-REQUIRED, absent in version 1, and the members of the body. */
 export type PaymentTerms = { header: string | undefined; body: Record<string, unknown> }
 
@@ -153,5 +164,24 @@ export class PaymentProblem extends Problem {
   constructor(detail: string, terms: PaymentTerms) {
     super('payment-required', detail)
     this.terms = terms
+  }
+}
+
+/** Where an agent is bought: its x402 resources, and the market that hires it. */
+type Ways = { x402: string[]; hire: { a2a: string; http: string; page: string } }
+
+/** A free call of an agent that charges for calls. The response says where the agent is bought. */
+export class SaleProblem extends Problem {
+  readonly ways: Ways
+
+  constructor(ways: Ways) {
+    const [first] = ways.x402
+    const { a2a, http, page } = ways.hire
+    const direct = first ? ` Buy it by x402: POST ${first}.` : ''
+    super(
+      'payment-required',
+      `This agent charges for calls.${direct} Hire it by the butler: ${a2a} (A2A), ${http} (HTTP) or ${page}.`,
+    )
+    this.ways = ways
   }
 }

@@ -73,6 +73,18 @@ export const toPaymentRequired = (charge: Charge, error: string): JsonObject => 
   ...(charge.discovery && { extensions: { bazaar: charge.discovery } }),
 })
 
+/**
+ * Maximum characters of the extensions in the header of a 402 answer. A client sends them back with its payment, and clients and
+ * proxies take headers of 16 KB in all.
+ */
+const headerExtensionChars = 4_000
+
+/** The header value of a 402 answer. Long extensions are in its body and in the list of resources only. */
+export const toRequiredHeader = (required: JsonObject): string => {
+  const { extensions = {}, ...rest } = required
+  return toHeader(JSON.stringify(extensions).length <= headerExtensionChars ? required : rest)
+}
+
 /** Like `toPaymentRequired`, in version 1. */
 export const toPaymentRequiredV1 = (charge: Charge, error: string): JsonObject => ({
   x402Version: 1,
@@ -160,8 +172,8 @@ const toTransfer = (
 
 const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
 
-/** Maximum length of a payment header. A payment from a contract wallet has about 7,000 characters. */
-const headerChars = 8_192
+/** Maximum length of a payment header. One from a contract wallet, with the longest extensions, has about 13,000 characters. */
+const headerChars = 14_000
 
 /** Parses the value of PAYMENT-SIGNATURE or X-PAYMENT; undefined if it is malformed. */
 export const readPaymentHeader = (value: string): Payment | undefined =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
 import type { Chain, Clock } from '../ports.ts'
-import { type chainHealth, health } from '../records/health.ts'
+import { type chainHealth, type contracts, health } from '../records/health.ts'
 import { type Deps, operation } from './operation.ts'
 
 /** Time limit of each check in ms. A part that has not answered by then counts as unavailable. */
@@ -94,11 +94,20 @@ const checkChainNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: C
     const unfilled = await notesOf(chain)
     const paused = await store.senderNotes(chain_id).catch(() => [])
     const notes = [...unfilled, ...paused.map(it => it.note)]
-    return { chain_id, block, embedded: !explorer, ...(explorer && { explorer }), notes, canHire: unfilled.length === 0 }
+    const of = { chain_id, block, contracts: toContracts(chain), embedded: !explorer, ...(explorer && { explorer }) }
+    return { ...of, notes, canHire: unfilled.length === 0 }
   } catch (error) {
     return { reason: (error instanceof Problem ? error : new Problem('chain-unavailable')).detail }
   }
 }
+
+const toContracts = ({ addresses: of }: Pick<Chain, 'addresses'>): z.infer<typeof contracts> => ({
+  escrow: of.escrow,
+  usdc: of.usdc,
+  identity_registry: of.registry,
+  reputation_registry: of.reputation,
+  ...(of.validation && { validation_registry: of.validation }),
+})
 
 /** The treasury refills every sending wallet. If it has no gas, each wallet can use only the native coin it still has. */
 const notesOf = async (chain: Chain): Promise<string[]> => {

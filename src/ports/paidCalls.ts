@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { Atomic } from '../domain/money.ts'
+import type { OpenCalls, Share } from '../domain/paidCallShares.ts'
 import type { Call, Intent } from './rows.ts'
 
 /**
@@ -51,8 +52,14 @@ export type PaidCallTables = {
   /** The failed ones of the last day whose authorization somebody may still use, or could until ten minutes ago. */
   unpaidCalls: ReadCallPage
   /**
-   * Counts a payer's calls in progress, their total amount, and the calls in progress of all payers. It takes a lock until the
+   * Counts the calls in progress, and the total amount of the payer's. `unpaid` are the payer's calls of 24 hours whose work was
+   * accepted and whose payment failed, with the end of the 24 hours of the oldest. It takes a lock of the payer until the
    * transaction ends.
    */
-  lockPaidCalls(payer: Address, chainId: number): Promise<{ ofPayer: number; amount: Atomic; ofAll: number }>
+  lockPaidCalls(of: {
+    payer: Address
+    chainId: number
+    agentId: string
+    owner: Address
+  }): Promise<OpenCalls & { amount: Atomic; unpaid: Share }>
 }

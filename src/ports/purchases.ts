@@ -28,6 +28,8 @@ export type Purchase = PaidRequest & {
   version: 1 | 2
   requirement: JsonObject
   resource: JsonObject | undefined
+  /** The seller's extensions, which are sent back with the payment. */
+  extensions: JsonObject | undefined
   description: string
   digest: string
   /** The butler proposed it in a conversation, so its run is that of the user's message. */

@@ -1,8 +1,17 @@
 import { z } from 'zod'
 
+export const contracts = z.object({
+  escrow: z.string(),
+  usdc: z.string(),
+  identity_registry: z.string().describe('The ERC-8004 registry of agents'),
+  reputation_registry: z.string().describe('The ERC-8004 registry of feedback'),
+  validation_registry: z.string().optional().describe('The ERC-8004 registry of validations; absent where none is configured'),
+})
+
 export const chainHealth = z.object({
   chain_id: z.number(),
   block: z.number(),
+  contracts: contracts.describe('Addresses of the contracts in use on this chain'),
   embedded: z.boolean().describe('A private chain inside this service, with test money'),
   explorer: z
     .string()

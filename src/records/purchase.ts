@@ -5,9 +5,9 @@ import { bodyEnds } from '../domain/paidAnswer.ts'
 export const purchaseRecord = z.object({
   purchase_id: z.string().describe('Also the id of its run, once it was agreed to'),
   state: z
-    .enum(['free', 'proposed', 'declined', 'paying', 'paid', 'unpaid'])
+    .enum(['free', 'proposed', 'declined', 'paying', 'refused', 'paid', 'unpaid'])
     .describe(
-      '`free`: the resource asked for no payment. `paying`: the payment may still be used; read it again later and do not buy again. `unpaid`: nothing was charged',
+      '`free`: the resource asked for no payment. `paying`: the payment may still be used; read it again later and do not buy again. `refused`: the seller answered without success, and may still use the payment until it expires. `unpaid`: nothing was charged',
     ),
   url: z.string(),
   method: z.enum(['GET', 'POST']),

@@ -40,15 +40,30 @@ const link = async (name: string) => {
   await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name)).catch(() => undefined)
 }
 
-/** Installs the packed package into an empty folder, from files on this machine only. */
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
+/** Packs the checkout. Returns the file and what is in it. */
+const pack = async () => {
   execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', dir], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await mkdir(join(dir, 'node_modules/agent-marketplace'), { recursive: true })
   const [tarball = ''] = (await readdir(dir)).filter(it => it.endsWith('.tgz'))
+  return {
+    tarball,
+    files: execFileSync('tar', ['-tzf', join(dir, tarball)], { encoding: 'utf8' })
+      .split('\n')
+      .toSorted(),
+  }
+}
+
+let packs: string[][]
+
+/** Packs twice, and installs the second package into an empty folder, from files on this machine only. */
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
+  const first = await pack()
+  const { tarball, files } = await pack()
+  packs = [first.files, files]
+  await mkdir(join(dir, 'node_modules/agent-marketplace'), { recursive: true })
   execFileSync('tar', ['-xzf', join(dir, tarball), '--strip-components=1', '-C', join(dir, 'node_modules/agent-marketplace')])
   for (const name of await installed()) await link(name)
 }, 300_000)
@@ -64,6 +79,12 @@ const run = async (args: string[], env: Record<string, string>) => {
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code: child.exitCode, err, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
 }
+
+test('a checkout is packed again and again, with the same files', () => {
+  const [first, second] = packs
+  expect(second).toEqual(first)
+  expect(second?.length).toBeGreaterThan(500)
+})
 
 test('an installed package includes no native part, no package of a demo agent and no development tool', async () => {
   const names = await installed()

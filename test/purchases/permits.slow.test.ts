@@ -122,7 +122,7 @@ describe('on a chain whose USDC has no signed transfers', () => {
   test('the butler and market pay show the approval, and pay after the yes', async () => {
     const before = await money()
     const { say } = talk(user)
-    expect((await say(`get me ${seller.url}`)).content).toMatch(
+    expect((await say(`pay for ${seller.url}`)).content).toMatch(
       /Approval {3}your wallet first lets Permit2 \(0x000000000022d473030f116ddee9f6b43ac78ba3\) move 0\.5 USDC/,
     )
     expect((await say('yes')).content).toContain('weather: sunny')

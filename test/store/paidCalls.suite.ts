@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { PaidCall, Tables } from '../../src/ports.ts'
-import { account, addRun, agentId, chainId, countUp, hash, newIntent, newJob } from './rows.ts'
+import { account, addAgent, addRun, agentId, agentKey, chainId, countUp, hash, newIntent, newJob } from './rows.ts'
 import { describeStores } from './stores.ts'
 
 const payer = account(7)
+const counted = { payer, chainId, agentId, owner: account(1) }
+type Counted = typeof counted
 const nonce = `0x${'5'.repeat(64)}` as const
 
 const newCall = (runId: string, over: Partial<PaidCall> = {}): Omit<PaidCall, 'createdAt'> => ({
@@ -40,14 +42,24 @@ describeStores('paid calls', fresh => {
 
   test('a call has the state of its settlement, and running calls count against the payer', async () => {
     const store = await (await fresh()).open()
+    await addAgent(store)
+    await store.setAgentId(agentKey, agentId)
     const nonces = countUp(3).map(at => `0x${String(at + 1).repeat(64)}` as const)
     for (const [at, of] of nonces.entries()) expect(await claim(store, `run-${at}`, { nonce: of })).toBe(true)
     await claim(store, 'other', { payer: account(6), nonce })
-    expect(await store.lockPaidCalls(payer, chainId)).toEqual({ ofPayer: 3, amount: 15n, ofAll: 4 })
-    expect(await store.lockPaidCalls(payer, 56)).toMatchObject({ ofPayer: 0, amount: 0n })
+    const counts = async (of: Partial<Counted> = {}) => {
+      const { payer: ofPayer, agent, owner, all, unpaid, amount } = await store.lockPaidCalls({ ...counted, ...of })
+      return [ofPayer.open, agent.open, owner.open, all.open, unpaid.open, Number(amount)]
+    }
+    expect(await counts()).toEqual([3, 4, 4, 4, 0, 15])
+    expect(await counts({ chainId: 56, agentId: 'another', owner: account(77) })).toEqual([0, 0, 0, 4, 0, 0])
     for (const event of ['fund', 'queue', 'expire', 'refund'] as const) await store.moveJob('job-of-run-0', event)
     await store.addIntents([newIntent('x402:x402-of-run-1')])
-    expect(await store.lockPaidCalls(payer, chainId)).toEqual({ ofPayer: 2, amount: 10n, ofAll: 3 })
+    expect(await counts()).toEqual([2, 3, 3, 3, 0, 10])
+    const { payer: ofPayer, owner } = await store.lockPaidCalls({ ...counted, owner: account(77) })
+    expect([ofPayer.endsBy, owner.endsBy]).toEqual([(await store.job('job-of-run-1'))?.deadlines.evaluateBy, undefined])
+    for (const event of ['fund', 'queue', 'expire', 'refund'] as const) await store.moveJob('job-of-run-1', event)
+    expect(await counts()).toEqual([1, 2, 2, 2, 1, 5])
     expect(await store.paidCallOfJob('job-of-run-1')).toMatchObject({ settling: 'waiting' })
   })
 

@@ -11,6 +11,7 @@ const newPurchase = (id: string, over: Partial<NewPurchase> = {}): NewPurchase =
   ...{ id, user, wallet, chainId, method: 'POST', url: 'https://seller.example/weather', body: '{"city":"Tokyo"}' },
   ...{ asset: account(8), payTo: account(9), amount: 1_500_000_000_000_000_001n, timeoutS: 60, version: 2 },
   ...{ requirement: { scheme: 'exact', extra: { name: 'USDC' } }, resource: { url: 'https://seller.example' } },
+  extensions: { 'payment-identifier': { info: { required: true } } },
   ...{ description: 'The weather', digest: '12345678', isByButler: false, ...over },
 })
 

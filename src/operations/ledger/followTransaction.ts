@@ -3,6 +3,7 @@ import { revertedTexts } from '../../domain/runTexts/transactions.ts'
 import type { Chain, Intent, Log, Receipt, Store, Tables } from '../../ports.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
 import { reportTransaction } from './reportTransaction.ts'
+import { respondAgain } from './respondAgain.ts'
 import { settlementOf } from './settleCall.ts'
 import { isWithdrawn } from './withdrawalPayments.ts'
 
@@ -32,10 +33,11 @@ type Consequence = (tables: Tables) => Promise<unknown>
 const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
   const settled = await settlementOf(deps, intent, mined)
   if (settled) return settled
-  const [subject, chainId, handle] = intent.key.split(':')
-  if (subject === 'register' && mined.success) return registered(deps.chain, `${chainId}:${handle}`, mined)
-  // The success of a job's step is processed by its event.
-  return mined.success ? async () => undefined : refused(deps, intent, mined)
+  const [subject, of = '', step] = intent.key.split(':')
+  if (subject === 'register' && mined.success) return registered(deps.chain, `${of}:${step}`, mined)
+  if (!mined.success) return refused(deps, intent, mined)
+  // The success of a job's step is processed by its event. A validation has no events that are followed.
+  return async tables => (step === 'validation-request' ? respondAgain(tables, of) : undefined)
 }
 
 const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promise<Consequence> => {

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
 import { decodePart } from '../../domain/decodePart.ts'
 import { limits } from '../../domain/limits.ts'
-import { isListed } from '../../domain/offering.ts'
 import { isRefusal } from '../../domain/problem.ts'
-import { toPayment, toRequirements } from '../../domain/x402.ts'
+import { toPayment } from '../../domain/x402.ts'
 import { type Refusal, refusalOf } from '../../domain/x402Refusal.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { followPaidCall } from './paidCallRecord.ts'
-import { findSale, type Sale, toCharge, toSale } from './sale.ts'
+import { findSale, type Sale, toCharge } from './sale.ts'
 
 // An x402 facilitator for the resources of this service only.
 
@@ -114,43 +113,3 @@ export const settlePayment = operation({
 })
 
 const notTaken = 'The payment was not sent to its resource. Send it there with the request; it is settled after the work.'
-
-export const listSold = operation({
-  name: 'listSold',
-  summary: 'What can be bought by x402 here, with prices, schemas and examples.',
-  caller: 'anyone',
-  input: z.object({
-    limit: z.coerce.number().int().min(1).max(limits.soldRows).default(limits.soldRows),
-    offset: z.coerce.number().int().min(0).default(0),
-  }),
-  output: z.object({
-    x402Version: z.literal(2),
-    resources: z.array(z.string()).describe('The URLs of `items`'),
-    items: z.array(z.looseObject({ resource: z.string(), type: z.literal('http') })),
-    pagination: z.object({ limit: z.number(), offset: z.number() }),
-  }),
-
-  async run({ limit, offset }, deps) {
-    const listings = (await deps.store.listings({ limit, offset })).filter(isListed)
-    const sales = await Promise.all(
-      listings.map(async it => {
-        const agent = await deps.store.agent(it.agentId)
-        return agent?.id ? saleOrNone(deps, { ...agent, id: agent.id }, it) : undefined
-      }),
-    )
-    const charges = await Promise.all(sales.flatMap(it => (it ? [toCharge(deps, it)] : [])))
-    const items = charges.map(it => ({
-      ...{ resource: it.url, type: 'http' as const, x402Version: 2, description: it.description },
-      ...{ accepts: [toRequirements(it)], extensions: { bazaar: it.discovery } },
-    }))
-    return { x402Version: 2 as const, resources: items.map(it => it.resource), items, pagination: { limit, offset } }
-  },
-})
-
-const saleOrNone = (...of: Parameters<typeof toSale>): Sale | undefined => {
-  try {
-    return toSale(...of)
-  } catch (error) {
-    return noneIfRefused(error)
-  }
-}

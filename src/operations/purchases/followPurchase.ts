@@ -2,16 +2,24 @@ import { dayMs } from '../../domain/durations.ts'
 import type { Hex } from '../../domain/hex.ts'
 import { type PaidAnswer, toPaidContent } from '../../domain/paidAnswer.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isPassing, toApprovalKey, toCheckDelayMs, toPaymentHeader, transferMethodOf } from '../../domain/purchase.ts'
+import {
+  isGood,
+  isPassing,
+  isRefused,
+  toApprovalKey,
+  toCheckDelayMs,
+  toPaymentHeader,
+  transferMethodOf,
+} from '../../domain/purchase.ts'
 import {
   purchaseBrokenOff,
-  purchaseRefused,
   purchaseUnanswered,
   purchaseUnapproved,
   purchaseUncharged,
   purchaseUnseen,
   purchaseUnsettled,
   purchaseUsedElsewhere,
+  toRefusedText,
   toRetryText,
   toStatusText,
 } from '../../domain/runTexts/ends.ts'
@@ -100,17 +108,24 @@ const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; rea
   const { id, wallet: from, nonce, validBefore } = purchase
   const state = await transfers.stateOf({ from, nonce, validBefore: BigInt(validBefore) })
   if (state === 'expired') return endUnpaid(deps, id, purchaseUncharged)
+  if (state === 'open' && purchase.status !== undefined && !isGood(purchase.status)) return followRefused(deps, purchase)
   if (state === 'used' && !mayAsk(deps, purchase)) {
     const paidBy = await purchasePaidBy(deps, purchase, transfers)
     if (paidBy === undefined) return endUnpaid(deps, id, purchaseUsedElsewhere)
     if (paidBy !== 'unclear') return endPaid(deps, { purchase, chain, hash: paidBy })
     if (deps.clock.now() > validBefore * 1_000 + unseenMs) return endUnpaid(deps, id, purchaseUnseen)
   }
-  const why = reason || (purchase.status !== undefined && !isGood(purchase.status) ? purchaseRefused : purchaseUnsettled)
-  return deps.store.postponePurchase(id, { inMs: toCheckDelayMs(purchase.tries), reason: why })
+  return deps.store.postponePurchase(id, { inMs: toCheckDelayMs(purchase.tries), reason: reason || purchaseUnsettled })
 }
 
-const isGood = (status: number) => status >= 200 && status < 300
+/** The user is told of the refusal at once. Until the authorization expires, its use is watched, because the seller has it. */
+const followRefused = async ({ store }: Reach, { id, status, tries, validBefore, reason: said }: Agreed) => {
+  const reason = toRefusedText(status, validBefore * 1_000)
+  await store.atomically(async tables => {
+    await tables.postponePurchase(id, { inMs: toCheckDelayMs(tries), reason })
+    if (said !== reason) await tables.wakeRun(id)
+  })
+}
 
 const endUnpaid = ({ store }: Reach, id: string, reason: string) =>
   store.atomically(async tables => {
@@ -142,5 +157,5 @@ export const runStateOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> =>
   const { state, status, content = '', reason } = purchase
   if (state === 'paid' && status !== undefined && isGood(status)) return { state: 'completed', answer: content || 'Paid.' }
   if (state === 'paid') return { state: 'failed', answer: reason || toStatusText(status) }
-  return state === 'unpaid' ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }
+  return state === 'unpaid' || isRefused(purchase) ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }
 }

@@ -1,14 +1,14 @@
 import { toCaip2 } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
-import { transferMethodOf } from '../../domain/purchase.ts'
+import { isRefused, transferMethodOf } from '../../domain/purchase.ts'
 import type { Purchase } from '../../ports.ts'
 import type { PurchaseRecord } from '../../records/purchase.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): PurchaseRecord => ({
   purchase_id: it.id,
-  state: it.state,
+  state: isRefused(it) ? 'refused' : it.state,
   url: it.url,
   method: it.method,
   price: formatUsdc(it.amount, chainOf(deps, it.chainId).usdcDecimals),

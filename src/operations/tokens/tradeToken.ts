@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
 import { chainId } from '../../domain/chains.ts'
+import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -19,10 +20,11 @@ export const tradeToken = operation({
   summary: 'Accept a quote by its digest: your custodial wallet makes exactly this trade, once. No mandate covers a trade.',
   caller: 'user',
   repeats: 'same',
+  isYes: () => true,
   input: z.object({
     token: z.string().max(200).describe('Address, or id or handle of the agent'),
     chain_id: chainId,
-    digest: z.string().max(64).describe('Of the quote whose terms the user said yes to'),
+    digest: sentDigest.describe('Of the quote whose terms the user said yes to'),
   }),
   output: tradeRecord,
 

@@ -23,6 +23,13 @@ export const listingSelect = `select o.agent_key || ':' || o.id as key, o.body, 
 export const isListedSql = 'o.listed = 1'
 const countListed = `select count(*) as listed ${fromCurrent} and ${isListedSql}`
 
+/** The condition for listings that are sold by paid call. An offering has a chain once its agent has an identity. */
+const soldBy = ({ chainIds, slaMinutes }: { chainIds: number[]; slaMinutes: number }) => {
+  const chains = chainIds.map((_, at) => `$${at + 2}`).join(', ')
+  const where = `${isListedSql} and o.price > 0 and o.sla_minutes <= $1 and o.chain_id in (${chains || 'null'})`
+  return { where, params: [slaMinutes, ...chainIds] }
+}
+
 // An unchanged offering keeps its version, even when it was removed in between.
 const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed, agent_seq, chain_id, price, sla_minutes, has_sample)
   select key, $2, 1, $3, $4, 0, $5, seq, case when id is not null then chain_id end, $6, $7, $8 from agent where key = $1
@@ -41,7 +48,10 @@ export const listOfferings = ['offering', 'offering_tag'].map(
   table => `update ${table} set chain_id = (select a.chain_id from agent a where a.key = $1) where agent_key = $1`,
 )
 
-type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'offeringsOf' | 'listing' | 'listings' | 'countListed'>
+type OfferingTables = Pick<
+  Tables,
+  'putOfferings' | 'offerings' | 'offeringsOf' | 'listing' | 'listings' | 'soldListings' | 'countSold' | 'countListed'
+>
 
 export const offeringTable = ({ read, aside, write }: Scope): OfferingTables => ({
   putOfferings: (agentKey, offerings) =>
@@ -73,6 +83,17 @@ export const offeringTable = ({ read, aside, write }: Scope): OfferingTables => 
 
   listings: async ({ limit, offset }) =>
     toListings(aside, await read(`${listingSelect} order by o.agent_key, o.place, o.id limit $1 offset $2`, [limit, offset])),
+
+  soldListings: async ({ limit, offset, ...of }) => {
+    const { where, params } = soldBy(of)
+    const page = `order by o.agent_key, o.place, o.id limit $${params.length + 1} offset $${params.length + 2}`
+    return toListings(aside, await read(`${listingSelect} and ${where} ${page}`, [...params, limit, offset]))
+  },
+
+  countSold: async of => {
+    const { where, params } = soldBy(of)
+    return Number((await read(`select count(*) as sold from offering o where o.removed = 0 and ${where}`, params))[0]?.sold)
+  },
 
   countListed: async () => Number((await read(countListed))[0]?.listed),
 })

@@ -25,6 +25,7 @@ const shape = {
   version: z.union([z.literal(1), z.literal(2)]),
   requirement: jsonText(jsonObject),
   resource: maybe(jsonText(jsonObject)),
+  extensions: maybe(jsonText(jsonObject)),
   description: z.string(),
   digest: z.string(),
   isByButler: flag,
@@ -65,7 +66,7 @@ const counting = `select coalesce(sum(case when due_at is not null then 1 else 0
   (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase p where "user" = $1`
 
 const replaced = ['method', 'url', 'body', 'asset', 'pay_to', 'amount', 'timeout_s', 'version', 'requirement', 'resource']
-  .concat('description', 'digest', 'chain_id', 'created_at')
+  .concat('extensions', 'description', 'digest', 'chain_id', 'created_at')
   .map(it => `${it} = excluded.${it}`)
 const replace = `on conflict (id) do update set ${replaced.join(', ')}, state = 'proposed'
   where purchase.is_by_butler = 1 and excluded.is_by_butler = 1 and purchase.agreed_at is null`
@@ -114,11 +115,12 @@ type Proposing =
   | 'declinePurchase'
 
 const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => ({
-  addPurchase: ({ requirement, resource, isByButler, ...it }) =>
+  addPurchase: ({ requirement, resource, extensions, isByButler, ...it }) =>
     write(async ({ sql }) => {
       await sql(unused, [it.user])
       const texts = { requirement: JSON.stringify(requirement), resource: resource && JSON.stringify(resource) }
-      const values = { ...it, ...texts, isByButler: isByButler ? 1 : 0 }
+      const echoed = extensions && JSON.stringify(extensions)
+      const values = { ...it, ...texts, extensions: echoed, isByButler: isByButler ? 1 : 0 }
       const [insert, params] = insertion('purchase', values, ['createdAt'])
       await sql(`${insert} ${replace}`, params)
       const stored = purchases.one(await sql(`select ${columns} from purchase where id = $1`, [it.id]))
