@@ -1,3 +1,4 @@
+import { formatExample } from '../../src/domain/formats.ts'
 import { checkInput, isFieldFitting } from '../../src/domain/inputCheck.ts'
 import type { Json, JsonObject } from '../../src/domain/json.ts'
 import { toLabel } from '../../src/domain/labelled.ts'
@@ -60,17 +61,10 @@ const wordsFor = (requirement: Requirement, { name, description }: { name: strin
   return `What should the ${toLabel(name)} be${of}?${told}`
 }
 
-const examplesByFormat: Record<string, string> = {
-  date: '2027-03-31',
-  'date-time': '2027-03-31T19:30',
-  time: '19:30',
-  email: 'ada@example.org',
-  uri: 'https://example.org/page',
-}
 /** What a value looks like, from its schema. */
 const exampleOf = (form: Requirement, field: Field): string => {
   const { enum: choices, format = '' } = toForm(form, field)
-  return (choices ?? [examplesByFormat[format] ?? `(${field.description || 'your value'})`]).join(' or ')
+  return (choices ?? [formatExample(format) ?? `(${field.description || 'your value'})`]).join(' or ')
 }
 
 /** The last answer of a run whose user was asked twice. It says how to go on. @param unpaid what the rows say about money */

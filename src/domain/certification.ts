@@ -1,7 +1,8 @@
 import { dayMs, hourMs } from './durations.ts'
+import { checkInput } from './inputCheck.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { takesPlainText } from './plainInput.ts'
-import { checkValue, fullBudget } from './schema.ts'
+import { fullBudget } from './schema.ts'
 import type { Budget } from './schemaCheck.ts'
 import type { TestDelivery } from './testDeliveries.ts'
 import { toExampleInputs } from './testInput.ts'
@@ -61,7 +62,7 @@ export const toCertificationCases = (offering: Certified): CertificationCase[] =
   const { requirement } = offering
   const budget = fullBudget()
   const fits = (input: Json) =>
-    (typeof input === 'string' && takesPlainText(requirement)) || checkValue(requirement, input, budget).pass
+    (typeof input === 'string' && takesPlainText(requirement)) || checkInput(requirement, input, budget).pass
   const example = toExampleInputs(offering).find(fits)
   if (example === undefined) return []
   const sent = new Set([toSent(example)])
@@ -119,12 +120,9 @@ const textsOf = (input: Json): string[] =>
 const withTexts = (input: Json, text: string, { requirement, budget }: Fit): Json | undefined => {
   if (typeof input === 'string') return text
   if (!isObject(input)) return undefined
-  const replaced = (names: readonly string[]) => ({ ...input, ...Object.fromEntries(names.map(name => [name, text])) })
-  const all = textsOf(input)
-  const { wrong } = checkValue(requirement, replaced(all), budget)
-  const names = all.filter(name => !wrong.includes(name))
-  const changed = replaced(names)
-  return names.length > 0 && checkValue(requirement, changed, budget).pass ? changed : undefined
+  const names = textsOf(input).filter(name => checkInput(requirement, { ...input, [name]: text }, budget).pass)
+  const changed = { ...input, ...Object.fromEntries(names.map(name => [name, text])) }
+  return names.length > 0 && checkInput(requirement, changed, budget).pass ? changed : undefined
 }
 
 /** An ended test job of the offering: its input as sent, and its result. */

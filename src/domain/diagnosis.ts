@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { checkInput } from './inputCheck.ts'
 import type { JsonObject } from './json.ts'
 import { isListed, type Offering } from './offering.ts'
-import { checkValue, fieldsOf, fullBudget, isDescribed } from './schema.ts'
+import { fieldsOf, fullBudget, isDescribed } from './schema.ts'
 import type { Budget } from './schemaCheck.ts'
 import { sampleInputOf } from './testInput.ts'
 
@@ -47,7 +48,7 @@ export const checkSchemas = (it: Offering, budget: Budget = fullBudget()): Findi
       'Describe it under properties.',
     )
   const sample = sampleInputOf(it.jobInput)
-  const { pass, errors } = sample ? checkValue(it.requirement, sample, budget) : { pass: true, errors: [] }
+  const { pass, errors } = sample ? checkInput(it.requirement, sample, budget) : { pass: true, errors: [] }
   if (!pass)
     return wrong(
       check,

@@ -50,3 +50,21 @@ const checks = new Map<string, (text: string) => boolean>([
 
 /** Whether a text has the named format. A format that is not known here allows any text. */
 export const hasFormat = (format: string, text: string): boolean => checks.get(format)?.(text) ?? true
+
+const examples = new Map([
+  ['date', '2027-03-31'],
+  ['date-time', '2027-03-31T19:30'],
+  ['time', '19:30'],
+  ['duration', 'PT30M'],
+  ['email', 'ada@example.org'],
+  ['idn-email', 'ada@example.org'],
+  ['hostname', 'example.org'],
+  ['ipv4', '192.0.2.1'],
+  ['ipv6', '2001:db8::1'],
+  ['uri', 'https://example.org/page'],
+  ['url', 'https://example.org/page'],
+  ['iri', 'https://example.org/page'],
+  ['uuid', '6f9619ff-8b86-4d11-b42d-00cf4fc964ff'],
+])
+/** A text of the named format, to show what is expected; undefined for a format that is not known here. */
+export const formatExample = (format: string): string | undefined => examples.get(format)

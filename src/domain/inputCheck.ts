@@ -52,8 +52,7 @@ const formFaults = (schema: Json | undefined, value: Json, { path, budget }: At)
 }
 
 /** Validates an input by a requirement, its formats and patterns included, in a limited number of steps. */
-export const checkInput = (requirement: JsonObject, value: Json): Verdict => {
-  const budget = fullBudget()
+export const checkInput = (requirement: JsonObject, value: Json, budget: Budget = fullBudget()): Verdict => {
   const verdict = checkValue(requirement, value, budget)
   if (!verdict.pass) return verdict
   const errors = inSteps(() => formFaults(requirement, value, { path: '#', budget }))

@@ -1,3 +1,4 @@
+import { formatExample } from './formats.ts'
 import { isObject, type Json, type JsonObject, parseJson } from './json.ts'
 import { takesPlainText } from './plainInput.ts'
 
@@ -25,11 +26,15 @@ const compose = ({ properties, required }: JsonObject, request: string): JsonObj
   const schemas = isObject(properties) ? properties : {}
   const values = listOf(required).flatMap(name => {
     const schema = schemas[String(name)]
-    const value = isObject(schema) ? (exampleOf(schema) ?? (schema.type === 'string' ? request : undefined)) : undefined
+    const value = isObject(schema)
+      ? (exampleOf(schema) ?? (schema.type === 'string' ? textOf(schema, request) : undefined))
+      : undefined
     return value === undefined ? [] : [[String(name), value] as const]
   })
   return Object.fromEntries(values)
 }
+
+const textOf = ({ format }: JsonObject, request: string) => (typeof format === 'string' && formatExample(format)) || request
 
 const exampleOf = ({ examples, default: usual, const: only, enum: choices }: JsonObject): Json | undefined =>
   [...listOf(examples), usual, only, ...listOf(choices)].find(it => it !== undefined)

@@ -1,10 +1,10 @@
 import { toDiscovery } from '../../domain/discovery.ts'
+import { checkInput } from '../../domain/inputCheck.ts'
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, parseUsdc } from '../../domain/money.ts'
 import { isListed, type Offering } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
-import { checkValue } from '../../domain/schema.ts'
 import type { Charge, TransferMethod } from '../../domain/x402.ts'
 import { isSoldByCall, toTimeoutS } from '../../domain/x402Times.ts'
 import type { Agent, AuthorizedTransfers, Chain, PermittedTransfers } from '../../ports.ts'
@@ -103,7 +103,7 @@ export const toTask = ({ offering: { requirement } }: Sale, body: Json | undefin
   // Before the check by the schema, whose cost grows with the body.
   if (text.length > limits.messageChars)
     throw new Problem('invalid-input', `The body has at most ${limits.messageChars} characters.`)
-  const { pass, errors } = checkValue(requirement, body ?? {})
+  const { pass, errors } = checkInput(requirement, body ?? {})
   if (!pass) throw new Problem('invalid-input', `The body does not fit the requirement: ${errors.join(' ')}`.slice(0, 500))
   if (text.trim() === '' || text === '{}') throw new Problem('invalid-input', 'Say what to do: the body is empty.')
   return isText(requirement, body) ? text : canonical(body ?? {})

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { toCertificationCases, toSent } from '../../domain/certification.ts'
 import { minuteMs } from '../../domain/durations.ts'
+import { checkInput } from '../../domain/inputCheck.ts'
 import { type Json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { takesPlainText } from '../../domain/plainInput.ts'
 import { Problem } from '../../domain/problem.ts'
-import { checkValue, fullBudget } from '../../domain/schema.ts'
+import { fullBudget } from '../../domain/schema.ts'
 import { toExampleInputs } from '../../domain/testInput.ts'
 import type { TestJob } from '../../ports.ts'
 import { testRecord } from '../../records/testJob.ts'
@@ -55,7 +56,7 @@ const toInput = (listing: Listing, given: z.infer<typeof typedInput> | undefined
   const { requirement } = listing
   if (given === undefined) {
     const budget = fullBudget()
-    const example = toExampleInputs(listing).find(it => takesAsText(listing, it) || checkValue(requirement, it, budget).pass)
+    const example = toExampleInputs(listing).find(it => takesAsText(listing, it) || checkInput(requirement, it, budget).pass)
     if (example === undefined)
       throw new Problem('invalid-input', 'No example of the offering satisfies its requirement, so type an input.', '/input')
     return toText(example)
@@ -64,7 +65,7 @@ const toInput = (listing: Listing, given: z.infer<typeof typedInput> | undefined
   if (text.length > limits.messageChars)
     throw new Problem('body-too-large', 'The input of a test job has at most 32,768 characters.')
   if (takesAsText(listing, given)) return text
-  const { pass, errors } = checkValue(requirement, given)
+  const { pass, errors } = checkInput(requirement, given)
   if (!pass)
     throw new Problem('invalid-input', `The input does not satisfy the requirement: ${errors.join(' ')}`.slice(0, 500), '/input')
   return text
