@@ -93,9 +93,7 @@ const reportFailure = async (job: Job, failure: string, { by, ...deps }: Reach) 
   const reason = toReportedFailure(toQuotable(failure, failureChars), by !== 'somebody')
   const event = failureEvents[by]
   const closed =
-    event === 'requeue'
-      ? await deps.store.moveJob(job.id, 'requeue', { reason })
-      : await closeJob(deps, { job, event, reason })
+    event === 'requeue' ? await deps.store.moveJob(job.id, 'requeue', { reason }) : await closeJob(deps, { job, event, reason })
   const now = closed ?? (await deps.store.job(job.id)) ?? job
   return { job_id: now.id, state: now.state, accepted: now.reason === reason }
 }
