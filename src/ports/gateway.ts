@@ -171,9 +171,10 @@ export type Pollers = {
   contestedAt(agentId: AgentId): number | undefined
 }
 
-/** The network addresses that took jobs by polling, in memory only. The address is undefined on this machine. */
+/** The network addresses that took jobs by polling without a credential, in memory only. */
 export type Takers = {
-  note(jobId: string, source: string | undefined): void
+  /** @param taker its address, undefined on this machine; no taker for a poll with a credential */
+  note(jobId: string, taker: { source: string | undefined } | undefined): void
   isTaker(jobId: string, source: string | undefined): boolean
 }
 

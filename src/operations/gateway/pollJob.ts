@@ -32,7 +32,8 @@ export const pollJob = operation({
     }
     const { id } = known.agent
     deps.gateway.presence.ask(id)
-    if (isProvenFor(known, caller)) await makeStrict(deps, known)
+    const isProven = isProvenFor(known, caller)
+    if (isProven) await makeStrict(deps, known)
     else if (!(await isAdmitted(deps, id, { known, poller: toPoller(text, caller.source) }))) {
       warnOfOther(caller)
       return {}
@@ -44,7 +45,7 @@ export const pollJob = operation({
       async queue => (await deps.store.leaseJob(queue)) ?? (await deps.store.leaseTestJob(queue)),
     )
     if (!job) return {}
-    deps.gateway.takers.note(job.id, caller.source)
+    deps.gateway.takers.note(job.id, isProven ? undefined : { source: caller.source })
     return toDelivery(job)
   },
 })

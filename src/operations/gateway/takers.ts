@@ -3,13 +3,16 @@ import type { Takers } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
 /**
- * Remembers the address that took each job, so that its word counts as that of the agent, where the agent has no credential. In
+ * Remembers the address that took each job without a credential, so that its word counts as that of the agent. In
  * memory only: after a restart, and in another process, the word of nobody counts so.
  */
 export const createTakers = (): Takers => {
   const byJob = createBounded<{ source: string | undefined }>(limits.presences)
   return {
-    note: (jobId, source) => byJob.set(jobId, { source }),
+    note(jobId, taker) {
+      if (taker) byJob.set(jobId, taker)
+      else byJob.delete(jobId)
+    },
     isTaker: (jobId, source) => {
       const taken = byJob.get(jobId)
       return taken !== undefined && taken.source === source
