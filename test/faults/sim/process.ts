@@ -111,7 +111,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     expire: () => expireJobs(honest, parts.chain.chainId),
     end: () => endJobs(honest, parts.chain.chainId),
     claim: () => claimRefunds(honest, parts.chain),
-    rate: () => giveFeedback({ ...parts, publicUrl }),
+    rate: () => giveFeedback({ ...parts, ids: honest.ids, publicUrl }),
     reindex: () => reindexOfferings({ store: parts.store, search }),
     learn: () => learnRequests(parts),
     refresh: () => refreshWork({ work: deps.work }),
