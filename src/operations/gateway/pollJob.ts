@@ -31,8 +31,8 @@ export const pollJob = operation({
       return {}
     }
     const { id } = known.agent
-    deps.gateway.presence.ask(id)
     const isProven = isProvenFor(known, caller)
+    deps.gateway.presence.ask(id, isProven ? 'the agent' : caller.source)
     if (isProven) await makeStrict(deps, known)
     else if (!(await isAdmitted(deps, id, { known, poller: toPoller(text, caller.source) }))) {
       warnOfOther(caller)
