@@ -3,6 +3,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY docs/examples/agents/package.json docs/examples/agents/
+COPY src/package/parts/package.json src/package/parts/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node src/package/build.ts
@@ -10,8 +12,9 @@ RUN node src/package/build.ts
 FROM node:24-bookworm-slim AS modules
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY src/package/parts/package.json src/package/parts/
 # The binaries of anvil and forge, and of a second Node, are several hundred megabytes.
-RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/@foundry-rs node_modules/node-linux-*
+RUN npm ci --omit=dev --workspace=service-parts --include-workspace-root --no-audit --no-fund && rm -rf node_modules/@foundry-rs node_modules/node-linux-*
 
 FROM node:24-bookworm-slim
 WORKDIR /app

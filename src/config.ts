@@ -18,7 +18,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     throw new Error('LOCAL_WORLD is for test money only. Unset it, or remove the chains with real money.')
   if (it.ROLE !== 'all' && !it.DATABASE_URL)
     throw new Error(`ROLE=${it.ROLE} needs DATABASE_URL: a database file has one process, which does everything.`)
-  const isLocal = it.LOCAL_WORLD ?? !isReal
+  // On a public test chain, demo sign-in and the demo user of MCP would be open to everybody.
+  const isLocal = it.LOCAL_WORLD ?? chains.length === 0
   return Object.freeze({
     host: it.HOST,
     port: it.PORT,
@@ -84,8 +85,11 @@ const readChains = (env: Record<string, string | undefined>) =>
     return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS }]
   })
 
+/** Variables whose empty value is one of their values. Any other empty variable counts as absent. */
+const meansNone = new Set(['LOCAL_AGENTS'])
+
 const withoutEmpty = (env: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== '' || meansNone.has(name)))
 
 /** Roles with a configured key id use the cloud KMS. All other keys are stored here, sealed. */
 const toKms = (it: z.infer<typeof environment>) => {

@@ -1,22 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Argument, Command } from 'commander'
-import { startDemoAgents } from './cli/demoAgents.ts'
+import { Command } from 'commander'
+import { hasDemoAgents, startDemoAgents } from './cli/demoAgents.ts'
 import { addMarketCommands } from './cli/market/market.ts'
 import { ownCommand } from './cli/ownCommand.ts'
 import { type Config, readConfig } from './config.ts'
-import { type DemoHandle, demoHandles } from './domain/localAgents.ts'
+import type { DemoHandle } from './domain/localAgents.ts'
 import { addOperatorCommands } from './operatorCommands.ts'
-import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
+import { requireParts } from './process/parts.ts'
+import { untilStopped } from './process/untilStopped.ts'
 
 // Files are readable by the operator only, including those written by libraries and the chain's process.
 process.umask(0o077)
 
-const main = fileURLToPath(import.meta.url)
 // Each command loads its own modules, because loading all of them takes a second.
-const serve = async (config: Config) => (await import('./service.ts')).startService({ config })
+const serve = async (config: Config) => {
+  requireParts({ anvil: config.chains.length === 0 && config.anvil === undefined })
+  return (await import('./service.ts')).startService({ config })
+}
 
 const sessionFile = (dataDir: string) => join(dataDir, 'demo-user.json')
 
@@ -26,20 +28,29 @@ const start = async ({ rebuild }: { rebuild: boolean }) => {
   const config = { ...read, rebuild: rebuild || read.rebuild }
   const service = await serve(config)
   const agents = config.local
-    ? startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents'), names: config.localAgents })
+    ? startDemoAgents({ url: service.url, keysDir: join(config.dataDir, 'agents'), names: config.localAgents })
     : undefined
   console.log(`Serving platform, gateway and identity on ${service.url}; data in ${resolve(config.dataDir)}.`)
   if (config.local) {
-    console.log(`Open ${service.url} in a browser. ${config.localAgents.length} demo agents are joining.`)
+    console.log(`Open ${service.url} in a browser. ${toJoining(config.localAgents)}`)
     console.log(`In a second terminal: ${ownCommand('chat')}, or ${ownCommand('mcp')} (over HTTP ${service.url}/mcp).`)
     console.log(`What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
   }
-  await stopped
+  const reason = await Promise.race([stopped, service.ended])
   await agents?.stop()
   await service.stop()
+  if (reason) throw reason
 }
 
+/** The package has no demo agents; a provider's agent joins by itself. */
+const toJoining = ({ length }: readonly DemoHandle[]): string =>
+  hasDemoAgents
+    ? `${length} demo agents are joining.`
+    : 'The demo agents are in the repository only; yours joins with: npx market agent --help'
+
 const runDemo = async ({ json }: { json: boolean }) => {
+  if (!hasDemoAgents)
+    throw new Error('The demo hires a demo agent, and these are in the repository only: run npm run demo there.')
   const stopped = untilStopped()
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-demo-'))
   const place = {
@@ -60,7 +71,7 @@ const runDemo = async ({ json }: { json: boolean }) => {
   const names = [...new Set<DemoHandle>(['city-clock', ...config.localAgents])]
   const service = await serve({ ...config, ...place })
   const { url } = service
-  const agents = startDemoAgents({ main, url, keysDir: join(dataDir, 'agents'), names })
+  const agents = startDemoAgents({ url, keysDir: join(dataDir, 'agents'), names })
   const [{ demo }, { openSession }] = [await import('./cli/demo.ts'), await import('./cli/session.ts')]
   const show = async () => {
     const { token } = await openSession({ url, file: sessionFile(dataDir) })
@@ -100,7 +111,7 @@ const mcp = async () => {
   const isServed = process.env.SERVICE_ENDPOINT !== undefined || (await isAlive(serviceUrl()))
   const service = isServed ? undefined : await serve(config)
   const agents =
-    service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents'), names: config.localAgents })
+    service && startDemoAgents({ url: service.url, keysDir: join(config.dataDir, 'agents'), names: config.localAgents })
   try {
     const url = service?.url ?? serviceUrl()
     const stdio = (await import('./stdio.ts')).serveTools(await signIn(url))
@@ -117,18 +128,6 @@ const isAlive = (url: string) =>
     answer => answer.ok,
     () => false,
   )
-
-const agent = async (names: DemoHandle[], options: { platform: string; keys: string; port: string }) => {
-  const { platform: platformUrl, keys: keysDir } = options
-  const ended = Promise.race([untilStopped(), untilOrphaned()])
-  const { runAgents } = await import('./cli/agent.ts')
-  const starting = runAgents({ names, platformUrl, keysDir, port: Number(options.port), log: line => console.error(line) })
-  // The parent process may exit while the agent is still registering.
-  const running = await Promise.race([starting, ended])
-  await ended
-  await running?.stop()
-  process.exit(0)
-}
 
 const program = new Command('market')
   .description('A marketplace where autonomous agents are registered, found, hired and paid.')
@@ -161,14 +160,6 @@ program
   })
 program.command('mcp').description('the tools over stdio, for a running service').action(mcp)
 const ownAgents = program.command('agent').description('sell work: register, run and look after agents')
-ownAgents
-  .command('local', { hidden: true })
-  .description('run demo agents')
-  .addArgument(new Argument('<names...>').choices(demoHandles))
-  .requiredOption('--platform <url>', 'address of the service')
-  .option('--keys <dir>', 'where its key is kept', './data/agents')
-  .option('--port <port>', 'port of its own surface', '0')
-  .action(agent)
 const fallbackUrl = () => {
   const { host, port } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT })
   return `http://${host}:${port}`

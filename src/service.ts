@@ -8,6 +8,7 @@ import { createApp } from './http/app.ts'
 import { type Fetch, serveOperator } from './http/operator.ts'
 import { createQuickPoll } from './http/quickPoll.ts'
 import type { RunOf } from './http/request.ts'
+import { createSourceOf } from './http/source.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import type { Clock, RecordSpan } from './ports.ts'
 import { listen } from './process/listen.ts'
@@ -17,7 +18,8 @@ import { createLog, randomIds } from './process/system.ts'
 import { openTracing } from './process/tracing.ts'
 import { createWorld, type Outside, type World } from './world.ts'
 
-export type Service = { url: string; world: World; stop(): Promise<void> }
+/** `ended` resolves with the reason when the process must end by itself: a newer release has changed the schema. */
+export type Service = { url: string; world: World; ended: Promise<Error>; stop(): Promise<void> }
 
 type Options = { config: Config; clock?: Clock; logTo?: DestinationStream; wrap?: (outside: Outside) => Outside }
 
@@ -125,12 +127,22 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       metrics.countFailure(worker)
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
     }
-    world = await createWorld({ config, publicUrl, onError, onStep: metrics.countStep, log, record: tracing?.record, ...given })
+    let demoUser: Session | undefined
+    const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
+    const onMoved = (reason: Error) => {
+      log.error({ error: toLogged(reason) }, 'a newer release changed the schema; this process ends')
+      // No request may be answered with rows that this release cannot read.
+      fetch = starting
+      ending.abort()
+      end(reason)
+    }
+    const toWatch = { onError, onStep: metrics.countStep, onMoved, log }
+    const known = { config, publicUrl, demoUser: () => demoUser?.wallet }
+    world = await createWorld({ ...known, ...toWatch, record: tracing?.record, ...given })
     const { deps, operator } = world
     metrics.watch(deps)
-    let stranger: Session | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
-    const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
+    const mcp = createMcpEndpoint({ deps, hostnames, ending: ending.signal, log: unexpected })
     const a2a = createA2aAgent({ deps, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
     const app = createApp({
@@ -143,8 +155,8 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       trustedProxy: config.trustedProxy,
       runOf,
     })
-    const quickPoll = createQuickPoll(deps)
-    const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
+    const quickPoll = createQuickPoll(deps, createSourceOf(config.trustedProxy))
+    const serveAll: Fetch = (request, connection) => quickPoll(request, connection) ?? app.fetch(request, connection)
     const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, {
       metrics,
       log,
@@ -153,8 +165,8 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     })
     fetch = serveOperator(counted, { token: config.operatorToken, metrics, operator })
     if (config.local && config.role !== 'worker')
-      stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
-    return { url: listening.url, world, stop }
+      demoUser = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
+    return { url: listening.url, world, ended, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createButler, type KeepSteps } from '../graphs/butler/advance.ts'
 import { createWorkerPool, startWorkers } from './background.ts'
@@ -9,6 +8,7 @@ import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secr
 import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
+import type { Address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
@@ -34,8 +34,9 @@ import { openSearch } from './search/search.ts'
 import { openChains, type ServedChains } from './servedChains.ts'
 import { anySealed } from './store/access/sealed.ts'
 import { openElections, openSoleElections } from './store/engine/elections.ts'
+import type { MigrationStep } from './store/engine/migrations.ts'
 import { createRunCheckpointer } from './store/runs/checkpointer.ts'
-import { openStore } from './store/store.ts'
+import { openStore, toProcessName } from './store/store.ts'
 import { rebuildIndex } from './workers/reindexOfferings.ts'
 
 export type World = { deps: Deps; operator: OperatorReach; stop(): Promise<void> }
@@ -49,10 +50,14 @@ type WorldOptions = {
   onError(worker: string, error: unknown): void
   /** Called after each step of a worker, with its duration in ms. */
   onStep?(worker: string, ms: number): void
+  /** Called when a newer release has changed the schema of the shared database: the process must end. */
+  onMoved?: (reason: Error) => void
   clock?: Clock
   log?: Log
   /** Records the traces of hires; absent without an address for them. */
   record?: RecordSpan | undefined
+  /** The wallet of the local world's demo user, once it is known. */
+  demoUser?: (() => Address | undefined) | undefined
   /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
 }
@@ -78,7 +83,18 @@ type Closer = () => Promise<unknown>
 const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false } }
 
 const build = async (
-  { config, publicUrl, onError, onStep, clock = systemClock, log = silent, record, wrap: wrapGiven = it => it }: WorldOptions,
+  {
+    config,
+    publicUrl,
+    onError,
+    onStep,
+    onMoved,
+    clock = systemClock,
+    log = silent,
+    record,
+    demoUser,
+    wrap: wrapGiven = it => it,
+  }: WorldOptions,
   whenStopping: (close: Closer) => void,
 ): Promise<Omit<World, 'stop'>> => {
   const wrap = (outside: Outside): Outside => {
@@ -88,9 +104,9 @@ const build = async (
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
-  // The process id lets an operator find the process of a session.
-  const name = `market ${process.pid} ${randomUUID()}`
-  const opened = await openStore({ ...place, clock, wakeups, name })
+  const name = toProcessName()
+  const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
+  const opened = await openStore({ ...place, clock, wakeups, name, onMigration, onMoved })
   whenStopping(opened.close)
   const sealed = await anySealed(opened.db)
   const keyFile = join(config.dataDir, 'master.key')
@@ -140,6 +156,7 @@ const build = async (
     clock,
     ids: randomIds,
     settings,
+    ...(demoUser && { demoUser }),
   }
   const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))
   const plainButler = withPaidCalls(

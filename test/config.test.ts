@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { demoHandles } from '../src/domain/localAgents.ts'
 
 test('a custom model server without a model name is refused with an explanation', () => {
   expect(() => readConfig({ MODEL_BASE_URL: 'http://127.0.0.1:11434/v1' })).toThrow('MODEL must name')
@@ -48,10 +49,19 @@ test('a node of an unsupported chain is refused with a list of the supported cha
   expect(() => readConfig({ RPC_URL_1: 'http://127.0.0.1:1' })).toThrow('97, 84532, 1952, 56, 8453')
 })
 
-test('a chain with real money has no local world, and LOCAL_WORLD=true is refused for it', () => {
+test('LOCAL_AGENTS names the demo agents: all without it, none when it is empty; other empty settings count as absent', () => {
+  expect(readConfig({}).localAgents).toEqual(demoHandles)
+  expect([readConfig({ LOCAL_AGENTS: '' }).localAgents, readConfig({ LOCAL_AGENTS: ' ' }).localAgents]).toEqual([[], []])
+  expect(readConfig({ LOCAL_AGENTS: 'demo-qr, city-clock' }).localAgents).toEqual(['demo-qr', 'city-clock'])
+  expect(readConfig({ PORT: '', FAUCET_USDC: '', MASTER_KEY: '' })).toEqual(readConfig({}))
+})
+
+test('only the own chain has a local world by itself; a public test chain needs the setting, and real money refuses it', () => {
   const RPC_URL_8453 = 'http://127.0.0.1:1'
-  expect(readConfig({ RPC_URL_8453 }).local).toBe(false)
-  expect(readConfig({ RPC_URL_84532: RPC_URL_8453 }).local).toBe(true)
+  expect(readConfig({}).local).toBe(true)
+  for (const name of ['RPC_URL_97', 'RPC_URL_84532', 'RPC_URL_1952', 'RPC_URL_56', 'RPC_URL_8453'])
+    expect(readConfig({ [name]: RPC_URL_8453 }).local).toBe(false)
+  expect(readConfig({ RPC_URL_97: RPC_URL_8453, LOCAL_WORLD: 'true' }).local).toBe(true)
   expect(() => readConfig({ RPC_URL_8453, LOCAL_WORLD: 'true' })).toThrow('test money only')
 })
 

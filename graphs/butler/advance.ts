@@ -4,10 +4,11 @@ import { turnAct } from '../../src/domain/acts.ts'
 import { choice } from '../../src/domain/choice.ts'
 import type { HistoryStep } from '../../src/domain/history.ts'
 import { isDelivered, isFinal } from '../../src/domain/job.ts'
+import { isUnderWay } from '../../src/domain/purchase.ts'
 import { openTerms, toTermsReminder, toTermsText } from '../../src/domain/purchaseProposal.ts'
 import { question } from '../../src/domain/question.ts'
 import { payingText, toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
-import type { Butler, Purchase, Run, RunSnapshot } from '../../src/ports.ts'
+import type { Butler, Run, RunSnapshot } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 import { createRecorder, type Recorder, recorded } from './history/record.ts'
@@ -117,7 +118,10 @@ export const createButler = (
       const input = await deps.readInput(run.id, interruptId)
       return input?.kind === 'said' ? { ...input, interruptId } : input
     }
-    if (at.kind === 'payment') return hasEnded(await deps.readPurchase(run.id)) ? { final: true } : undefined
+    if (at.kind === 'payment') {
+      const purchase = await deps.readPurchase(run.id)
+      return purchase?.agreedAt !== undefined && !isUnderWay(purchase) ? { final: true } : undefined
+    }
     const job = await deps.readJob(at.jobId)
     if (!job) return undefined
     if (at.kind === 'end') return isFinal(job.state) ? { final: true } : undefined
@@ -139,9 +143,6 @@ export const createButler = (
 
   return { advance }
 }
-
-/** Whether it is decided that the purchase was paid, or that it is not. */
-const hasEnded = (purchase: Pick<Purchase, 'state'> | undefined) => purchase?.state === 'paid' || purchase?.state === 'unpaid'
 
 const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => ({
   act,

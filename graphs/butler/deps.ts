@@ -46,7 +46,7 @@ export type ButlerDeps = {
   /** Ms since 1970. */
   now(): number
   servesChain(chainId: number): boolean
-  /** Adds an event to the run's log. A repeated key within a run adds nothing. */
+  /** Adds an event to the run's log. A repeated key within a run adds nothing, and returns the data of the first event. */
   tell: Store['addRunEvent']
   /** Returns the earlier offerings, jobs and proposals that a message may refer to. */
   recall(runId: string): Promise<Recalled>
@@ -74,6 +74,8 @@ export type ButlerDeps = {
     wishes?: string[]
     /** The run of the proposal. `isAsked`: the user was asked before in this run, so a mandate no longer covers the hire. */
     run?: { id: string; isAsked: boolean }
+    /** Phrases of the user's messages that the input does not contain. */
+    leftOut?: string[]
   }): Promise<Proposal>
   /** Returns whether the user's hire sentence already agrees to these terms, and records the consent. */
   agreeByOrder(runId: string, proposal: Proposal): Promise<boolean>
@@ -100,7 +102,7 @@ export type ButlerDeps = {
     digest: string,
   ): Promise<{ id: string } | { refusal: 'changed' | 'not-covered' | 'refused'; words: string }>
   /** The purchase that a run proposed or pays. */
-  readPurchase(runId: string): Promise<Pick<Purchase, 'state' | 'agreedAt'> | undefined>
+  readPurchase(runId: string): Promise<Pick<Purchase, 'state' | 'status' | 'reason' | 'agreedAt'> | undefined>
   /** Removes the proposed purchase of a run whose user declined it. */
   declinePurchase(runId: string): Promise<unknown>
   /** Describes how a purchase ended: the answer, the amount and the transaction. */

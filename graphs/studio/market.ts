@@ -41,7 +41,7 @@ const schemaOf = (field: string, description: string): JsonObject => ({
   properties: { [field]: { type: 'string', description } },
 })
 
-const toProposal = ({ listing, input, reason, wishes }: Parameters<ButlerDeps['writeProposal']>[0]): Proposal => {
+const toProposal = ({ listing, input, reason, wishes, leftOut = [] }: Parameters<ButlerDeps['writeProposal']>[0]): Proposal => {
   const { chainId, agentId, agentHandle, agentName, price, slaMinutes, deliverable } = listing
   const offering = { offeringId: listing.id, offeringName: listing.name, offeringVersion: listing.version }
   const terms: Terms = { chainId, agentId, agentHandle, ...offering, input, price, fee: '0', total: price, slaMinutes }
@@ -49,6 +49,7 @@ const toProposal = ({ listing, input, reason, wishes }: Parameters<ButlerDeps['w
   const { submitBy, expiresAt } = deadlines(slaMinutes, Date.now())
   return {
     ...terms,
+    ...{ made: [], left_out: leftOut },
     ...{ agentName, reason, checklist, alternatives: [], mandate: null, gas: { amount: '0', payer: 'platform' } },
     youGet: fieldsOf(deliverable).map(({ name, description }) => ({ field: name, description })),
     judgedBy: checklist.map(it => it.words),

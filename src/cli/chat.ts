@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
+import { conversationsRecord, historyRecord } from '../records/conversation.ts'
 import { type Client, createClient } from './client.ts'
 import { ownCommand, ownCommandWith } from './ownCommand.ts'
 import { createPaint, hidePictures, shorten, toTable } from './paint.ts'
@@ -19,8 +20,6 @@ type ChatOptions = {
 const greeting = `Your butler is listening. Try: what time is it in Tokyo?
 Or: summarize this text: "…". It hires only after your yes. Ctrl-D or "quit" ends.`
 
-const talks = z.object({ conversations: z.array(z.object({ conversation_id: z.string(), title: z.string() })) })
-const history = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) })
 const delivered = z.object({ job: z.object({ deliverable: z.string() }).optional() })
 
 /** Number of messages shown of a continued conversation. */
@@ -29,10 +28,10 @@ const shownTurns = 4
 /** Returns the id of a new or continued conversation, and prints the last messages of the latter. */
 const begin = async (client: Client, { resume }: Pick<ChatOptions, 'resume'>, tell: (line: string) => void): Promise<string> => {
   if (resume === undefined) return `cli-${randomUUID()}`
-  const newest = talks.parse(await client.get('/conversations')).conversations[0]?.conversation_id
+  const newest = conversationsRecord.parse(await client.get('/conversations')).conversations[0]?.conversation_id
   const id = resume === true ? newest : resume
   if (id === undefined) throw new Error(`There is no conversation to resume. Start one with: ${ownCommand('chat')}`)
-  const { messages } = history.parse(await client.get(`/conversations/${encodeURIComponent(id)}/history`))
+  const { messages } = historyRecord.parse(await client.get(`/conversations/${encodeURIComponent(id)}/history`))
   for (const { role, content } of messages.slice(-shownTurns)) tell(`${role === 'user' ? 'you' : 'butler'}> ${content}`)
   return id
 }
@@ -46,7 +45,9 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
   const paint = createPaint(output)
   const spinner = createSpinner(output)
   const write = (text: string) => void output.write(`${paint.wrap(text)}\n`)
-  const conversationId = await begin(client, { ...(resume !== undefined && { resume }) }, line => write(paint.dim(line)))
+  const conversationId = await begin(client, { ...(resume !== undefined && { resume }) }, line =>
+    write(paint.dim(paint.plain(line))),
+  )
   const terminal = input.isTTY === true && output.isTTY === true
   const reader = createInterface({ input, output, prompt: 'you> ', terminal })
   let isOpen = true
@@ -80,7 +81,7 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
       spinner.stop()
       const took = paint.isTTY ? `  ${((Date.now() - last) / 1000).toFixed(1)} s` : ''
       last = Date.now()
-      const words = step.words.split('\n')[0] ?? ''
+      const words = paint.plain(step.words.split('\n')[0] ?? '')
       write(paint.dim(`  · ${paint.isTTY ? shorten(words) : words}${took}`))
       spinner.start('working')
     }
@@ -90,9 +91,9 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
       error: error.message,
     }))
     spinner.stop()
-    if (reply.error) return write(`${paint.bold('butler>')} ${paint.warn(`I could not: ${reply.error}`)}`)
+    if (reply.error) return write(`${paint.bold('butler>')} ${paint.warn(`I could not: ${paint.plain(reply.error)}`)}`)
     const content = hidePictures(reply.content)
-    write(`${paint.bold('butler>')} ${paint.isTTY ? decorate(content) : content}`)
+    write(`${paint.bold('butler>')} ${paint.isTTY ? decorate(paint.plain(content)) : content}`)
     if (content !== reply.content && 'run_id' in reply) write(paint.dim(`See the picture at ${url}/app/runs/${reply.run_id}`))
     const table = paint.isTTY && 'run_id' in reply ? await tableOf(reply) : undefined
     if (table) output.write(`\n${table}\n`)

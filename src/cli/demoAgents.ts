@@ -1,14 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { DemoHandle } from '../domain/localAgents.ts'
 
-type StartOptions = { main: string; url: string; keysDir: string; names: readonly DemoHandle[] }
+const program = fileURLToPath(new URL('../../docs/examples/agents/main.ts', import.meta.url))
+
+/** Whether the demo agents are here. They are in the repository, and no part of an installed package. */
+export const hasDemoAgents = existsSync(program)
+
+type StartOptions = { url: string; keysDir: string; names: readonly DemoHandle[] }
 
 /** Starts the demo agents in a separate process, which uses the service over HTTP like any provider. */
-export const startDemoAgents = ({ main, url, keysDir, names }: StartOptions): { stop(): Promise<void> } => {
-  if (names.length === 0) return { stop: async () => undefined }
+export const startDemoAgents = ({ url, keysDir, names }: StartOptions): { stop(): Promise<void> } => {
+  if (names.length === 0 || !hasDemoAgents) return { stop: async () => undefined }
   // The IPC channel shows the agents that this process has ended, for whatever reason.
-  const child = spawn(process.execPath, [main, 'agent', 'local', ...names, '--platform', url, '--keys', keysDir], {
+  const child = spawn(process.execPath, [program, ...names, '--platform', url, '--keys', keysDir], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   return {

@@ -3,6 +3,7 @@ import { digestChars } from './consent/digest.ts'
 import { secondMs } from './durations.ts'
 import type { Address } from './hex.ts'
 import { canonical, sha256 } from './json.ts'
+import { lookOf } from './lookAlikes.ts'
 import { type Atomic, formatUsdc } from './money.ts'
 import { tokenDecimals } from './tokenCurve.ts'
 
@@ -34,6 +35,12 @@ export type TradeAsset = 'usdc' | 'wrapped' | 'coin'
 /** The symbol of a trade asset. */
 export const assetSymbol = (asset: TradeAsset, chainId: number): string =>
   ({ usdc: 'USDC', wrapped: wrappedSymbol(chainId), coin: coinSymbol(chainId) })[asset]
+
+/** Whether a symbol looks like that of an asset with which tokens are paid on some chain. */
+export const isMoneySymbol = (symbol: string): boolean =>
+  ['USDC', 'USDT', ...Object.values(coins), ...Object.values(coins).map(coin => `W${coin}`)].some(
+    it => lookOf(it) === lookOf(symbol),
+  )
 
 /** The asset with this symbol, in any letter case; undefined for others. */
 export const assetOfSymbol = (symbol: string, chainId: number): TradeAsset | undefined =>

@@ -20,6 +20,8 @@ export type Failing = { worker: string; sinceMs: number }
 export type LateJobs = { missing: 'deliverable' | 'settlement'; count: number; leftMs: number; jobId: string; agent: string }
 /** An agent whose jobs two pollers asked for recently. */
 export type Contest = { agent: string; agoMs: number }
+/** Rows of a table that a process could not read: how many, and the first with the reason. */
+export type Unreadable = { source: string; count: number; key: string; reason: string }
 export type Leader = { leads: string; process: string }
 
 /** The state of the service, as an operator sees it. */
@@ -30,6 +32,7 @@ export type OperatorState = {
   failing: Failing[]
   lateJobs: LateJobs[]
   contests: Contest[]
+  unreadable: Unreadable[]
   leaders: Leader[]
 }
 
@@ -46,13 +49,22 @@ const minTreasuryDays = 1
 export const contestMs = 10 * minuteMs
 
 /** The conditions of a state that are worth an alert. */
-export const conditionsOf = ({ chains, wallets, backlog, failing, lateJobs, contests }: OperatorState): Condition[] => [
+export const conditionsOf = ({
+  chains,
+  wallets,
+  backlog,
+  failing,
+  lateJobs,
+  contests,
+  unreadable,
+}: OperatorState): Condition[] => [
   ...chains.flatMap(ofChain),
   ...wallets.flatMap(ofWallet),
   ...backlog.flatMap(ofBacklog),
   ...failing.flatMap(({ worker, sinceMs }) => (sinceMs >= failingMs ? [workerFails(worker)] : [])),
   ...lateJobs.map(ofLateJobs),
   ...ofContests(contests),
+  ...unreadable.map(ofUnreadable),
 ]
 
 const ofChain = ({ chainId, up, behind = 0, refused }: ChainState): Condition[] => {
@@ -117,6 +129,13 @@ const ofContests = (contests: Contest[]): Condition[] => {
   const words = `Two processes poll without a credential for the jobs of ${now.map(it => it.agent).join(', ')}.`
   const remedy = 'Ask the owner to stop one, or to poll with the secret of the agent.'
   return [{ alert: 'two-pollers', subject: 'agents', words, remedy, afterMs: 0 }]
+}
+
+const ofUnreadable = ({ source, count, key, reason }: Unreadable): Condition => {
+  const rows = count === 1 ? 'A row' : `${count} rows`
+  const words = `${rows} of the table ${source} cannot be read by this release, and the work on it waits. The first is ${key}: ${reason}`
+  const remedy = 'Run the release that wrote it, or restore the row. All other rows go on.'
+  return { alert: 'rows-unreadable', subject: source, words, remedy, afterMs: 0 }
 }
 
 /** A change to report to the operator: an alert began, or it is over. */

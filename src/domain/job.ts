@@ -1,3 +1,4 @@
+import { z } from 'zod'
 /**
  * States of a job and the moves between them. A move not listed here cannot happen.
  *
@@ -54,7 +55,8 @@ export type JobState = keyof typeof moves
 export type JobEvent = { [S in JobState]: keyof (typeof moves)[S] }[JobState]
 
 /** How a job was judged, once: accepted, rejected, or never delivered. */
-export type JobOutcome = 'accepted' | 'rejected' | 'failed' | 'undelivered'
+export const jobOutcome = z.enum(['accepted', 'rejected', 'failed', 'undelivered'])
+export type JobOutcome = z.infer<typeof jobOutcome>
 
 /** Why each event happens, as shown in the generated table of docs/jobs.md. */
 export const causes: Record<JobEvent, string> = {

@@ -9,6 +9,7 @@ export const problems = {
   'token-expired': [401, 'The token has expired.', false],
   'signature-mismatch': [401, 'The signature does not match the message and the wallet.', false],
   'bare-signature-refused': [401, 'A bare signature of a fixed text is not accepted for this wallet.', false],
+  'person-needed': [403, 'Only a person can agree to this, not a program that a model may use.', false],
   'wrong-owner': [401, 'The credential belongs to another wallet.', false],
   'not-found': [404, 'There is nothing at this URL.', false],
   'agent-not-found': [404, 'No such agent.', false],
@@ -44,7 +45,7 @@ export const problems = {
   'quote-expired': [409, 'The quote has expired; ask for a new one.', false],
   'too-many-quotes': [429, 'Too many quotes are open; they expire within minutes.', true],
   'trade-pending': [409, 'Another trade or withdrawal of this wallet is in progress; wait for it.', true],
-  'payment-required': [402, 'This agent charges for calls; hire it instead.', false],
+  'payment-required': [402, 'This agent charges for calls.', false],
   'invalid-payment': [400, 'The payment is not an x402 payment of the scheme exact.', false],
   'payment-reused': [409, 'The payment was used for another request.', false],
   'payment-not-found': [404, 'No such payment.', false],
@@ -97,6 +98,9 @@ export class Problem extends Error {
   }
 }
 
+/** Whether an error tells the caller of a mistake (4xx). Any other one is a failure of this service, or of a part that it needs. */
+export const isRefusal = (error: unknown): error is Problem => error instanceof Problem && problems[error.type][0] < 500
+
 /**
  * The disk of the database is full, and the write was undone. It is no Problem of the caller: workers try the step again, and
  * nothing may treat it as a refusal.
@@ -104,6 +108,23 @@ export class Problem extends Error {
 export class StorageFull extends Error {
   constructor(cause: unknown) {
     super('The disk of the database is full.', { cause })
+  }
+}
+
+/** A row that this release cannot read, perhaps because a newer one wrote it. Workers go on with the other rows. */
+export class UnreadableRow extends Error {
+  constructor(cause: unknown) {
+    super(`A row of the database cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+/** Reads something; undefined when this release cannot read its row. Other errors are thrown. */
+export const ifReadable = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof UnreadableRow) return undefined
+    throw error
   }
 }
 
@@ -123,8 +144,18 @@ export class ChallengeProblem extends Problem {
   }
 }
 
-/** How to pay: the value of the PAYMENT-REQUIRED header (x402), and the members that the body repeats. */
-export type PaymentTerms = { header: string; body: Record<string, unknown> }
+/** A refusal with the seconds after which the same request may succeed. */
+export class PassingProblem extends Problem {
+  readonly retryAfterS: number
+
+  constructor(type: ProblemName, detail: string, retryAfterS: number) {
+    super(type, detail)
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** How to pay by x402: the value of the header PAYMENT-REQUIRED, absent in version 1, and the members of the body. */
+export type PaymentTerms = { header: string | undefined; body: Record<string, unknown> }
 
 /** A request without a valid payment. The response says how to pay. */
 export class PaymentProblem extends Problem {
@@ -133,5 +164,24 @@ export class PaymentProblem extends Problem {
   constructor(detail: string, terms: PaymentTerms) {
     super('payment-required', detail)
     this.terms = terms
+  }
+}
+
+/** Where an agent is bought: its x402 resources, and the market that hires it. */
+type Ways = { x402: string[]; hire: { a2a: string; http: string; page: string } }
+
+/** A free call of an agent that charges for calls. The response says where the agent is bought. */
+export class SaleProblem extends Problem {
+  readonly ways: Ways
+
+  constructor(ways: Ways) {
+    const [first] = ways.x402
+    const { a2a, http, page } = ways.hire
+    const direct = first ? ` Buy it by x402: POST ${first}.` : ''
+    super(
+      'payment-required',
+      `This agent charges for calls.${direct} Hire it by the butler: ${a2a} (A2A), ${http} (HTTP) or ${page}.`,
+    )
+    this.ways = ways
   }
 }

@@ -53,6 +53,10 @@ export const proposal = terms.extend({
   /** When the agent was last seen, in words. */
   seen: z.string().optional(),
   reason: z.string(),
+  /** Names of inputs whose value does not stand in the user's words: it was made from them. Absent in old proposals. */
+  made: z.array(z.string()).default([]),
+  /** Phrases of the user's messages that no input contains, so that the agent does not get them. */
+  left_out: z.array(z.string()).default([]),
   /** Cost of the transactions besides the price, in decimal USDC, and who pays it. */
   gas: z.object({ amount: z.string(), payer: z.literal('platform') }).default({ amount: '0', payer: 'platform' }),
   /** The mandate that covers the hire, or the newest one that does not; null when the user has none. */
@@ -63,6 +67,9 @@ export const proposal = terms.extend({
   lapsesAt: z.number(),
 })
 export type Proposal = z.infer<typeof proposal>
+
+/** Key of the record that a newer proposal of the same conversation replaced that of a run. */
+export const replacedKey = 'replaced'
 
 /** The digest to which a consent refers. Any change of terms changes it. */
 export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, digestChars)

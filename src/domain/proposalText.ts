@@ -1,6 +1,6 @@
 import { toShownDigest } from './consent/digest.ts'
 import { clockTime, minuteMs } from './durations.ts'
-import { toLabelled } from './labelled.ts'
+import { toLabel, toLabelled } from './labelled.ts'
 import { limits } from './limits.ts'
 import type { MandateView, Proposal } from './proposal.ts'
 import { toQuotable } from './quotableText.ts'
@@ -37,6 +37,12 @@ const toSeen = ({ seen }: Proposal) => {
 const spanOf = ({ timeline, lapsesAt }: Proposal, end: keyof Proposal['timeline']) =>
   Math.ceil((timeline[end] - (lapsesAt - limits.proposalMs)) / minuteMs)
 
+/** What the user did not say in these words, and what the agent does not get of what was said. */
+const toHonestLines = ({ made, left_out }: Proposal): string[] => [
+  ...(made.length > 0 ? [`I made this from your words: ${made.map(it => quote(toLabel(it))).join(', ')}.`] : []),
+  ...(left_out.length > 0 ? [`Left out: ${left_out.map(quote).join('; ')}. The agent does not get this.`] : []),
+]
+
 /** A proposal for people. Every figure in it comes from the typed object. */
 export const toProposalText = (it: Proposal): string =>
   [
@@ -52,6 +58,7 @@ export const toProposalText = (it: Proposal): string =>
     ),
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
     ...(it.reason ? [`  Why        ${quote(it.reason)}`] : []),
+    ...toHonestLines(it),
     it.tag,
     it.mandate?.covers
       ? `Terms ${toShownDigest(it.digest)}.`

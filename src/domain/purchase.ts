@@ -4,6 +4,7 @@ import type { Address } from './hex.ts'
 import { canonical, isObject, type JsonObject, json, jsonObject, parseJson, sha256 } from './json.ts'
 import type { Atomic } from './money.ts'
 import { toQuotable } from './quotableText.ts'
+import { toUnfitText, toUnreadText } from './unpayable.ts'
 import { type Authorization, anAddress, isNetwork, type TransferMethod, toHeader } from './x402.ts'
 
 // The buyer's side of x402 (versions 1 and 2, scheme `exact` with EIP-3009 or Permit2): the seller's requirement, and the payment.
@@ -21,6 +22,8 @@ export type Offer = {
   timeoutS: number
   requirement: JsonObject
   resource: JsonObject | undefined
+  /** The seller's extensions (version 2), which are sent back with the payment. */
+  extensions: JsonObject | undefined
   /** The seller's description, which is untrusted text. */
   description: string
 }
@@ -44,6 +47,7 @@ const required = z.looseObject({
   x402Version: z.union([z.literal(1), z.literal(2)]),
   accepts: z.array(z.unknown()).max(50),
   resource: jsonObject.nullish(),
+  extensions: jsonObject.nullish().catch(undefined),
 })
 
 /** The key of the intent that approves Permit2 for a purchase. */
@@ -51,6 +55,8 @@ export const toApprovalKey = (purchaseId: string): string => `purchase:${purchas
 
 /** Maximum length of a requirement as JSON, because it is stored and sent back. */
 const requirementChars = 4_000
+/** Maximum length of the extensions as JSON. The payment header has them as base64, and servers take headers of 16 KB in all. */
+const extensionChars = 7_000
 const descriptionChars = 300
 
 /**
@@ -65,22 +71,27 @@ export const transferMethodOf = ({ requirement: { extra } }: Pick<Offer, 'requir
 
 /**
  * Chooses a way to pay in a 402 answer that fits the chain and its USDC: the cheapest one, by EIP-3009 where that is accepted.
- * @param header value of PAYMENT-REQUIRED (version 2)
+ * @param required.header value of PAYMENT-REQUIRED (version 2)
+ * @param required.challenge value of WWW-Authenticate
  * @returns a sentence with the reason where nothing fits
  */
-export const chooseOffer = ({ header, body }: { header: string | undefined; body: string }, till: Till): Offer | string => {
+export const chooseOffer = ({ header, challenge, body }: Answered402, till: Till): Offer | string => {
   const inHeader = header === undefined ? undefined : parseJson(Buffer.from(header, 'base64').toString('utf8'))
   const { data } = required.safeParse(inHeader ?? parseJson(body))
-  if (!data) return 'Its answer 402 does not follow x402.'
-  const offers = data.accepts.flatMap(it =>
-    toOffer(it, { version: data.x402Version, resource: data.resource ?? undefined }, till),
-  )
+  if (!data) return toUnreadText(challenge)
+  const { x402Version: version, resource } = data
+  const extensions = version === 2 ? (data.extensions ?? undefined) : undefined
+  if (JSON.stringify(extensions ?? {}).length > extensionChars)
+    return `Its extensions have more than ${extensionChars.toLocaleString('en-US')} characters, too many to send back with a payment.`
+  const offers = data.accepts.flatMap(it => toOffer(it, { version, resource: resource ?? undefined, extensions }, till))
   const direct = offers.filter(it => transferMethodOf(it) === 'eip3009')
   const [cheapest] = (direct.length > 0 ? direct : offers).toSorted((one, other) => (one.amount < other.amount ? -1 : 1))
-  return cheapest ?? `It does not accept a signed transfer of the USDC ${till.asset} on chain ${till.chainId}.`
+  return cheapest ?? toUnfitText(data.accepts, till)
 }
 
-const toOffer = (value: unknown, of: Pick<Offer, 'version' | 'resource'>, till: Till): Offer[] => {
+type Answered402 = { header: string | undefined; challenge: string | undefined; body: string }
+
+const toOffer = (value: unknown, of: Pick<Offer, 'version' | 'resource' | 'extensions'>, till: Till): Offer[] => {
   const { data } = requirement.safeParse(value)
   const kept = jsonObject.safeParse(value).data
   const amount = of.version === 2 ? data?.amount : (data?.maxAmountRequired ?? data?.amount)
@@ -120,17 +131,31 @@ export const toPurchaseDigest = ({ url, method, body, chainId, amount, asset, pa
   return sha256(canonical(json.parse(terms))).slice(0, digestChars)
 }
 
+type Payable = Pick<Offer, 'version' | 'requirement' | 'resource' | 'extensions' | 'asset'> & { id: string }
+
 /** The payment header: PAYMENT-SIGNATURE in version 2, X-PAYMENT in version 1. @param spender contract named for Permit2 */
 export const toPaymentHeader = (
-  { version, requirement, resource, asset }: Pick<Offer, 'version' | 'requirement' | 'resource' | 'asset'>,
+  { id, version, requirement, resource, extensions, asset }: Payable,
   signed: Authorization,
   spender?: Address,
 ): [name: string, value: string] => {
   const payload = spender ? toPermit(signed, { asset, spender }) : toSigned(signed)
-  if (version === 2)
-    return ['payment-signature', toHeader({ x402Version: 2, ...(resource && { resource }), accepted: requirement, payload })]
+  const given = { ...(resource && { resource }), ...(extensions && { extensions: toEchoed(extensions, id) }) }
+  if (version === 2) return ['payment-signature', toHeader({ x402Version: 2, ...given, accepted: requirement, payload })]
   const { scheme = 'exact', network = '' } = requirement
   return ['x-payment', toHeader({ x402Version: 1, scheme, network, payload })]
+}
+
+const identifier = 'payment-identifier'
+
+/**
+ * The seller's extensions, as the specification of version 2 requires in a payment. A seller that names payment-identifier gets
+ * the id of the purchase, so that it recognises a repeated request (specs/extensions/payment_identifier.md).
+ */
+const toEchoed = (extensions: JsonObject, id: string): JsonObject => {
+  const asked = extensions[identifier]
+  if (!isObject(asked) || !isObject(asked.info)) return extensions
+  return { ...extensions, [identifier]: { ...asked, info: { ...asked.info, id } } }
 }
 
 const toSigned = ({ signature, ...terms }: Authorization): JsonObject => ({
@@ -146,6 +171,21 @@ const toPermit = (it: Authorization, { asset, spender }: { asset: Address; spend
     witness: { to: it.to, validAfter: `${it.validAfter}` },
   },
 })
+
+/** Whether an HTTP status says that the request was served. */
+export const isGood = (status: number): boolean => status >= 200 && status < 300
+
+type Answering = { state: string; status: number | undefined; reason: string }
+
+/**
+ * Whether the seller's final answer was no success, and its payment was found unused after it, which the reason says. The user is
+ * told so at once; the authorization may still be used until it expires.
+ */
+export const isRefused = ({ state, status, reason }: Answering): boolean =>
+  state === 'paying' && status !== undefined && !isGood(status) && reason !== ''
+
+/** Whether an answer, or the decision about the payment, is still awaited. */
+export const isUnderWay = (it: Answering): boolean => it.state === 'paying' && !isRefused(it)
 
 /** Maximum validity of a signed authorization, in s. Until it expires, it is uncertain whether the money leaves. */
 const maxTimeoutS = 600

@@ -73,6 +73,18 @@ export const toPaymentRequired = (charge: Charge, error: string): JsonObject => 
   ...(charge.discovery && { extensions: { bazaar: charge.discovery } }),
 })
 
+/**
+ * Maximum characters of the extensions in the header of a 402 answer. A client sends them back with its payment, and clients and
+ * proxies take headers of 16 KB in all.
+ */
+const headerExtensionChars = 4_000
+
+/** The header value of a 402 answer. Long extensions are in its body and in the list of resources only. */
+export const toRequiredHeader = (required: JsonObject): string => {
+  const { extensions = {}, ...rest } = required
+  return toHeader(JSON.stringify(extensions).length <= headerExtensionChars ? required : rest)
+}
+
 /** Like `toPaymentRequired`, in version 1. */
 export const toPaymentRequiredV1 = (charge: Charge, error: string): JsonObject => ({
   x402Version: 1,
@@ -89,11 +101,11 @@ export const anAddress = z.string().transform((text, context) => {
   if (!wallet) context.addIssue({ code: 'custom', message: 'must be an address' })
   return wallet ?? z.NEVER
 })
-const whole = z
+const uint256 = z
   .string()
   .regex(/^\d{1,78}$/)
   .transform(BigInt)
-const uint256 = whole.refine(it => it < 2n ** 256n, 'must have 32 bytes')
+  .refine(it => it < 2n ** 256n, 'must have 32 bytes')
 const bytes32 = hex.refine(it => it.length === 66, 'must have 32 bytes').transform(it => it.toLowerCase())
 const signature = hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is not a signature')
 
@@ -102,9 +114,9 @@ const signed = z.object({
   authorization: z.object({
     from: anAddress,
     to: anAddress,
-    value: whole,
-    validAfter: whole,
-    validBefore: whole,
+    value: uint256,
+    validAfter: uint256,
+    validBefore: uint256,
     nonce: bytes32.pipe(hex),
   }),
 })
@@ -160,8 +172,8 @@ const toTransfer = (
 
 const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
 
-/** Maximum length of a payment header. A payment from a contract wallet has about 7,000 characters. */
-const headerChars = 8_192
+/** Maximum length of a payment header. One from a contract wallet, with the longest extensions, has about 13,000 characters. */
+const headerChars = 14_000
 
 /** Parses the value of PAYMENT-SIGNATURE or X-PAYMENT; undefined if it is malformed. */
 export const readPaymentHeader = (value: string): Payment | undefined =>

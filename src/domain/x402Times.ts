@@ -34,8 +34,11 @@ export const toCallDeadlines = (
 /** Maximum duration of an authorization in s, because the agent waits for its payment that long. */
 const maxTimeoutS = 3_600
 
+/** The longest turnaround of an offering that can be sold as a paid call, in minutes. */
+export const maxCallMinutes = maxTimeoutS / 60
+
 /** Whether an offering with this turnaround can be sold as a paid call. */
-export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes * 60 <= maxTimeoutS
+export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes <= maxCallMinutes
 
 /** How long a payment authorization must be valid, in s: the promised time up to a maximum, and time for the settlement. */
 export const toTimeoutS = (slaMinutes: number): number => Math.min(slaMinutes * 60, maxTimeoutS) + minValidS

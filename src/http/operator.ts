@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { operatorRecord, toOperatorRecord } from '../operations/operator/operatorRecord.ts'
+import { toOperatorRecord } from '../operations/operator/operatorRecord.ts'
 import { type OperatorReach, readOperatorState } from '../operations/operator/operatorState.ts'
+import { operatorRecord } from '../records/operator.ts'
 import { readPageFile } from './pages.ts'
 
 export type Fetch = (request: Request, connection: object) => Response | Promise<Response>

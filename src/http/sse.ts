@@ -9,6 +9,7 @@ import { followRun } from '../operations/runs/followRun.ts'
 import { quoting } from '../operations/runs/quoting.ts'
 import { ownRun } from '../operations/runs/readRun.ts'
 import { isWhole, toEventRecord, toQuotedRecord } from '../operations/runs/readRunEvents.ts'
+import type { Run } from '../ports.ts'
 import { type EventStream, heartbeat, type StreamCare, streamEvents, toFrames } from './eventStream.ts'
 import { toProblem } from './problem.ts'
 import { agUi, agUiInput, digestOf, type StreamFormat, wordsOf } from './streamFormats.ts'
@@ -81,7 +82,8 @@ const sendEvents = async (
 const encodeWhole = encodeOnce(it => [toEventRecord(it)])
 
 /**
- * GET /runs/{run_id}/events with Accept: text/event-stream: the event log of a run, resumable with Last-Event-ID.
+ * GET /runs/{run_id}/events with Accept: text/event-stream: the event log of a run, resumable with Last-Event-ID. Status 204
+ * means that the run has ended and the reader has all of it.
  * @throws Problem run-not-found, invalid-input, too-many-streams
  */
 export const streamRunEvents = async (c: Context, reach: StreamReach, caller: Caller): Promise<Response> => {
@@ -89,9 +91,11 @@ export const streamRunEvents = async (c: Context, reach: StreamReach, caller: Ca
   const last = c.req.header('last-event-id') ?? c.req.query('after') ?? '0'
   if (!/^\d{1,15}$/.test(last)) throw new Problem('invalid-input', 'Last-Event-ID must be the sequence number of an event.')
   const as = parseInput(quoting, c.req.query('deliverable'))
+  const afterSeq = Number(last)
+  if (await isReadToEnd(reach.deps, run, afterSeq)) return c.body(null, 204)
   return stream(
     c,
-    { ...reach, caller, runId: run.id, afterSeq: Number(last), leave: reach.streams.enter(caller) },
+    { ...reach, caller, runId: run.id, afterSeq, leave: reach.streams.enter(caller) },
     // An error only ends the stream: the client reconnects with Last-Event-ID.
     {
       event: it =>
@@ -99,6 +103,13 @@ export const streamRunEvents = async (c: Context, reach: StreamReach, caller: Ca
     },
   )
 }
+
+/**
+ * Whether a run has ended, and its reader has all of its events. An EventSource reconnects after the end of each stream, and
+ * stops at status 204 only (HTML standard, 9.2.2).
+ */
+const isReadToEnd = async ({ store }: Deps, { id, state }: Run, afterSeq: number): Promise<boolean> =>
+  (state === 'completed' || state === 'failed') && (await store.runTail(id, afterSeq, 1))?.events.length === 0
 
 type Asked = { caller: Caller; input: unknown; format: StreamFormat }
 

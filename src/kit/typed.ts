@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseOrFault } from '../domain/inputFaults.ts'
 import { isObject, type Json, type JsonObject, jsonObject, parseJson } from '../domain/json.ts'
 import type { AgentInput } from './input.ts'
 
@@ -19,8 +20,8 @@ const toJsonSchema = (schema: z.ZodType): JsonObject => {
  */
 export const readTyped = <T>(schema: z.ZodType<T>, { text, topic }: AgentInput): T => {
   const parsed = parseJson(text)
-  const result = schema.safeParse(isObject(parsed) ? parsed : toFields(schema, topic ?? text))
-  if (!result.success) throw new Error(`The input does not fit. ${z.prettifyError(result.error)}`)
+  const result = parseOrFault(schema, isObject(parsed) ? parsed : toFields(schema, topic ?? text))
+  if ('fault' in result) throw new Error(`The input does not fit. ${result.fault.words}`)
   return result.data
 }
 

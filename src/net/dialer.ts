@@ -160,6 +160,7 @@ const readWhole = async (answer: IncomingMessage): Promise<Received> => {
       bytes: Buffer.concat(chunks),
       contentType: answer.headers['content-type'] ?? '',
       paymentRequired: Array.isArray(required) ? required[0] : required,
+      challenge: answer.headers['www-authenticate'],
     }
   } finally {
     answer.destroy()

@@ -1,27 +1,8 @@
 import { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
 import type { Chain, Clock } from '../ports.ts'
+import { type chainHealth, type contracts, health } from '../records/health.ts'
 import { type Deps, operation } from './operation.ts'
-
-const chainHealth = z.object({
-  chain_id: z.number(),
-  block: z.number(),
-  embedded: z.boolean().describe('A private chain inside this service, with test money'),
-  explorer: z
-    .string()
-    .optional()
-    .describe('Base URL of the public block explorer (<explorer>/tx/<hash>); absent for an embedded chain'),
-  notes: z.array(z.string()).describe('What the operator must do before jobs can be settled on this chain'),
-})
-const refusal = z.object({ chain_id: z.number(), reason: z.string() })
-const health = z.object({
-  status: z.enum(['healthy', 'unhealthy']).describe('healthy when hiring works on at least one chain'),
-  reasons: z.array(z.string()).describe('Why hiring does not work now; empty when healthy'),
-  chains: z.array(chainHealth),
-  refused_chains: z.array(refusal),
-  search: z.string(),
-  model: z.string(),
-})
 
 /** Time limit of each check in ms. A part that has not answered by then counts as unavailable. */
 const timeoutMs = 1_500
@@ -113,11 +94,20 @@ const checkChainNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: C
     const unfilled = await notesOf(chain)
     const paused = await store.senderNotes(chain_id).catch(() => [])
     const notes = [...unfilled, ...paused.map(it => it.note)]
-    return { chain_id, block, embedded: !explorer, ...(explorer && { explorer }), notes, canHire: unfilled.length === 0 }
+    const of = { chain_id, block, contracts: toContracts(chain), embedded: !explorer, ...(explorer && { explorer }) }
+    return { ...of, notes, canHire: unfilled.length === 0 }
   } catch (error) {
     return { reason: (error instanceof Problem ? error : new Problem('chain-unavailable')).detail }
   }
 }
+
+const toContracts = ({ addresses: of }: Pick<Chain, 'addresses'>): z.infer<typeof contracts> => ({
+  escrow: of.escrow,
+  usdc: of.usdc,
+  identity_registry: of.registry,
+  reputation_registry: of.reputation,
+  ...(of.validation && { validation_registry: of.validation }),
+})
 
 /** The treasury refills every sending wallet. If it has no gas, each wallet can use only the native coin it still has. */
 const notesOf = async (chain: Chain): Promise<string[]> => {

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { type OperatorRecord, operatorRecord } from '../operations/operator/operatorRecord.ts'
+import { type OperatorRecord, operatorRecord } from '../records/operator.ts'
 
 type Wallets = OperatorRecord['wallets']
 

@@ -150,14 +150,17 @@ export type FillOf = {
   text?: string
   /** Values from earlier messages. */
   known?: JsonObject
-  /** The fields that the user was asked for, and how often. */
-  asked?: { fields: string[]; times: number }
+  /** The fields that the user was asked for. */
+  asked?: { fields: string[] }
   requirement: JsonObject
   /** Name and description of the offering, whose words are not content of the request. */
   listing?: string
   /** Epoch ms from which relative dates are computed; default: now. */
   now?: number
 }
+
+/** A proposal to compare with what its user said. `values` is the input, and `listing` the words of the offering. */
+export type LeftOutOf = { said: string[]; values: JsonObject; requirement: JsonObject; listing: string; now: number }
 
 /**
  * A language model behind typed functions. Without an API key, rules implement the same functions.
@@ -173,6 +176,8 @@ export type Model = {
   choose(of: { task: string; listings: ListingView[] }, asking?: Asking): Promise<Choosing>
   /** Fills the requirement's input with values from the user's words. Never invents a value. */
   fill(of: FillOf, asking?: Asking): Promise<JsonObject>
+  /** Phrases of the user's messages that no value of the input took, in the user's words. */
+  leftOut(of: LeftOutOf): Promise<string[]>
   /** The user's wishes about the result, quoted literally; empty if the model cannot extract them. */
   wishes(said: string[], asking?: Asking): Promise<string[]>
   /**

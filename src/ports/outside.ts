@@ -16,8 +16,12 @@ export type Dialer = {
   get(url: URL, signal?: AbortSignal): Promise<OutsideAnswer>
 }
 
-/** The answer headers that a buyer reads; undefined when absent. */
-export type ResourceAnswer = OutsideAnswer & { contentType: string; paymentRequired: string | undefined }
+/** The answer headers that a buyer reads; undefined when absent. `challenge` is WWW-Authenticate. */
+export type ResourceAnswer = OutsideAnswer & {
+  contentType: string
+  paymentRequired: string | undefined
+  challenge: string | undefined
+}
 
 /** Stores one part of an answer. Parts come in order, from 0; part 0 replaces all earlier ones. */
 export type KeepPart = (at: number, bytes: Uint8Array) => Promise<void>

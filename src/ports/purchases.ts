@@ -28,6 +28,8 @@ export type Purchase = PaidRequest & {
   version: 1 | 2
   requirement: JsonObject
   resource: JsonObject | undefined
+  /** The seller's extensions, which are sent back with the payment. */
+  extensions: JsonObject | undefined
   description: string
   digest: string
   /** The butler proposed it in a conversation, so its run is that of the user's message. */
@@ -127,5 +129,9 @@ export type PurchaseTables = {
   sweepAnswers(keepMs: number): Promise<boolean>
   /** Sets the time of the next check, with the reason. @param of.tries a new number of checks so far */
   postponePurchase(id: string, of: { inMs: number; reason: string; tries?: number }): Promise<void>
+  /** A page of the paid and unpaid purchases on a chain, in the order of `seq`. */
+  endedPurchases(chainId: number, page: { afterSeq: number; limit: number }): Promise<(Purchase & { seq: number })[]>
+  /** Follows an ended purchase again, from now on. */
+  reopenPurchase(id: string): Promise<Purchase | undefined>
   endPurchase(id: string, of: { state: 'paid' | 'unpaid'; hash: Hex | undefined; reason: string }): Promise<Purchase | undefined>
 }

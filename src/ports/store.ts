@@ -1,6 +1,6 @@
 import type { Verdict } from '../domain/acceptance.ts'
 import type { AgentId } from '../domain/agentId.ts'
-import type { AlertState, Contest, LateJobs } from '../domain/alerts.ts'
+import type { AlertState, Contest, LateJobs, Unreadable } from '../domain/alerts.ts'
 import type { Address } from '../domain/hex.ts'
 import type { JobEvent, JobState } from '../domain/job.ts'
 import type { Json } from '../domain/json.ts'
@@ -41,6 +41,9 @@ import type { WithdrawalTables } from './withdrawals.ts'
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
 export type ReadJobPage = (chainId: number, page: { afterSeq: number; limit: number }) => Promise<(Job & { seq: number })[]>
 
+/** Chains and longest turnaround of what is sold by paid call. */
+type Sold = { chainIds: number[]; slaMinutes: number }
+
 /**
  * The tables. Every function is one statement or one short transaction; inside `atomically` they share one transaction.
  * Functions that decide return what they wrote, or undefined when another write came first.
@@ -72,6 +75,13 @@ export type Tables = SendingTables &
     countAgents(filter: { owner?: Address; chainId?: number }): Promise<number>
     /** Whether another owner has a similar-looking handle on the chain. */
     isLookAlike(of: { chainId: number; handle: string; owner: Address }): Promise<boolean>
+    /** Agents of other owners on any chain, a few, whose name has one of the looks, or whose handle one of the keys. */
+    similarAgents(of: { owner: Address; looks: string[]; handleKeys: string[] }): Promise<{
+      byName: { handle: string; name: string }[]
+      byHandle: { handle: string; name: string }[]
+    }>
+    /** Computes the looks of names that were stored by a release before them. @returns whether more are left */
+    fillLooks(limit: number): Promise<boolean>
     /** Inserts unless (chain, handle) exists, or looks like the handle of another owner; then undefined. */
     addAgent(agent: Omit<Agent, 'id' | 'skills' | 'version' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
     updateAgent(key: string, patch: Pick<Agent, 'name' | 'description' | 'endpointUrl' | 'viaGateway' | 'card'>): Promise<void>
@@ -86,6 +96,9 @@ export type Tables = SendingTables &
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
     /** All listings of registered agents, for rebuilding the index. */
     listings(page: { limit: number; offset: number }): Promise<Listing[]>
+    /** Listings that are sold by paid call: found by anyone, priced, on one of the chains, and within the turnaround. */
+    soldListings(filter: Sold & { limit: number; offset: number }): Promise<Listing[]>
+    countSold(filter: Sold): Promise<number>
     /** Number of listings that anyone may find and hire. */
     countListed(): Promise<number>
 
@@ -152,8 +165,14 @@ export type Tables = SendingTables &
     renewRunLease(id: string, lease: string, leaseMs: number): Promise<boolean>
     /** Stores the state of the graph and ends the lease; false when the lease was lost. */
     releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
-    /** Appends an event to the run's log. An event with a key is added once per run. */
-    addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
+    /**
+     * Appends an event to the run's log. An event with a key is added once per run.
+     * @returns the data of the earlier event with the same key; undefined when the event was added
+     */
+    addRunEvent(
+      runId: string,
+      event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string },
+    ): Promise<RunEvent['data'] | undefined>
     countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
     /** The state of a run and its next events in one read, for thousands of streams. */
@@ -208,6 +227,8 @@ export type Tables = SendingTables &
     noteContest(agentId: AgentId): Promise<void>
     /** Agents whose jobs two pollers asked for within a time, the latest first. */
     contests(of: { withinMs: number; limit: number }): Promise<Contest[]>
+    /** Rows that a process met within a time and could not read, a line for each table. */
+    unreadableRows(withinMs: number): Promise<Unreadable[]>
     /** Jobs of a chain that hold money or may still be funded. */
     openJobs: ReadJobPage
     /** Jobs of a chain that missed their submission deadline or used up their attempts. */

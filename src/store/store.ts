@@ -3,10 +3,12 @@ import type { RunEvent } from '../domain/runEvent.ts'
 import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { freeOutbox } from './effects/outbox.ts'
 import { freeSenders, type Holder } from './effects/senders.ts'
-import { type Db, once, type Scope, type Tx } from './engine/db.ts'
-import { migrate } from './engine/migrations.ts'
+import { createAside } from './engine/aside.ts'
+import { type Aside, type Db, once, type Scope, type Tx } from './engine/db.ts'
+import { type MigrationStep, migrate } from './engine/migrations.ts'
 import { type Notifications, openNotifications } from './engine/notifications.ts'
 import { openPostgres } from './engine/postgres.ts'
+import { takeSchemaSeat } from './engine/schemaSeat.ts'
 import { openSqlite, readSqlite } from './engine/sqlite.ts'
 import { setAllUncertain } from './jobs/pushes.ts'
 import { freePurchases } from './money/purchases.ts'
@@ -16,18 +18,31 @@ import { lazyTables, tablesOf } from './tables.ts'
 
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
 export type StorePlace = { file: string } | { url: string }
-/** `name` of this process, unique among those on one database. */
-export type StoreOptions = StorePlace & { clock: Clock; wakeups?: Pick<Wakeups, 'notify'>; name?: string }
+/**
+ * `name` of this process, unique among those on one database. `onMigration` is told of each applied migration. `onMoved` is called
+ * when a newer release has changed the schema: this process must end then.
+ */
+export type StoreOptions = StorePlace & {
+  clock: Clock
+  wakeups?: Pick<Wakeups, 'notify'>
+  name?: string
+  onMigration?: (step: MigrationStep) => void
+  onMoved?: (reason: Error) => void
+}
 
 /**
  * Opens the store, migrates its schema, and ends the leases of a process that has ended.
  * @throws Error when another process holds the file, or when the schema does not belong to this release
  */
 export const openStore = async (options: StoreOptions): Promise<Store & { db: Db }> => {
-  const { name = randomUUID() } = options
+  const { name = toProcessName(), onMigration: onStep } = options
   const db = 'file' in options ? openSqlite(options) : openPostgres({ ...options, name })
+  let leaveSchema: (() => Promise<void>) | undefined
   try {
-    await migrate(db, migrations)
+    // A file has one process, so no other one can be surprised by a new schema.
+    if ('url' in options)
+      leaveSchema = await takeSchemaSeat({ url: options.url, name, db, migrations, onStep, onMoved: options.onMoved })
+    else await migrate(db, migrations, onStep)
     const notices =
       'url' in options && options.wakeups ? openNotifications({ url: options.url, name, wakeups: options.wakeups }) : undefined
     const write = writeTo({ db, wakeups: options.wakeups, notices })
@@ -35,22 +50,32 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     // running.
     if (db.dialect === 'sqlite') await write(freeLeases)
     const holder: Holder = { name, held: new Map() }
+    const aside = createAside(db.run)
     return {
-      ...tablesOf({ read: db.sql, run: db.run, write }, holder),
-      atomically: work => write(tx => work(lazyTables(within(tx), holder))),
+      ...tablesOf({ read: db.sql, run: db.run, write, aside }, holder),
+      atomically: work => write(tx => work(lazyTables(within(tx, aside), holder))),
       close: once(async () => {
         // Frees the senders, so that other processes need not wait for the leases to expire.
         if (db.dialect === 'postgres') await write(tx => freeSenders(tx, holder.name)).catch(() => undefined)
         await notices?.close()
+        await leaveSchema?.()
         await db.close()
       }),
       db,
     }
   } catch (error) {
+    await leaveSchema?.()
     await db.close()
     throw error
   }
 }
+
+/**
+ * Name of a process on a shared database: its process id lets an operator find it, and its schema version says that it keeps a
+ * seat in the schema. PostgreSQL cuts names after 63 bytes.
+ */
+export const toProcessName = (): string =>
+  `market ${process.pid} schema ${migrations.at(-1)?.version} ${randomUUID()}`.slice(0, 63)
 
 /** A store for reading only. Its schema may be that of another release. */
 export type StoreReader = { tables: Tables; sql: Db['sql']; close(): Promise<void> }
@@ -62,7 +87,7 @@ export const readStore = (options: StorePlace & { clock: Clock }): StoreReader =
   const write = async () => {
     throw new TypeError('this store is open for reading only')
   }
-  return { tables: tablesOf({ read: sql, run: write, write }, { name, held: new Map() }), sql, close }
+  return { tables: tablesOf({ read: sql, run: write, write, aside: createAside(write) }, { name, held: new Map() }), sql, close }
 }
 
 const freeLeases = async (tx: Tx) => {
@@ -96,4 +121,4 @@ const writeTo =
     return result
   }
 
-const within = (tx: Tx): Scope => ({ read: tx.sql, run: tx.sql, write: work => work(tx) })
+const within = (tx: Tx, aside: Aside): Scope => ({ read: tx.sql, run: tx.sql, aside, write: work => work(tx) })

@@ -14,6 +14,7 @@ import { retractionTable } from './effects/retractions.ts'
 import type { Holder } from './effects/senders.ts'
 import { senderTable } from './effects/senders.ts'
 import { transactionTable } from './effects/transactions.ts'
+import { createAside } from './engine/aside.ts'
 import type { Scope } from './engine/db.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
@@ -109,7 +110,7 @@ export const tablesOf = (scope: Scope, holder: Holder): Tables => {
 
 const refuse = () => Promise.reject(new TypeError('a table without a database'))
 const nowhere: [Scope, Holder] = [
-  { read: refuse, run: refuse, write: refuse },
+  { read: refuse, run: refuse, write: refuse, aside: createAside(refuse) },
   { name: '', held: new Map() },
 ]
 const groupByName = new Map(groups.flatMap(group => Object.keys(group(...nowhere)).map(name => [name, group] as const)))

@@ -1,4 +1,5 @@
 import type { Store } from '../ports.ts'
+import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
 const atOnce = 100
@@ -11,7 +12,7 @@ export const lapseLeases = ({ store }: { store: Store }): Worker => ({
   async runOnce() {
     await store.setLostUndelivered()
     const lapsed = await store.lapsedJobs(atOnce)
-    for (const job of lapsed) await store.moveJob(job.id, 'lapse')
+    await inSequence(lapsed, job => store.moveJob(job.id, 'lapse'))
     return lapsed.length === atOnce
   },
 })

@@ -18,9 +18,17 @@ export const learnRequests = (deps: { store: Store }): Worker => ({
   restMs,
   async runOnce() {
     const rows = await deps.store.claimOutbox('learn', leaseMs, atOnce)
-    await inSequence(rows, row => learnJob(deps, payload.parse(row.payload).jobId))
-    const keys = rows.map(row => row.key)
-    if (keys.length > 0) await deps.store.doneOutbox('learn', keys)
+    const learned: string[] = []
+    const learn = async ({ key, payload: it }: (typeof rows)[number]) => {
+      await learnJob(deps, payload.parse(it).jobId)
+      learned.push(key)
+    }
+    try {
+      await inSequence(rows, learn)
+    } finally {
+      // A job that cannot be learned from does not bring back the others.
+      if (learned.length > 0) await deps.store.doneOutbox('learn', learned)
+    }
     return rows.length === atOnce
   },
 })

@@ -1,6 +1,8 @@
 import { isListed } from '../domain/offering.ts'
+import { ifReadable } from '../domain/problem.ts'
 import { indexAgents, toIndexed } from '../operations/agents/indexAgent.ts'
 import type { Search, Store } from '../ports.ts'
+import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
 type Reach = { store: Store; search: Search }
@@ -23,14 +25,22 @@ export const reindexOfferings = ({ store, search }: Reach): Worker => {
       const { horizon, changes } = await store.indexChanges((await search.mark()) ?? 0)
       const fresh = changes.filter(it => !done.has(it.key))
       const keys = [...new Set(fresh.map(it => it.agentKey))]
-      for (let at = 0; at < keys.length; at += agentsAtOnce)
-        await indexAgents({ store, search }, keys.slice(at, at + agentsAtOnce))
+      for (let at = 0; at < keys.length; at += agentsAtOnce) await index({ store, search }, keys.slice(at, at + agentsAtOnce))
       done = new Set(changes.filter(it => it.mark >= horizon).map(it => it.key))
       // Without changes the mark need not move: the next step reads none again.
       if (changes.length > 0) await search.setMark(horizon)
       return false
     },
   }
+}
+
+/** An agent that cannot be read is left out, so that it does not hold back the others. */
+const index = async (deps: Reach, keys: string[]): Promise<void> => {
+  const done = await ifReadable(async () => {
+    await indexAgents(deps, keys)
+    return true
+  })
+  if (!done && keys.length > 1) await inSequence(keys, key => index(deps, [key]))
 }
 
 const page = 1_000
@@ -50,7 +60,8 @@ export const rebuildIndex = async ({ store, search }: Reach): Promise<number> =>
     const listed = listings.filter(isListed)
     if (listed.length > 0) await search.put(await toIndexed(store, listed))
     put += listed.length
-    if (listings.length < page) break
+    // A page may be short, because listings that this release cannot read are left out.
+    if (listings.length === 0) break
   }
   // Changes made meanwhile have a mark at or after the horizon, and the worker reads them next.
   if (mark > horizon) await search.setMark(horizon)

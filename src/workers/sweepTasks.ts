@@ -1,3 +1,4 @@
+import { ifReadable } from '../domain/problem.ts'
 import { endCall } from '../operations/gateway/calls.ts'
 import type { Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
@@ -9,7 +10,7 @@ export const sweepTasks = ({ store }: { store: Pick<Store, 'atomically'> }): Wor
   idleMs: 5_000,
   async runOnce() {
     await store.atomically(async tables => {
-      for (const task of await tables.sweepTasks()) await endCall(tables, task)
+      for (const task of await tables.sweepTasks()) await ifReadable(() => endCall(tables, task))
     })
     return false
   },

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import { readConfig } from '../../src/config.ts'
 import { parseJson } from '../../src/domain/json.ts'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startService } from '../../src/service.ts'
 import { get, untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService, until } from '../service.ts'
-import { processesWith, start } from './program.ts'
+import { demoProgram, processesWith, start } from './program.ts'
 
 let market: TestService
 let clock: RunningAgent
@@ -69,12 +69,10 @@ test('a service whose port or data folder is in use does not start and says why'
 })
 
 test('an agent whose parent process is gone ends by itself', async () => {
-  const { child, ended } = start(
-    ['agent', 'local', 'text-digest', '--platform', market.url, '--keys', join(market.dir, 'keys')],
-    {
-      ipc: true,
-    },
-  )
+  const { child, ended } = start(['text-digest', '--platform', market.url, '--keys', join(market.dir, 'keys')], {
+    ipc: true,
+    file: demoProgram,
+  })
   const agents = z.object({ data: z.array(z.object({ handle: z.string() })) })
   const isIn = async () => agents.parse((await get(market.url, '/agents')).json).data.some(it => it.handle === 'text-digest')
   await until('the agent to be registered', isIn)
@@ -88,12 +86,10 @@ test('an agent whose parent process is gone before the platform answered ends to
   await once(silent, 'listening')
   const asked = once(silent, 'connection')
   const { port } = z.object({ port: z.number() }).parse(silent.address())
-  const { child, ended } = start(
-    ['agent', 'local', 'city-clock', '--platform', `http://127.0.0.1:${port}`, '--keys', market.dir],
-    {
-      ipc: true,
-    },
-  )
+  const { child, ended } = start(['city-clock', '--platform', `http://127.0.0.1:${port}`, '--keys', market.dir], {
+    ipc: true,
+    file: demoProgram,
+  })
   await asked
   child.disconnect()
   expect((await ended).code).toBe(0)

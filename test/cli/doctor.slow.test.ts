@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { AgentOptions, RunningAgent } from '../../src/kit/kit.ts'
 import { ask } from '../hire/market.ts'
 import { untilFindable } from '../http/wire.ts'

@@ -4,43 +4,68 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import { parseJson } from '../../src/domain/json.ts'
 import { get } from '../http/wire.ts'
 import { until } from '../service.ts'
 
+const closers: (() => unknown)[] = []
 const root = join(import.meta.dirname, '../..')
 let dir: string
 
-const entry = z.object({ name: z.string().optional(), dev: z.boolean().optional(), devOptional: z.boolean().optional() }).loose()
+const needs = z.record(z.string(), z.string()).default({})
+const entry = z.object({ dependencies: needs, peerDependencies: needs }).loose()
 const lock = z.object({ packages: z.record(z.string(), entry) })
 
-/** The packages of a production installation: those of the lock file that are not for development. */
+/** The packages that npm installs with the package: those that its dependencies need, and no optional peer. */
 const installed = async (): Promise<string[]> => {
   const { packages } = lock.parse(parseJsonFile(await readFile(join(root, 'package-lock.json'), 'utf8')))
-  return Object.entries(packages).flatMap(([path, { name, dev, devOptional }]) =>
-    !dev && !devOptional && name !== 'empty-npm-package' && /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path)
-      ? [path.slice('node_modules/'.length)]
-      : [],
-  )
+  const found = new Set<string>()
+  const follow = (names: string[]) => {
+    for (const name of names.filter(it => !found.has(it) && packages[`node_modules/${it}`])) {
+      found.add(name)
+      follow(Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {}))
+    }
+  }
+  follow(Object.keys(packages['']?.dependencies ?? {}))
+  return [...found]
 }
 const parseJsonFile = (content: string): unknown => JSON.parse(content)
 
-/** Installs the packed package into an empty folder, from files on this machine only. */
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
+const link = async (name: string) => {
+  await mkdir(dirname(join(dir, 'node_modules', name)), { recursive: true })
+  await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name)).catch(() => undefined)
+}
+
+/** Packs the checkout. Returns the file and what is in it. */
+const pack = async () => {
   execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', dir], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await mkdir(join(dir, 'node_modules/agent-marketplace'), { recursive: true })
   const [tarball = ''] = (await readdir(dir)).filter(it => it.endsWith('.tgz'))
-  execFileSync('tar', ['-xzf', join(dir, tarball), '--strip-components=1', '-C', join(dir, 'node_modules/agent-marketplace')])
-  for (const name of await installed()) {
-    await mkdir(dirname(join(dir, 'node_modules', name)), { recursive: true })
-    await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name)).catch(() => undefined)
+  return {
+    tarball,
+    files: execFileSync('tar', ['-tzf', join(dir, tarball)], { encoding: 'utf8' })
+      .split('\n')
+      .toSorted(),
   }
+}
+
+let packs: string[][]
+
+/** Packs twice, and installs the second package into an empty folder, from files on this machine only. */
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
+  const first = await pack()
+  const { tarball, files } = await pack()
+  packs = [first.files, files]
+  await mkdir(join(dir, 'node_modules/agent-marketplace'), { recursive: true })
+  execFileSync('tar', ['-xzf', join(dir, tarball), '--strip-components=1', '-C', join(dir, 'node_modules/agent-marketplace')])
+  for (const name of await installed()) await link(name)
 }, 300_000)
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
@@ -55,10 +80,20 @@ const run = async (args: string[], env: Record<string, string>) => {
   return { code: child.exitCode, err, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
 }
 
-test('an installed package includes neither the two large dependencies of LanceDB nor a development tool', async () => {
+test('a checkout is packed again and again, with the same files', () => {
+  const [first, second] = packs
+  expect(second).toEqual(first)
+  expect(second?.length).toBeGreaterThan(500)
+})
+
+test('an installed package includes no native part, no package of a demo agent and no development tool', async () => {
   const names = await installed()
   expect(names).toContain('hono')
-  expect(names.filter(it => /^(?:openai|@huggingface\/transformers|@lancedb\/lancedb|vitest|typescript)$/.test(it))).toEqual([])
+  expect(
+    names.filter(it =>
+      /^(?:openai|@huggingface\/.*|@lancedb\/.*|@foundry-rs\/.*|node-linux-.*|rolldown|vitest|typescript|uqr)$/.test(it),
+    ),
+  ).toEqual([])
 })
 
 /** Hires with the typed client of the package, and ends with the state of the job. */
@@ -91,6 +126,16 @@ const stored = z.object({ SERVICE_PROXY_AUTH: z.string() })
 const storedToken = async () =>
   stored.parse(JSON.parse(await readFile(join(dir, 'config/agent-marketplace/config.json'), 'utf8'))).SERVICE_PROXY_AUTH
 
+test('without its native parts the package names the command that adds them, and everything but the service works', async () => {
+  const env = { PORT: '0', DATA_DIR: join(dir, 'data'), XDG_CONFIG_HOME: join(dir, 'config') }
+  const { code, err } = await run(['start'], env)
+  const command = /Run: npm install ((?:@foundry-rs\/anvil-|@lancedb\/lancedb-)[\w-]+@[\d.]+ ?)+$/m
+  expect([code, err]).toEqual([1, expect.stringMatching(command)])
+  expect((await run(['demo'], env)).err).toContain('in the repository only')
+  expect((await run(['search', 'haiku', '--url', 'http://127.0.0.1:1'], env)).err).toContain('No service answers')
+  for (const part of err.match(/@[\w-]+\/[\w-]+(?=@)/g) ?? []) await link(part)
+})
+
 test('the packed package serves a market with its page in an empty folder, and hires there by command and by its typed client', {
   timeout: 120_000,
 }, async () => {
@@ -110,10 +155,13 @@ test('the packed package serves a market with its page in an empty folder, and h
     const [script = ''] = /\/assets\/page-\w+\.js/.exec(page.text) ?? []
     expect((await get(url, script)).status).toBe(200)
     expect(await run(['login', '--demo', '--json'], env)).toMatchObject({ code: 0 })
+    const provider = cityClock({ platformUrl: url, credential: { privateKey: generatePrivateKey() }, pollPauseMs: 20 })
+    closers.push((await provider.start()).stop)
     const hired = await run(['hire', 'What time is it in Tokyo?', '--yes', '--max', '0.10', '--json'], env)
     expect(hired).toMatchObject({ code: 0, object: { state: 'settled', paid: '0.05' } })
     expect(await compileAndRun(typedProgram, [url, await storedToken()])).toEqual({ refused: 422, state: 'settled' })
   } finally {
+    for (const close of closers.splice(0)) await close()
     service.kill('SIGTERM')
     await once(service, 'exit')
   }

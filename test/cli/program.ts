@@ -4,6 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
+/** The program that runs demo agents. */
+export const demoProgram = join(import.meta.dirname, '../../docs/examples/agents/main.ts')
+
 /** The entry file of the command line. */
 export const main = join(import.meta.dirname, '../../src/main.ts')
 
@@ -13,8 +16,11 @@ type Started = {
 }
 
 /** Starts a command; `input` is its complete standard input. */
-export const start = (args: string[], given: { env?: Record<string, string>; input?: string; ipc?: boolean } = {}): Started => {
-  const child = spawn(process.execPath, [main, ...args], {
+export const start = (
+  args: string[],
+  given: { env?: Record<string, string>; input?: string; ipc?: boolean; file?: string } = {},
+): Started => {
+  const child = spawn(process.execPath, [given.file ?? main, ...args], {
     env: { ...process.env, ...given.env },
     stdio: ['pipe', 'pipe', 'pipe', ...(given.ipc ? (['ipc'] as const) : [])],
   })

@@ -73,6 +73,7 @@ test('the registry has the functions and events of the canonical ERC-8004 regist
     'setAgentWallet(uint256,address,uint256,bytes)',
     'unsetAgentWallet(uint256)',
     'isAuthorizedOrOwner(address,uint256)',
+    'getVersion()',
     'tokenURI(uint256)',
     'ownerOf(uint256)',
   ]

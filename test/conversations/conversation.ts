@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { RunRecord } from '../../src/operations/runs/runRecord.ts'
+import type { RunRecord } from '../../src/records/run.ts'
 import { eventsOf, rested, talk } from '../hire/market.ts'
 import type { User } from '../service.ts'
 

@@ -1,6 +1,6 @@
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
+import { textDigest } from '../../docs/examples/agents/textDigest.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
-import { textDigest } from '../../src/kit/demo/textDigest.ts'
 import type { AgentOffering } from '../../src/kit/kit.ts'
 import { ask, freshKey } from '../hire/market.ts'
 import { startTestService, type TestService, until } from '../service.ts'

@@ -12,7 +12,7 @@ const manifest = z
   .object({
     scripts: z.record(z.string(), z.string()),
     dependencies: z.record(z.string(), z.string()),
-    optionalDependencies: z.record(z.string(), z.string()),
+    peerDependencies: z.record(z.string(), z.string()),
   })
   .parse(JSON.parse(read('package.json')))
 
@@ -49,7 +49,7 @@ test.each(documents.filter(it => it !== 'CHANGELOG.md'))('every route that %s na
 
 test('each run-time dependency has exactly one stated reason, and each reason a dependency', () => {
   const rows = found(read('docs/dependencies.md'), /^\| `([^`]+)` \| \S/gm)
-  expect(rows.toSorted()).toEqual(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).toSorted())
+  expect(rows.toSorted()).toEqual(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).toSorted())
 })
 
 test('the README fits on one and a half screens', () => {

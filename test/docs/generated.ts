@@ -6,7 +6,9 @@ import { guards } from '../../src/domain/decideMove.ts'
 import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../../src/domain/job.ts'
 import { createRules } from '../../src/llm/rules.ts'
 import { chainVariables, environment } from '../../src/settings.ts'
+import { command } from '../command.ts'
 import { readerDir } from '../reader.ts'
+import { writePins } from '../surface/pins.ts'
 
 const root = new URL('../../', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
@@ -121,9 +123,11 @@ export const blocks = async (): Promise<Block[]> => [
 
 export const readDocument = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8')
 
-// As a command, the file writes every generated block and `.env.example`.
+// As a command, the file writes every generated block, `.env.example` and the pins of the public surface.
 if (import.meta.main) {
+  command('docs', 'Writes the generated parts of the documents and .env.example anew.').parse()
   for (const { file, name, content } of await blocks())
     await writeFile(new URL(file, root), blockOf(await readDocument(file), name).replace(content))
   await writeFile(new URL('.env.example', root), envExample())
+  writePins()
 }

@@ -29,6 +29,8 @@ const whole = (over: Partial<Proposal> = {}): Proposal => ({
   timeline: { deliveredBy: 1_767_600_000_000, refundedBy: 1_767_600_600_000 },
   alternatives: [],
   reason: 'It fits.',
+  made: [],
+  left_out: [],
   gas: { amount: '0', payer: 'platform' },
   mandate: null,
   tag: toTag(agreed),

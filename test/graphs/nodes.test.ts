@@ -72,10 +72,10 @@ describe('nodes that find an offering', () => {
       pick,
       input: { talk: 'mine', city: 'Oslo' },
     })
-    expect(update).toEqual({ input: { talk: 'mine' }, questions: [], open: {}, times: 1, lead: '' })
+    expect(update).toEqual({ input: { talk: 'mine' }, questions: [], open: {}, asks: {}, lead: '' })
   })
 
-  test('running propose twice proposes the same terms and reports them once', async () => {
+  test('running propose twice proposes the same terms until the same time and reports them once', async () => {
     const other = world.minutes
     const state = { ...fresh, pick: world.notes, found: [world.notes, other], input: { a: 1 }, reason: 'It fits.' }
     const update = await world.twice(propose(world.butlerDeps), state)
@@ -83,8 +83,9 @@ describe('nodes that find an offering', () => {
     expect(update).toMatchObject({ round: 1, proposal: agreed })
     expect(update.proposal?.alternatives).toHaveLength(1)
     world.clock.pass(60_000)
-    // The second proposal differs only in its times, so its digest is the same.
-    expect(await propose(world.butlerDeps)(state)).toMatchObject({ proposal: { digest: update.proposal?.digest } })
+    // The log has told the user until when the proposal is open, so a node that runs again later gives no other time.
+    const { digest, lapsesAt, timeline } = update.proposal ?? {}
+    expect(await propose(world.butlerDeps)(state)).toMatchObject({ proposal: { digest, lapsesAt, timeline } })
     expect(await world.events()).toEqual(['proposed'])
   })
 

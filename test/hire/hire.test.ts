@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 import {

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextp
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { listMandates } from '../../src/operations/mandates/listMandates.ts'
-import { mandateRecord } from '../../src/operations/mandates/mandateRecord.ts'
+import { mandateRecord } from '../../src/records/mandate.ts'
 import { readDocument } from '../http/promised.ts'
 import { get, send } from '../http/wire.ts'
 import { openAsking, openFormer, toResult, toRun } from '../mcp/clients.ts'

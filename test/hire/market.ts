@@ -4,8 +4,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { AgentOffering } from '../../src/kit/kit.ts'
 import { invokeOutput } from '../../src/operations/messages/invoke.ts'
-import { runEventRecord } from '../../src/operations/runs/readRunEvents.ts'
-import { runRecord } from '../../src/operations/runs/runRecord.ts'
+import { runEventRecord, runRecord } from '../../src/records/run.ts'
 import { type TestService, type User, until } from '../service.ts'
 
 type Extra = { method?: string; headers?: Record<string, string>; body?: unknown }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { createTestClock, startTestService, type TestService, until } from '../service.ts'
 import {

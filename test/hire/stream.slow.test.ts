@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { invokeOutput } from '../../src/operations/messages/invoke.ts'
-import { runEventRecord } from '../../src/operations/runs/readRunEvents.ts'
+import { runEventRecord } from '../../src/records/run.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 import { eventsOf, plain, provider, talk } from './market.ts'
 

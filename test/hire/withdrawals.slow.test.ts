@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listWithdrawals } from '../../src/operations/withdrawals/listWithdrawals.ts'
-import { withdrawalRecord } from '../../src/operations/withdrawals/withdrawalRecord.ts'
+import { withdrawalRecord } from '../../src/records/withdrawal.ts'
 import { readDocument } from '../http/promised.ts'
 import { get } from '../http/wire.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'

@@ -1,3 +1,4 @@
+import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService, type User } from '../service.ts'
 
@@ -86,4 +87,33 @@ test('readers of one run that began at different events get all later ones, also
   const texts = await Promise.all(live)
   for (const [at, text] of texts.entries()) expect(text).toBe(await follow('run_many', `${at}`))
   expect(texts[0]?.match(/^id: /gm)).toHaveLength(105)
+})
+
+/** Reads a stream with the standard EventSource until it closes itself. Returns the ids of its events, and its connections. */
+const read = (id: string) =>
+  new Promise<{ ids: string[]; statuses: number[] }>(resolve => {
+    const [ids, statuses]: [string[], number[]] = [[], []]
+    const connect: typeof fetch = async (url, init) => {
+      const headers = { ...init?.headers, authorization: `Bearer ${user.token}` }
+      const response = await fetch(url, { ...init, headers })
+      statuses.push(response.status)
+      return response
+    }
+    const source = new EventSource(`${market.url}/runs/${id}/events`, { fetch: connect })
+    source.onmessage = ({ lastEventId }) => ids.push(lastEventId)
+    source.onerror = () => source.readyState === EventSource.CLOSED && resolve({ ids, statuses })
+  })
+
+test('a standard EventSource gets the whole story of a run, reconnects once after its end, and stops', async () => {
+  const store = await addRun('run_source')
+  await store.addRunEvent('run_source', said('first'))
+  const live = read('run_source')
+  await until(() => reads.get('run_source') === 1)
+  await store.addRunEvent('run_source', said('second'))
+  await end('run_source')
+  const whole = { ids: ['1', '2'], statuses: [200, 204] }
+  expect([await live, await read('run_source')]).toEqual([whole, whole])
+  // What is added to the log of an ended run is sent to a reader that has the rest.
+  await store.addRunEvent('run_source', said('later'))
+  expect(await follow('run_source', '2')).toContain('later')
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { runRecord } from '../../src/operations/runs/runRecord.ts'
+import { runRecord } from '../../src/records/run.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { get, post, send, untilFindable } from './wire.ts'
 

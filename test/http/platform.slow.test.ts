@@ -1,7 +1,7 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { freshKey, plain, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User } from '../service.ts'

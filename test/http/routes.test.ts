@@ -3,8 +3,8 @@ import { type Schema, Validator } from '@cfworker/json-schema'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import { routes } from '../../src/http/routes.ts'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 import { type Answer, get, post, untilFindable } from './wire.ts'
@@ -201,6 +201,9 @@ test('every route answers what the document promises', async () => {
     '/gateway/jobs/complete',
     '/gateway/jobs/progress',
     '/v1/hires/{run_id}/cancel',
+    // The yes that a program asks for: approvals.test.ts.
+    '/v1/hires/{run_id}/approval',
+    '/v1/hires/{run_id}/approval/demo',
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
     '/jobs/{job_id}/feedback.json',

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { readConfig } from '../../src/config.ts'
 import { conditionsOf, followAlerts, type OperatorState } from '../../src/domain/alerts.ts'
 import { minuteMs } from '../../src/domain/durations.ts'
-import { operatorRecord } from '../../src/operations/operator/operatorRecord.ts'
 import { describeTreasury, readTreasury } from '../../src/operator/treasury.ts'
 import type { PostAlert } from '../../src/ports.ts'
+import { operatorRecord } from '../../src/records/operator.ts'
 import { raiseAlerts } from '../../src/workers/raiseAlerts.ts'
 import { plain, provider, talk } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService, until } from '../service.ts'
@@ -144,7 +144,16 @@ test('the operator alone reads chains, wallets, backlog and leaders; the command
   await expect(readTreasury(readConfig({}), market.url)).rejects.toThrow('Set OPERATOR_TOKEN')
 })
 
-const calm: OperatorState = { chains: [], wallets: [], backlog: [], failing: [], lateJobs: [], contests: [], leaders: [] }
+const calm: OperatorState = {
+  chains: [],
+  wallets: [],
+  backlog: [],
+  failing: [],
+  lateJobs: [],
+  contests: [],
+  unreadable: [],
+  leaders: [],
+}
 const treasury = { chainId: 97, role: 'treasury', address: '0x1', usdc: '0', spentWeiADay: 10n } as const
 const late = { count: 2, leftMs: 9_500, jobId: 'job_1', agent: 'poet' }
 const effect = { kind: 'effect', state: 'sent', count: 1 }
@@ -173,6 +182,7 @@ test.each<[string, Partial<OperatorState>, Partial<OperatorState>]>([
   ['jobs-undelivered', { lateJobs: [{ ...late, missing: 'deliverable' }] }, { lateJobs: [] }],
   ['jobs-unsettled', { lateJobs: [{ ...late, missing: 'settlement' }] }, { lateJobs: [] }],
   ['two-pollers', { contests: [{ agent: 'poet', agoMs: 599_999 }] }, { contests: [{ agent: 'poet', agoMs: 600_000 }] }],
+  ['rows-unreadable', { unreadable: [{ source: 'intent', count: 2, key: '7', reason: 'call' }] }, { unreadable: [] }],
   ['worker-failing', { failing: [{ worker: 'w', sinceMs: 300_000 }] }, { failing: [{ worker: 'w', sinceMs: 299_000 }] }],
 ])('%s is a condition beyond its limit and none at the limit', (alert, bad, good) => {
   expect(conditionsOf({ ...calm, ...bad }).map(it => it.alert)).toEqual([alert])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { purchaseRecord } from '../../src/operations/purchases/purchaseRecord.ts'
+import { purchaseRecord } from '../../src/records/purchase.ts'
 import type { Outside } from '../../src/world.ts'
 import { burning, newFuse } from '../fuse.ts'
 import { ask } from '../hire/market.ts'

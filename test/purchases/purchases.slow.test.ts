@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseJson } from '../../src/domain/json.ts'
 import { toPayment } from '../../src/domain/x402.ts'
-import { type PurchaseRecord, purchaseRecord } from '../../src/operations/purchases/purchaseRecord.ts'
+import { type PurchaseRecord, purchaseRecord } from '../../src/records/purchase.ts'
 import { start } from '../cli/program.ts'
 import { ask, plain, provider } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'

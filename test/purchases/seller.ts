@@ -52,7 +52,7 @@ export type Seller = {
 type Reach = () => Pick<Outside, 'store' | 'chain'>
 
 /** The store and the chain of the running service, which may have been restarted. */
-const reachOf = (market: TestService) => () => {
+export const reachOf = (market: TestService) => () => {
   const { store, chains } = market.service.world.deps
   const chain = chains.get(97)
   if (!chain) throw new Error('no chain')
@@ -155,13 +155,13 @@ export const listen = (app: Hono): Promise<{ http: ServerType; port: number }> =
     const http = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => resolve({ http, port }))
   })
 
-const chainOf = (reach: Reach) => {
+export const chainOf = (reach: Reach) => {
   const { chain } = reach()
   if (!chain.authorized) throw new Error('no signed transfers')
   return { ...chain, authorized: chain.authorized }
 }
 
-const createFacilitator = (reach: Reach, settled: () => void): FacilitatorClient => {
+export const createFacilitator = (reach: Reach, settled: () => void): FacilitatorClient => {
   const toTransfer = (payload: unknown) => {
     const payment = toPayment(payload)
     if (!payment) throw new Error('no payment')

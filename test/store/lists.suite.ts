@@ -4,7 +4,7 @@ import type { Db } from '../../src/store/engine/db.ts'
 import { toPushQuery } from '../../src/store/jobs/pushes.ts'
 import { toCountQuery, toPickQuery, toTagQuery } from '../../src/store/market/services.ts'
 import { fillMarket } from './manyRows.ts'
-import { addAgent, addQueuedJob, agentId, agentKey, countUp, offering } from './rows.ts'
+import { addAgent, addQueuedJob, agentId, agentKey, countUp, newAgent, offering } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'
 
 const wallet = `0x${'7'.repeat(40)}` as const
@@ -55,6 +55,15 @@ describeStores('lists', fresh => {
     expect(await idsOf({ order: 'speed', tag: 'text' })).toEqual(['slow', 'dear'])
     expect(await idsOf({ order: 'jobs', maxPrice: '9.5', limit: 1, offset: 1 })).toEqual(['plain'])
     expect([await idsOf({ agentIds: [] }), await idsOf({ agentIds: [agentId], tag: 'charts' })]).toEqual([[], ['slow']])
+    const sold = { chainIds: [97], slaMinutes: 90 }
+    expect((await store.soldListings({ ...sold, limit: 9, offset: 0 })).map(it => it.id)).toEqual(['slow'])
+    expect([await store.countSold({ ...sold, slaMinutes: 100 }), await store.countSold({ ...sold, chainIds: [56] })]).toEqual([
+      2, 0,
+    ])
+    expect([
+      await store.countSold({ ...sold, chainIds: [] }),
+      await store.soldListings({ ...sold, limit: 1, offset: 1 }),
+    ]).toEqual([0, []])
     expect(await store.countListedBy({ tag: 'text', maxPrice: '9.99' })).toBe(1)
     expect(await store.listedTags({ chainId: 97 }, 1)).toEqual([{ tag: 'text', count: 2 }])
     expect(await store.listedTags({ maxPrice: '9.5' }, 9)).toEqual([{ tag: 'text', count: 1 }])
@@ -201,7 +210,20 @@ describeStores('lists', fresh => {
       store.addAgent({ key: `97:${handle}`, chainId: 97, handle, owner, ...words })
     const both = await Promise.all([add('sh0p-x', wallet), add('shop_x', nobody)])
     expect(both.filter(Boolean)).toMatchObject([{ skills: [{ id: 's' }] }])
-    expect(await store.isLookAlike({ chainId: 97, handle: 'Shop.X', owner: `0x${'8'.repeat(40)}` })).toBe(true)
+    for (const handle of ['Shop.X', 'shopx', 'shop--x'])
+      expect(await store.isLookAlike({ chainId: 97, handle, owner: `0x${'8'.repeat(40)}` })).toBe(true)
+  })
+
+  test('agents of others are found by the look of their name, also those that an earlier release stored', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store, { name: 'Сity Сlосk' })
+    const similar = (owner: `0x${string}`) => store.similarAgents({ owner, looks: ['cltyclock'], handleKeys: ['scrlbe'] })
+    const found = { handle: 'scribe', name: 'Сity Сlосk' }
+    expect(await similar(nobody)).toEqual({ byName: [found], byHandle: [found] })
+    expect(await similar(newAgent.owner)).toEqual({ byName: [], byHandle: [] })
+    await store.db.tx(sql => sql(`update agent set look = ''`))
+    expect((await similar(nobody)).byName).toEqual([])
+    expect([await store.fillLooks(9), (await similar(nobody)).byName]).toEqual([false, [found]])
   })
 
   test('hires are listed by user, agent and run; long messages are kept, and old data of strangers is deleted', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { limits as serviceLimits } from '../../src/domain/limits.ts'
 import { periods } from '../../src/domain/mandate.ts'
 import type { MandateTables } from '../../src/ports.ts'
+import { createAside } from '../../src/store/engine/aside.ts'
 import type { Sql } from '../../src/store/engine/db.ts'
 import { mandateTable } from '../../src/store/money/mandates.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -115,7 +116,12 @@ test(`in ${interleavings} orders of hires, ends, revocations and time no mandate
   const seen: Record<string, number> = {}
   let ran = 0
   await store.db.tx(async sql => {
-    const tables = mandateTable({ read: sql, run: sql, write: work => work({ sql, notify: () => undefined }) })
+    const tables = mandateTable({
+      read: sql,
+      run: sql,
+      aside: createAside(sql),
+      write: work => work({ sql, notify: () => undefined }),
+    })
     const holds = fc.asyncProperty(scenarios, async it => {
       expect(await play({ tables, sql, clock, seen }, `m${ran++}`, it)).toEqual([])
     })

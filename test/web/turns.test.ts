@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { proposal } from '../../src/domain/proposal.ts'
 import { purchaseProposal } from '../../src/domain/purchaseProposal.ts'
+import type { RunRecord as Run } from '../../src/records/run.ts'
 import { toTurns } from '../../src/web/chat/turns.ts'
-import type { Run, RunEvent } from '../../src/web/client/wire.ts'
+import type { RunEvent } from '../../src/web/client/shapes.ts'
 
 const termsOf = (digest: string) =>
   proposal.parse({

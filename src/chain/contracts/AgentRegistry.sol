@@ -144,6 +144,10 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
         return _isAuthorized(_requireOwned(agentId), spender, agentId);
     }
 
+    function getVersion() external pure returns (string memory) {
+        return "2.0.0";
+    }
+
     // ------------------------------------------------------------------ internal
 
     function _register(

@@ -2,16 +2,13 @@ import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { walletRecord } from '../../records/wallet.ts'
 import { createClient } from '../client.ts'
 import { type Context, type Host, runs } from './command.ts'
 import { changeStored } from './settings.ts'
 
 const begun = z.object({ code: z.string(), authUrl: z.string() })
 const status = z.object({ status: z.string(), token: z.string().optional() })
-const wallet = z.object({
-  ethereum: z.string(),
-  balances: z.array(z.object({ chain_id: z.number(), usdc: z.string() })),
-})
 const claims = z.object({ sub: z.string() })
 
 const askEveryMs = 1_000
@@ -48,7 +45,7 @@ export const addAccountCommands = (program: Command, host: Host): void => {
   runs(program.command('whoami').description('show your wallet and what it holds'), host, {
     example: 'market whoami --json',
     run: async ({ settings, client, say }) => {
-      const mine = wallet.parse(await client.get('/v1/wallets/me'))
+      const mine = walletRecord.parse(await client.get('/v1/wallets/me'))
       const owner = settings.token ? ownerOf(settings.token) : ''
       say(`${owner} pays from ${mine.ethereum}`)
       for (const it of mine.balances) say(`  ${it.usdc} USDC on chain ${it.chain_id}`)

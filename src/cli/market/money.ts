@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
+import { walletRecord } from '../../records/wallet.ts'
 import { type Host, onChain, runs, withChain } from './command.ts'
 
-const walletRecord = z.object({
-  ethereum: z.string(),
-  balances: z.array(z.object({ chain_id: z.number(), usdc: z.string(), usdc_address: z.string(), escrow_address: z.string() })),
-})
 const mandate = z
   .object({ mandate_id: z.string(), max_per_job: z.string(), max_per_period: z.string(), period: z.string(), left: z.string() })
   .catchall(z.json())

@@ -33,9 +33,16 @@ export const toRefundReason = ({ state, reason }: { state: JobState; reason: str
   return isEnded && reason ? reason : 'The escrow expired on chain and returned the money.'
 }
 
+/**
+ * Why a purchase has no result although its payment may still be used.
+ * @param untilMs expiry of its authorization, epoch ms
+ */
+export const toRefusedText = (status: number | undefined, untilMs: number): string => {
+  const until = new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')
+  return `${toStatusText(status)} It has not used the signed payment so far, and can use it until ${until} UTC. Until then the amount stays reserved; it will not be paid again.`
+}
+
 /** Why a purchase is not decided yet. */
-export const purchaseRefused =
-  'The resource refused the request. It is not known yet whether the payment is used; it will not be paid again.'
 export const purchaseUnsettled = 'It is not known yet whether the payment went through; it will not be paid again.'
 
 /** Why a purchase by Permit2 is not requested yet. */
@@ -49,6 +56,10 @@ export const purchaseBrokenOff = 'The connection ended before the answer. What a
 
 /** Why a purchase was not paid. */
 export const purchaseUncharged = 'The payment expired unused. Nothing was charged.'
+export const purchaseUsedElsewhere =
+  'The nonce of the payment was used without its transfer, so it can never be charged. Nothing was paid.'
+export const purchaseUnseen =
+  'The nonce of the payment is used, and the chain does not show its transfer. Look at the transfers of your wallet.'
 
 /** Text of a status that a resource answered with. */
 export const toStatusText = (status: number | undefined): string => `The resource answered with status ${status}.`

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../hex.ts'
 import { toLabelled } from '../labelled.ts'
+import { isGood, isRefused } from '../purchase.ts'
 import { toQuotable } from '../quotableText.ts'
 import { toStatusText } from './ends.ts'
 
@@ -25,11 +26,15 @@ export type Bought = {
   reason: string
 }
 
+/** What a seller that refused has said, as its own words. */
+const saidBy = ({ content = '' }: Pick<Bought, 'content'>): string[] =>
+  content === '' ? [] : [`It said:\n${toLabelled(content)}`]
+
 /** Text of a purchase that has ended: the answer, and where its money is. */
 export const toBoughtEndText = (it: Bought): string => {
+  if (isRefused(it)) return [`${quoted(it.url)} refused the request. ${it.reason}`, ...saidBy(it)].join('\n')
   if (it.state !== 'paid') return `${quoted(it.url)} was not paid. ${it.reason}`
   const paid = `${it.total} USDC went to ${it.payTo}${it.hash ? ` (transaction ${it.hash})` : ''}.`
-  const isGood = it.status !== undefined && it.status >= 200 && it.status < 300
-  if (!isGood) return `${it.reason || toStatusText(it.status)} ${paid}`
+  if (it.status === undefined || !isGood(it.status)) return `${it.reason || toStatusText(it.status)} ${paid}`
   return `${quoted(it.url)} answered:\n${toLabelled(it.content ?? '')}\n${paid}`
 }

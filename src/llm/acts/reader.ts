@@ -62,7 +62,13 @@ const strangeShare = 0.3
 
 /** A payment is doubted above this share of unknown words: whatever else is to be done with an address is a task. */
 const maxUnknown = 0.3
-const formats = /\bhttps?:\/\/\S+|\d\S*|[{[][\s\S]*[}\]]/gi
+const formats = /\bhttps?:\/\/\S+|\d\S*/gi
+
+/** From the first opening bracket to the last closing one. A pattern would search for the end from each opening bracket. */
+const withoutBracketed = (text: string): string => {
+  const [from, to] = [text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))]
+  return from < 0 || to < from ? text : `${text.slice(0, from)} ${text.slice(to + 1)}`
+}
 
 /**
  * Lowers the probability of an act when the message shares no word with its examples, and that of a payment when too many of
@@ -70,7 +76,7 @@ const formats = /\bhttps?:\/\/\S+|\d\S*|[{[][\s\S]*[}\]]/gi
  */
 const doubtStrange = (reading: Reading, text: string, wordsByAct: Known['wordsByAct']): Reading => {
   const known = wordsByAct.get(reading.act)
-  const said = toSaidWords(text.replace(formats, ' '))
+  const said = toSaidWords(withoutBracketed(text).replace(formats, ' '))
   const unknown = said.filter(it => !known?.has(it))
   const isStrange =
     reading.act === 'pay'

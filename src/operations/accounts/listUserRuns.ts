@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Run } from '../../ports.ts'
+import { runRecord } from '../../records/run.ts'
 import { operation } from '../operation.ts'
-import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { toRunRecord } from '../runs/runRecord.ts'
 import { page, selfNamed, userId } from './userNames.ts'
 
 const status = z.enum(['pending', 'running', 'completed', 'failed'])

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { isListed } from '../../domain/offering.ts'
 import type { ListedAgent } from '../../ports.ts'
+import type { AgentRecord } from '../../records/agent.ts'
 import type { Caller, Deps } from '../operation.ts'
-import { type AgentRecord, toAgentRecord } from './agentRecord.ts'
+import { toAgentRecord } from './agentRecord.ts'
 import { figuresByAgent } from './figures.ts'
 import { readReputations } from './reputations.ts'
 

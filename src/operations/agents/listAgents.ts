@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
+import { type AgentRecord, agentRecord } from '../../records/agent.ts'
 import { operation } from '../operation.ts'
-import { type AgentRecord, agentRecord } from './agentRecord.ts'
 import { describeAgents } from './describeAgents.ts'
 
 export const listAgents = operation({

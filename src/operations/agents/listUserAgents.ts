@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
 import type { ListedAgent } from '../../ports.ts'
+import { agentRecord } from '../../records/agent.ts'
 import { page, userId } from '../accounts/userNames.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
-import { agentRecord } from './agentRecord.ts'
 import { describeAgents } from './describeAgents.ts'
 
 /** The record of an agent with its address on chain, as existing clients read it. */

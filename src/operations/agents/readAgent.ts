@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
+import { agentRecord } from '../../records/agent.ts'
 import { toTag } from '../entityTag.ts'
 import { operation } from '../operation.ts'
-import { agentRecord } from './agentRecord.ts'
 import { describeAgents } from './describeAgents.ts'
 import { resolveAgent } from './resolveAgent.ts'
 

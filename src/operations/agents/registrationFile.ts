@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { toCaip2 } from '../../domain/chains.ts'
 import { isObject } from '../../domain/json.ts'
 import { isListed } from '../../domain/offering.ts'
+import { ownServicesOf } from '../../domain/ownServices.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isSoldByCall } from '../../domain/x402Times.ts'
 import type { Agent } from '../../ports.ts'
 import { type Deps, operation, type Settings } from '../operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
+import { findWaysToBuy } from './waysToBuy.ts'
 
 const service = z.object({ name: z.string(), endpoint: z.string(), version: z.string().optional() })
 
@@ -20,6 +22,8 @@ const registrationFile = z.object({
   x402Support: z.boolean(),
   active: z.boolean(),
   supportedTrust: z.array(z.string()),
+  reputationRegistry: z.string().optional().describe('Registry of feedback, as namespace, chain and address'),
+  validationRegistry: z.string().optional().describe('Registry of validations; absent where none is configured'),
 })
 
 type Place = Pick<Settings, 'publicUrl'>
@@ -28,34 +32,39 @@ type Place = Pick<Settings, 'publicUrl'>
 export const registrationUri = ({ publicUrl }: Place, { chainId, handle }: Pick<Agent, 'chainId' | 'handle'>): string =>
   `${publicUrl}/agents/${chainId}:erc8004:${handle}/registration.json`
 
-/** Protocol versions of the listed endpoints. */
+/** Versions of A2A that the gateway speaks for each agent. */
 const a2aVersions = ['1.0', '0.3.0']
-const mcpVersion = '2025-06-18'
 
-/** Whether the agent is on the market, whether what it offers can be paid by x402, and whether its work is validated on chain. */
-type RegistrationState = { isActive: boolean; isSold: boolean; isValidated: boolean }
+/** What the file says of the agent apart from its record. */
+type RegistrationState = {
+  /** Whether the agent is on the market. */
+  isActive: boolean
+  /** Whether its work is validated on chain. */
+  isValidated: boolean
+  /** Addresses at which it is bought by x402. */
+  x402: string[]
+}
 
 const toFile = (
   agent: Agent & { id: string },
-  { isActive, isSold, isValidated }: RegistrationState,
-  { publicUrl }: Place,
-): z.infer<typeof registrationFile> => {
+  { isActive, isValidated, x402 }: RegistrationState,
+  { publicUrl, allowsPrivate }: Pick<Settings, 'publicUrl' | 'allowsPrivate'>,
+): Omit<z.infer<typeof registrationFile>, 'reputationRegistry' | 'validationRegistry'> => {
   const [, registry = '', number = ''] = agent.id.split(':')
+  const card = `${publicUrl}/agents/${agent.id}/.well-known/agent-card.json`
   return {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
     name: agent.name,
     description: agent.description,
     image: imageOf(agent) ?? `${publicUrl}/favicon.ico`,
     services: [
-      ...a2aVersions.map(version => ({
-        name: 'A2A',
-        endpoint: `${publicUrl}/agents/${agent.id}/.well-known/agent-card.json`,
-        version,
-      })),
-      { name: 'MCP', endpoint: `${publicUrl}/mcp`, version: mcpVersion },
+      { name: 'web', endpoint: `${publicUrl}/app/agents/${agent.id}` },
+      ...a2aVersions.map(version => ({ name: 'A2A', endpoint: card, version })),
+      ...x402.map(endpoint => ({ name: 'x402', endpoint, version: '2' })),
+      ...ownServicesOf(agent, { allowsPrivate }),
     ],
-    registrations: [{ agentId: Number(number), agentRegistry: `eip155:${agent.chainId}:${registry}` }],
-    x402Support: isSold,
+    registrations: [{ agentId: Number(number), agentRegistry: `${toCaip2(agent.chainId)}:${registry}` }],
+    x402Support: x402.length > 0,
     active: isActive,
     supportedTrust: ['reputation', 'crypto-economic', ...(isValidated ? ['validation'] : [])],
   }
@@ -65,14 +74,6 @@ const toFile = (
 const imageOf = ({ card }: Agent): string | undefined => {
   const inside = isObject(card.card) ? card.card.image : undefined
   return [card.image, inside].find((it): it is string => typeof it === 'string' && /^https:\/\/\S{1,1000}$/.test(it))
-}
-
-/** Whether a call of the agent, or one of its offerings, can be paid by x402. */
-const sells = async ({ id, key, chainId }: Agent & { id: string }, { store, chains }: Pick<Deps, 'store' | 'chains'>) => {
-  const chain = chains.get(chainId)
-  if (!chain?.authorized && !chain?.permitted) return false
-  if (Number(await store.callPrice(key)) > 0) return true
-  return (await store.offerings(id)).some(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
 }
 
 const isValidated = async ({ id, chainId }: Agent & { id: string }, { store, chains }: Pick<Deps, 'store' | 'chains'>) =>
@@ -91,7 +92,17 @@ export const readRegistrationFile = operation({
     if (!agent?.id) throw new Problem('agent-not-found')
     const isActive = !(await store.isRetired(agent.key))
     const own = { ...agent, id: agent.id }
-    const isSold = isActive && (await sells(own, deps))
-    return toFile(own, { isActive, isSold, isValidated: await isValidated(own, deps) }, settings)
+    const x402 = isActive ? (await findWaysToBuy(deps, own)).x402 : []
+    const file = toFile(own, { isActive, x402, isValidated: await isValidated(own, deps) }, settings)
+    return { ...file, ...registriesOf(deps, agent) }
   },
 })
+
+/** The registries in which feedback about the agent and validations of its work are found. */
+const registriesOf = ({ chains }: Pick<Deps, 'chains'>, { chainId }: Pick<Agent, 'chainId'>) => {
+  const { reputation, validation } = chains.get(chainId)?.addresses ?? {}
+  return {
+    ...(reputation && { reputationRegistry: `${toCaip2(chainId)}:${reputation}` }),
+    ...(validation && { validationRegistry: `${toCaip2(chainId)}:${validation}` }),
+  }
+}

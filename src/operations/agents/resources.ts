@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
 import { resourcesOf } from '../../domain/resources.ts'
+import { resourceRecord } from '../../records/agent.ts'
 import { type Deps, operation } from '../operation.ts'
-import { resourceRecord } from './agentRecord.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
 const resourcesOfAgent = async (deps: Pick<Deps, 'store'>, text: string) => {

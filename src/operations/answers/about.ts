@@ -3,6 +3,7 @@ import { clockTime, span } from '../../domain/durations.ts'
 import { deliverableFor } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
 import type { Proposal } from '../../domain/proposal.ts'
+import { isUnderWay } from '../../domain/purchase.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { toReputationText } from '../../domain/reputation.ts'
 import type { Purchase } from '../../ports.ts'
@@ -33,7 +34,7 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
     { words: 'who behind agent human bot online', say: `${who} ${record}` },
     {
       words: 'done before often jobs good reliable trust reviews review rating reputation record experienced trustworthy',
-      say: `${record} ${it.agentName} is ${alive}.`,
+      say: `${record} ${it.agentName} (${it.agentHandle}) is ${alive}.`,
     },
     { words: 'sent send get gets data see sees about me exactly input name understand put', say: sent },
     { words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc', say: cost },
@@ -69,8 +70,10 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
 }
 
 /** Describes a purchase by x402: its payment is under way, or how it ended. */
-export const aboutBought = async (deps: FactDeps, { id, url, state }: Purchase): Promise<string> =>
-  state === 'paying' ? `The payment for ${toQuotable(url, urlChars)} is under way.` : describePurchase(deps, id)
+export const aboutBought = async (deps: FactDeps, purchase: Purchase): Promise<string> =>
+  isUnderWay(purchase)
+    ? `The payment for ${toQuotable(purchase.url, urlChars)} is under way.`
+    : describePurchase(deps, purchase.id)
 
 const urlChars = 300
 

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { anyChainId } from '../../domain/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
+import { butlerRecord } from '../../records/butler.ts'
 import { chainOf, operation, userOf } from '../operation.ts'
-import { butlerHandle, butlerRecord, toButlerRecord } from './butlerRecord.ts'
+import { butlerHandle, toButlerRecord } from './butlerRecord.ts'
 
 /** The token is the only credential. A wallet, signature or text in the body is ignored. */
 export const activateButler = operation({

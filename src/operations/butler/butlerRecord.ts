@@ -1,19 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
 import type { ButlerRow } from '../../ports.ts'
+import type { butlerRecord } from '../../records/butler.ts'
 import { toFigures } from '../agents/figures.ts'
 import type { Deps } from '../operation.ts'
-
-export const butlerRecord = z.object({
-  agent_id: z.string(),
-  handle: z.string(),
-  display_name: z.string(),
-  wallet_address: z.string().describe('The custodial wallet that pays'),
-  owner_id: z.string(),
-  chain_id: z.number(),
-  stats: z.object({ total_jobs: z.number(), completed_jobs: z.number(), total_revenue: z.number(), total_spent: z.number() }),
-  activated_at: z.string(),
-})
 
 /** The handle of a user's butler: `butler.` and the first eight hex digits of the wallet. It is the same on every chain. */
 export const butlerHandle = (wallet: Address): string => `butler.${wallet.slice(2, 10)}`

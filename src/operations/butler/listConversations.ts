@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
+import { conversationsRecord, historyRecord } from '../../records/conversation.ts'
 import { operation, userOf } from '../operation.ts'
 
 export const listConversations = operation({
@@ -7,17 +8,7 @@ export const listConversations = operation({
   summary: "The user's conversations with the butler, newest first.",
   caller: 'user',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
-  output: z.object({
-    conversations: z.array(
-      z.object({
-        conversation_id: z.string(),
-        title: z.string().describe('The first message of the user'),
-        last_message: z.string().describe('The beginning of the last message'),
-        message_count: z.number(),
-        updated_at: z.string(),
-      }),
-    ),
-  }),
+  output: conversationsRecord,
 
   async run(_input, { store }, caller) {
     const rows = await store.conversations(userOf(caller), limits.pageRows)
@@ -39,12 +30,7 @@ export const readHistory = operation({
   summary: 'The messages of a conversation, oldest first. A long deliverable is referenced, not quoted; read it from its run.',
   caller: 'user',
   input: z.object({ conversation_id: z.string().max(200), chain_id: z.coerce.number().int().optional() }),
-  output: z.object({
-    conversation_id: z.string(),
-    messages: z.array(
-      z.object({ role: z.enum(['user', 'agent']), content: z.string(), run_id: z.string(), timestamp: z.string() }),
-    ),
-  }),
+  output: historyRecord,
 
   async run({ conversation_id }, { store }, caller) {
     const messages = await store.messages(conversation_id, userOf(caller))

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
+import { butlerRecord } from '../../records/butler.ts'
 import { operation, userOf } from '../operation.ts'
-import { butlerRecord, toButlerRecord } from './butlerRecord.ts'
+import { toButlerRecord } from './butlerRecord.ts'
 
 export const readButler = operation({
   name: 'readButler',

@@ -15,7 +15,8 @@ import type { Listing } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
 import { testDeliveryNames } from '../../domain/testDeliveries.ts'
 import type { Certificate } from '../../ports.ts'
-import { certificateRecord, toCertificateRecord } from '../agents/certificateRecord.ts'
+import { certificateRecord } from '../../records/certificate.ts'
+import { toCertificateRecord } from '../agents/certificateRecord.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { diagnose, diagnosisWorkMs } from '../diagnosis/diagnoseAgent.ts'
 import { testStateOf } from '../gateway/testDelivery.ts'
@@ -61,7 +62,10 @@ export const certifyOffering = operation({
     if (!listing) throw new Problem('offering-not-found')
     const cases = toCertificationCases(listing)
     if (cases.length === 0)
-      throw new Problem('invalid-input', 'No example of the offering satisfies its requirement, so nothing can be tested.')
+      throw new Problem(
+        'invalid-input',
+        'No example of the offering satisfies its requirement in few enough steps, so nothing can be tested.',
+      )
     const results = resultsOf(cases, await readTests(listing, deps))
     const findings = (await diagnose(agent, deps, caller)).filter(it => it.level === 'wrong')
     const certified = isCertified(results) && findings.length === 0

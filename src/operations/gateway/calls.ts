@@ -7,6 +7,7 @@ import { toQuotable } from '../../domain/quotableText.ts'
 import { toCalledText } from '../../domain/runTexts/consents.ts'
 import { toCallFailedText } from '../../domain/runTexts/ends.ts'
 import type { GatewayTask, Tables, TaskEnd } from '../../ports.ts'
+import { withWaysToBuy } from '../agents/waysToBuy.ts'
 import { type Accepted, accepted, limitAnonymousRuns, limitOpenRuns } from '../hires/acceptMessage.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps } from '../operation.ts'
@@ -40,7 +41,11 @@ const runOf = ({ name }: GatewayTask) => (name.startsWith(prefix) ? name.slice(p
  */
 export const startCall = async (deps: Deps, call: Call): Promise<Accepted> => {
   chainOf(deps, call.chainId)
-  return deps.store.atomically(tables =>
+  return withWaysToBuy(deps, call.target, () => addCall(deps, call))
+}
+
+const addCall = (deps: Deps, call: Call): Promise<Accepted> =>
+  deps.store.atomically(tables =>
     once(tables, { request: call.request, answer: accepted }, async () => {
       const { user, conversationId, chainId, text, target, source } = call
       await (user === nobody ? limitAnonymousRuns(tables, source) : limitOpenRuns(tables, user))
@@ -58,7 +63,6 @@ export const startCall = async (deps: Deps, call: Call): Promise<Accepted> => {
       return { runId: id, afterSeq: 0 }
     }),
   )
-}
 
 const addCallTask = (tables: Tables, { ids }: Deps, { call, runId }: { call: Call; runId: string }) => {
   const name = `${prefix}${runId}`

@@ -5,6 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { External, ListedAgent } from '../../ports.ts'
 import { describeAgents } from '../agents/describeAgents.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
+import { findWaysToBuy, type WaysToBuy } from '../agents/waysToBuy.ts'
 import { type Deps, operation } from '../operation.ts'
 import { toExternalQueue } from './externals.ts'
 
@@ -81,6 +82,17 @@ const examplesOf = (offerings: Exampled[], skillId: string): { examples?: string
   return examples.length > 0 ? { examples } : {}
 }
 
+/**
+ * Says where the agent is bought. The name of the extension is the specification by which the addresses are called; messages of
+ * A2A take no payments here.
+ */
+const toSoldExtension = (ways: WaysToBuy) => ({
+  uri: 'https://github.com/coinbase/x402/blob/main/specs/transports-v2/http.md',
+  description: 'The agent is sold by x402 over HTTP at these addresses, and hired with escrow through the butler.',
+  required: false,
+  params: ways,
+})
+
 export const readAgentCard = operation({
   name: 'readAgentCard',
   summary: 'The A2A card of a registered agent; its URL is this gateway.',
@@ -93,17 +105,19 @@ export const readAgentCard = operation({
     if (!agent?.id) throw new Problem('agent-not-found')
     const [record] = await describeAgents([agent], deps, { wallet: undefined })
     if (!record) throw new Problem('agent-not-found')
-    const { name, description, card, job_offerings } = record
+    const { name, handle, description, card, job_offerings } = record
     const url = `${deps.settings.publicUrl}/gateway/a2a/${agent.id}`
+    const ways = await findWaysToBuy(deps, { ...agent, id: agent.id })
     return jsonObject.parse({
       protocolVersion: '0.3.0',
-      name,
+      // Names may be alike; a handle belongs to one owner.
+      name: name === handle ? name : `${name} (${handle})`,
       description,
       url,
       supportedInterfaces: ['1.0', '0.3'].map(version => ({ url, protocolBinding: 'JSONRPC', protocolVersion: version })),
       preferredTransport: 'JSONRPC',
       version: '1',
-      capabilities: { streaming: true },
+      capabilities: { streaming: true, ...(ways.x402.length > 0 && { extensions: [toSoldExtension(ways)] }) },
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
       skills: card.skills.map((it, at) => ({

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { toLegacyRequest, toPresentResult, versionOf } from '../../domain/a2aVersions.ts'
 import { isObject, isWithinBytes, type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
+import { Problem, SaleProblem } from '../../domain/problem.ts'
 import type { GatewayTask } from '../../ports.ts'
+import { withWaysToBuy } from '../agents/waysToBuy.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { toA2aTask, toAnsweredTask } from './a2aTask.ts'
@@ -72,7 +73,7 @@ const toRpcError = (error: unknown) => {
   if (error instanceof RpcError) return { code: error.code, message: error.message }
   if (!(error instanceof Problem)) throw error
   const code = error.type === 'task-not-found' ? codes.noTask : codes.internal
-  return { code, message: error.detail, data: { code: error.type } }
+  return { code, message: error.detail, data: { code: error.type, ...(error instanceof SaleProblem && { buy: error.ways }) } }
 }
 
 type Asked = { agent: string; deps: Deps; caller: Caller }
@@ -111,10 +112,12 @@ const sendMessage = async (params: JsonObject, { agent: text, deps, caller }: As
   if (!queue) throw new Problem('agent-not-found')
   const name = deps.ids.fresh('relay')
   const payload = { jsonrpc: '2.0', id: name, method: 'message/send', params: { ...params, id: name } }
-  const direct = await callDirectly({ queue, payload, text: parts.map(it => it.text ?? '').join('\n') }, deps, caller)
-  if (direct) return direct
-  const task = await addTask(deps, { name, queue, payload })
-  return toA2aTask(await awaitTask(deps, task, caller))
+  return withWaysToBuy(deps, queue.known.agent?.id, async () => {
+    const direct = await callDirectly({ queue, payload, text: parts.map(it => it.text ?? '').join('\n') }, deps, caller)
+    if (direct) return direct
+    const task = await addTask(deps, { name, queue, payload })
+    return toA2aTask(await awaitTask(deps, task, caller))
+  })
 }
 
 type Call = { queue: Queue; payload: JsonObject & { id: string }; text: string }

@@ -47,7 +47,11 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
-      return (await repeatedConsent(tables, said)) ?? startRun(tables, deps.ids.fresh('run'), said)
+      const repeated = await repeatedConsent(tables, said)
+      if (repeated) return repeated
+      // A message about certain terms is no new task when these terms are gone.
+      if (said.digest !== undefined) throw new Problem('proposal-changed')
+      return startRun(tables, deps.ids.fresh('run'), said)
     }),
   )
 }
@@ -87,9 +91,8 @@ const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer
   if (said.digest !== undefined && said.digest !== run.proposal?.digest) throw new Problem('proposal-changed')
   if (said.asksOnly && run.proposal && readConsent(said.text, toOffer(run.proposal)) === 'yes')
     throw new Problem(
-      'invalid-input',
-      'A proposal is waiting for an answer. Confirm it by confirm_hire, with its digest.',
-      '/task',
+      'person-needed',
+      'A proposal waits for the yes of a person. Call confirm_hire with its digest to ask for it.',
     )
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, run, said, now))
   const input = toInput(run, said, { now, mayAgree })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toDigest } from '../../domain/proposal.ts'
+import { replacedKey, toDigest } from '../../domain/proposal.ts'
 import type { Job, Run, RunInput } from '../../ports.ts'
+import { runRecord } from '../../records/run.ts'
 import { type Deps, operation } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
-import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { toRunRecord } from '../runs/runRecord.ts'
 
 const decision = z.enum(['yes', 'no'])
 
@@ -17,6 +18,7 @@ export const confirmHire = operation({
     "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow, or to the payee of a purchase; it is only valid for the terms with this digest.",
   caller: 'user',
   repeats: 'same',
+  isYes: ({ decision }) => decision === 'yes',
   input: z.object({
     run_id: z.string().max(100),
     digest: sentDigest.describe('The digest of the proposal that the user has seen'),
@@ -63,6 +65,8 @@ const isOfJob = async (job: Job, digest: string, store: Deps['store']): Promise<
 /** A repeated consent to the same terms gets the result of the first. */
 const checkRepeated = async (run: Run, { digest, decision }: Answer, store: Deps['store']) => {
   const job = await store.jobOfRun(run.id)
+  if (!job && (await store.runInput(run.id, replacedKey)))
+    throw new Problem('proposal-changed', 'A newer proposal of the conversation took the place of this one.')
   // Before the job is opened, the run still holds the answered proposal.
   const agreed = job ? undefined : (run.proposal?.digest ?? (await agreedPurchase(run, store)))
   if ((!job && !agreed) || decision === 'no') throw new Problem('nothing-proposed')

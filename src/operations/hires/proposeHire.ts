@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { anyChainId } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { runRecord } from '../../records/run.ts'
 import { toRequestKey } from '../once.ts'
 import { operation, userOf } from '../operation.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
-import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { toRunRecord } from '../runs/runRecord.ts'
 import { acceptMessage } from './acceptMessage.ts'
 
 /** Time in ms within which the butler usually proposes a hire. A language model may take longer. */

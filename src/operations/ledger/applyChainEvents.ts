@@ -1,5 +1,6 @@
 import type { Hex } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money.ts'
+import { ifReadable } from '../../domain/problem.ts'
 import { toRefundReason } from '../../domain/runTexts/ends.ts'
 import { toPaidOutText } from '../../domain/runTexts/payments.ts'
 import type { Chain, ChainEvent, ChainJob, Job, PlacedEvent, Store, Tables } from '../../ports.ts'
@@ -56,7 +57,8 @@ const readFunded = async (
 ) => {
   const ours = new Map<bigint, ChainJob>()
   for (const { name, chainJobId } of events)
-    if (name === 'JobFunded' && (await store.job(keys.get(chainJobId) ?? ''))) ours.set(chainJobId, await chain.job(chainJobId))
+    if (name === 'JobFunded' && (await ifReadable(() => store.job(keys.get(chainJobId) ?? ''))))
+      ours.set(chainJobId, await chain.job(chainJobId))
   return ours
 }
 
@@ -86,7 +88,7 @@ const apply = async (at: Applying, event: PlacedEvent): Promise<boolean> => {
 /** Offers the job to its agent only when the escrow holds the agreed amount with the agreed parties. */
 const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boolean> => {
   const { tables, chain, jobs, keys, isReread } = at
-  const job = await tables.job(keys.get(event.chainJobId) ?? '')
+  const job = await ifReadable(() => tables.job(keys.get(event.chainJobId) ?? ''))
   const onChain = jobs.get(event.chainJobId)
   if (!job || !onChain || !isAsAgreed(job, onChain, chain)) return false
   const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
@@ -112,8 +114,12 @@ const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJ
   await decideEnd(tables, chain, of)
 }
 
+/** A job that this release cannot read has no effect, so that the events of the other jobs in its block have theirs. */
+const jobOf = ({ tables, chain }: Applying, { chainJobId }: PlacedEvent): Promise<Job | undefined> =>
+  ifReadable(() => tables.jobOnChain(chain.chainId, chainJobId))
+
 const applySubmitted = async (at: Applying, event: Named<'JobSubmitted'>): Promise<boolean> => {
-  const job = await at.tables.jobOnChain(at.chain.chainId, event.chainJobId)
+  const job = await jobOf(at, event)
   if (job) await reportEvent(at, { job, event, step: 'submit' })
   return job !== undefined
 }
@@ -131,7 +137,7 @@ const isAsAgreed = (job: Job, onChain: ChainJob, chain: Chain) =>
 
 const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Promise<boolean> => {
   const { tables, chain, isReread } = at
-  const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
+  const job = await jobOf(at, event)
   if (!job || !(await tables.moveJob(job.id, 'confirm', { isReread }))) return false
   await reportEvent(at, { job, event, step: 'complete' })
   const fee = job.budget - event.amount
@@ -153,8 +159,8 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
 
 /** The escrow refunded the client, by our evaluator or by anyone after expiry. The job follows. */
 const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<boolean> => {
-  const { tables, chain, isReread } = at
-  const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
+  const { tables, isReread } = at
+  const job = await jobOf(at, event)
   if (!job) return false
   const reason = toRefundReason(job)
   const direct = await tables.moveJob(job.id, 'refund', { reason, isReread })

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { chainId } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { period } from '../../domain/mandate.ts'
+import { mandateRecord } from '../../records/mandate.ts'
 import { operation, userOf } from '../operation.ts'
-import { mandateRecord, toMandateRecord } from './mandateRecord.ts'
+import { toMandateRecord } from './mandateRecord.ts'
 import { addWithin, toMandate } from './setMandate.ts'
 
 const usdc = z.union([z.string().max(100), z.number()])
@@ -13,6 +14,7 @@ export const createMandate = operation({
   summary: 'Let the butler hire without asking, within limits. It still asks for hires above ask_above or outside the limits.',
   caller: 'user',
   repeats: 'answer',
+  isYes: () => true,
   input: z.object({
     chain_id: chainId,
     max_per_job: usdc.describe('Decimal USDC'),

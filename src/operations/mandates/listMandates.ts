@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
+import { mandateRecord } from '../../records/mandate.ts'
 import { operation, userOf } from '../operation.ts'
-import { mandateRecord, toMandateRecord } from './mandateRecord.ts'
+import { toMandateRecord } from './mandateRecord.ts'
 
 export const listMandates = operation({
   name: 'listMandates',

@@ -3,16 +3,10 @@ import type { AgentId } from '../../domain/agentId.ts'
 import { chainNames } from '../../domain/chains.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { explanation, mixIn, newAgentJudgements, reputation, toDay } from '../../domain/reputation.ts'
+import { mixIn, newAgentJudgements, toDay } from '../../domain/reputation.ts'
+import { metric, rankingsRecord } from '../../records/ranking.ts'
 import { type Rated, rateAll } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
-
-const metric = z.enum(['revenue', 'tasks', 'score'])
-const explained = z.object({
-  reputation,
-  explanation,
-  is_new: z.boolean().describe('True when the agent is in one of the places for new agents'),
-})
 
 const input = z.object({
   metric: metric.default('revenue'),
@@ -33,23 +27,7 @@ export const listRankings = operation({
     'Agents ranked by earnings (revenue, USDC), paid jobs (tasks), or reputation by the published formula (score; every fifth place is for a new agent). Hires by their own owners do not count. Revenue and tasks rank by their number alone; in the order by score, agents that nobody verified come last.',
   caller: 'anyone',
   input,
-  output: z.array(
-    z.object({
-      rank: z.number(),
-      agent_id: z.string(),
-      handle: z.string(),
-      name: z.string(),
-      avatar: z.string(),
-      score: z.number(),
-      metric,
-      verified: z
-        .boolean()
-        .describe(
-          'False when the agent was registered by bare signature and its owner has not confirmed it by token or fresh proof',
-        ),
-      explain: explained.optional(),
-    }),
-  ),
+  output: rankingsRecord,
 
   async run(asked, deps) {
     const places = asked.metric === 'score' ? await byScore(deps, asked) : await byFigures(deps, asked)

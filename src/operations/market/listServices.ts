@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { maxDecimals, parseUsdc } from '../../domain/money.ts'
 import type { ListedFilter } from '../../ports.ts'
+import { servicesRecord } from '../../records/service.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
-import { serviceRecord, toServiceRecord } from './serviceRecord.ts'
+import { toServiceRecord } from './serviceRecord.ts'
 
 /** Number of tags with counts in the answer, the most frequent first. */
 const countedTags = 12
@@ -34,15 +35,7 @@ export const listServices = operation({
   summary: 'Offerings that anyone may hire, those of the newest agents first unless sorted otherwise.',
   caller: 'anyone',
   input,
-  output: z.object({
-    data: z.array(serviceRecord),
-    total: z.number().describe('Number of all matches, the same on every page'),
-    page: z.number(),
-    pageSize: z.number(),
-    tags: z
-      .array(z.object({ tag: z.string(), count: z.number() }))
-      .describe('The most frequent tags among all matches, with any tag'),
-  }),
+  output: servicesRecord,
 
   async run(asked, deps) {
     const { page, pageSize, sort, tag } = asked

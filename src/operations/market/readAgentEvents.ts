@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatUsdc } from '../../domain/money.ts'
+import { agentEventsRecord } from '../../records/earnings.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { operation } from '../operation.ts'
 
@@ -13,17 +14,7 @@ export const readAgentEvents = operation({
     limit: z.coerce.number().int().min(1).max(100).default(10),
     types: z.string().max(200).default('payment_settled'),
   }),
-  output: z.array(
-    z.object({
-      type: z.literal('payment_settled'),
-      destination: z.string(),
-      amount: z.number(),
-      currency: z.literal('USDC'),
-      ts: z.string(),
-      tx_url: z.string(),
-      job_id: z.string(),
-    }),
-  ),
+  output: agentEventsRecord,
 
   async run({ agent, limit, types }, deps) {
     const found = types.split(',').includes('payment_settled') ? await resolveAgent(deps, agent) : undefined

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { assetSymbol } from '../../domain/agentToken.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import type { LaunchedToken } from '../../ports.ts'
+import { earningsRecord } from '../../records/earnings.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { chainOf, operation } from '../operation.ts'
 import { reserveDecimals } from '../tokens/tokenRecord.ts'
@@ -25,17 +26,7 @@ export const readEarnings = operation({
       .pipe(z.array(z.iso.datetime({ offset: true }).transform(Date.parse)).max(maxSpans))
       .refine(isAscending, 'must be ascending'),
   }),
-  output: z.array(
-    z.object({
-      from: z.string(),
-      amount: z.string().describe('Exact, decimal text: payments of jobs, and token fees in USDC'),
-      currency: z.literal('USDC'),
-      token_fees: z
-        .object({ amount: z.string(), currency: z.string() })
-        .nullable()
-        .describe("Fees that the launchpad paid for the agent's token; null without a token. In USDC they are part of `amount`"),
-    }),
-  ),
+  output: earningsRecord,
 
   async run({ agent: text, starts }, deps, caller) {
     const { id, chainId } = await ownAgent(deps, text, caller)

@@ -1,20 +1,17 @@
 import { z } from 'zod'
-import { jsonObject } from '../../domain/json.ts'
 import { isListed } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
+import { wholeServiceRecord } from '../../records/service.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
-import { parseServiceId, serviceRecord, toServiceRecord } from './serviceRecord.ts'
+import { parseServiceId, toServiceRecord } from './serviceRecord.ts'
 
 export const readService = operation({
   name: 'readService',
   summary: 'One offering that anyone may hire.',
   caller: 'anyone',
   input: z.object({ service_id: z.string().max(1000) }),
-  output: serviceRecord.extend({
-    requirement: jsonObject.describe('JSON schema of the input'),
-    deliverable: jsonObject.describe('JSON schema of what comes back'),
-  }),
+  output: wholeServiceRecord,
 
   async run({ service_id }, deps) {
     const of = parseServiceId(service_id)

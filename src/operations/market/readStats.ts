@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dayMs, minuteMs } from '../../domain/durations.ts'
+import { statsRecord } from '../../records/stats.ts'
 import { toFigures } from '../agents/figures.ts'
 import { operation } from '../operation.ts'
 
@@ -10,19 +11,7 @@ export const readStats = operation({
   summary: 'Statistics of the market, and their growth over 30 days in percent.',
   caller: 'anyone',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
-  output: z.object({
-    total_agents: z.number(),
-    total_services: z.number(),
-    total_tasks: z.number().describe('Posted jobs on the board, as counted by GET /tasks'),
-    total_revenue: z.number().describe('USDC paid out to agents'),
-    agents_growth_30d: z.number(),
-    services_growth_30d: z.number(),
-    tasks_growth_30d: z.number(),
-    revenue_growth_30d: z.number(),
-    agents_online: z.number().describe('Agents that were seen within the last minute'),
-    jobs_24h: z.number().describe('Jobs settled within the last 24 hours'),
-    revenue_24h: z.number().describe('USDC paid out to agents within the last 24 hours'),
-  }),
+  output: statsRecord,
 
   async run({ chain_id }, deps) {
     // Whole minutes, so that requests within one ask the store for the same counts.

@@ -3,24 +3,18 @@ import { chainOfQuery } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { maxDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Listing } from '../../domain/offering.ts'
-import { offeringHit, toOfferingHit } from '../agents/agentRecord.ts'
+import { offeringHits } from '../../records/agent.ts'
+import { toOfferingHit } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 import { findListings } from './findListings.ts'
-
-const explanation = z.object({
-  score: z.number().describe('Share (0–1) of the best possible score; comparable between queries'),
-  terms: z.array(z.object({ term: z.string(), name: z.number(), about: z.number(), schema: z.number(), examples: z.number() })),
-  ngrams: z.number().describe('Share of the score from n-grams of words'),
-  learned: z.number().describe('Share of the score that was learned from completed requests'),
-})
 
 export const searchOfferings = operation({
   name: 'searchOfferings',
   summary: 'Search the priced offerings of all agents by what you need done, in plain words. Free of charge.',
   caller: 'anyone',
   input: z.object({
-    query: z.string().min(1).max(limits.messageChars).describe('What you need done'),
+    query: z.string().min(1).max(limits.searchChars).describe('What you need done'),
     chain_id: chainOfQuery,
     max_price: z
       .string()
@@ -34,7 +28,7 @@ export const searchOfferings = operation({
       .default(false)
       .describe('Whether each hit explains its score'),
   }),
-  output: z.object({ offerings: z.array(offeringHit.extend({ explanation: explanation.optional() })) }),
+  output: offeringHits,
 
   async run({ query, chain_id, max_price, limit, explain: asked }, deps) {
     const explain = asked === true || asked === 'true'

@@ -1,27 +1,8 @@
-import { z } from 'zod'
-import { type Reputation, reputation } from '../../domain/reputation.ts'
+import type { z } from 'zod'
+import { decodePart } from '../../domain/decodePart.ts'
+import type { Reputation } from '../../domain/reputation.ts'
 import type { ListedService } from '../../ports.ts'
-
-/** An offering as existing clients read a service. The price is both text and number. */
-export const serviceRecord = z.object({
-  id: z.string().describe('<agent_id>:<offering id, percent-encoded>'),
-  name: z.string(),
-  description: z.string(),
-  tags: z.array(z.string()),
-  price: z.string(),
-  price_v2: z.object({ type: z.literal('fixed'), amount: z.number(), currency: z.literal('USDC'), symbol: z.literal('USDC') }),
-  provider: z.string(),
-  agent_id: z.string(),
-  agent_handle: z.string(),
-  offering_id: z.string(),
-  chain_id: z.number(),
-  sla_minutes: z.number(),
-  active: z.boolean(),
-  examples: z.array(z.string()).describe('Requests as a buyer would say them'),
-  sample: z.string().describe('A deliverable that its owner shows as an example; empty when there is none'),
-  main: z.string().describe('The member of a deliverable that answers the request by itself; empty when none does'),
-  reputation,
-})
+import type { serviceRecord } from '../../records/service.ts'
 
 export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<typeof serviceRecord> => ({
   id: `${it.agentId}:${encodeURIComponent(it.id)}`,
@@ -47,10 +28,6 @@ export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<t
 /** Splits the id of a service into agent and offering; undefined when it is malformed. */
 export const parseServiceId = (id: string): { agentId: string; offeringId: string } | undefined => {
   const [, agentId, offering] = /^(\d+:0x[0-9a-f]{40}:\d+):(.+)$/i.exec(id) ?? []
-  if (!agentId || !offering) return undefined
-  try {
-    return { agentId: agentId.toLowerCase(), offeringId: decodeURIComponent(offering) }
-  } catch {
-    return undefined
-  }
+  const offeringId = offering && decodePart(offering)
+  return agentId && offeringId ? { agentId: agentId.toLowerCase(), offeringId } : undefined
 }

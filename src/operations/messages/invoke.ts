@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { type AgentId, parseHandle } from '../../domain/agentId.ts'
 import { nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
+import { Problem, SaleProblem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
+import { runRecord } from '../../records/run.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { butlerHandle } from '../butler/butlerRecord.ts'
 import { startCall } from '../gateway/calls.ts'
@@ -11,9 +12,9 @@ import { findQueue, type Queue } from '../gateway/taskQueue.ts'
 import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
 import { toRequestKey } from '../once.ts'
 import { type Caller, type Deps, operation, preselectedChainOf } from '../operation.ts'
-import { buy, toPaymentResponse } from '../paidCalls/payForCall.ts'
+import { buy, priceOfCall, toPaymentResponse } from '../paidCalls/payForCall.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
-import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { toRunRecord } from '../runs/runRecord.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
 
@@ -69,13 +70,19 @@ export const invoke = operation({
 
   async run(input, deps, caller) {
     if (caller.payment !== undefined && input.agent) return invokePaid(input, deps, caller)
-    const { runId } = await takeMessage(input, deps, caller)
+    const { runId } = await takeMessage(input, deps, caller).catch((error: unknown) => withPrice(error, input, deps))
     const deadline = deps.clock.now() + (input.wait_ms ?? limits.invokeWaitMs)
     const run = await awaitRun(deps, runId, { deadline, caller })
     if (!run) throw new Problem('run-not-found')
     return toInvokeAnswer(run, deps)
   },
 })
+
+/** Adds the price of a call to its refusal, where calls of the agent are sold. @throws PaymentProblem, or the error itself */
+const withPrice = async (error: unknown, { agent }: InvokeInput, deps: Deps): Promise<never> => {
+  const price = error instanceof SaleProblem && agent ? await priceOfCall(deps, agent) : undefined
+  throw price ?? error
+}
 
 /** Makes a direct call that the request itself pays (x402), at the agent's call price. */
 const invokePaid = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<InvokeOutput> => {
@@ -109,6 +116,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     conversationId: named ?? deps.ids.fresh('conversation'),
     request: toRequestKey('invoke', asked, caller),
     source: user === nobody ? caller.source : undefined,
+    asksOnly: caller.asksOnly ?? false,
   }
   if (target?.queue) return startCall(deps, { ...said, queue: target.queue, name: target.name })
   return acceptMessage(deps, { ...said, digest: input.digest ?? undefined })

@@ -7,7 +7,7 @@ import {
   toDaysLeft,
   type WalletState,
 } from '../../domain/alerts.ts'
-import { dayMs } from '../../domain/durations.ts'
+import { dayMs, minuteMs } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import type { Chain, Elections } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
@@ -20,6 +20,8 @@ export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'c
 
 /** Time limit of each read of a chain in ms. A chain that has not answered by then counts as down. */
 const timeoutMs = 5_000
+/** How long an unreadable row counts after a process last met it, in ms; a process records it each minute. */
+const unreadableMs = 5 * minuteMs
 /** Maximum number of agents with two pollers in an alert. */
 const namedContests = 5
 /** Transactions of a wallet that its daily costs are computed from, and how old they may be. */
@@ -40,6 +42,7 @@ export const readOperatorState = async (reach: OperatorReach): Promise<OperatorS
     failing: failures.list(clock.now()),
     lateJobs: await store.lateJobs(),
     contests: await store.contests({ withinMs: contestMs, limit: namedContests }),
+    unreadable: await store.unreadableRows(unreadableMs),
     leaders: (await elections.leaders()).map(toLeader),
   }
 }

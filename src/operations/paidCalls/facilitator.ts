@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
+import { decodePart } from '../../domain/decodePart.ts'
 import { limits } from '../../domain/limits.ts'
-import { isListed } from '../../domain/offering.ts'
-import { toPayment, toRequirements } from '../../domain/x402.ts'
+import { isRefusal } from '../../domain/problem.ts'
+import { toPayment } from '../../domain/x402.ts'
 import { type Refusal, refusalOf } from '../../domain/x402Refusal.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { followPaidCall } from './paidCallRecord.ts'
-import { findSale, type Sale, toCharge, toSale } from './sale.ts'
+import { findSale, type Sale, toCharge } from './sale.ts'
 
 // An x402 facilitator for the resources of this service only.
 
@@ -65,13 +66,18 @@ export const verifyPayment = operation({
 const resource = z.looseObject({ resource: z.looseObject({ url: z.string().max(2_000) }) })
 const resourceOf = (payload: unknown) => resource.safeParse(payload).data?.resource.url
 
-/** Returns the sale at a URL of this service; undefined for other URLs. */
+/** Returns the sale at a URL of this service; undefined for other URLs, and where nothing is sold. */
 const saleOf = async (deps: Deps, url = ''): Promise<Sale | undefined> => {
   const { pathname } = URL.parse(url, deps.settings.publicUrl) ?? { pathname: '' }
-  const [, agent, offering] = /^\/x402\/agents\/([^/]+)(?:\/offerings\/([^/]+))?$/.exec(pathname) ?? []
-  if (!agent) return undefined
-  const named = { agent: decodeURIComponent(agent), offering_id: offering && decodeURIComponent(offering) }
-  return findSale(deps, named).catch(() => undefined)
+  const [, ...parts] = /^\/x402\/agents\/([^/]+)(?:\/offerings\/([^/]+))?$/.exec(pathname) ?? []
+  const [agent, offering] = parts.map(it => it && decodePart(it))
+  if (!agent || (parts[1] && !offering)) return undefined
+  return findSale(deps, { agent, offering_id: offering }).catch(noneIfRefused)
+}
+
+/** A refusal means that nothing is sold. A failure of this service is not the fault of a payer, so it is thrown on. */
+const noneIfRefused = (error: unknown): undefined => {
+  if (!isRefusal(error)) throw error
 }
 
 const settlement = z.object({
@@ -107,43 +113,3 @@ export const settlePayment = operation({
 })
 
 const notTaken = 'The payment was not sent to its resource. Send it there with the request; it is settled after the work.'
-
-export const listSold = operation({
-  name: 'listSold',
-  summary: 'What can be bought by x402 here, with prices, schemas and examples.',
-  caller: 'anyone',
-  input: z.object({
-    limit: z.coerce.number().int().min(1).max(limits.soldRows).default(limits.soldRows),
-    offset: z.coerce.number().int().min(0).default(0),
-  }),
-  output: z.object({
-    x402Version: z.literal(2),
-    resources: z.array(z.string()).describe('The URLs of `items`'),
-    items: z.array(z.looseObject({ resource: z.string(), type: z.literal('http') })),
-    pagination: z.object({ limit: z.number(), offset: z.number() }),
-  }),
-
-  async run({ limit, offset }, deps) {
-    const listings = (await deps.store.listings({ limit, offset })).filter(isListed)
-    const sales = await Promise.all(
-      listings.map(async it => {
-        const agent = await deps.store.agent(it.agentId)
-        return agent?.id ? saleOrNone(deps, { ...agent, id: agent.id }, it) : undefined
-      }),
-    )
-    const charges = await Promise.all(sales.flatMap(it => (it ? [toCharge(deps, it)] : [])))
-    const items = charges.map(it => ({
-      ...{ resource: it.url, type: 'http' as const, x402Version: 2, description: it.description },
-      ...{ accepts: [toRequirements(it)], extensions: { bazaar: it.discovery } },
-    }))
-    return { x402Version: 2 as const, resources: items.map(it => it.resource), items, pagination: { limit, offset } }
-  },
-})
-
-const saleOrNone = (...of: Parameters<typeof toSale>): Sale | undefined => {
-  try {
-    return toSale(...of)
-  } catch {
-    return undefined
-  }
-}

@@ -3,7 +3,14 @@ import { isFinal } from '../../domain/job.ts'
 import { canonical, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { PaymentProblem, Problem } from '../../domain/problem.ts'
-import { type Payment, readPaymentHeader, toHeader, toPaymentRequired, toPaymentRequiredV1 } from '../../domain/x402.ts'
+import {
+  type Payment,
+  readPaymentHeader,
+  toHeader,
+  toPaymentRequired,
+  toPaymentRequiredV1,
+  toRequiredHeader,
+} from '../../domain/x402.ts'
 import { refusalOf, toNextStep } from '../../domain/x402Refusal.ts'
 import type { FollowedPaidCall } from '../../ports.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
@@ -69,9 +76,9 @@ export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<Pai
   const sale = await findSale(deps, asked)
   const isProbe = caller.payment === undefined && (asked.body === undefined || canonical(asked.body) === '{}')
   const input = isProbe ? '' : toTask(sale, asked.body)
-  const refuse = createRefusal(deps, sale, asked.x402Version === '1')
+  const payment = caller.payment === undefined ? undefined : readPaymentHeader(caller.payment)
+  const refuse = createRefusal(deps, sale, asked.x402Version === '1' || payment?.version === 1)
   if (caller.payment === undefined) throw await refuse('Payment is required.')
-  const payment = readPaymentHeader(caller.payment)
   if (!payment) throw new Problem('invalid-payment')
   const requestHash = sha256(canonical([sale.path, asked.body ?? null, caller.payment]))
   const call = (await claimedBy(deps, sale, payment)) ?? (await start(deps, { sale, input, payment, requestHash }, refuse))
@@ -79,17 +86,29 @@ export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<Pai
   return awaitPaidCall(deps, call, caller, refuse)
 }
 
+/** Returns the refusal of an unpaid call with its price; undefined where calls of the agent are not sold. */
+export const priceOfCall = async (deps: Deps, agent: string): Promise<PaymentProblem | undefined> => {
+  const sale = await findSale(deps, { agent }).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined
+    throw error
+  })
+  return sale && createRefusal(deps, sale, false)('Payment is required.')
+}
+
 type Refuse = (error: string) => Promise<PaymentProblem>
 
+/** @param isOld whether the client speaks version 1. Its answer has no header of version 2, which newer clients read first. */
 const createRefusal =
   (deps: Deps, sale: Sale, isOld: boolean): Refuse =>
   async error => {
     const charge = await toCharge(deps, sale)
-    const required = toPaymentRequired(charge, error)
     const { price } = sale.offering
     const words =
       `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ${error} ${toNextStep(error, charge)}`.trim()
-    return new PaymentProblem(words, { header: toHeader(required), body: isOld ? toPaymentRequiredV1(charge, error) : required })
+    // Newer clients read the header first, so an answer of version 1 has none.
+    if (isOld) return new PaymentProblem(words, { header: undefined, body: toPaymentRequiredV1(charge, error) })
+    const required = toPaymentRequired(charge, error)
+    return new PaymentProblem(words, { header: toRequiredHeader(required), body: required })
   }
 
 const claimedBy = (deps: Deps, { chain }: Sale, { authorization: { from, nonce } }: Payment) =>

@@ -1,3 +1,4 @@
+import { toDiscovery } from '../../domain/discovery.ts'
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, parseUsdc } from '../../domain/money.ts'
@@ -92,43 +93,20 @@ export const toCharge = async ({ settings }: Pick<Deps, 'settings'>, sale: Sale)
 const methodOf = async ({ transfers }: Sale): Promise<TransferMethod> =>
   'spender' in transfers ? { name: 'permit2', spender: transfers.spender } : { name: 'eip3009', domain: await transfers.domain() }
 
-/** Describes input and output for the Bazaar extension of x402, with the owner's examples. */
-const toDiscovery = ({ requirement, deliverable, examples = [] }: Offering): JsonObject => ({
-  info: {
-    input: { type: 'http', method: 'POST', bodyType: 'json', body: {} },
-    output: { type: 'json', example: {} },
-    examples,
-  },
-  schema: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
-    properties: {
-      input: {
-        type: 'object',
-        required: ['type', 'method', 'bodyType', 'body'],
-        properties: { type: { const: 'http' }, method: { const: 'POST' }, bodyType: { const: 'json' }, body: requirement },
-      },
-      output: {
-        type: 'object',
-        properties: { type: { const: 'json' }, example: { type: 'object', properties: { deliverable } } },
-      },
-    },
-  },
-})
-
 /**
  * Returns the agent's input: the whole body, checked against the requirement. Without a requirement it may be the text of
  * `message`.
  * @throws Problem invalid-input
  */
 export const toTask = ({ offering: { requirement } }: Sale, body: Json | undefined): string => {
-  const { pass, errors } = checkValue(requirement, body ?? {})
-  if (!pass) throw new Problem('invalid-input', `The body does not fit the requirement: ${errors.join(' ')}`.slice(0, 500))
-  const text = isText(requirement, body) ? body.message : canonical(body ?? {})
-  if (text.trim() === '' || text === '{}') throw new Problem('invalid-input', 'Say what to do: the body is empty.')
+  const text = isText(requirement, body) ? body.message : JSON.stringify(body ?? {})
+  // Before the check by the schema, whose cost grows with the body.
   if (text.length > limits.messageChars)
     throw new Problem('invalid-input', `The body has at most ${limits.messageChars} characters.`)
-  return text
+  const { pass, errors } = checkValue(requirement, body ?? {})
+  if (!pass) throw new Problem('invalid-input', `The body does not fit the requirement: ${errors.join(' ')}`.slice(0, 500))
+  if (text.trim() === '' || text === '{}') throw new Problem('invalid-input', 'Say what to do: the body is empty.')
+  return isText(requirement, body) ? text : canonical(body ?? {})
 }
 
 const isText = (requirement: JsonObject, body: Json | undefined): body is { message: string } =>

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import type { ListedJob, PostedJob } from '../../ports.ts'
+import { jobRecord } from '../../records/postedJob.ts'
 import { type Deps, operation, userOf } from '../operation.ts'
-import { jobRecord, toHiredRecord, toPostingRecord } from './jobRecord.ts'
+import { toHiredRecord, toPostingRecord } from './jobRecord.ts'
 
 const role = z.enum(['client', 'provider', 'evaluator', 'any'])
 type Role = z.infer<typeof role>

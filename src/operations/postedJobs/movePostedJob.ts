@@ -1,8 +1,9 @@
 import { goalOf, nextPostedJob, type PostedJobEvent, postedJobState } from '../../domain/postedJob.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { PostedJob, PostedJobPatch } from '../../ports.ts'
+import type { JobRecord } from '../../records/postedJob.ts'
 import type { Caller, Deps } from '../operation.ts'
-import { type JobRecord, statusOfPostedJob, toPostingRecord } from './jobRecord.ts'
+import { statusOfPostedJob, toPostingRecord } from './jobRecord.ts'
 import { checkAuthor, checkProven, keyOf } from './people.ts'
 
 type Move = {

@@ -5,9 +5,10 @@ import { limits } from '../../domain/limits.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
+import { jobRecord } from '../../records/postedJob.ts'
 import { boundedMetadata } from '../checkTexts.ts'
 import { type Caller, operation, preselectedChainOf } from '../operation.ts'
-import { jobRecord, toPostingRecord } from './jobRecord.ts'
+import { toPostingRecord } from './jobRecord.ts'
 import { checkAuthor, personId, toKey } from './people.ts'
 
 const maxSeconds = 366 * 86_400

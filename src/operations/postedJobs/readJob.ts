@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
 import type { Job } from '../../ports.ts'
+import { type JobRecord, jobRecord } from '../../records/postedJob.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
-import { type JobRecord, jobRecord, toHiredRecord, toPostingRecord, toTestJobRecord } from './jobRecord.ts'
+import { toHiredRecord, toPostingRecord, toTestJobRecord } from './jobRecord.ts'
 
 export const readJob = operation({
   name: 'readJob',

@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { isUnderWay } from '../../domain/purchase.ts'
 import type { Purchase } from '../../ports.ts'
+import { purchaseRecord } from '../../records/purchase.ts'
 import { answerProposal } from '../hires/confirmHire.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
 import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { waitUntil } from '../waiting.ts'
 import { agree } from './agreePurchase.ts'
-import { purchaseRecord, toPurchaseRecord } from './purchaseRecord.ts'
+import { toPurchaseRecord } from './purchaseRecord.ts'
 
 export const purchaseId = z.string().max(100)
 
@@ -19,6 +21,7 @@ export const confirmPurchase = operation({
     "Answer a proposed purchase with the user's own yes or no. A yes pays exactly the proposed price from the custodial wallet; it is only valid for the terms with this digest.",
   caller: 'user',
   repeats: 'same',
+  isYes: ({ decision }) => decision === 'yes',
   input: z.object({
     purchase_id: purchaseId,
     digest: sentDigest.describe('The digest of the proposal that the user has seen'),
@@ -63,7 +66,7 @@ const awaitEnd = async (deps: Deps, of: Purchase, { caller, forMs }: { caller: C
   const at = { channel: `run:${of.id}`, deadline: deps.clock.now() + forMs, signal: caller.signal }
   const ended = await waitUntil(deps, at, async () => {
     const now = await deps.store.purchase(of.id)
-    return now && now.state !== 'paying' ? now : undefined
+    return now && !isUnderWay(now) ? now : undefined
   })
   return ended ?? (await deps.store.purchase(of.id)) ?? of
 }

@@ -5,9 +5,10 @@ import { json, sha256 } from '../../domain/json.ts'
 import { toFreeContent } from '../../domain/paidAnswer.ts'
 import type { PaidRequest } from '../../domain/purchase.ts'
 import type { Chain, ResourceAnswer } from '../../ports.ts'
+import { type PurchaseRecord, purchaseRecord } from '../../records/purchase.ts'
 import { chainOf, type Deps, operation, userOf } from '../operation.ts'
 import { agreeByMandate } from './agreePurchase.ts'
-import { type PurchaseRecord, purchaseRecord, toPurchaseRecord } from './purchaseRecord.ts'
+import { toPurchaseRecord } from './purchaseRecord.ts'
 import { quotePurchase, toRequest } from './quotePurchase.ts'
 
 export const proposePurchase = operation({

@@ -1,58 +1,14 @@
-import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
-import { bodyEnds } from '../../domain/paidAnswer.ts'
-import { transferMethodOf } from '../../domain/purchase.ts'
+import { isRefused, transferMethodOf } from '../../domain/purchase.ts'
 import type { Purchase } from '../../ports.ts'
+import type { PurchaseRecord } from '../../records/purchase.ts'
 import { chainOf, type Deps } from '../operation.ts'
-
-/** The API representation of a purchase for its user. */
-export const purchaseRecord = z.object({
-  purchase_id: z.string().describe('Also the id of its run, once it was agreed to'),
-  state: z
-    .enum(['free', 'proposed', 'declined', 'paying', 'paid', 'unpaid'])
-    .describe(
-      '`free`: the resource asked for no payment. `paying`: the payment may still be used; read it again later and do not buy again. `unpaid`: nothing was charged',
-    ),
-  url: z.string(),
-  method: z.enum(['GET', 'POST']),
-  price: z.string().describe('USDC, decimal text'),
-  currency: z.literal('USDC'),
-  payer: z.string().describe('Your custodial wallet'),
-  payee: z.string(),
-  asset: z.string(),
-  transfer_method: z
-    .enum(['eip3009', 'permit2'])
-    .describe('`permit2`: your wallet first approves Permit2 for exactly this price, in a transaction whose gas the market pays'),
-  network: z.string().describe('CAIP-2'),
-  description: z.string().describe("The seller's own words"),
-  digest: z.string().describe('Digest of payee, price, token, chain, address, method and body; confirm with it'),
-  lapses_at: z.string().describe('ISO 8601; a proposal can be confirmed until then'),
-  mandate_id: z.string().nullable().describe('The mandate that allowed the purchase, when you were not asked'),
-  status: z.number().nullable().describe("HTTP status of the seller's answer"),
-  content_type: z.string(),
-  content: z
-    .string()
-    .describe("The seller's answer, up to 256 KiB: a text, or a file as a data: URL. It says so where there is more"),
-  bytes: z.number().nullable().describe('Bytes of the answer that arrived, at most 8 MiB'),
-  ending: z
-    .enum(bodyEnds)
-    .nullable()
-    .describe(
-      '`whole`; `cut`: the seller sent more than is kept; `early`: the connection or the minute for an answer ended before it',
-    ),
-  parts: z
-    .number()
-    .describe('Stored parts of an answer that `content` does not have whole. Read them within 7 days by their numbers from 0'),
-  reason: z.string().describe('Why it is not paid, or has no answer'),
-  transaction: z.string().nullable(),
-})
-export type PurchaseRecord = z.infer<typeof purchaseRecord>
 
 export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): PurchaseRecord => ({
   purchase_id: it.id,
-  state: it.state,
+  state: isRefused(it) ? 'refused' : it.state,
   url: it.url,
   method: it.method,
   price: formatUsdc(it.amount, chainOf(deps, it.chainId).usdcDecimals),

@@ -50,13 +50,13 @@ export const quotePurchase = async (
   return { purchase: await keep(deps, { ...of, offer }) }
 }
 
-const readOffer = async (chain: Chain, { status, body, paymentRequired }: ResourceAnswer): Promise<Offer> => {
+const readOffer = async (chain: Chain, { status, body, paymentRequired, challenge }: ResourceAnswer): Promise<Offer> => {
   if (status !== 402) throw new Problem('resource-not-payable', `It answered with status ${status} and asked for no payment.`)
   const { chainId, authorized, permitted } = chain
   if (!authorized && !permitted) throw new Problem('resource-not-payable', noAuthorizations)
   const domain = await authorized?.domain()
   const till = { chainId, asset: chain.addresses.usdc, domain, hasPermit2: permitted !== undefined }
-  const offer = chooseOffer({ header: paymentRequired, body }, till)
+  const offer = chooseOffer({ header: paymentRequired, challenge, body }, till)
   if (typeof offer === 'string') throw new Problem('resource-not-payable', offer)
   return offer
 }

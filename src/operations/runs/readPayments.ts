@@ -1,24 +1,10 @@
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
 import { formatUsdc } from '../../domain/money.ts'
+import { paymentRecord } from '../../records/payment.ts'
 import { withoutReversed } from '../ledger/bookings.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { ownRun } from './readRun.ts'
-
-const paymentRecord = z.object({
-  type: z.enum(['escrow', 'payout', 'fee', 'refund', 'payment']),
-  protocol: z.enum(['ERC-8183', 'x402']),
-  scheme: z.enum(['escrow', 'exact']),
-  status: z.literal('settled'),
-  amount: z.string().describe('USDC, decimal text'),
-  currency: z.literal('USDC'),
-  payer: z.string(),
-  payee: z.string(),
-  network: z.string().describe('CAIP-2'),
-  transaction: z.string(),
-  job_id: z.string(),
-  timestamp: z.string(),
-})
 
 /** The payment records of a run, derived from its ledger: one per posting and receiver. */
 export const paymentsOf = async (

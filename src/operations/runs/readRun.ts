@@ -4,9 +4,10 @@ import { nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
+import { type RunRecord, runRecord } from '../../records/run.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
 import { quoting } from './quoting.ts'
-import { type RunRecord, runRecord, toRunRecord } from './runRecord.ts'
+import { toRunRecord } from './runRecord.ts'
 
 /**
  * Returns a run of the caller. A run without a user needs no token, because its id is a secret. Runs of others are reported as

@@ -1,20 +1,11 @@
 import { z } from 'zod'
 import { quoteByReference } from '../../domain/deliverableReference.ts'
-import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { type RunEvent, runEventKind } from '../../domain/runEvent.ts'
+import type { RunEvent } from '../../domain/runEvent.ts'
+import { runEventRecord } from '../../records/run.ts'
 import { type Deps, operation } from '../operation.ts'
 import { quoting } from './quoting.ts'
 import { ownRun } from './readRun.ts'
-
-export const runEventRecord = z.object({
-  run_id: z.string(),
-  seq: z.number(),
-  type: runEventKind,
-  summary_text: z.string(),
-  data: jsonObject,
-  timestamp: z.string(),
-})
 
 export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => ({
   run_id: it.runId,

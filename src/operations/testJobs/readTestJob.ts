@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { testRecord } from '../../records/testJob.ts'
 import { testStateOf } from '../gateway/testDelivery.ts'
 import { operation, userOf } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
-import { testRecord, toTestRecord } from './testRecord.ts'
+import { toTestRecord } from './testRecord.ts'
 
 export const readTestJob = operation({
   name: 'readTestJob',

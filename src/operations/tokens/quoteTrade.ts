@@ -7,9 +7,10 @@ import { type Atomic, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { minOut, quoteBuy, quoteSell, tokenDecimals } from '../../domain/tokenCurve.ts'
 import type { Chain, LaunchedToken } from '../../ports.ts'
+import { quoteRecord } from '../../records/token.ts'
 import { operation, userOf } from '../operation.ts'
 import { launchpadOf, tokenOf } from './tokenOf.ts'
-import { quoteRecord, toQuoteRecord } from './tradeRecord.ts'
+import { toQuoteRecord } from './tradeRecord.ts'
 
 export const quoteTrade = operation({
   name: 'quoteTrade',

@@ -5,6 +5,7 @@ import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { formatPrice, priceOf } from '../../domain/tokenCurve.ts'
+import { candlesRecord } from '../../records/token.ts'
 import { chainOf, operation } from '../operation.ts'
 import { curveOf } from './applyTokenEvents.ts'
 import { tokenOf } from './tokenOf.ts'
@@ -22,16 +23,7 @@ export const readCandles = operation({
     span: z.enum(['1m', '15m', '1h', '1d']).default('1h'),
     limit: z.coerce.number().int().min(1).max(limits.candles).default(100),
   }),
-  output: z.object({
-    span: z.string(),
-    currency: z.string(),
-    candles: z.array(
-      z.object({
-        ...{ start: z.string(), open: z.string(), high: z.string(), low: z.string(), close: z.string() },
-        ...{ volume: z.string(), trades: z.number() },
-      }),
-    ),
-  }),
+  output: candlesRecord,
 
   async run({ token: text, chain_id, span, limit }, deps) {
     const token = await tokenOf(deps, text, chain_id)

@@ -3,10 +3,11 @@ import { chainOfQuery } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { LaunchedToken } from '../../ports.ts'
+import { tokenRecord } from '../../records/token.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { type Deps, operation } from '../operation.ts'
 import { tokenOf } from './tokenOf.ts'
-import { tokenRecord, toTokenRecord } from './tokenRecord.ts'
+import { toTokenRecord } from './tokenRecord.ts'
 
 export const readToken = operation({
   name: 'readToken',

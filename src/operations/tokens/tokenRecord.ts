@@ -1,32 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { formatPrice, priceOf, tokenDecimals, tokenSupply } from '../../domain/tokenCurve.ts'
 import type { Chain, LaunchedToken } from '../../ports.ts'
+import type { tokenRecord } from '../../records/token.ts'
 import type { Deps } from '../operation.ts'
 import { curveOf } from './applyTokenEvents.ts'
-
-/** A token as anybody reads it. Amounts are exact decimal text; prices are rounded down to an atomic unit of the reserve. */
-export const tokenRecord = z.object({
-  token: z.string(),
-  chain_id: z.number(),
-  agent_id: z.string(),
-  name: z.string(),
-  symbol: z.string(),
-  decimals: z.number(),
-  creator: z.string().describe("The agent's owner at the launch"),
-  reserve_asset: z.string(),
-  reserve_decimals: z.number(),
-  price: z.string().describe('Of a whole token now, before fees'),
-  supply: z.string(),
-  circulating: z.string().describe('Tokens outside the curve'),
-  reserve: z.string().describe('What the curve holds to buy tokens back'),
-  market_value: z.string().describe('Price times supply: a calculated figure that nobody may be able to get'),
-  fee_bps: z.number(),
-  traders: z.number().describe('Wallets that bought or sold'),
-  launched_at: z.string(),
-  tx_hash: z.string(),
-})
 
 export const reserveDecimals = (
   { reserveKind }: Pick<LaunchedToken, 'reserveKind'>,

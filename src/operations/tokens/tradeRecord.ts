@@ -1,33 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { assetSymbol, coinDecimals, toTradeText } from '../../domain/agentToken.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { type Curve, formatPrice, priceOf, tokenDecimals } from '../../domain/tokenCurve.ts'
 import type { Chain, FollowedOrder, LaunchedToken, MinedTrade, TradeOrder } from '../../ports.ts'
-
-const tradeFields = {
-  ...{ digest: z.string(), token: z.string(), symbol: z.string(), chain_id: z.number(), wallet: z.string() },
-  ...{ side: z.enum(['buy', 'sell']), asset: z.string() },
-  amount_in: z.string().describe('Paid: the asset for a purchase, tokens for a sale'),
-  least_out: z.string().describe('The contract refuses the trade below this'),
-  ...{ fee: z.string().describe('In the asset, contained in the amounts'), deadline: z.string() },
-}
-
-/** A quote as its user reads it. All amounts are exact decimal text. */
-export const quoteRecord = z.object({
-  ...tradeFields,
-  expected_out: z.string(),
-  price: z.string().describe('Of a whole token before the trade'),
-  text: z.string().describe('The terms in one sentence, to show before the yes'),
-})
-
-export const tradeRecord = z.object({
-  ...tradeFields,
-  trade_id: z.string(),
-  status: z.enum(['pending', 'done', 'failed']),
-  reason: z.string(),
-  received: z.string().nullable().describe('Tokens for a purchase, the asset for a sale; once it is mined'),
-  tx_hash: z.string().nullable(),
-})
+import type { quoteRecord, tradeRecord } from '../../records/token.ts'
 
 type At = { token: LaunchedToken; chain: Pick<Chain, 'usdcDecimals'> }
 
@@ -51,7 +27,8 @@ export const toQuoteRecord = (order: TradeOrder, at: At & { curve: Curve }): z.i
   return { ...fields, expected_out: got(order.expectedOut), price: formatPrice(priceOf(at.curve), assetDecimals), text }
 }
 
-const statuses = { waiting: 'pending', sent: 'pending', confirmed: 'done', reverted: 'failed' } as const
+// A transaction is no trade: it is done once the event of the launchpad was read.
+const statuses = { waiting: 'pending', sent: 'pending', confirmed: 'pending', reverted: 'failed' } as const
 
 const reverted = 'The launchpad refused the trade: the price moved beyond the limit, or the deadline passed. Nothing was traded.'
 const neverSent = 'The trade was not sent before its deadline. Nothing was traded.'

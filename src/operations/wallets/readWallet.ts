@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatUsdc } from '../../domain/money.ts'
+import { walletRecord } from '../../records/wallet.ts'
 import { operation, userOf } from '../operation.ts'
 
 export const readWallet = operation({
@@ -7,10 +8,7 @@ export const readWallet = operation({
   summary: 'The custodial wallet of the caller and its balance on each chain.',
   caller: 'user',
   input: z.object({}),
-  output: z.object({
-    ethereum: z.string(),
-    balances: z.array(z.object({ chain_id: z.number(), usdc: z.string(), usdc_address: z.string(), escrow_address: z.string() })),
-  }),
+  output: walletRecord,
 
   async run(_input, deps, caller) {
     const proxy = await deps.wallets.ensure('user', userOf(caller))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
+import { withdrawalRecord } from '../../records/withdrawal.ts'
 import { operation, userOf } from '../operation.ts'
-import { toWithdrawalRecord, withdrawalRecord } from './withdrawalRecord.ts'
+import { toWithdrawalRecord } from './withdrawalRecord.ts'
 
 export const listWithdrawals = operation({
   name: 'listWithdrawals',

@@ -8,12 +8,13 @@ import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { tokenDecimals } from '../../domain/tokenCurve.ts'
 import type { Chain, FollowedWithdrawal, HeldAsset } from '../../ports.ts'
+import { withdrawalRecord } from '../../records/withdrawal.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { maySpend } from '../gasBudget.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
 import { launchpadOf, tokenOf } from '../tokens/tokenOf.ts'
 import { spendable } from '../wallets/spendable.ts'
-import { toWithdrawalRecord, withdrawalRecord } from './withdrawalRecord.ts'
+import { toWithdrawalRecord } from './withdrawalRecord.ts'
 
 export const withdraw = operation({
   name: 'withdraw',
@@ -21,6 +22,7 @@ export const withdraw = operation({
     "Withdraw USDC, coin or tokens from your custodial wallet or your agent's. It is always sent to your own wallet; the treasury pays the gas.",
   caller: 'user',
   repeats: 'same',
+  isYes: () => true,
   input: z.object({
     agent_id: z
       .string()

@@ -1,20 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { assetSymbol } from '../../domain/agentToken.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import type { FollowedWithdrawal } from '../../ports.ts'
-
-/** A withdrawal as its owner reads it: amount as decimal text, time in ISO 8601. */
-export const withdrawalRecord = z.object({
-  withdrawal_id: z.string(),
-  chain_id: z.number(),
-  from: z.string().describe('The custodial wallet'),
-  to: z.string().describe('Your own wallet'),
-  amount: z.string(),
-  asset: z.string().describe('Symbol of USDC, coin or wrapped coin, or the address of a token'),
-  status: z.enum(['pending', 'done', 'failed']),
-  tx_hash: z.string().nullable(),
-  created_at: z.string(),
-})
+import type { withdrawalRecord } from '../../records/withdrawal.ts'
 
 const statuses = { waiting: 'pending', sent: 'pending', confirmed: 'done', reverted: 'failed' } as const
 

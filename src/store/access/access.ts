@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { revocationChannel, tokenKeyChannel } from '../../domain/channels.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const keys = rowOf({
   number: z.number(),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Condition, Contest } from '../../domain/alerts.ts'
 import { hourMs } from '../../domain/durations.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Row, Scope } from '../engine/db.ts'
-import { jsonText, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const condition = z.object({
   ...{ alert: z.string(), subject: z.string(), words: z.string(), remedy: z.string(), afterMs: z.number() },
@@ -15,11 +16,16 @@ const contests = rowOf({ agent: z.string(), agoMs: z.coerce.number() }) satisfie
 const readContests = `select coalesce((select a.handle from agent a where a.id = c.agent_id), c.agent_id) as agent, {NOW} - c.at as ago_ms
   from agent_contest c where c.at > {NOW} - $1 order by c.at desc limit $2`
 
+const unreadable = rowOf({ source: z.string(), count: z.coerce.number(), key: z.string(), reason: z.string() })
+const readUnreadable = `select source, count, row_key as key, reason from (select source, row_key, reason,
+    count(*) over (partition by source) as count, row_number() over (partition by source order by row_key) as place
+    from unreadable_row where at > {NOW} - $1) met where place = 1 order by source`
+
 /** The alerts that were posted, for the next process that posts alerts, and the agents with two pollers. */
 export const alertStateTable = ({
   read,
   write,
-}: Scope): Pick<Tables, 'alertStates' | 'keepAlertStates' | 'noteContest' | 'contests'> => ({
+}: Scope): Pick<Tables, 'alertStates' | 'keepAlertStates' | 'noteContest' | 'contests' | 'unreadableRows'> => ({
   noteContest: agentId =>
     write(async ({ sql }) => {
       await sql('delete from agent_contest where at < {NOW} - $1', [hourMs])
@@ -30,6 +36,8 @@ export const alertStateTable = ({
     }),
 
   contests: async ({ withinMs, limit }) => contests.all(await read(readContests, [withinMs, limit])),
+
+  unreadableRows: async withinMs => unreadable.all(await read(readUnreadable, [withinMs])),
 
   alertStates: async () => states.all(await read(`select ${states.columns} from alert_state`)),
 

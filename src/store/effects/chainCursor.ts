@@ -1,7 +1,8 @@
 import { hex } from '../../domain/hex.ts'
+import { whole } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { rowOf, whole } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { hex } from '../../domain/hex.ts'
+import { amount, whole } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { amount, insertion, rowOf, whole } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const kept = rowOf({
   seq: z.number(),
@@ -17,7 +18,7 @@ const kept = rowOf({
 type EventTables = Pick<Tables, 'addChainEvent' | 'chainEvents' | 'placeChainEvent' | 'dropChainEvent'>
 
 /** Processed escrow events. An event is removed when a reorganisation reverts it. */
-export const chainEventTable = ({ read, write }: Scope): EventTables => ({
+export const chainEventTable = ({ read, aside, write }: Scope): EventTables => ({
   addChainEvent: (chainId, event) =>
     write(async ({ sql }) => {
       const { blockNumber, blockHash, txHash, place, name, chainJobId } = event
@@ -29,7 +30,7 @@ export const chainEventTable = ({ read, write }: Scope): EventTables => ({
 
   chainEvents: async (chainId, above) => {
     const select = `select ${kept.columns} from chain_event where chain_id = $1 and block_number > $2 order by seq desc`
-    return kept.all(await read(select, [chainId, above]))
+    return aside.sound('chain_event', kept, await read(select, [chainId, above]))
   },
 
   placeChainEvent: async (seq, { blockNumber, blockHash }) =>

@@ -1,32 +1,22 @@
-import { z } from 'zod'
-import { address, hex } from '../../domain/hex.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
+import { call, intentRow } from '../../ports/rows/effects.ts'
 import type { Call, Intent } from '../../ports.ts'
-import type { Row } from '../engine/db.ts'
+import type { Aside, Row } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
-import { amount, jsonText, maybe, packedJson, rowOf } from '../engine/rows.ts'
-
-const call = z.object({ to: maybe(address), data: hex, value: amount, gas: amount })
+import { packedJson, rowOf } from '../engine/rows.ts'
 
 /** A column with a call. */
 export const callText = jsonText(call)
 
 /** The state of an intent, and the hash of its latest transaction. */
-export const intentState = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
+export const intentState = { state: intentRow.state, hash: intentRow.hash }
 
-const intents = rowOf({
-  seq: z.number(),
-  key: z.string(),
-  chainId: z.number(),
-  sender: address,
-  call: packedJson(call),
-  after: maybe(z.string()),
-  ...intentState,
-  nonce: maybe(z.number()),
-  reason: z.string(),
-})
+const intents = rowOf({ ...intentRow, call: packedJson(call) })
 
 export const intentColumns = intents.columns
 export const toIntents = (rows: Row[]): Intent[] => intents.all(rows)
+/** The intents of a work list. */
+export const toSoundIntents = (aside: Aside, rows: Row[]): Intent[] => aside.sound('intent', intents, rows)
 export const toIntent = (rows: Row[]): Intent | undefined => intents.one(rows)
 
 /** Encodes a call as JSON text with large numbers as decimal text. */

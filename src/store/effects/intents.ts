@@ -2,7 +2,7 @@ import { address } from '../../domain/hex.ts'
 import type { Intent, NewIntent, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
-import { intentColumns, toIntent, toIntents, toPackedCall } from './intentRows.ts'
+import { intentColumns, toIntent, toPackedCall, toSoundIntents } from './intentRows.ts'
 
 type IntentTables = Pick<Tables, 'addIntents' | 'intent' | 'intentByHash' | 'activeSenders' | 'sendable'>
 
@@ -14,7 +14,7 @@ const active = `select sender from intent where chain_id = $1 and state = 'sent'
   union select sender from intent where chain_id = $1 and ${mayGo} order by sender`
 
 /** Intents: decided effects on a chain that are still to be sent. */
-export const intentTable = ({ read, write }: Scope): IntentTables => ({
+export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
   addIntents: intents =>
     write(async tx => {
       for (const it of intents) await addIntent(tx, it)
@@ -33,11 +33,12 @@ export const intentTable = ({ read, write }: Scope): IntentTables => ({
   activeSenders: async chainId => senders.all(await read(active, [chainId])).map(it => it.sender),
 
   sendable: async (chainId, sender, limit) =>
-    toIntents(
+    toSoundIntents(
+      aside,
       await read(`select ${intentColumns} from intent where chain_id = $1 and sender = $2 and ${mayGo} order by seq limit $3`, [
         chainId,
         sender,
-        limit,
+        aside.limit('intent', limit),
       ]),
     ),
 })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { minuteMs } from '../../domain/durations.ts'
-import { type Json, json } from '../../domain/json.ts'
+import type { Json } from '../../domain/json.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
+import { outboxRow } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
-const outbox = rowOf({ key: z.string(), topic: z.string(), payload: jsonText(json), attempts: z.number() })
+const outbox = rowOf(outboxRow)
 
 /** Longest lease of any worker, in ms. A lease that ends later was written before the clock was set back. */
 const longestHoldMs = minuteMs
@@ -20,12 +22,16 @@ const indexChange = rowOf({ key: z.string(), payload: jsonText(z.object({ agentK
 
 type OutboxTables = Pick<Tables, 'addOutbox' | 'claimOutbox' | 'doneOutbox' | 'indexHorizon' | 'indexChanges' | 'addIndexChange'>
 
-export const outboxTable = ({ read, run, write }: Scope): OutboxTables => ({
+export const outboxTable = ({ read, run, aside, write }: Scope): OutboxTables => ({
   addOutbox: (topic, key, payload) => write(tx => addRow(tx, { topic, key, payload })),
 
   claimOutbox: async (topic, leaseMs, limit) => {
     const rows = await run(claim, [topic, leaseMs, limit])
-    return outbox.all(rows.sort((a, b) => Number(a.seq) - Number(b.seq)))
+    return aside.sound(
+      'outbox',
+      outbox,
+      rows.sort((a, b) => Number(a.seq) - Number(b.seq)),
+    )
   },
 
   doneOutbox: (topic, keys) =>
@@ -47,7 +53,11 @@ export const outboxTable = ({ read, run, write }: Scope): OutboxTables => ({
        left join outbox on topic = 'index' and mark >= $1 order by mark`,
       [since],
     )
-    const changes = indexChange.all(rows.filter(it => it.mark !== null))
+    const changes = aside.sound(
+      'outbox',
+      indexChange,
+      rows.filter(it => it.mark !== null),
+    )
     return {
       horizon: horizon.parse(rows[0]).horizon,
       changes: changes.map(({ key, payload, mark }) => ({ key, mark, agentKey: payload.agentKey })),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { hex } from '../../domain/hex.ts'
+import { whole } from '../../ports/rows/columns.ts'
+import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { rowOf, whole } from '../engine/rows.ts'
+import { quoted, rowOf } from '../engine/rows.ts'
 import { intentColumns, toIntents } from './intentRows.ts'
 import { failDependents } from './transactions.ts'
 
@@ -11,14 +13,7 @@ const blocks = rowOf({ blockNumber: whole })
 
 type RetractionTables = Pick<
   Tables,
-  | 'minedAbove'
-  | 'unmine'
-  | 'minedBlocksOf'
-  | 'suspendIntents'
-  | 'resumeIntents'
-  | 'dropSuspended'
-  | 'endingIntents'
-  | 'forgetChain'
+  'minedAbove' | 'unmine' | 'minedBlocksOf' | 'suspendIntents' | 'resumeIntents' | 'dropSuspended' | 'intentsOf' | 'forgetChain'
 >
 
 /** Updates our own effects after a reorganisation has removed blocks. */
@@ -60,7 +55,7 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
 
   dropSuspended: jobId => write(tx => dropSuspended(tx, jobId)),
 
-  endingIntents: async keys => {
+  intentsOf: async keys => {
     const places = keys.map((_, at) => `$${at + 1}`).join(', ')
     return toIntents(await read(`select ${intentColumns} from intent where key in (${places}) order by seq`, keys))
   },
@@ -93,7 +88,7 @@ const drop = async (tx: Tx, key: string) => {
     `update chain_transaction set retired = 1 where block_number is null and intent_seq = (select seq from intent where key = $1)`,
     [key],
   )
-  await tx.sql(`update intent set state = 'reverted' where key = $1 and state in ('waiting', 'sent')`, [key])
+  await tx.sql(`update intent set state = 'reverted' where key = $1 and state in (${quoted(unminedStates)})`, [key])
   tx.notify(`intent:${key}`)
   await failDependents(tx, key)
 }

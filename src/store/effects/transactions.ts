@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
+import { maybe, whole } from '../../ports/rows/columns.ts'
+import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Flight, Intent, Mined, SignedTransaction, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { pack, packedText } from '../engine/packed.ts'
-import { maybe, rowOf, whole } from '../engine/rows.ts'
-import { intentColumns, toIntents } from './intentRows.ts'
+import { quoted, rowOf } from '../engine/rows.ts'
+import { intentColumns, toSoundIntents } from './intentRows.ts'
 
 /** The bytes of a signed transaction, which are packed as hex. */
 export const rawBytes = packedText.pipe(hex)
@@ -31,13 +33,14 @@ export const inOrder = `held is null and ("after" is null or
   exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
 
 /** Signed transactions of intents: bytes, nonces and the blocks that include them. */
-export const transactionTable = ({ read, write }: Scope): TransactionTables => ({
+export const transactionTable = ({ read, aside, write }: Scope): TransactionTables => ({
   inFlight: async (chainId, sender) => {
     const flying = `from intent where chain_id = $1 and sender = $2 and state = 'sent' and ${inOrder}`
-    const intents = toIntents(await read(`select ${intentColumns} ${flying} order by nonce`, [chainId, sender]))
-    const signed = `select ${sent.columns}, {NOW} - signed_at as waited_ms from chain_transaction
+    const intents = toSoundIntents(aside, await read(`select ${intentColumns} ${flying} order by nonce`, [chainId, sender]))
+    const signed = `select hash as key, ${sent.columns}, {NOW} - signed_at as waited_ms from chain_transaction
       where retired = 0 and intent_seq in (select seq ${flying}) order by signed_at, hash`
-    const transactions = Map.groupBy(waiting.all(await read(signed, [chainId, sender])), it => it.intentSeq)
+    const rows = await read(signed, [chainId, sender])
+    const transactions = Map.groupBy(aside.sound('chain_transaction', waiting, rows), it => it.intentSeq)
     return intents.map(intent => toFlight(intent, transactions.get(intent.seq) ?? []))
   },
 
@@ -102,8 +105,8 @@ const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise
 }
 
 const dependents = `with recursive fallen (key) as (
-    select key from intent where "after" = $1 and state in ('waiting', 'sent')
-    union select i.key from intent i join fallen f on i."after" = f.key where i.state in ('waiting', 'sent')
+    select key from intent where "after" = $1 and state in (${quoted(unminedStates)})
+    union select i.key from intent i join fallen f on i."after" = f.key where i.state in (${quoted(unminedStates)})
   )`
 
 /**

@@ -24,11 +24,25 @@ export type Db = {
  * the streams of this process with its channel, unless the transaction also notifies that channel without an event.
  */
 export type Tx = { sql: Sql; notify(channel: string, event?: RunEvent): void }
+/** A row type with a parser of single rows. */
+type Readable<T> = { parse(row: Row): T }
+
+/**
+ * Work lists without the rows that this release cannot read, which a newer release may have written. Such a row is noted for the
+ * operator, and the work on the others goes on.
+ */
+export type Aside = {
+  /** Parses rows of a table. Each needs one of the columns seq, id, key or name, which identifies it. */
+  sound<T>(table: string, of: Readable<T>, rows: Row[]): T[]
+  /** The length of a page that has room for the rows known as unreadable. */
+  limit(table: string, limit: number): number
+}
+
 /**
  * The scope of a table: either committed reads and one transaction per write, or everything in one transaction. `run` is a write
- * of one statement that wakes nobody.
+ * of one statement that wakes nobody. `aside` reads the work lists of the workers.
  */
-export type Scope = { read: Sql; run: Sql; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
+export type Scope = { read: Sql; run: Sql; aside: Aside; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
 
 /**
  * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON

@@ -1,31 +1,19 @@
 import { z } from 'zod'
-import { type Hex, hex } from '../../domain/hex.ts'
+import type { Hex } from '../../domain/hex.ts'
+import { UnreadableRow } from '../../domain/problem.ts'
+import { parsed } from '../../ports/rows/columns.ts'
 import type { Row, Value } from './db.ts'
 import { packedText } from './packed.ts'
 
 // Columns are the fields in snake case. Rows are parsed: a column that does not fit makes the reader throw.
 
-/** A column with 0 or 1 as a boolean. */
-export const flag = z.number().transform(it => it === 1)
-/** A column with decimal text as a bigint. */
-export const amount = z.string().transform(it => BigInt(it))
-/** An integer column as a bigint. */
-export const whole = z.number().transform(it => BigInt(it))
-/** A nullable column; null becomes undefined. */
-export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().transform(it => it ?? undefined)
-/** A text column that contains JSON. */
-export const jsonText = <T extends z.ZodType>(schema: T) => z.string().transform(parsed).pipe(schema)
-/** A column with bytes, such as a digest, as hex text. */
-export const hexBytes = z
-  .instanceof(Uint8Array)
-  .transform(it => `0x${Buffer.from(it.buffer, it.byteOffset, it.byteLength).toString('hex')}`)
-  .pipe(hex)
 /** Encodes hex text for a column of `hexBytes`. */
 export const toBytes = (text: Hex): Uint8Array => Buffer.from(text.slice(2), 'hex')
 /** A column with packed JSON. */
 export const packedJson = <T extends z.ZodType>(schema: T) => packedText.transform(parsed).pipe(schema)
 
-const parsed = (text: string): unknown => JSON.parse(text)
+/** A list of states for `in (…)`. States are our own words, never texts of users. */
+export const quoted = (states: readonly string[]): string => states.map(it => `'${it}'`).join(', ')
 
 const toColumn = (field: string) => `"${toSnake(field)}"`
 const toSnake = (field: string) => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
@@ -37,10 +25,16 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
   const parse = (row: Row) => {
     const named: Row = {}
     for (const [field, column] of fields) named[field] = row[column]
-    return schema.parse(named)
+    try {
+      return schema.parse(named)
+    } catch (error) {
+      throw new UnreadableRow(error instanceof z.ZodError ? z.prettifyError(error).replaceAll('\n', ' ') : error)
+    }
   }
   return {
     columns: Object.keys(shape).map(toColumn).join(', '),
+    /** @throws UnreadableRow */
+    parse,
     all: (rows: Row[]) => rows.map(parse),
     one: (rows: Row[]) => (rows[0] ? parse(rows[0]) : undefined),
   }

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import type { LateJobs } from '../../domain/alerts.ts'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
+import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
-import { rowOf } from '../engine/rows.ts'
-import { jobColumns, toJobs } from './jobRows.ts'
+import { quoted, rowOf } from '../engine/rows.ts'
+import { jobColumns, toSoundJobs } from './jobRows.ts'
 
-const numbered = rowOf({ seq: z.number() })
 const open = `state not in ('settled', 'refunded', 'cancelled')`
 
 const pile = rowOf({ kind: z.string(), state: z.string(), count: z.coerce.number(), oldestMs: z.coerce.number() })
 const backlog = `select 'job' as kind, state, count(*) as count, {NOW} - min(updated_at) as oldest_ms from job where ${open} group by state
-  union all select 'effect', state, count(*), {NOW} - min(created_at) from intent where state in ('waiting', 'sent') group by state
+  union all select 'effect', state, count(*), {NOW} - min(created_at) from intent where state in (${quoted(unminedStates)}) group by state
   union all select 'run', 'due', count(*), coalesce({NOW} - min(wake_at), 0) from run where wake_at is not null`
 
 /** Nearly over: less than a tenth of the time is left, within these bounds in ms. */
@@ -46,15 +46,12 @@ type EndTables = Pick<
 type ReadPage = EndTables['openJobs']
 
 /** Queries of the workers that make every job end. Each reads one chain, page by page. */
-export const jobEndTable = ({ read }: Scope): EndTables => {
+export const jobEndTable = ({ read, aside }: Scope): EndTables => {
   // The plus signs disable indexes in SQLite that would scan every job of the chain, including those that ended long ago.
   const pagesOf = (condition: string, params: Value[] = []): ReadPage => {
     const text = `select seq, ${jobColumns} from job where +chain_id = $1 and +seq > $2 and ${condition} order by +seq limit $3`
-    return async (chainId, { afterSeq, limit }) => {
-      const rows = await read(text, [chainId, afterSeq, limit, ...params])
-      const jobs = toJobs(rows)
-      return numbered.all(rows).flatMap(({ seq }, at) => jobs.slice(at, at + 1).map(job => ({ ...job, seq })))
-    }
+    return async (chainId, { afterSeq, limit }) =>
+      toSoundJobs(aside, await read(text, [chainId, afterSeq, aside.limit('job', limit), ...params]))
   }
   return {
     backlog: async () => pile.all(await read(backlog)),

@@ -3,13 +3,14 @@ import { decideMove } from '../../domain/decideMove.ts'
 import { isDelivered, isFinal, isUndoing, type JobEvent, type JobState, next } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { ifReadable } from '../../domain/problem.ts'
 import { toMoveText, toPushText } from '../../domain/runTexts/moves.ts'
 import type { Job, JobPatch } from '../../ports.ts'
 import { requestLearning, requestRating } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
-import type { Tx } from '../engine/db.ts'
+import type { Row, Tx } from '../engine/db.ts'
 import { appendRunEvent } from '../runs/runEvents.ts'
-import { wakeRun } from '../runs/runs.ts'
+import { wakeRun } from '../runs/runInputs.ts'
 import { jobColumns, toJob } from './jobRows.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
@@ -96,11 +97,22 @@ const lease = `update job set state = $2, attempt = attempt + 1, deliverable = n
  */
 export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
   const [lost] = await tx.sql(nextUndelivered, [agentId, jobId])
-  if (lost) return toJob(await tx.sql(again, [String(lost.id)]))
+  if (lost) return toReadable(tx, await tx.sql(again, [String(lost.id)]), { agentId, jobId })
   const [due] = await tx.sql(nextQueued, [agentId, limits.attempts, jobId])
   if (!due) return undefined
-  const after = toJob(await tx.sql(lease, [String(due.id), next('queued', 'lease')]))
+  const leased = await tx.sql(lease, [String(due.id), next('queued', 'lease')])
+  const after = await toReadable(tx, leased, { agentId, jobId })
+  if (after?.id !== due.id) return after
   return recordMove(tx, { from: 'queued', event: 'lease', after, summary: after && jobId ? toPushText(after) : undefined })
+}
+
+/** A job that this release cannot read stays leased to nobody, and the agent gets its next one. */
+type Leasing = { agentId: string; jobId: string | undefined }
+
+const toReadable = async (tx: Tx, leased: Row[], { agentId, jobId }: Leasing): Promise<Job | undefined> => {
+  if (leased.length === 0) return undefined
+  const job = await ifReadable(async () => toJob(leased))
+  return job ?? (jobId === undefined ? leaseJob(tx, agentId) : undefined)
 }
 
 type Moved = { from: JobState; event: JobEvent; after: Job | undefined; summary?: string | undefined }

@@ -4,7 +4,7 @@ import type { Scope, Value } from '../engine/db.ts'
 import { insertion, matching } from '../engine/rows.ts'
 import { appendRunEvent } from '../runs/runEvents.ts'
 import { leaseJob, moveJob } from './jobMoves.ts'
-import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs } from './jobRows.ts'
+import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs, toSoundJobs } from './jobRows.ts'
 
 type JobReads = 'jobsOfConversation' | 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'jobs' | 'listedJobs'
 type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
@@ -19,7 +19,7 @@ const withWork = `select agent_id from job where state = 'queued'
 
 export const jobTable = (scope: Scope): JobTables => ({ ...readings(scope), ...writings(scope) })
 
-const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
+const readings = ({ read, aside }: Scope): Pick<Tables, JobReads> => ({
   job: async id => toJob(await read(`select ${jobColumns} from job where id = $1`, [id])),
 
   jobOfRun: async runId => toJob(await read(`select ${jobColumns} from job where run_id = $1`, [runId])),
@@ -35,10 +35,11 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
   },
 
   lapsedJobs: async limit =>
-    toJobs(
+    toSoundJobs(
+      aside,
       await read(
-        `select ${jobColumns} from job where state = 'leased' and (lease_until < {NOW} or lease_until > {NOW} + lease_ms) and submit_by >= {NOW} order by lease_until limit $1`,
-        [limit],
+        `select seq, ${jobColumns} from job where state = 'leased' and (lease_until < {NOW} or lease_until > {NOW} + lease_ms) and submit_by >= {NOW} order by lease_until limit $1`,
+        [aside.limit('job', limit)],
       ),
     ),
 

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { postedJobState } from '../../domain/postedJob.ts'
+import { flag, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { BoardFilter, Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
-import { flag, insertion, jsonText, maybe, rowOf, withoutLong } from '../engine/rows.ts'
+import { insertion, rowOf, withoutLong } from '../engine/rows.ts'
 
 const shown = {
   id: z.string(),

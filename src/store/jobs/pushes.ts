@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
+import { flag } from '../../ports/rows/columns.ts'
 import type { GatewayTables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { flag, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { leaseJob } from './jobMoves.ts'
 
 const due = rowOf({ id: z.string(), agentId: z.string(), owner: address, isFree: flag, submitBy: z.number(), pushes: z.number() })
@@ -36,8 +37,9 @@ const isLost = `state = 'leased' and adrift = 0 and leased_by is not null and {H
 type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setUndelivered' | 'setLostUndelivered'>
 
 /** Deliveries to agents that are called at their own endpoint. */
-export const pushTable = ({ read, write }: Scope): PushTables => ({
-  pushableJobs: async (limit, except = { agents: [], owners: [] }) => due.all(await read(...toPushQuery(limit, except))),
+export const pushTable = ({ read, aside, write }: Scope): PushTables => ({
+  pushableJobs: async (limit, except = { agents: [], owners: [] }) =>
+    aside.sound('job', due, await read(...toPushQuery(aside.limit('job', limit), except))),
 
   leasePush: (agentId, jobId, pauseMs) =>
     write(async tx => {

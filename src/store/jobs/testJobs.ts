@@ -5,9 +5,10 @@ import { address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { offering } from '../../domain/offering.ts'
 import { testDeliveries, testDeliveryNames } from '../../domain/testDeliveries.ts'
+import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { TestJobTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const testJobs = rowOf({
   id: z.string(),

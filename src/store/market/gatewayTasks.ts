@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { GatewayTables, TaskState } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import type { Aside, Scope, Tx } from '../engine/db.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const tasks = rowOf({
   id: z.string(),
@@ -49,7 +50,7 @@ type TaskTables = Pick<
 >
 
 /** Messages queued at the gateway for agents. */
-export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
+export const gatewayTaskTable = ({ read, aside, write }: Scope): TaskTables => ({
   addTask: ({ payload, ...task }) =>
     write(async tx => {
       const values = { ...task, payload: JSON.stringify(payload), state: 'pending' }
@@ -76,7 +77,7 @@ export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
       return next && tasks.one(await sql(lease, [String(next.id)]))
     }),
 
-  callableTasks: async limit => tasks.all(await read(callable, [limit])),
+  callableTasks: async limit => aside.sound('gateway_task', tasks, await read(callable, [aside.limit('gateway_task', limit)])),
 
   leaseCall: id => write(async ({ sql }) => tasks.one(await sql(lease, [id]))),
 
@@ -90,12 +91,12 @@ export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
   queuesWithTasks: async () =>
     (await read(`select distinct queue from gateway_task where state = 'pending' order by queue`)).map(row => String(row.queue)),
 
-  sweepTasks: () => write(sweep),
+  sweepTasks: () => write(tx => sweep(tx, aside)),
 })
 
-const sweep = async ({ sql, notify }: Tx) => {
+const sweep = async ({ sql, notify }: Tx, aside: Aside) => {
   for (const { queue } of await sql(lapse)) notify(`tasks:${queue}`)
-  const ended = tasks.all(await sql(giveUp))
+  const ended = aside.sound('gateway_task', tasks, await sql(giveUp))
   for (const { id } of ended) notify(`task:${id}`)
   await sql(forget)
   return ended

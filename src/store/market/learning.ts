@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { toMostFrequent } from '../../domain/learned.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
 import type { LearningTables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const learned = rowOf({ agentId: z.string(), offeringId: z.string(), terms: jsonText(z.array(z.string())) })
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { canonical } from '../../domain/json.ts'
 import { isListed, type Listing, offering } from '../../domain/offering.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
-import type { Row, Scope, Value } from '../engine/db.ts'
-import { jsonText, rowOf } from '../engine/rows.ts'
+import type { Aside, Row, Scope, Value } from '../engine/db.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const listed = rowOf({
   body: jsonText(offering),
@@ -16,11 +17,18 @@ const listed = rowOf({
 })
 
 export const fromCurrent = `from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
-export const listingSelect = `select o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${fromCurrent}`
+export const listingSelect = `select o.agent_key || ':' || o.id as key, o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${fromCurrent}`
 
 /** Whether anyone may find and hire the offering. */
 export const isListedSql = 'o.listed = 1'
 const countListed = `select count(*) as listed ${fromCurrent} and ${isListedSql}`
+
+/** The condition for listings that are sold by paid call. An offering has a chain once its agent has an identity. */
+const soldBy = ({ chainIds, slaMinutes }: { chainIds: number[]; slaMinutes: number }) => {
+  const chains = chainIds.map((_, at) => `$${at + 2}`).join(', ')
+  const where = `${isListedSql} and o.price > 0 and o.sla_minutes <= $1 and o.chain_id in (${chains || 'null'})`
+  return { where, params: [slaMinutes, ...chainIds] }
+}
 
 // An unchanged offering keeps its version, even when it was removed in between.
 const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed, agent_seq, chain_id, price, sla_minutes, has_sample)
@@ -40,9 +48,12 @@ export const listOfferings = ['offering', 'offering_tag'].map(
   table => `update ${table} set chain_id = (select a.chain_id from agent a where a.key = $1) where agent_key = $1`,
 )
 
-type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'offeringsOf' | 'listing' | 'listings' | 'countListed'>
+type OfferingTables = Pick<
+  Tables,
+  'putOfferings' | 'offerings' | 'offeringsOf' | 'listing' | 'listings' | 'soldListings' | 'countSold' | 'countListed'
+>
 
-export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
+export const offeringTable = ({ read, aside, write }: Scope): OfferingTables => ({
   putOfferings: (agentKey, offerings) =>
     write(async tx => {
       // Comes first because it locks the agent's row, which orders concurrent replacements of the list.
@@ -56,23 +67,37 @@ export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
       }
     }),
 
-  offerings: async agentId => toListings(await read(`${listingSelect} and a.id = $1 order by o.place, o.id`, [agentId])),
+  offerings: async agentId => toListings(aside, await read(`${listingSelect} and a.id = $1 order by o.place, o.id`, [agentId])),
 
   offeringsOf: async agentIds => {
     if (agentIds.length === 0) return []
     const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
-    return toListings(await read(`${listingSelect} and a.id in (${marks}) order by o.agent_key, o.place, o.id`, agentIds))
+    return toListings(aside, await read(`${listingSelect} and a.id in (${marks}) order by o.agent_key, o.place, o.id`, agentIds))
   },
 
   listing: async (agentId, offeringId) => {
     const params: Value[] = [agentId, offeringId]
-    return toListings(await read(`${listingSelect} and a.id = $1 and o.id = $2`, params))[0]
+    const found = listed.one(await read(`${listingSelect} and a.id = $1 and o.id = $2`, params))
+    return found && toListing(found)
   },
 
   listings: async ({ limit, offset }) =>
-    toListings(await read(`${listingSelect} order by o.agent_key, o.place, o.id limit $1 offset $2`, [limit, offset])),
+    toListings(aside, await read(`${listingSelect} order by o.agent_key, o.place, o.id limit $1 offset $2`, [limit, offset])),
+
+  soldListings: async ({ limit, offset, ...of }) => {
+    const { where, params } = soldBy(of)
+    const page = `order by o.agent_key, o.place, o.id limit $${params.length + 1} offset $${params.length + 2}`
+    return toListings(aside, await read(`${listingSelect} and ${where} ${page}`, [...params, limit, offset]))
+  },
+
+  countSold: async of => {
+    const { where, params } = soldBy(of)
+    return Number((await read(`select count(*) as sold from offering o where o.removed = 0 and ${where}`, params))[0]?.sold)
+  },
 
   countListed: async () => Number((await read(countListed))[0]?.listed),
 })
 
-export const toListings = (rows: Row[]): Listing[] => listed.all(rows).map(({ body, ...market }) => ({ ...body, ...market }))
+/** Without those that this release cannot read. */
+export const toListings = (aside: Aside, rows: Row[]): Listing[] => aside.sound('offering', listed, rows).map(toListing)
+const toListing = <B, M>({ body, ...market }: { body: B } & M) => ({ ...body, ...market })

@@ -17,9 +17,9 @@ const keep = `update agent set top_score = $3, rated_at = {NOW}, rating_due = 0 
 const isUnverified = 'exists (select 1 from key_registration k where k.agent_key = a.key and k.confirmed_at is null)'
 
 /** The ratings that the ranking by score is read from. */
-export const ratingTable = ({ read, write }: Scope): Pick<MarketTables, 'dueRatings' | 'keepRatings' | 'topRated'> => ({
+export const ratingTable = ({ read, aside, write }: Scope): Pick<MarketTables, 'dueRatings' | 'keepRatings' | 'topRated'> => ({
   dueRatings: async limit => {
-    const agents = dues.all(await read(due, [limit]))
+    const agents = aside.sound('agent', dues, await read(due, [aside.limit('agent', limit)]))
     // Not from the judgements that are kept: those may be older than the request.
     const rows = await readJudgements(read, { agentIds: agents.map(it => it.id) })
     const byAgent = Map.groupBy(rows, it => it.agentId)

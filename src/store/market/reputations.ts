@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
+import { maybe } from '../../ports/rows/columns.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql, Value } from '../engine/db.ts'
-import { maybe, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { keepLarge } from './keepLarge.ts'
 
 const rows = rowOf({

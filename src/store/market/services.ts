@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { ListedFilter, ListedOrder, MarketTables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
-import { jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { keepLarge } from './keepLarge.ts'
 
 const services = rowOf({

@@ -1,19 +1,9 @@
-import { z } from 'zod'
-import { hex } from '../../domain/hex.ts'
+import { ledgerRow } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { amount, insertion, matching, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, matching, rowOf } from '../engine/rows.ts'
 
-const rows = rowOf({
-  account: z.string(),
-  amount,
-  key: z.string(),
-  chainId: z.number(),
-  jobId: maybe(z.string()),
-  runId: maybe(z.string()),
-  txHash: maybe(hex),
-  at: z.number(),
-})
+const rows = rowOf(ledgerRow)
 
 export const ledgerTable = ({ read, write }: Scope): Pick<Tables, 'post' | 'ledger'> => ({
   post: async ({ entries, ...posting }) => {

@@ -3,9 +3,10 @@ import { address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { confirmationReason, isLive as holds, leftOf, type Mandate, period, periods } from '../../domain/mandate.ts'
 import type { Atomic } from '../../domain/money.ts'
+import { amount, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Drawing, Drawn, MandateTables, UsedMandate } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { amount, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const mandates = rowOf({
   id: z.string(),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { amount, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { amount, maybe, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const payouts = rowOf({
   jobId: z.string(),

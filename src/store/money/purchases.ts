@@ -4,12 +4,13 @@ import { address, hex } from '../../domain/hex.ts'
 import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { bodyEnds } from '../../domain/paidAnswer.ts'
+import { amount, flag, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { PurchaseTables, SellerAnswer } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { amount, flag, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 import { type AnswerParts, answerPartTable } from './answerParts.ts'
 
-const purchases = rowOf({
+const shape = {
   id: z.string(),
   user: address,
   wallet: address,
@@ -24,6 +25,7 @@ const purchases = rowOf({
   version: z.union([z.literal(1), z.literal(2)]),
   requirement: jsonText(jsonObject),
   resource: maybe(jsonText(jsonObject)),
+  extensions: maybe(jsonText(jsonObject)),
   description: z.string(),
   digest: z.string(),
   isByButler: flag,
@@ -44,7 +46,9 @@ const purchases = rowOf({
   dueAt: maybe(z.number()),
   createdAt: z.number(),
   agreedAt: maybe(z.number()),
-})
+}
+const purchases = rowOf(shape)
+const paged = rowOf({ ...shape, seq: z.number() })
 const counted = z.coerce.number()
 const counts = rowOf({ underWay: counted, today: counted, approvals: counted, bytes: counted, bytesOfAll: counted })
 const noPurchases = { underWay: 0, today: 0, approvals: 0, bytes: 0, bytesOfAll: 0 }
@@ -62,7 +66,7 @@ const counting = `select coalesce(sum(case when due_at is not null then 1 else 0
   (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase p where "user" = $1`
 
 const replaced = ['method', 'url', 'body', 'asset', 'pay_to', 'amount', 'timeout_s', 'version', 'requirement', 'resource']
-  .concat('description', 'digest', 'chain_id', 'created_at')
+  .concat('extensions', 'description', 'digest', 'chain_id', 'created_at')
   .map(it => `${it} = excluded.${it}`)
 const replace = `on conflict (id) do update set ${replaced.join(', ')}, state = 'proposed'
   where purchase.is_by_butler = 1 and excluded.is_by_butler = 1 and purchase.agreed_at is null`
@@ -89,6 +93,10 @@ const keepPartial = `update purchase set partial_status = $2, ${setAnswer} ${isU
 const end = `update purchase set state = $2, hash = $3, reason = $4, due_at = null,
   status = case when $2 = 'paid' then coalesce(status, partial_status) else status end
   where id = $1 and state = 'paying' returning ${columns}`
+const reopen = `update purchase set state = 'paying', hash = null, reason = '', tries = 0, due_at = {NOW}
+  where id = $1 and state in ('paid', 'unpaid') returning ${columns}`
+const ended = `select ${paged.columns} from purchase where chain_id = $1 and seq > $2 and state in ('paid', 'unpaid')
+  order by seq limit $3`
 
 /** Purchases by x402. */
 export const purchaseTable = (scope: Scope): PurchaseTables => ({
@@ -107,11 +115,12 @@ type Proposing =
   | 'declinePurchase'
 
 const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => ({
-  addPurchase: ({ requirement, resource, isByButler, ...it }) =>
+  addPurchase: ({ requirement, resource, extensions, isByButler, ...it }) =>
     write(async ({ sql }) => {
       await sql(unused, [it.user])
       const texts = { requirement: JSON.stringify(requirement), resource: resource && JSON.stringify(resource) }
-      const values = { ...it, ...texts, isByButler: isByButler ? 1 : 0 }
+      const echoed = extensions && JSON.stringify(extensions)
+      const values = { ...it, ...texts, extensions: echoed, isByButler: isByButler ? 1 : 0 }
       const [insert, params] = insertion('purchase', values, ['createdAt'])
       await sql(`${insert} ${replace}`, params)
       const stored = purchases.one(await sql(`select ${columns} from purchase where id = $1`, [it.id]))
@@ -146,9 +155,13 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
     }),
 })
 
-const following = ({ read, run, write }: Scope): Omit<PurchaseTables, Proposing | keyof AnswerParts> => ({
+const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Proposing | keyof AnswerParts> => ({
   duePurchases: async limit =>
-    purchases.all(await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [limit])),
+    aside.sound(
+      'purchase',
+      purchases,
+      await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [aside.limit('purchase', limit)]),
+    ),
 
   leasePurchase: async id => purchases.one(await run(lease, [id])),
 
@@ -168,6 +181,15 @@ const following = ({ read, run, write }: Scope): Omit<PurchaseTables, Proposing 
     const postpone = `update purchase set due_at = {NOW} + $2, reason = $3, tries = coalesce($4, tries) where id = $1 and state = 'paying'`
     await run(postpone, [id, inMs, reason, tries])
   },
+
+  endedPurchases: async (chainId, { afterSeq, limit }) =>
+    aside.sound('purchase', paged, await read(ended, [chainId, afterSeq, aside.limit('purchase', limit)])),
+
+  reopenPurchase: id =>
+    write(async ({ sql, notify }) => {
+      notify('purchases')
+      return purchases.one(await sql(reopen, [id]))
+    }),
 
   endPurchase: (id, { state, hash, reason }) =>
     write(async ({ sql, notify }) => {

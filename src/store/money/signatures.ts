@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import { type Address, address } from '../../domain/hex.ts'
+import { amount, hexBytes, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { NewSignature, SignatureRow, Tables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { amount, hexBytes, insertion, jsonText, matching, maybe, rowOf, toBytes } from '../engine/rows.ts'
+import { insertion, matching, rowOf, toBytes } from '../engine/rows.ts'
 
 // Addresses and digests are stored as bytes, in half of their space as text.
 const addressBytes = hexBytes.pipe(address)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
+import { amount, whole } from '../../ports/rows/columns.ts'
 import type { TokenTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { amount, insertion, rowOf, whole } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const kind = z.enum(['usdc', 'wrapped'])
 const side = z.enum(['buy', 'sell'])
@@ -40,6 +41,7 @@ type Read = Pick<
   | 'newestTrade'
   | 'minedTrades'
   | 'minedTrade'
+  | 'tradesOf'
   | 'countTraders'
   | 'addFeePayment'
   | 'paidFees'
@@ -67,7 +69,7 @@ const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'to
   },
 })
 
-type Traded = Pick<Read, 'addMinedTrade' | 'newestTrade' | 'minedTrades' | 'minedTrade' | 'countTraders'>
+type Traded = Pick<Read, 'addMinedTrade' | 'newestTrade' | 'minedTrades' | 'minedTrade' | 'tradesOf' | 'countTraders'>
 
 const traded = ({ read, write }: Scope): Traded => ({
   addMinedTrade: trade => write(({ sql }) => insertOnce(sql, 'token_trade', trade)),
@@ -83,6 +85,11 @@ const traded = ({ read, write }: Scope): Traded => ({
     const [where, params] = place === undefined ? ['', []] : ['and place = $3', [place]]
     const select = `select ${trades.columns} from token_trade where chain_id = $1 and tx_hash = $2 ${where} order by place limit 1`
     return trades.one(await read(select, [chainId, txHash, ...params]))
+  },
+  tradesOf: async ({ chainId, token, trader, side, amount: of, limit }) => {
+    const select = `select ${trades.columns} from token_trade where ${ofToken} and trader = $3 and side = $4 and amount = $5
+      order by seq desc limit $6`
+    return trades.all(await read(select, [chainId, token, trader, side, of, limit]))
   },
   countTraders: async (chainId, token) => {
     const [row] = await read(`select count(distinct trader) as total from token_trade where ${ofToken}`, [chainId, token])

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
+import { amount, maybe } from '../../ports/rows/columns.ts'
+import { unminedStates } from '../../ports/rows/effects.ts'
 import type { TokenTables } from '../../ports.ts'
 import { intentState } from '../effects/intentRows.ts'
 import type { Scope } from '../engine/db.ts'
-import { amount, insertion, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, quoted, rowOf } from '../engine/rows.ts'
 
 const launches = {
   ...{ id: z.string(), agentKey: z.string(), chainId: z.number(), reserveKind: z.enum(['usdc', 'wrapped']) },
@@ -37,9 +39,9 @@ const followingLaunch = `select ${columnsOf('l', launch.columns)}, i.state, i.ha
 /** An agreed order without an intent is under way until its deadline, because its request may be repeated. */
 const underWay = `select count(*) as total from trade_order o left join intent i on i.key = 'trade:' || o.id
   where o.wallet = $1 and o.chain_id = $2 and o.agreed_at is not null
-  and (i.state in ('waiting', 'sent') or (i.state is null and o.deadline > {NOW}))`
+  and (i.state in (${quoted(unminedStates)}) or (i.state is null and o.deadline > {NOW}))`
 const withdrawing = `select count(*) as total from withdrawal w join intent i on i.key = 'withdraw:' || w.id
-  where w.wallet = $1 and w.chain_id = $2 and i.state in ('waiting', 'sent')`
+  where w.wallet = $1 and w.chain_id = $2 and i.state in (${quoted(unminedStates)})`
 
 type Orders = Pick<
   TokenTables,

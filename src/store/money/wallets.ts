@@ -1,15 +1,10 @@
 import { z } from 'zod'
-import { address } from '../../domain/hex.ts'
+import { walletRow } from '../../ports/rows/agent.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 
-const wallets = rowOf({
-  address,
-  role: z.enum(['user', 'agent', 'evaluator', 'treasury', 'deployer']),
-  owner: z.string(),
-  sealedKey: z.string(),
-})
+const wallets = rowOf(walletRow)
 
 type WalletTables = Pick<Tables, 'wallet' | 'walletByAddress' | 'addWallet' | 'secret' | 'addSecret'>
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import { address } from '../../domain/hex.ts'
+import { amount } from '../../ports/rows/columns.ts'
+import { unminedStates } from '../../ports/rows/effects.ts'
 import type { WithdrawalTables } from '../../ports.ts'
 import { intentState } from '../effects/intentRows.ts'
 import type { Scope } from '../engine/db.ts'
-import { amount, insertion, rowOf } from '../engine/rows.ts'
+import { insertion, quoted, rowOf } from '../engine/rows.ts'
 
 const shape = {
   id: z.string(),
@@ -24,16 +26,16 @@ const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
 const following = `select w.id, w."user", w.chain_id, w.asset, w.decimals, w.wallet, w.amount, w.created_at, i.state, i.hash
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id`
 const counting = `select
-    coalesce(sum(case when i.state in ('waiting', 'sent') then 1 else 0 end), 0) as under_way,
+    coalesce(sum(case when i.state in (${quoted(unminedStates)}) then 1 else 0 end), 0) as under_way,
     coalesce(sum(case when w.created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id where w.wallet = $1 and w.chain_id = $2`
 const ofUsdc = `select budget from job where user_wallet = $1 and chain_id = $2 and state = 'open'
   union all select amount as budget from purchase where wallet = $1 and chain_id = $2 and due_at is not null
   union all select o.amount_in as budget from trade_order o join intent i on i.key = 'trade:' || o.id
-  where o.wallet = $1 and o.chain_id = $2 and o.side = 'buy' and o.asset = 'usdc' and i.state in ('waiting', 'sent')`
+  where o.wallet = $1 and o.chain_id = $2 and o.side = 'buy' and o.asset = 'usdc' and i.state in (${quoted(unminedStates)})`
 const ofOther = `select o.amount_in as budget from trade_order o join intent i on i.key = 'trade:' || o.id
   where o.wallet = $1 and o.chain_id = $2 and (o.side = 'buy' and o.asset = $3 or o.side = 'sell' and o.token = $3)
-  and i.state in ('waiting', 'sent')`
+  and i.state in (${quoted(unminedStates)})`
 
 export const withdrawalTable = ({ read, write }: Scope): WithdrawalTables => ({
   addWithdrawal: withdrawal =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { maybe } from '../../ports/rows/columns.ts'
 import type { Sql, Value } from '../engine/db.ts'
-import { insertion, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 // Drivers return their own types (pg: Buffer), but a graph expects the Uint8Array that it stored.
 const bytes = z.instanceof(Uint8Array).transform(it => new Uint8Array(it.buffer, it.byteOffset, it.byteLength))

@@ -1,18 +1,11 @@
-import { z } from 'zod'
-import { turnAct } from '../../domain/acts.ts'
 import { toDeliverableReference } from '../../domain/deliverableReference.ts'
 import { limits } from '../../domain/limits.ts'
+import { messageRow } from '../../ports/rows/run.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { insertion, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
-const messages = rowOf({
-  role: z.enum(['user', 'agent']),
-  content: z.string(),
-  runId: maybe(z.string()),
-  act: maybe(turnAct),
-  at: z.number(),
-})
+const messages = rowOf(messageRow)
 
 /** A text column of the butler's messages in which a long deliverable of the run is replaced by a reference. */
 export const withoutDeliverable = (column: string, runId: string): string =>

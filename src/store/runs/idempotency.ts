@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { json } from '../../domain/json.ts'
+import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const claims = rowOf({ requestHash: z.string(), answer: maybe(jsonText(json)) })
 

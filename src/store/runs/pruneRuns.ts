@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { finalStates } from '../../domain/job.ts'
 import { limits } from '../../domain/limits.ts'
 import { nothingPruned, type RunPart, runParts } from '../../domain/retention.ts'
+import { unminedStates } from '../../ports/rows/effects.ts'
+import { endedStates } from '../../ports/rows/run.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { rowOf } from '../engine/rows.ts'
+import { quoted, rowOf } from '../engine/rows.ts'
 import { removeParts } from '../money/answerParts.ts'
 import { checkpointRows } from './checkpointRows.ts'
 
@@ -15,7 +17,7 @@ const finals = finalStates.map(it => `'${it}'`).join(', ')
 const steps = ['approve', 'hire', 'submit', 'complete', 'refund', 'feedback', 'validation-request', 'validation-response']
   .map(it => `'job:' || job.id || ':${it}'`)
   .join(', ')
-const unmined = `i.state in ('waiting', 'sent')`
+const unmined = `i.state in (${quoted(unminedStates)})`
 
 // A job is under way until its effects are mined, search has learned from it, and its feedback was written. Until its
 // authorization lapses, a payment may be shown again and is then answered with the same deliverable.
@@ -27,7 +29,7 @@ const openJob = `select 1 from job where job.run_id = run.id and (job.state not 
   or exists (select 1 from paid_call c join intent i on i.key = 'x402:' || c.id where c.job_id = job.id and ${unmined}))`
 const openPurchase = 'select 1 from purchase p where p.id = run.id and p.due_at is not null'
 
-const prunable = `run.pruned_at is null and run.state in ('completed', 'failed') and run.updated_at < {NOW} - $1
+const prunable = `run.pruned_at is null and run.state in (${quoted(endedStates)}) and run.updated_at < {NOW} - $1
   and run.held_until is null and run.wake_at is null
   and not exists (${openJob}) and not exists (${openPurchase})`
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { runEvent } from '../../domain/runEvent.ts'
+import { jsonText } from '../../ports/rows/columns.ts'
+import { runState } from '../../ports/rows/run.ts'
 import type { Tables } from '../../ports.ts'
 import type { Row, Scope, Value } from '../engine/db.ts'
-import { jsonText, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { readPacked } from './packedEvents.ts'
 
-export const runState = z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed'])
 const tails = rowOf({ askedAs: z.coerce.number(), state: runState })
 const events = rowOf({ ...runEvent.shape, data: jsonText(runEvent.shape.data) })
 

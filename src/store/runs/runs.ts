@@ -1,66 +1,21 @@
 import { z } from 'zod'
-import { turnAct } from '../../domain/acts.ts'
-import { choice } from '../../domain/choice.ts'
-import { address } from '../../domain/hex.ts'
 import { finalStates } from '../../domain/job.ts'
-import { nextTask } from '../../domain/nextTask.ts'
-import { openTerms } from '../../domain/purchaseProposal.ts'
-import { question } from '../../domain/question.ts'
-import type { Run, RunInput, Tables } from '../../ports.ts'
+import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
+import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { insertion, quoted, rowOf } from '../engine/rows.ts'
 import { checkpointRows } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
+import { lockConversation, replaceProposals } from './replacedRuns.ts'
 import { packRunEvents } from './runEvents.ts'
-import { runState } from './runTails.ts'
+import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
 import { dueRuns } from './runTurns.ts'
 
-const fields = {
-  id: z.string(),
-  conversationId: z.string(),
-  user: address,
-  chainId: z.number(),
-  task: z.string(),
-  target: maybe(z.string()),
-  state: runState,
-  interruptId: maybe(z.string()),
-  answer: z.string(),
-  questions: maybe(jsonText(z.array(question))),
-  proposal: maybe(jsonText(openTerms)),
-  jobId: maybe(z.string()),
-  act: maybe(turnAct),
-  choices: maybe(jsonText(z.array(choice))),
-  nextTasks: maybe(jsonText(z.array(nextTask))),
-  follows: maybe(z.string()),
-  lastSeq: z.number(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  prunedAt: maybe(z.number()),
-}
-const runs = rowOf(fields)
+const runs = rowOf(runRow)
 const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
-const held = rowOf({ ...fields, holds: z.number() })
+const held = rowOf({ ...runRow, holds: z.number() })
 
 const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2`
-
-const input = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('answer'), text: z.string() }),
-  z.object({
-    kind: z.literal('said'),
-    text: z.string(),
-    digest: z.string(),
-    isLapsed: z.boolean(),
-    mayAgree: z.boolean(),
-  }),
-  z.object({ kind: z.literal('order'), agent: z.string(), service: z.string(), reward: z.string(), text: z.string() }),
-  z.object({
-    kind: z.literal('decision'),
-    decision: z.enum(['yes', 'no', 'change', 'lapsed']),
-    digest: z.string(),
-    text: z.string(),
-  }),
-])
-const inputs = rowOf({ input: jsonText(input) })
 
 // wake_at is cleared at the claim, so that a wake during the work is noticed afterwards.
 const claim = `with ${dueRuns}
@@ -135,21 +90,12 @@ const readings = ({ read }: Scope) => ({
 
   waitingRun: async (conversationId: string, user: string) =>
     runs.one(
-      await read(`${ofConversation} and state in ('awaiting-input', 'awaiting-confirmation') order by seq desc limit 1`, [
-        conversationId,
-        user,
-      ]),
+      await read(`${ofConversation} and state in (${quoted(askingStates)}) order by seq desc limit 1`, [conversationId, user]),
     ),
 
   runInput: async (runId: string, interruptId: string) =>
     inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
 })
-
-/** Records an input once. */
-const takeInput = async ({ sql }: Tx, runId: string, key: string, said: RunInput) => {
-  const [insert, params] = insertion('run_input', { runId, interruptId: key, input: JSON.stringify(said) }, ['at'])
-  return inputs.one(await sql(`${insert} on conflict (run_id, interrupt_id) do nothing returning input`, params))?.input
-}
 
 type AskingTables = Pick<Tables, 'addRun' | 'addRunInput' | 'keepRunInput' | 'wakeRun' | 'setNextTasks' | 'endCalledRun'>
 
@@ -171,17 +117,7 @@ const asking = ({ write }: Scope): AskingTables => ({
       return added
     }),
 
-  addRunInput: (runId, interruptId, said) =>
-    write(async tx => {
-      const taken = await takeInput(tx, runId, interruptId, said)
-      if (!taken) return undefined
-      // The run no longer waits for the user, so readers must not see the old question.
-      await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [
-        runId,
-      ])
-      await wakeRun(tx, runId)
-      return taken
-    }),
+  addRunInput: (runId, interruptId, said) => write(tx => takeAnswer(tx, runId, interruptId, said)),
 
   keepRunInput: (runId, key, said) => write(tx => takeInput(tx, runId, key, said)),
 
@@ -199,11 +135,11 @@ const asking = ({ write }: Scope): AskingTables => ({
 })
 
 const open = `select count(*) as total from run where "user" = $1
-  and state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')
-  and (state in ('working', 'awaiting-job') or updated_at > {NOW} - $2)`
+  and state in (${quoted([...workingStates, ...askingStates])})
+  and (state in (${quoted(workingStates)}) or updated_at > {NOW} - $2)`
 
 const working = `select count(*) as of_all, count(case when source = $2 then 1 end) as of_source from run
-  where "user" = $1 and state in ('working', 'awaiting-job')`
+  where "user" = $1 and state in (${quoted(workingStates)})`
 const workingCounts = rowOf({ ofAll: z.coerce.number(), ofSource: z.coerce.number() })
 
 const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'countWorkingRuns'> => ({
@@ -218,9 +154,9 @@ const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'co
     }),
 })
 
-const holding = ({ run, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' | 'releaseRun'> => ({
+const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' | 'releaseRun'> => ({
   claimRuns: async (leaseMs, limit) =>
-    held.all(await run(claim, [limit, leaseMs])).map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
+    aside.sound('run', held, await run(claim, [limit, leaseMs])).map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
 
   renewRunLease: async (id, lease, leaseMs) => {
     const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
@@ -228,7 +164,9 @@ const holding = ({ run, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLea
   },
 
   releaseRun: (id, lease, { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks }) =>
-    write(async ({ sql, notify }) => {
+    write(async tx => {
+      const { sql, notify } = tx
+      if (state === 'awaiting-confirmation') await lockConversation(tx, id)
       const [row] = await sql(
         `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), held_until = null, updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null
@@ -248,6 +186,7 @@ const holding = ({ run, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLea
         ],
       )
       if (!row) return false
+      if (state === 'awaiting-confirmation') await replaceProposals(tx, id)
       if (act) await sql(readAs, [id, act])
       const isGoingOn = state === 'working' || state === 'awaiting-job'
       if (answer && !isGoingOn) await sql(sayOnce, [id, answer])
@@ -262,15 +201,9 @@ const holding = ({ run, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLea
     }),
 })
 
-const finals = finalStates.map(it => `'${it}'`).join(', ')
+const finals = quoted(finalStates)
 
 const toText = (of: Run['questions'] | Run['proposal'] | Run['choices'] | Run['nextTasks']) => of && JSON.stringify(of)
-
-/** Wakes a run: it is advanced now, or after its current lease ends. */
-export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {
-  await sql('update run set wake_at = coalesce(wake_at, {NOW}) where id = $1', [id])
-  notify('runs')
-}
 
 /** Ends the run leases of a process that has ended, and wakes the runs. */
 export const freeRuns = ({ sql }: Tx) =>

@@ -32,3 +32,6 @@ export const answerParts = [
   ) {STRICT}`,
   'create index answer_part_age on answer_part (created_at)',
 ]
+
+/** The seller's extensions, which are sent back with the payment. */
+export const echoedExtensions = ['alter table purchase add column extensions {JSON}']

@@ -11,22 +11,22 @@ import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { listedColumns } from './listedSchema.ts'
 import { lists } from './listSchema.ts'
+import { looks } from './lookSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
+import type { Migration } from './migration.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
-import { answerParts, purchases, purchasesByButler } from './purchaseSchema.ts'
+import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
 import { ratings } from './ratingSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
 import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
+import { upgrades } from './upgradeSchema.ts'
 import { validations } from './validationSchema.ts'
 import { withdrawals, withdrawnAssets } from './withdrawalSchema.ts'
-
-/** A migration. `statements` contain fragments. A released migration is never edited, because its checksum is stored. */
-export type Migration = { version: number; statements: string[] }
 
 const bounds = [
   `create index run_open on run ("user", updated_at)
@@ -59,7 +59,7 @@ const followed = [
   'create index outbox_mark on outbox (mark)',
 ]
 
-/** All migrations, in order. */
+/** All migrations, in order. A new one is an addition wherever the release before can go on beside it. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
   { version: 2, statements: sending },
@@ -102,4 +102,7 @@ export const migrations: Migration[] = [
   { version: 39, statements: ratings },
   { version: 40, statements: answerParts },
   { version: 41, statements: compact },
+  { version: 42, statements: upgrades, isAddition: true },
+  { version: 43, statements: looks, isAddition: true },
+  { version: 44, statements: echoedExtensions, isAddition: true },
 ]

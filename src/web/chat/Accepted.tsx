@@ -1,6 +1,6 @@
 import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration } from '../client/format.ts'
-import type { Run } from '../client/wire.ts'
 import { StepBars, Steps } from '../hire/Steps.tsx'
 import type { Step } from '../hire/steps.ts'
 import { Link } from '../parts/basics.tsx'

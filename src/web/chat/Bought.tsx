@@ -1,6 +1,7 @@
 import type { PurchaseProposal } from '../../domain/purchaseProposal.ts'
+import type { RunRecord as Run } from '../../records/run.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
-import type { Run, RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 import { purchaseTookMs, toPurchaseSteps } from '../hire/steps.ts'
 import { CheckIcon, CrossIcon, SpinIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'

@@ -1,6 +1,6 @@
+import type { Choice } from '../../domain/choice.ts'
 import { toUsdc } from '../client/format.ts'
 import { useService, useWork } from '../client/reach.ts'
-import type { Choice } from '../client/wire.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { acceptedWords, isOnline } from '../parts/liveness.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'hono/jsx/dom'
+import type { ConversationRecord as Conversation } from '../../records/conversation.ts'
 import { useLoaded } from '../client/reach.ts'
-import type { Conversation } from '../client/wire.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'

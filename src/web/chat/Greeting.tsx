@@ -1,5 +1,5 @@
+import type { ServicesRecord as Services } from '../../records/service.ts'
 import { useLoaded } from '../client/reach.ts'
-import type { Services } from '../client/wire.ts'
 import { Title } from '../parts/basics.tsx'
 import { Mark } from '../parts/Face.tsx'
 import { Quoted } from '../parts/strangers.tsx'

@@ -1,6 +1,7 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import type { RunRecord as Run } from '../../records/run.ts'
 import { toUsdc } from '../client/format.ts'
-import type { Run, RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 import { Cancel } from '../hire/Cancel.tsx'
 import { promiseOf } from '../hire/promises.ts'
 import { tookMs, toSteps } from '../hire/steps.ts'

@@ -1,5 +1,6 @@
+import type { RunRecord as Run } from '../../records/run.ts'
 import { isDelivered } from '../client/purchase.ts'
-import type { Run, RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 import { Waiting } from '../parts/basics.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
 import { Purchased } from '../result/Purchased.tsx'

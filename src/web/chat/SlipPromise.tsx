@@ -1,10 +1,10 @@
 import type { Proposal } from '../../domain/proposal.ts'
 import type { OpenTerms, PurchaseProposal } from '../../domain/purchaseProposal.ts'
+import type { HealthRecord as Health } from '../../records/health.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { chainName, toShort } from '../client/format.ts'
 import { placeOf } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
-import type { Health } from '../client/wire.ts'
 import { gainOf, promiseOf } from '../hire/promises.ts'
 import { Quoted } from '../parts/strangers.tsx'
 

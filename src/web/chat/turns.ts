@@ -1,6 +1,8 @@
+import type { Choice } from '../../domain/choice.ts'
 import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import type { RunRecord as Run } from '../../records/run.ts'
 import { isBuying, termsIn } from '../client/agreed.ts'
-import type { Choice, Run, RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 
 /** The outcome of a proposal. */
 export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'

@@ -1,6 +1,6 @@
 import type { Proposal } from '../../domain/proposal.ts'
 import type { OpenTerms, PurchaseProposal } from '../../domain/purchaseProposal.ts'
-import type { RunEvent } from './wire.ts'
+import type { RunEvent } from './shapes.ts'
 
 /** Whether the terms are those of a purchase. */
 export const isPurchase = (terms: OpenTerms): terms is PurchaseProposal => 'kind' in terms

@@ -1,7 +1,7 @@
 /** A purchase by x402 as its user reads it. */
 export type Purchase = {
   purchase_id: string
-  state: 'proposed' | 'declined' | 'paying' | 'paid' | 'unpaid'
+  state: 'proposed' | 'declined' | 'paying' | 'refused' | 'paid' | 'unpaid'
   url: string
   method: string
   price: string

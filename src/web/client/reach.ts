@@ -6,7 +6,7 @@ import type { Drafts } from './drafts.ts'
 import type { Line } from './line.ts'
 import type { Router } from './router.ts'
 import type { Session } from './session.ts'
-import type { WholeService } from './wire.ts'
+import type { WholeService } from './shapes.ts'
 
 /** Offerings that were loaded, by path. */
 export type Services = Map<string, Promise<WholeService>>

@@ -1,6 +1,6 @@
+import type { StatsRecord as Stats } from '../../records/stats.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
-import type { Stats } from '../client/wire.ts'
 import { SignIn } from '../me/SignIn.tsx'
 import { Link, Title } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'

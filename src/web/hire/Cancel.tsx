@@ -1,5 +1,5 @@
+import type { RunRecord as Run } from '../../records/run.ts'
 import { useReach, useWork } from '../client/reach.ts'
-import type { Run } from '../client/wire.ts'
 
 /** Job states in which no agent has taken the job, so that the user can cancel it. */
 const cancellable = ['open', 'escrowed', 'queued']

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 
 /** A step of a hire or purchase. `ms` is its duration; `since` is when the current step began, in epoch ms. */
 export type Step = {

@@ -1,5 +1,5 @@
+import type { CandleRecord as Candle } from '../../records/token.ts'
 import { toDay } from '../client/format.ts'
-import type { Candle } from '../client/wire.ts'
 
 const [width, height] = [640, 260]
 /** Edges of the area of the price bars. Labels are at its right; volumes and dates are below it. */

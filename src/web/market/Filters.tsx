@@ -1,5 +1,5 @@
+import type { ServicesRecord as Services } from '../../records/service.ts'
 import { toLabel } from '../client/format.ts'
-import type { Services } from '../client/wire.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import type { MarketQuery } from './query.ts'

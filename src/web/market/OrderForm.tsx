@@ -3,7 +3,7 @@ import { Fields } from '../chat/Fields.tsx'
 import { type Edited, fieldsOf, toInput } from '../chat/fields.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useToken } from '../client/reach.ts'
-import type { Offering } from '../client/wire.ts'
+import type { Offering } from '../client/shapes.ts'
 import { textOf } from '../parts/basics.tsx'
 
 type FormProps = { offering: Offering; handle: string }

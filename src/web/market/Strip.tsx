@@ -1,6 +1,6 @@
+import type { StatsRecord as Stats } from '../../records/stats.ts'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
-import type { Stats } from '../client/wire.ts'
 
 /** Current figures of the market on one line. */
 export const Strip = () => {

@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
+import type { TokenRecord as AgentToken, CandleRecord as Candle } from '../../records/token.ts'
 import { toShort } from '../client/format.ts'
 import { useLoaded, useToken } from '../client/reach.ts'
-import type { AgentToken, Candle } from '../client/wire.ts'
 import { Failed } from '../parts/basics.tsx'
 import { Candles, toPrice } from './Candles.tsx'
 import { TokenSlip } from './TokenSlip.tsx'

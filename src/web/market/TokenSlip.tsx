@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
+import type { TokenRecord as AgentToken, QuoteRecord as TokenQuote, TradeRecord as TokenTrade } from '../../records/token.ts'
 import { useReach, useWork } from '../client/reach.ts'
-import type { AgentToken, TokenQuote, TokenTrade } from '../client/wire.ts'
 import { Notice, Time, textOf } from '../parts/basics.tsx'
 
 type Side = 'buy' | 'sell'

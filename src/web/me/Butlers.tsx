@@ -1,6 +1,7 @@
+import type { ButlerRecord as Butler } from '../../records/butler.ts'
+import type { HealthRecord as Health } from '../../records/health.ts'
 import { chainName, toCount } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
-import type { Butler, Health } from '../client/wire.ts'
 import { Failed, Notice, Usdc, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 

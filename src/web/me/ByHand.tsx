@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import { editedOf } from '../chat/fields.ts'
 import { toLabel } from '../client/format.ts'
 import { useDraft, useReach, useWork } from '../client/reach.ts'
-import type { Agent } from '../client/wire.ts'
+import type { Agent } from '../client/shapes.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 

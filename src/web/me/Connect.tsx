@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { useReach, useWork } from '../client/reach.ts'
-import type { Agent } from '../client/wire.ts'
+import type { Agent } from '../client/shapes.ts'
 import { Notice, useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
 import { Code } from '../result/Code.tsx'

@@ -1,6 +1,6 @@
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import type { EarnedRecord as Earned } from '../../records/earnings.ts'
 import { toUsdc } from '../client/format.ts'
-import type { Earned } from '../client/wire.ts'
 import { lastDays } from './days.ts'
 
 const shownDays = 14

@@ -1,5 +1,5 @@
 import { toAgo } from '../client/format.ts'
-import type { Agent } from '../client/wire.ts'
+import type { Agent } from '../client/shapes.ts'
 import { Quoted } from '../parts/strangers.tsx'
 
 type HealthOf = Pick<Agent, 'health_status' | 'last_seen' | 'last_push' | 'second_poller_at' | 'reputation' | 'stats'>

@@ -1,8 +1,8 @@
 import { useState } from 'hono/jsx/dom'
 import { dayMs } from '../../domain/durations.ts'
+import type { MandateRecord as Mandate } from '../../records/mandate.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
-import type { Mandate } from '../client/wire.ts'
 import { Failed, Notice, textOf, Usdc } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 

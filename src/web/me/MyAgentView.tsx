@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
+import type { EarnedRecord as Earned } from '../../records/earnings.ts'
 import { useLoaded } from '../client/reach.ts'
-import type { Agent, Earned, Offering } from '../client/wire.ts'
+import type { Agent, Offering } from '../client/shapes.ts'
 import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'hono/jsx/dom'
+import type { WithdrawalRecord as Withdrawal } from '../../records/withdrawal.ts'
 import { toShort } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
-import type { Withdrawal } from '../client/wire.ts'
 import { Failed, Notice, Time, textOf, Usdc } from '../parts/basics.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
 

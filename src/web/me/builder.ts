@@ -1,4 +1,4 @@
-import type { Schema } from '../client/wire.ts'
+import type { Schema } from '../client/shapes.ts'
 
 /** One field of a requirement or deliverable, as edited. */
 export type Built = { name: string; type: string; description: string; isRequired: boolean; choices: string }

@@ -1,5 +1,5 @@
 import { toTypedUsdc } from '../client/format.ts'
-import type { Offering, Schema } from '../client/wire.ts'
+import type { Offering, Schema } from '../client/shapes.ts'
 import { readSchema } from './schemaFault.ts'
 
 const blank = {
@@ -57,7 +57,7 @@ export const toOffering = (draft: Draft, base: Offering | undefined): Offering =
   id: base?.id ?? slugOf(draft.name),
   name: draft.name,
   description: draft.description,
-  price_v2: { ...base?.price_v2, amount: Number(draft.price) },
+  price_v2: { type: 'fixed', currency: 'USDC', amount: Number(draft.price) },
   sla_minutes: Number(draft.sla),
   requirement: readSchema(draft.requirement).schema,
   deliverable: readSchema(draft.deliverable).schema,

@@ -1,5 +1,5 @@
 import { forcefulKeywords, notingKeywords, referringKeywords, schemaTypes } from '../../domain/schemaKeywords.ts'
-import type { Schema } from '../client/wire.ts'
+import type { Schema } from '../client/shapes.ts'
 
 const allowed = new Set<string>([...forcefulKeywords, ...notingKeywords, ...referringKeywords])
 const types = new Set<string>(schemaTypes)

@@ -2,7 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { toReadable, toShort, toUsdc } from '../client/format.ts'
 import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'
-import type { RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 import { purchaseTookMs } from '../hire/steps.ts'
 import { Place } from '../parts/Face.tsx'
 import { CheckIcon, CrossIcon } from '../parts/icons.tsx'
@@ -46,18 +46,39 @@ export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
   )
 }
 
+type Undelivered = 'paid' | 'refused' | 'unpaid'
+
+/** What the card says of a purchase without a result, from the host of its seller. */
+const said: Record<Undelivered, { title: (host: string) => string; tag: string; money: (payee: string) => string }> = {
+  paid: {
+    title: host => `${host} was paid and did not deliver`,
+    tag: 'Paid',
+    money: payee => `went to ${toShort(payee)}. A direct payment cannot be taken back.`,
+  },
+  refused: {
+    title: host => `${host} refused the request`,
+    tag: 'Not paid so far',
+    money: () => 'stay reserved until the signed payment expires.',
+  },
+  unpaid: {
+    title: host => `${host} was not paid`,
+    tag: 'Nothing charged',
+    money: () => 'stayed in your account.',
+  },
+}
+
 const Failure = ({ purchase, events, children }: PurchasedProps) => {
   const { purchase_id, state, url, price, payee, status, content, reason } = purchase
-  const isPaid = state === 'paid'
+  const words = said[state === 'paid' || state === 'refused' ? state : 'unpaid']
   const host = toQuotable(placeOf(url).host, hostChars)
-  const why = status === null ? '' : `It answered with status ${status}.`
+  const why = status === null || state === 'refused' ? '' : `It answered with status ${status}.`
   return (
     <FailureCard
       picture={<Place size="medium" />}
-      title={isPaid ? `${host} was paid and did not deliver` : `${host} was not paid`}
+      title={words.title(host)}
       tag={
         <>
-          <CrossIcon /> {isPaid ? 'Paid' : 'Nothing charged'}
+          <CrossIcon /> {words.tag}
         </>
       }
       said={errorOf(content)}
@@ -66,8 +87,7 @@ const Failure = ({ purchase, events, children }: PurchasedProps) => {
       tookMs={purchaseTookMs(events)}
       money={
         <>
-          Your <b class="num">{toUsdc(price)} USDC</b>{' '}
-          {isPaid ? `went to ${toShort(payee)}. A direct payment cannot be taken back.` : 'stayed in your account.'}
+          Your <b class="num">{toUsdc(price)} USDC</b> {words.money(payee)}
         </>
       }
     >

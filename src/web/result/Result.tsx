@@ -1,12 +1,14 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/proposal.ts'
+import type { RunRecord as Run } from '../../records/run.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useService, useWork } from '../client/reach.ts'
-import type { Run, RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 import { tookMs } from '../hire/steps.ts'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
+import { toAgentName } from '../parts/strangers.tsx'
 import { kilobytes } from './Picture.tsx'
 import { ResultCard } from './ResultCard.tsx'
 
@@ -20,7 +22,7 @@ export const Result = ({ run, agreed, events, children }: ResultProps) => {
   if (!job) return null
   return (
     <ResultCard
-      from={agreed?.agentName ?? 'the agent'}
+      from={agreed ? toAgentName(agreed) : 'the agent'}
       picture={<Face id={job.agent_id} size={28} />}
       text={whole ?? job.deliverable}
       main={service?.main ?? ''}

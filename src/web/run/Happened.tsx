@@ -1,5 +1,6 @@
+import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration, toReadable, toSecond } from '../client/format.ts'
-import type { Run, RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 import { CheckIcon, ChevronIcon, ClockIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { noteOf, type Phase, toPhases } from './phases.ts'

@@ -1,7 +1,9 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import type { PaymentRecord as Payment } from '../../records/payment.ts'
+import type { RunRecord as Run } from '../../records/run.ts'
 import { offeredIn } from '../client/agreed.ts'
 import type { Purchase } from '../client/purchase.ts'
-import type { Payment, Run, RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 

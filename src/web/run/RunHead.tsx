@@ -1,12 +1,13 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration, toMoment } from '../client/format.ts'
 import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'
-import type { Run, RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 import { purchaseTookMs, tookMs } from '../hire/steps.ts'
 import { Link, Title } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { AgainIcon, CheckIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { AgentName, Quoted } from '../parts/strangers.tsx'
 
 /** A run with its accepted proposal, and its events since the yes. */
 export type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[] }
@@ -27,7 +28,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
               <span>
                 <Quoted text={agreed.offeringName} chars={80} /> by{' '}
                 <Link to={`/app/agents/${agreed.agentId}`}>
-                  <Quoted text={agreed.agentName} chars={60} />
+                  <AgentName name={agreed.agentName} handle={agreed.agentHandle} />
                 </Link>
               </span>
               <span>·</span>
@@ -78,10 +79,10 @@ const Ended = ({ state, took }: { state: string; took: number | undefined }) => 
 
 const PurchaseEnded = ({ purchase, took }: { purchase: Purchase; took: number | undefined }) => {
   const { state } = purchase
-  if (state === 'unpaid' || (state === 'paid' && !isDelivered(purchase)))
+  if (state === 'unpaid' || state === 'refused' || (state === 'paid' && !isDelivered(purchase)))
     return (
       <span class="tag warn big-tag">
-        <CrossIcon /> {state === 'paid' ? 'Paid, not delivered' : 'Not paid'}
+        <CrossIcon /> {state === 'paid' ? 'Paid, not delivered' : state === 'refused' ? 'Refused by the seller' : 'Not paid'}
       </span>
     )
   return state === 'paid' ? (

@@ -1,6 +1,6 @@
+import type { HealthRecord as Health } from '../../records/health.ts'
 import { toShort } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
-import type { Health } from '../client/wire.ts'
 import { OutIcon } from '../parts/icons.tsx'
 
 /** Returns the URL of a chain's block explorer; undefined for a local chain, or while it is unknown. */

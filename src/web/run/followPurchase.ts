@@ -1,6 +1,6 @@
+import type { RunRecord as Run } from '../../records/run.ts'
 import type { Purchase } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
-import type { Run } from '../client/wire.ts'
 import { useNow } from '../parts/basics.tsx'
 
 /** Interval in ms at which a running purchase is read again. */

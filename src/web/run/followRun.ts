@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import type { RunRecord as Run } from '../../records/run.ts'
 import { type Api, Refused } from '../client/api.ts'
 import { toWords, useReach } from '../client/reach.ts'
-import type { Run, RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 
 export type Followed = { events: RunEvent[]; run?: Run; error?: string }
 

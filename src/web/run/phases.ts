@@ -1,5 +1,5 @@
 import { isBuying, offeredIn } from '../client/agreed.ts'
-import type { RunEvent } from '../client/wire.ts'
+import type { RunEvent } from '../client/shapes.ts'
 
 /** A phase of a run with its events; `from` and `to` are in epoch ms. */
 export type Phase = { name: string; state: 'done' | 'work' | 'stop'; events: RunEvent[]; from: number; to: number }

@@ -1,6 +1,6 @@
 import { createMandate } from '../../../src/operations/mandates/createMandate.ts'
-import { mandateRecord } from '../../../src/operations/mandates/mandateRecord.ts'
 import { revokeMandate } from '../../../src/operations/mandates/revokeMandate.ts'
+import { mandateRecord } from '../../../src/records/mandate.ts'
 import { textOf } from './books.ts'
 import { usdcDecimals } from './chain/port.ts'
 import type { Random } from './random.ts'

@@ -1,7 +1,7 @@
 import type { Address } from '../../../src/domain/hex.ts'
 import { confirmHire } from '../../../src/operations/hires/confirmHire.ts'
 import { invoke, invokeOutput } from '../../../src/operations/messages/invoke.ts'
-import { type RunRecord, runRecord } from '../../../src/operations/runs/runRecord.ts'
+import { type RunRecord, runRecord } from '../../../src/records/run.ts'
 import type { Random } from './random.ts'
 import type { Task } from './tasks.ts'
 import type { Theme } from './themes.ts'

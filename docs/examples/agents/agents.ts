@@ -1,0 +1,25 @@
+import type { DemoHandle } from '../../../src/domain/localAgents.ts'
+import type { Agent } from '../../../src/kit/kit.ts'
+import { calendarClerk } from './calendar.ts'
+import { chartRoom } from './charts.ts'
+import { cityClock } from './cityClock.ts'
+import { patternPal } from './compare.ts'
+import type { DemoOptions } from './options.ts'
+import { pagePress } from './pages.ts'
+import { keyCutter } from './passwords.ts'
+import { codeSquare } from './qr.ts'
+import { textDigest } from './textDigest.ts'
+import { unitHouse } from './units.ts'
+
+/** All demo agents by handle. */
+export const demoAgents: Record<DemoHandle, (options: DemoOptions) => Agent> = {
+  'city-clock': cityClock,
+  'text-digest': textDigest,
+  'demo-units': unitHouse,
+  'demo-charts': chartRoom,
+  'demo-qr': codeSquare,
+  'demo-pages': pagePress,
+  'demo-compare': patternPal,
+  'demo-passwords': keyCutter,
+  'demo-calendar': calendarClerk,
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { criterion, verdict } from '../../domain/acceptance.ts'
+import type { Deadlines } from '../../domain/deadlines.ts'
+import { address } from '../../domain/hex.ts'
+import { isJobState, type JobState, jobOutcome } from '../../domain/job.ts'
+import { offering } from '../../domain/offering.ts'
+import { terms } from '../../domain/proposal.ts'
+import { amount, jsonText, maybe, type RowOf } from './columns.ts'
+
+/** Deadlines are columns of their own, and one object in a job. */
+export const deadlineColumns = {
+  pickupBy: z.number(),
+  leaseMs: z.number(),
+  submitBy: z.number(),
+  evaluateBy: z.number(),
+  expiresAt: z.number(),
+} satisfies Record<keyof Deadlines, z.ZodType>
+type DeadlineColumns = keyof typeof deadlineColumns
+
+/** A hire as shown in lists; a long deliverable is omitted. */
+export const listedJobRow = {
+  id: z.string(),
+  runId: z.string(),
+  agentId: z.string(),
+  chainId: z.number(),
+  user: address,
+  terms: jsonText(terms),
+  /** The mandate of the hire; undefined when the user consented directly. */
+  mandateId: maybe(z.string()),
+  ...deadlineColumns,
+  state: z.custom<JobState>(it => typeof it === 'string' && isJobState(it)),
+  chainJobId: maybe(amount),
+  leaseUntil: maybe(z.number()),
+  deliverable: maybe(z.string()),
+  /** The verdict of the last judged delivery. */
+  verdict: maybe(jsonText(verdict)),
+  /** Why it ended or was sent back, as text for the user. */
+  reason: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+}
+export type ListedJob = Omit<RowOf<typeof listedJobRow>, DeadlineColumns> & { deadlines: Deadlines }
+
+export const jobRow = {
+  ...listedJobRow,
+  agentWallet: address,
+  /** The client's custodial wallet, which pays. */
+  userWallet: address,
+  offering: jsonText(offering),
+  /** The criteria of the deliverable, fixed at the hire; empty in old jobs. */
+  checklist: jsonText(z.array(criterion)),
+  budget: amount,
+  fee: amount,
+  attempt: z.number(),
+  /** Number of failures reported without a credential of the agent. */
+  requeues: z.number(),
+  /** A deliverable that passed its checks and was sent back for a wish. It is paid if no better one follows. */
+  kept: maybe(jsonText(z.object({ deliverable: z.string(), verdict }))),
+  /** How the job was judged; undefined before that, or when it ended for a reason outside the agent's control. */
+  outcome: maybe(jobOutcome),
+  /** The user's objection to an accepted deliverable; otherwise empty. */
+  dispute: z.string(),
+}
+export type Job = Omit<RowOf<typeof jobRow>, DeadlineColumns> & { deadlines: Deadlines }
+
+/** Fields that a move may write besides the state. */
+export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason'>> & {
+  /** The chain is being read again from its start: no event is added to the run's log, and no run is woken. */
+  isReread?: boolean
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+export const coin = z.string().describe('Native coin, decimal text')
+
+/** The state of the service as the operator reads it. */
+export const operatorRecord = z.object({
+  alerts: z.array(z.object({ alert: z.string(), subject: z.string(), words: z.string(), remedy: z.string() })),
+  chains: z.array(
+    z.object({
+      chain_id: z.number(),
+      up: z.boolean(),
+      block: z.number().optional(),
+      blocks_behind: z.number().optional(),
+      refused: z.string().optional(),
+    }),
+  ),
+  wallets: z.array(
+    z.object({
+      chain_id: z.number(),
+      role: z.string(),
+      address: z.string(),
+      coin,
+      usdc: z.string(),
+      coin_a_day: coin.optional().describe('The most that the transactions of the last seven days cost, per day'),
+      days_left: z.number().optional(),
+      is_filled: z.boolean(),
+    }),
+  ),
+  backlog: z.array(z.object({ kind: z.string(), state: z.string(), count: z.number(), oldest_seconds: z.number() })),
+  leaders: z.array(z.object({ leads: z.string(), process: z.string() })),
+})
+
+export type OperatorRecord = z.infer<typeof operatorRecord>

@@ -1,0 +1,7 @@
+import { z } from 'zod'
+
+export const walletRecord = z.object({
+  ethereum: z.string(),
+  balances: z.array(z.object({ chain_id: z.number(), usdc: z.string(), usdc_address: z.string(), escrow_address: z.string() })),
+})
+export type WalletRecord = z.infer<typeof walletRecord>

@@ -1,0 +1,41 @@
+import type { Proposal } from '../../domain/proposal.ts'
+import type { PurchaseProposal } from '../../domain/purchaseProposal.ts'
+import type { Question } from '../../domain/question.ts'
+import type { AgentRecord, OfferingRecord } from '../../records/agent.ts'
+import type { RunEventRecord } from '../../records/run.ts'
+import type { WholeServiceRecord } from '../../records/service.ts'
+
+// Members that the API describes only as JSON, with the shape that the page reads from them.
+
+/** The members of an event's data that the page displays. */
+export type EventDetails = {
+  role: 'user' | 'agent'
+  questions: Question[]
+  offering: string
+  proposal: Proposal
+  purchase: PurchaseProposal
+  /** Present in `confirmed` of a purchase. */
+  payee: string
+  job_id: string
+  mandate_id: string
+  /** What the butler says with a proposal. */
+  notice: string
+  to: string
+  attempt: number
+  reason: string
+  step: string
+  hash: string
+  success: boolean
+}
+export type RunEvent = Omit<RunEventRecord, 'data'> & { data: Partial<EventDetails> }
+
+/** A JSON schema of an input or a deliverable, as far as the page reads it. */
+export type Schema = {
+  required?: string[]
+  properties?: Record<string, { type?: string | string[]; description?: unknown; enum?: unknown }>
+}
+type WithSchemas<T> = Omit<T, 'requirement' | 'deliverable'> & { requirement: Schema; deliverable: Schema }
+/** An offering as the page reads it, and as its editor sends it. */
+export type Offering = WithSchemas<Omit<OfferingRecord, 'type' | 'price' | 'required_funds'>>
+export type WholeService = WithSchemas<WholeServiceRecord>
+export type Agent = Omit<AgentRecord, 'job_offerings'> & { job_offerings: Offering[] }
