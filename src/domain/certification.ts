@@ -120,8 +120,11 @@ const textsOf = (input: Json): string[] =>
 const withTexts = (input: Json, text: string, { requirement, budget }: Fit): Json | undefined => {
   if (typeof input === 'string') return text
   if (!isObject(input)) return undefined
-  const names = textsOf(input).filter(name => checkInput(requirement, { ...input, [name]: text }, budget).pass)
-  const changed = { ...input, ...Object.fromEntries(names.map(name => [name, text])) }
+  const replaced = (names: readonly string[]) => ({ ...input, ...Object.fromEntries(names.map(name => [name, text])) })
+  const all = textsOf(input)
+  const { wrong } = checkInput(requirement, replaced(all), budget)
+  const names = all.filter(name => !wrong.includes(name))
+  const changed = replaced(names)
   return names.length > 0 && checkInput(requirement, changed, budget).pass ? changed : undefined
 }
 

@@ -56,7 +56,8 @@ export const checkInput = (requirement: JsonObject, value: Json, budget: Budget 
   const verdict = checkValue(requirement, value, budget)
   if (!verdict.pass) return verdict
   const errors = inSteps(() => formFaults(requirement, value, { path: '#', budget }))
-  return { pass: errors.length === 0, errors, wrong: [] }
+  const wrong = errors.flatMap(it => /^#\/([^/]+?)(?:\/|: )/.exec(it)?.[1] ?? [])
+  return { pass: errors.length === 0, errors, wrong: [...new Set(wrong)] }
 }
 
 const inSteps = (read: () => string[]): string[] => {

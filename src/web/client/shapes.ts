@@ -20,8 +20,6 @@ export type EventDetails = {
   payee: string
   job_id: string
   mandate_id: string
-  /** What the butler says with a proposal. */
-  notice: string
   to: string
   attempt: number
   reason: string
