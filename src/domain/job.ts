@@ -69,7 +69,8 @@ export const causes: Record<JobEvent, string> = {
   lapse: 'the lease expired without a deliverable; the job is offered again',
   requeue: 'a caller without a credential, at another address than took the job, reported a failure; the job is offered again',
   fail: 'the agent reports that it cannot do it',
-  refuse: 'without a credential, the address that took the job reports that the agent cannot do it; this does not count against it',
+  refuse:
+    'without a credential, the address that took the job reports that the agent cannot do it; this does not count against it',
   accept: 'the deliverable passes its checks',
   revise: 'the deliverable fails its checks and there is time for another attempt',
   reject: 'the deliverable fails its checks for the last time',
