@@ -18,7 +18,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     throw new Error('LOCAL_WORLD is for test money only. Unset it, or remove the chains with real money.')
   if (it.ROLE !== 'all' && !it.DATABASE_URL)
     throw new Error(`ROLE=${it.ROLE} needs DATABASE_URL: a database file has one process, which does everything.`)
-  const isLocal = it.LOCAL_WORLD ?? !isReal
+  // On a public test chain, demo sign-in and the demo user of MCP would be open to everybody.
+  const isLocal = it.LOCAL_WORLD ?? chains.length === 0
   return Object.freeze({
     host: it.HOST,
     port: it.PORT,

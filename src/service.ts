@@ -8,6 +8,7 @@ import { createApp } from './http/app.ts'
 import { type Fetch, serveOperator } from './http/operator.ts'
 import { createQuickPoll } from './http/quickPoll.ts'
 import type { RunOf } from './http/request.ts'
+import { createSourceOf } from './http/source.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import type { Clock, RecordSpan } from './ports.ts'
 import { listen } from './process/listen.ts'
@@ -126,6 +127,7 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       metrics.countFailure(worker)
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
     }
+    let demoUser: Session | undefined
     const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
     const onMoved = (reason: Error) => {
       log.error({ error: toLogged(reason) }, 'a newer release changed the schema; this process ends')
@@ -135,12 +137,12 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       end(reason)
     }
     const toWatch = { onError, onStep: metrics.countStep, onMoved, log }
-    world = await createWorld({ config, publicUrl, ...toWatch, record: tracing?.record, ...given })
+    const known = { config, publicUrl, demoUser: () => demoUser?.wallet }
+    world = await createWorld({ ...known, ...toWatch, record: tracing?.record, ...given })
     const { deps, operator } = world
     metrics.watch(deps)
-    let stranger: Session | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
-    const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
+    const mcp = createMcpEndpoint({ deps, hostnames, ending: ending.signal, log: unexpected })
     const a2a = createA2aAgent({ deps, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
     const app = createApp({
@@ -153,8 +155,8 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       trustedProxy: config.trustedProxy,
       runOf,
     })
-    const quickPoll = createQuickPoll(deps)
-    const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
+    const quickPoll = createQuickPoll(deps, createSourceOf(config.trustedProxy))
+    const serveAll: Fetch = (request, connection) => quickPoll(request, connection) ?? app.fetch(request, connection)
     const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, {
       metrics,
       log,
@@ -163,7 +165,7 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     })
     fetch = serveOperator(counted, { token: config.operatorToken, metrics, operator })
     if (config.local && config.role !== 'worker')
-      stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
+      demoUser = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, ended, stop }
   } catch (error) {
     await stop()

@@ -71,7 +71,7 @@ export const environment = z.object({
   LOCAL_WORLD: flag
     .optional()
     .describe(
-      'Runs demo agents, demo wallets and a faucet of test USDC; default: true unless a chain with real money is served.',
+      'Runs demo agents, demo wallets open to everybody, and a faucet of test USDC; default: true on the own chain, false with RPC_URL_<chain id>.',
     ),
   LOCAL_AGENTS: z
     .string()
@@ -79,7 +79,9 @@ export const environment = z.object({
     .transform(text => text.split(',').flatMap(it => it.trim() || []))
     .pipe(z.array(z.enum(demoHandles)))
     .describe('Demo agents of the local world, separated by commas; empty for none.'),
-  REBUILD: flag.default(false).describe('At start, forgets what was read from the chains and reads it again.'),
+  REBUILD: flag
+    .default(false)
+    .describe('At start, forgets what was read from the chains and reads it again. Payments by x402 follow their transfers.'),
   ALLOW_PRIVATE_ENDPOINTS: flag
     .optional()
     .describe(

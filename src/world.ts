@@ -8,6 +8,7 @@ import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secr
 import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
+import type { Address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
@@ -55,6 +56,8 @@ type WorldOptions = {
   log?: Log
   /** Records the traces of hires; absent without an address for them. */
   record?: RecordSpan | undefined
+  /** The wallet of the local world's demo user, once it is known. */
+  demoUser?: (() => Address | undefined) | undefined
   /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
 }
@@ -77,7 +80,7 @@ const silent: Log = { info: () => undefined, warn: () => undefined }
 
 type Closer = () => Promise<unknown>
 
-const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
+const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false } }
 
 const build = async (
   {
@@ -89,6 +92,7 @@ const build = async (
     clock = systemClock,
     log = silent,
     record,
+    demoUser,
     wrap: wrapGiven = it => it,
   }: WorldOptions,
   whenStopping: (close: Closer) => void,
@@ -152,6 +156,7 @@ const build = async (
     clock,
     ids: randomIds,
     settings,
+    ...(demoUser && { demoUser }),
   }
   const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))
   const plainButler = withPaidCalls(

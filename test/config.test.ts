@@ -56,10 +56,12 @@ test('LOCAL_AGENTS names the demo agents: all without it, none when it is empty;
   expect(readConfig({ PORT: '', FAUCET_USDC: '', MASTER_KEY: '' })).toEqual(readConfig({}))
 })
 
-test('a chain with real money has no local world, and LOCAL_WORLD=true is refused for it', () => {
+test('only the own chain has a local world by itself; a public test chain needs the setting, and real money refuses it', () => {
   const RPC_URL_8453 = 'http://127.0.0.1:1'
-  expect(readConfig({ RPC_URL_8453 }).local).toBe(false)
-  expect(readConfig({ RPC_URL_84532: RPC_URL_8453 }).local).toBe(true)
+  expect(readConfig({}).local).toBe(true)
+  for (const name of ['RPC_URL_97', 'RPC_URL_84532', 'RPC_URL_1952', 'RPC_URL_56', 'RPC_URL_8453'])
+    expect(readConfig({ [name]: RPC_URL_8453 }).local).toBe(false)
+  expect(readConfig({ RPC_URL_97: RPC_URL_8453, LOCAL_WORLD: 'true' }).local).toBe(true)
   expect(() => readConfig({ RPC_URL_8453, LOCAL_WORLD: 'true' })).toThrow('test money only')
 })
 

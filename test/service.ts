@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -20,6 +20,8 @@ export type TestService = {
   dir: string
   /** A user with a wallet, a token and test USDC; the same name returns the same user. */
   user(name: string): Promise<User>
+  /** The same user with another token, as in a browser beside a program. */
+  browserOf(name: string): Promise<User>
   /** Starts an agent of a provider in this process, connected over HTTP; it is stopped with the service. */
   agent(options: Pick<AgentOptions, 'handle' | 'offerings' | 'handler'> & Partial<AgentOptions>): Promise<RunningAgent>
   /** Stops the service and starts another one on the same address and folder. */
@@ -51,6 +53,14 @@ export const startTestService = async ({ env = {}, ...given }: Given = {}): Prom
     url,
     dir,
     user: name => openUser(url, join(dir, `${name}.json`)),
+    async browserOf(name) {
+      const { privateKey } = z
+        .object({ privateKey: z.string() })
+        .parse(JSON.parse(await readFile(join(dir, `${name}.json`), 'utf8')))
+      const file = join(dir, `browser of ${name}.json`)
+      await writeFile(file, JSON.stringify({ privateKey }))
+      return openUser(url, file)
+    },
     async agent(options) {
       const running = await createAgent({ ...toDefaults(options.handle, url), ...options }).start()
       agents.push(running)

@@ -42,11 +42,8 @@ const deeds: Partial<Record<Act, string>> = {
 const isDeed = (act: Act, stage: Situation['stage']) =>
   deeds[act] !== undefined || ((act === 'task' || act === 'pay') && stage === 'proposal')
 
-/** Acts that replace a "yes" that cannot be one, if they are second in probability. Otherwise it becomes a change. */
-const besideYes: readonly Act[] = ['change', 'about', 'price', 'recommend', 'cancel']
-
-/** If one of these is second to a "yes" that cannot be one, the user is asked what is meant. */
-const doubtedBesideYes: readonly Act[] = ['task', 'declined', 'no']
+/** Acts that an unsure reader may take instead of a yes that is none by its form. Otherwise the user is asked. */
+const besideYes: readonly Act[] = ['change', 'about', 'price', 'recommend']
 
 /**
  * `isHardly`: a message whose act is uncertain or needs a job that does not exist. The market decides whether it is a task.
@@ -76,19 +73,16 @@ const decideWhileAsked = ({ act, sure, other }: TurnReading, isTextAsked: boolea
  * @param isTextAsked whether the open question asks for a text to work on
  */
 export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situation, isTextAsked = false): Decision => {
-  const { act, sure, other, canBeYes, isUnheld } = reading
+  const { act, sure, other, isPlain, isUnheld } = reading
+  if (isPlain) return { act, isDoubtful: false }
   const isOpen = open.includes(stage)
   if (isUnheld && isDeed(act, stage)) return { act, isDoubtful: true }
-  if (act === 'yes' && stage === 'proposal' && !canBeYes && sure < sureEnough && other === 'task')
-    return { act: 'change', isDoubtful: false }
-  if (act === 'yes' && stage === 'proposal' && !canBeYes)
-    return doubtedBesideYes.includes(other)
-      ? { act, isDoubtful: true }
-      : { act: besideYes.includes(other) ? other : 'change', isDoubtful: false }
+  // What only resembles a yes agrees to nothing.
+  if (act === 'yes' && stage === 'proposal')
+    return sure < sureEnough && besideYes.includes(other) ? { act: other, isDoubtful: false } : { act, isDoubtful: true }
   const asked = stage === 'ask' && reading.slots === undefined ? decideWhileAsked(reading, isTextAsked) : undefined
   if (asked) return asked
   if (act === 'declined' && sure < harmFrom) return decide({ ...reading, act: other }, { stage, hasJob, hasEnded: false })
-  if (stage === 'choices' && canBeYes && act !== 'pick') return { act: 'yes', isDoubtful: false }
   if (stage === 'choices' && sure < sureEnough && !atStake.includes(act)) return { act: 'pick', isDoubtful: false }
   if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }
   if (act === 'no' && !isOpen && hasJob && other === 'cancel' && sure < sureEnough) return { act: 'cancel', isDoubtful: false }
@@ -113,7 +107,8 @@ const meanings: Partial<Record<Act, string>> = {
   declined: 'something that I do not do',
 }
 
-/** Asks which of two readings is meant, or for the word itself. */
-export const toDoubt = ({ act, other, isUnheld }: TurnReading): string =>
+/** Asks which of two readings is meant, or for the word itself. @param hiring the open terms in words: "hire Ada for 0.1 USDC" */
+export const toDoubt = ({ act, other, isUnheld }: TurnReading, hiring = ''): string =>
+  (act === 'yes' && hiring && `Shall I ${hiring}?`) ||
   (isUnheld && deeds[act] && `I have done nothing yet. ${deeds[act]}`) ||
   `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? Say yes to hire, no to leave it, or tell me what to change.`

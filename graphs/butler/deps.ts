@@ -33,7 +33,8 @@ export type Judged = { pass: boolean; errors: string[] }
 export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; said: string[] }
 
 /** The context of a message, read from the database rows of its conversation. */
-export type Recalled = { situation: Situation; before: Before | undefined; offers: Choice[] }
+/** `wasDeclined`: the user's message before was declined as harmful. */
+export type Recalled = { situation: Situation; before: Before | undefined; offers: Choice[]; wasDeclined: boolean }
 
 /** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */
 export type ButlerDeps = {
@@ -45,7 +46,7 @@ export type ButlerDeps = {
   /** Ms since 1970. */
   now(): number
   servesChain(chainId: number): boolean
-  /** Adds an event to the run's log. A repeated key within a run adds nothing. */
+  /** Adds an event to the run's log. A repeated key within a run adds nothing, and returns the data of the first event. */
   tell: Store['addRunEvent']
   /** Returns the earlier offerings, jobs and proposals that a message may refer to. */
   recall(runId: string): Promise<Recalled>
@@ -73,6 +74,8 @@ export type ButlerDeps = {
     wishes?: string[]
     /** The run of the proposal. `isAsked`: the user was asked before in this run, so a mandate no longer covers the hire. */
     run?: { id: string; isAsked: boolean }
+    /** Phrases of the user's messages that the input does not contain. */
+    leftOut?: string[]
   }): Promise<Proposal>
   /** Returns whether the user's hire sentence already agrees to these terms, and records the consent. */
   agreeByOrder(runId: string, proposal: Proposal): Promise<boolean>

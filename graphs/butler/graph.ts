@@ -29,7 +29,7 @@ export const afterAnswer = ({ stage, isAnswered }: ButlerState) => {
 }
 export const afterChoose = ({ pick, stage, to }: ButlerState) =>
   pick ? 'fill' : stage === 'choices' ? 'offer' : to === 'answer' ? 'answer' : 'reply'
-export const afterFill = (state: ButlerState) => (state.questions.length > 0 ? 'ask' : 'propose')
+export const afterFill = ({ to, questions }: ButlerState) => (to === 'reply' ? 'reply' : questions.length > 0 ? 'ask' : 'propose')
 export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'answer' : 'understand')
 // The offering may have been removed while its inputs were collected.
 export const afterPropose = (state: ButlerState) => (state.proposal ? 'consent' : 'search')
@@ -84,7 +84,7 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
     .addEdge('search', 'choose')
     .addConditionalEdges('choose', afterChoose, ['fill', 'offer', 'answer', 'reply'])
     .addEdge('offer', 'understand')
-    .addConditionalEdges('fill', afterFill, ['ask', 'propose'])
+    .addConditionalEdges('fill', afterFill, ['ask', 'propose', 'reply'])
     .addConditionalEdges('ask', afterAsk, ['understand', 'answer'])
     .addConditionalEdges('propose', afterPropose, ['consent', 'search'])
     .addConditionalEdges('quote', afterQuote, ['buy', 'consent', 'reply'])

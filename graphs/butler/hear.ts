@@ -14,7 +14,8 @@ export const saying = z.union([
   z.object({ kind: z.literal('answer'), text: z.string() }),
   z.object({
     kind: z.literal('decision'),
-    decision: z.enum(['yes', 'no', 'change', 'lapsed']),
+    /** `replaced`: a newer proposal of the conversation took the place of this one. */
+    decision: z.enum(['yes', 'no', 'change', 'lapsed', 'replaced']),
     digest: z.string(),
     text: z.string(),
   }),

@@ -65,8 +65,8 @@ export const State = new StateSchema({
   isAmended: z.boolean().default(false),
   /** The text before the questions: the offering, its price and the known inputs. */
   lead: z.string().default(''),
-  /** How often the user was asked for the same fields in a row. */
-  times: z.number().int().default(0),
+  /** How often the user was asked for each value that is still missing, by offering and field. */
+  asks: z.record(z.string(), z.number().int()).default({}),
   maxPrice: z.string().optional(),
   agent: z.string().optional(),
   /** Time limit of the task, in minutes from the message that set it. */

@@ -1,4 +1,5 @@
 import { judgeByCode, toChecklist, type Verdict } from '../../src/domain/acceptance.ts'
+import { digestChars } from '../../src/domain/consent/digest.ts'
 import { deadlines, toRefundedBy } from '../../src/domain/deadlines.ts'
 import { type JsonObject, sha256 } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
@@ -40,7 +41,7 @@ const schemaOf = (field: string, description: string): JsonObject => ({
   properties: { [field]: { type: 'string', description } },
 })
 
-const toProposal = ({ listing, input, reason, wishes }: Parameters<ButlerDeps['writeProposal']>[0]): Proposal => {
+const toProposal = ({ listing, input, reason, wishes, leftOut = [] }: Parameters<ButlerDeps['writeProposal']>[0]): Proposal => {
   const { chainId, agentId, agentHandle, agentName, price, slaMinutes, deliverable } = listing
   const offering = { offeringId: listing.id, offeringName: listing.name, offeringVersion: listing.version }
   const terms: Terms = { chainId, agentId, agentHandle, ...offering, input, price, fee: '0', total: price, slaMinutes }
@@ -48,6 +49,7 @@ const toProposal = ({ listing, input, reason, wishes }: Parameters<ButlerDeps['w
   const { submitBy, expiresAt } = deadlines(slaMinutes, Date.now())
   return {
     ...terms,
+    ...{ made: [], left_out: leftOut },
     ...{ agentName, reason, checklist, alternatives: [], mandate: null, gas: { amount: '0', payer: 'platform' } },
     youGet: fieldsOf(deliverable).map(({ name, description }) => ({ field: name, description })),
     judgedBy: checklist.map(it => it.words),
@@ -61,7 +63,7 @@ const resourcePrice = '0.02'
 /** Every address of the studio costs the same. */
 const toPurchase = (url: string): PurchaseProposal => ({
   ...{ kind: 'purchase', chainId: 97, url, method: 'GET', total: resourcePrice, payee: address, asset: address, payer: address },
-  ...{ description: '', mandate: null, digest: sha256(url).slice(0, 8), lapsesAt: Date.now() + limits.proposalMs },
+  ...{ description: '', mandate: null, digest: sha256(url).slice(0, digestChars), lapsesAt: Date.now() + limits.proposalMs },
 })
 
 type Opening = { id: string; runId: string; proposal: Proposal; listing: Listing }
@@ -128,7 +130,12 @@ export const openScriptedMarket = (model: Model): ButlerDeps => {
   return {
     ...{ model, rules: model, modelMs: 0, now: Date.now, servesChain: chainId => chainId === 97 },
     tell: async () => undefined,
-    recall: async () => ({ situation: { stage: 'none', hasJob: false, hasEnded: false }, before: undefined, offers: [] }),
+    recall: async () => ({
+      situation: { stage: 'none', hasJob: false, hasEnded: false },
+      before: undefined,
+      offers: [],
+      wasDeclined: false,
+    }),
     respond: async ({ act }) => `The service answers “${act}” from its database, which the studio does not have.`,
     describeOffers: async choices => choices.map(it => `${it.name} by ${it.agent_handle}, ${it.price} USDC`).join('\n'),
     tellAlive: async () => 'online now',

@@ -9,6 +9,7 @@ import {
 } from '@a2a-js/sdk/errors'
 import type { A2ARequestHandler } from '@a2a-js/sdk/server'
 import { limits } from '../domain/limits.ts'
+import { isRefusal } from '../domain/problem.ts'
 import { acceptMessage } from '../operations/hires/acceptMessage.ts'
 import { cancelJob } from '../operations/hires/cancelJob.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
@@ -78,8 +79,8 @@ export const createButlerHandler = ({ deps, caller, log }: Reach): A2ARequestHan
 
 const ownTask = async (id: string, deps: Deps, caller: Caller): Promise<Run> => {
   if (!id) throw new RequestMalformedError('id is required.')
-  return ownRun(deps, id, caller).catch(() => {
-    throw new TaskNotFoundError('Task not found: you have no such task.')
+  return ownRun(deps, id, caller).catch((error: unknown) => {
+    throw isRefusal(error) ? new TaskNotFoundError('Task not found: you have no such task.') : error
   })
 }
 

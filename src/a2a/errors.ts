@@ -11,6 +11,7 @@ import { Problem } from '../domain/problem.ts'
 const codes: Partial<Record<Problem['type'], new (message: string) => A2AError>> = {
   'run-not-found': TaskNotFoundError,
   unauthenticated: TaskNotFoundError,
+  'person-needed': UnsupportedOperationError,
   'invalid-input': RequestMalformedError,
   'unsupported-media-type': ContentTypeNotSupportedError,
   'proposal-changed': RequestMalformedError,

@@ -1,9 +1,11 @@
 import type { Message, Part, SendMessageRequest } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError, RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { z } from 'zod'
-import { readConsent } from '../domain/consent.ts'
+import { readConsent } from '../domain/consent/readConsent.ts'
+import { sentDigest } from '../domain/consent/sentDigest.ts'
 import { nobody } from '../domain/hex.ts'
 import { limits } from '../domain/limits.ts'
+import { toOffer } from '../domain/purchaseProposal.ts'
 import { checkTexts } from '../operations/checkTexts.ts'
 import { acceptMessage } from '../operations/hires/acceptMessage.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
@@ -15,7 +17,7 @@ import { modes } from './card.ts'
 import { isTerminal, toState } from './task.ts'
 
 /** The answer to a proposal as a data part. */
-const consent = z.object({ decision: z.enum(['yes', 'no']), digest: z.string().length(8) })
+const consent = z.object({ decision: z.enum(['yes', 'no']), digest: sentDigest })
 
 const agreeing = 'Agree with a data part {"decision": "yes", "digest": "…"}; the digest is in the proposal of the task.'
 /** Time in ms to wait for a working task that gets a message. */
@@ -40,7 +42,8 @@ export const takeMessage = async ({ message, metadata }: SendMessageRequest, dep
     await confirmHire.call({ run_id: run.id, ...said.consent, wait_ms: 0 }, deps, caller)
     return { runId: run.id, afterSeq: run.lastSeq }
   }
-  if (run?.state === 'awaiting-confirmation' && readConsent(said.text) === 'yes') throw new RequestMalformedError(agreeing)
+  const offer = run?.proposal && toOffer(run.proposal)
+  if (run?.state === 'awaiting-confirmation' && readConsent(said.text, offer) === 'yes') throw new RequestMalformedError(agreeing)
   const user = caller.wallet ?? nobody
   const chainId = z.object({ chain_id: z.number().int() }).safeParse(metadata).data?.chain_id
   return acceptMessage(deps, {

@@ -20,6 +20,7 @@ import { createPermitSigning, createPurchaseSigning } from './signing/purchases.
 import { createSending } from './signing/sending.ts'
 import { createSignerPolicy } from './signing/signerPolicy.ts'
 import { createTokenTrades } from './signing/tokenTrades.ts'
+import { hasTransfer, logsOf } from './signing/transferLogs.ts'
 import { createValidations } from './signing/validations.ts'
 import type { Custody } from './signing/wallets.ts'
 import { createWithdrawing } from './signing/withdrawing.ts'
@@ -101,6 +102,10 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
+    hasMoved: async (hash, { token, ...moved }) => {
+      const logs = await logsOf(node, hash)
+      return logs && hasTransfer(logs, token, moved)
+    },
     ...createChainReads({ node, addresses, confirmations, freshMs: blockTimeMs / 2 }),
     ...createWalletReads(node),
     ...(addresses.launchpad && {

@@ -45,7 +45,9 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
   const paint = createPaint(output)
   const spinner = createSpinner(output)
   const write = (text: string) => void output.write(`${paint.wrap(text)}\n`)
-  const conversationId = await begin(client, { ...(resume !== undefined && { resume }) }, line => write(paint.dim(line)))
+  const conversationId = await begin(client, { ...(resume !== undefined && { resume }) }, line =>
+    write(paint.dim(paint.plain(line))),
+  )
   const terminal = input.isTTY === true && output.isTTY === true
   const reader = createInterface({ input, output, prompt: 'you> ', terminal })
   let isOpen = true
@@ -79,7 +81,7 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
       spinner.stop()
       const took = paint.isTTY ? `  ${((Date.now() - last) / 1000).toFixed(1)} s` : ''
       last = Date.now()
-      const words = step.words.split('\n')[0] ?? ''
+      const words = paint.plain(step.words.split('\n')[0] ?? '')
       write(paint.dim(`  · ${paint.isTTY ? shorten(words) : words}${took}`))
       spinner.start('working')
     }
@@ -89,9 +91,9 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
       error: error.message,
     }))
     spinner.stop()
-    if (reply.error) return write(`${paint.bold('butler>')} ${paint.warn(`I could not: ${reply.error}`)}`)
+    if (reply.error) return write(`${paint.bold('butler>')} ${paint.warn(`I could not: ${paint.plain(reply.error)}`)}`)
     const content = hidePictures(reply.content)
-    write(`${paint.bold('butler>')} ${paint.isTTY ? decorate(content) : content}`)
+    write(`${paint.bold('butler>')} ${paint.isTTY ? decorate(paint.plain(content)) : content}`)
     if (content !== reply.content && 'run_id' in reply) write(paint.dim(`See the picture at ${url}/app/runs/${reply.run_id}`))
     const table = paint.isTTY && 'run_id' in reply ? await tableOf(reply) : undefined
     if (table) output.write(`\n${table}\n`)

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { isObject, parseJson } from '../domain/json.ts'
+import { toPrintable } from '../domain/quotableText.ts'
 
 type Screen = { isTTY?: boolean; columns?: number }
 
@@ -16,6 +17,8 @@ export const createPaint = ({ isTTY = false, columns = 80 }: Screen) => {
     isPainted ? styleText(style, text, { validateStream: false }) : text
   return {
     isTTY,
+    /** A stranger's text without what steers a terminal. Other outputs get it unchanged. */
+    plain: (text: string): string => (isTTY ? toPrintable(text) : text),
     bold: paint('bold'),
     dim: paint('dim'),
     good: paint('green'),

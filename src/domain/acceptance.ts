@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { describeFault, describeWrapping, fitDeliverable, isEmptyDeliverable, isInputAgain } from './deliverable.ts'
-import { canonical, type JsonObject, json, sha256 } from './json.ts'
-import { checkDeliverable, fieldsOf, isFitting } from './schema.ts'
+import { describeFault, describeWrapping, type Examined, examine, isEmptyDeliverable, isInputAgain } from './deliverable.ts'
+import { canonical, isObject, type JsonObject, json, sha256 } from './json.ts'
+import { fieldsOf } from './schema.ts'
 
 /** One criterion of a deliverable. Code judges schema and checks; a model judges the user's wishes. */
 export const criterion = z.object({ id: z.string(), kind: z.enum(['schema', 'check', 'model']), words: z.string() })
@@ -62,44 +62,40 @@ const structured = (schema: JsonObject): Criterion[] => {
 /** Hash of a checklist. It is part of the terms, so a consent covers it. */
 export const hashOf = (checklist: Criterion[]): string => sha256(canonical(json.parse(checklist)))
 
-export type Delivery = { deliverable: string; input: string; schema: JsonObject }
+/** A deliverable with what it is judged by. `examined` is its check, if it was made before. */
+export type Delivery = { deliverable: string; input: string; schema: JsonObject; examined?: Examined | undefined }
 
 const quotedChars = 400
 const detailsChars = 1_000
 
 /** Judges a deliverable by code alone, which is deterministic. Wishes stay undecided. */
-export const judgeByCode = (checklist: Criterion[], { deliverable, ...of }: Delivery): Finding[] => {
-  const fitted = fitDeliverable(of.schema, deliverable)
-  const delivery = { ...of, deliverable: fitted.text }
+export const judgeByCode = (checklist: Criterion[], { deliverable, input, schema, examined }: Delivery): Finding[] => {
+  const found = examined?.sent === deliverable ? examined : examine(schema, deliverable)
   return checklist.map(it => {
     if (it.kind === 'model') return { ...it, outcome: 'unverifiable', evidence: 'no model was asked' }
-    if (it.kind === 'schema') return { ...it, ...findBySchema(delivery, describeWrapping(fitted)) }
-    const fault = faultOfCheck(it.id, delivery)
+    if (it.kind === 'schema') return { ...it, ...findBySchema(schema, found) }
+    const fault = faultOfCheck(it.id, found, { input, schema })
     return { ...it, outcome: fault === undefined ? 'pass' : 'fail', evidence: (fault ?? '').slice(0, quotedChars) }
   })
 }
 
-const findBySchema = ({ schema, deliverable }: Delivery, wrapping = ''): Pick<Finding, 'outcome' | 'evidence' | 'details'> => {
-  const { pass, errors } = checkDeliverable(schema, deliverable)
-  if (pass) return { outcome: 'pass', evidence: wrapping }
-  return { outcome: 'fail', evidence: describeFault(schema, deliverable), details: errors.join(' ').slice(0, detailsChars) }
+const findBySchema = (schema: JsonObject, found: Examined): Pick<Finding, 'outcome' | 'evidence' | 'details'> => {
+  const { pass, errors } = found.verdict
+  if (pass) return { outcome: 'pass', evidence: describeWrapping(found) ?? '' }
+  return { outcome: 'fail', evidence: describeFault(schema, found), details: errors.join(' ').slice(0, detailsChars) }
 }
 
-const faultOfCheck = (id: string, { schema, deliverable, input }: Delivery): string | undefined => {
-  if (id === 'not-empty') return isEmptyDeliverable(schema, deliverable) ? 'The deliverable is empty.' : undefined
-  if (id === 'not-input') return isInputAgain(input, deliverable) ? 'The deliverable is the input.' : undefined
+type Against = Pick<Delivery, 'input' | 'schema'>
+
+const faultOfCheck = (id: string, found: Examined, { input, schema }: Against): string | undefined => {
+  if (id === 'not-empty') return isEmptyDeliverable(schema, found) ? 'The deliverable is empty.' : undefined
+  if (id === 'not-input') return isInputAgain(input, found) ? 'The deliverable is the input.' : undefined
   const name = id.slice('has:'.length)
-  return hasField(schema, { name, deliverable }) ? undefined : `${name} is missing, or not what the schema asks for.`
+  return hasField(found, name) ? undefined : `${name} is missing, or not what the schema asks for.`
 }
 
-const hasField = (schema: JsonObject, { name, deliverable }: { name: string; deliverable: string }): boolean => {
-  try {
-    const members = z.record(z.string(), z.json()).parse(JSON.parse(deliverable))
-    return Object.hasOwn(members, name) && isFitting(schema, name, members[name] ?? null)
-  } catch {
-    return false
-  }
-}
+const hasField = ({ value, verdict }: Examined, name: string): boolean =>
+  isObject(value) && Object.hasOwn(value, name) && !verdict.wrong.includes(name)
 
 /**
  * Decides by the findings. Only a failed check of code rejects. A failed wish may cause a revision, and an undecided one has no

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { digestChars } from './consent/digest.ts'
 import { secondMs } from './durations.ts'
 import type { Address } from './hex.ts'
 import { canonical, sha256 } from './json.ts'
+import { lookOf } from './lookAlikes.ts'
 import { type Atomic, formatUsdc } from './money.ts'
 import { tokenDecimals } from './tokenCurve.ts'
 
@@ -34,6 +36,12 @@ export type TradeAsset = 'usdc' | 'wrapped' | 'coin'
 export const assetSymbol = (asset: TradeAsset, chainId: number): string =>
   ({ usdc: 'USDC', wrapped: wrappedSymbol(chainId), coin: coinSymbol(chainId) })[asset]
 
+/** Whether a symbol looks like that of an asset with which tokens are paid on some chain. */
+export const isMoneySymbol = (symbol: string): boolean =>
+  ['USDC', 'USDT', ...Object.values(coins), ...Object.values(coins).map(coin => `W${coin}`)].some(
+    it => lookOf(it) === lookOf(symbol),
+  )
+
 /** The asset with this symbol, in any letter case; undefined for others. */
 export const assetOfSymbol = (symbol: string, chainId: number): TradeAsset | undefined =>
   (['usdc', 'wrapped', 'coin'] as const).find(it => assetSymbol(it, chainId).toLowerCase() === symbol.toLowerCase())
@@ -57,7 +65,7 @@ export type TradeTerms = {
 export const toTradeDigest = (of: TradeTerms): string => {
   const { id, chainId, wallet, token, side, asset, deadline } = of
   const amounts = { amountIn: `${of.amountIn}`, leastOut: `${of.leastOut}` }
-  return sha256(canonical({ id, chainId, wallet, token, side, asset, deadline, ...amounts })).slice(0, 16)
+  return sha256(canonical({ id, chainId, wallet, token, side, asset, deadline, ...amounts })).slice(0, digestChars)
 }
 
 type Worded = TradeTerms & { symbol: string; assetDecimals: number; fee: Atomic }

@@ -1,7 +1,8 @@
 import { dayMs, hourMs } from './durations.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { takesPlainText } from './plainInput.ts'
-import { checkValue } from './schema.ts'
+import { checkValue, fullBudget } from './schema.ts'
+import type { Budget } from './schemaCheck.ts'
 import type { TestDelivery } from './testDeliveries.ts'
 import { toExampleInputs } from './testInput.ts'
 
@@ -54,34 +55,38 @@ type Certified = { name: string; jobInput: string; requirement: JsonObject; exam
 /**
  * The cases of an offering: its example at the start and at the end. Between them come awkward texts in place of the texts of the
  * example as far as the requirement allows, inputs that the requirement may not allow, and faults of the delivery. Empty when no
- * example satisfies the requirement.
+ * example satisfies the requirement, or when the checks take too many steps.
  */
 export const toCertificationCases = (offering: Certified): CertificationCase[] => {
   const { requirement } = offering
-  const fits = (input: Json) => (typeof input === 'string' && takesPlainText(requirement)) || checkValue(requirement, input).pass
+  const budget = fullBudget()
+  const fits = (input: Json) =>
+    (typeof input === 'string' && takesPlainText(requirement)) || checkValue(requirement, input, budget).pass
   const example = toExampleInputs(offering).find(fits)
   if (example === undefined) return []
   const sent = new Set([toSent(example)])
-  const answered = [...awkwardInputs(example, requirement), ...unfitInputs(example, offering)].flatMap(
-    ([name, input]): CertificationCase[] => {
-      if (sent.has(toSent(input))) return []
-      sent.add(toSent(input))
-      return [{ name, input, delivery: 'once', must: 'answer' }]
-    },
-  )
+  const awkward = awkwardInputs(example, { requirement, budget })
+  if (budget.left < 0) return []
+  const answered = [...awkward, ...unfitInputs(example, offering)].flatMap(([name, input]): CertificationCase[] => {
+    if (sent.has(toSent(input))) return []
+    sent.add(toSent(input))
+    return [{ name, input, delivery: 'once', must: 'answer' }]
+  })
   const passed = (name: string, delivery: TestDelivery): CertificationCase => ({ name, input: example, delivery, must: 'pass' })
   const faulty = Object.entries(faultyDeliveries).map(([name, delivery]) => passed(name, delivery))
   return [passed('example', 'once'), ...answered, ...faulty, passed('example again', 'once')]
 }
 
 type Named = [name: string, input: Json]
+/** What inputs must satisfy, and the steps that are left for their checks. */
+type Fit = { requirement: JsonObject; budget: Budget }
 
 /** The example with a text in place of each of its texts, for each awkward text that the requirement allows. */
-const awkwardInputs = (example: Json, requirement: JsonObject): Named[] => {
+const awkwardInputs = (example: Json, fit: Fit): Named[] => {
   const places = textsOf(example).length
   const longest = dull.repeat(longestChars / dull.length / Math.max(1, places))
   return Object.entries({ ...awkwardTexts, 'a long text': longest }).flatMap(([name, text]): Named[] => {
-    const input = withTexts(example, { text, requirement })
+    const input = withTexts(example, text, fit)
     return input === undefined ? [] : [[name, input]]
   })
 }
@@ -111,12 +116,15 @@ const textsOf = (input: Json): string[] =>
   isObject(input) ? Object.keys(input).filter(name => typeof input[name] === 'string') : []
 
 /** An input with a text in place of each of its texts, as far as the requirement allows it; undefined when it has none. */
-const withTexts = (input: Json, { text, requirement }: { text: string; requirement: JsonObject }): Json | undefined => {
+const withTexts = (input: Json, text: string, { requirement, budget }: Fit): Json | undefined => {
   if (typeof input === 'string') return text
   if (!isObject(input)) return undefined
-  const names = textsOf(input).filter(name => checkValue(requirement, { ...input, [name]: text }).pass)
-  const changed = { ...input, ...Object.fromEntries(names.map(name => [name, text])) }
-  return names.length > 0 && checkValue(requirement, changed).pass ? changed : undefined
+  const replaced = (names: readonly string[]) => ({ ...input, ...Object.fromEntries(names.map(name => [name, text])) })
+  const all = textsOf(input)
+  const { wrong } = checkValue(requirement, replaced(all), budget)
+  const names = all.filter(name => !wrong.includes(name))
+  const changed = replaced(names)
+  return names.length > 0 && checkValue(requirement, changed, budget).pass ? changed : undefined
 }
 
 /** An ended test job of the offering: its input as sent, and its result. */

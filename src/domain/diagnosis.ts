@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { JsonObject } from './json.ts'
 import { isListed, type Offering } from './offering.ts'
-import { checkValue, fieldsOf, isDescribed } from './schema.ts'
+import { checkValue, fieldsOf, fullBudget, isDescribed } from './schema.ts'
+import type { Budget } from './schemaCheck.ts'
 import { sampleInputOf } from './testInput.ts'
 
 /** One finding about an agent: the check, its result, and what the owner can do. */
@@ -36,7 +37,7 @@ const reasonsOf = ({ active, hide, restricted }: Offering): string[] => [
 ]
 
 /** Checks that an offering's schemas describe all required properties, and that its sample input satisfies them. */
-export const checkSchemas = (it: Offering): Finding => {
+export const checkSchemas = (it: Offering, budget: Budget = fullBudget()): Finding => {
   const check = `schema:${it.id}`
   const undescribedMembers = [it.requirement, it.deliverable].flatMap(schema => undescribed(schema))
   if (undescribedMembers.length > 0)
@@ -46,7 +47,7 @@ export const checkSchemas = (it: Offering): Finding => {
       'Describe it under properties.',
     )
   const sample = sampleInputOf(it.jobInput)
-  const { pass, errors } = sample ? checkValue(it.requirement, sample) : { pass: true, errors: [] }
+  const { pass, errors } = sample ? checkValue(it.requirement, sample, budget) : { pass: true, errors: [] }
   if (!pass)
     return wrong(
       check,

@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** Whether a value has at most `levels` levels, determined without recursion. */
-export const isShallow = (value: unknown, levels: number = limits.jsonDepth): boolean => {
-  let level = [value]
-  for (let left = levels; left > 0 && level.length > 0; left -= 1) level = level.flatMap(membersOf)
-  return level.length === 0
-}
+/** Whether a value has at most `levels` levels. Deeper ones are not entered, so the call stack is safe. */
+export const isShallow = (value: unknown, levels: number = limits.jsonDepth): boolean =>
+  levels > 0 && isEveryMember(value, it => isShallow(it, levels - 1))
 
 /** Whether a value contains at most `most` values, itself included. */
 export const isCountable = (value: unknown, most: number = limits.jsonValues): boolean => {
@@ -22,9 +19,14 @@ export const isCountable = (value: unknown, most: number = limits.jsonValues): b
 }
 
 /** Whether all numbers of a shallow value are finite: `1e400` is valid JSON, but Infinity in JavaScript. */
-export const isWithinNumbers = (value: unknown): boolean => {
-  for (let level = [value]; level.length > 0; level = level.flatMap(membersOf))
-    if (level.some(it => typeof it === 'number' && !Number.isFinite(it))) return false
+export const isWithinNumbers = (value: unknown): boolean =>
+  typeof value === 'number' ? Number.isFinite(value) : isEveryMember(value, isWithinNumbers)
+
+/** Lists no members first, because that takes twice as long for a long list. */
+const isEveryMember = (value: unknown, isRight: (it: unknown) => boolean): boolean => {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(it => isRight(it))
+  for (const name of Object.keys(value)) if (!isRight(Reflect.get(value, name))) return false
   return true
 }
 
@@ -66,10 +68,11 @@ export type JsonObject = z.infer<typeof jsonObject>
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Parses JSON text; undefined when it is malformed. */
+/** Parses JSON text; undefined when it is malformed, too deep, or has a number beyond all numbers. */
 export const parseJson = (text: string): Json | undefined => {
   try {
-    return json.parse(JSON.parse(text))
+    const value: Json = JSON.parse(text)
+    return isShallow(value) && isWithinNumbers(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
-const toLabel = (name: string) =>
+/** The name of a field as words. */
+export const toLabel = (name: string) =>
   name
     .replace(/[_-]+/g, ' ')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

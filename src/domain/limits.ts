@@ -10,8 +10,18 @@ export const limits = {
   deliverableBytes: 256 * kib,
   /** A result of an MCP tool as JSON text, because it uses a model's context. */
   toolAnswerChars: 8_000,
+  /** Sessions of MCP clients that ask their user: in total, of one user, and how long an idle one is kept. Each has about 70 KB. */
+  mcpSessions: 300,
+  mcpSessionsOfUser: 5,
+  mcpSessionMs: 60 * minuteMs,
+  /** Requests of one such session at once, each of which may wait for its user. */
+  mcpRequestsOfSession: 5,
+  /** How long a tool waits for the user between two messages about its progress. */
+  mcpProgressMs: 3_000,
   /** A user's message. */
   messageChars: 32 * kib,
+  /** A search of the market: some fifty words. The butler searches with whole requests. */
+  searchChars: 300,
   /** User messages in one run. Each costs model calls; after that the user must start again. */
   turns: 30,
   /** The title of a conversation in lists: the beginning of its first message. */
@@ -62,6 +72,8 @@ export const limits = {
   schemaDepth: 8,
   schemaNodes: 256,
   schemaProperties: 64,
+  /** Steps in which a value is checked by a schema. Each part of a schema may meet each value, so both sizes multiply. */
+  checkSteps: 200_000,
   /** Nesting levels of a value. Deeper values are refused before recursive code reads them, to protect the call stack. */
   jsonDepth: 64,
   /** Values in one input, all of which are checked. A hundred offerings with their schemas have about a third of this. */
@@ -169,6 +181,8 @@ export const limits = {
   historyRunsOfAll: 10_000,
   /** Questions to the user in one message. */
   questionsAtOnce: 2,
+  /** Phrases that a proposal says it leaves out. More would hide the terms. */
+  leftOut: 6,
   /** Interval of heartbeats in a silent stream. */
   heartbeatMs: 10_000,
   /** Concurrent event streams of one user, or of one address without a token. */
@@ -193,9 +207,11 @@ export const limits = {
   anonymousRunsOfAddress: 20,
   anonymousRuns: 100,
   anonymousRunsAtOnce: 4,
-  /** Paid calls (x402) in progress, per payer and in total. Each occupies an open request. */
+  /** Paid calls (x402) in progress, per payer and in total. Each occupies an open request. Shares: `paidCallShares.ts`. */
   paidCallsOfPayer: 300,
   paidCalls: 2_000,
+  /** Paid calls of one payer in 24 hours whose work was done and whose payment then failed. The agents worked for nothing. */
+  unpaidCallsADay: 5,
   /** Time limit of one request to a resource that a user buys. A seller may work before it answers. */
   resourceMs: minuteMs,
   /** Maximum size of a paid answer that is kept, and of the parts in which it is stored. Two parts of an answer are in memory. */

@@ -6,13 +6,16 @@ const letterWords = 40
 const maxSentences = 12
 const minMeaning = 2
 
+/** So much of a request is split. It holds all sentences that are searched, and the pattern takes the square of its length. */
+const splitChars = 2_500
 const material = /\s*(?::(?!\/\/)\s*(?=\S+(?:\s+\S+){3})|["“«][^"”»]{12,}["”»]|```|\n\s*\n)/u
 
 /**
  * Splits a request into the texts to search for: the whole request, the part before its content, and each sentence of a letter.
  * For each listing, the text with the best match counts.
  */
-export const toPassages = (request: string): string[] => {
+export const toPassages = (whole: string): string[] => {
+  const request = whole.slice(0, splitChars)
   const [lead = ''] = request.split(material, 1)
   const words = request.split(/\s+/).length
   const sentences = words > letterWords ? request.split(/(?<=[.!?])\s+|\n+/) : []
@@ -20,7 +23,7 @@ export const toPassages = (request: string): string[] => {
   const parts = sentences.filter(it => it.trim() !== '').slice(0, maxSentences)
   return [
     ...new Set([
-      request,
+      whole,
       ...(isRequest ? [lead.trim()] : []),
       ...parts.filter(it => toMeaning(it).length >= minMeaning).map(it => it.trim()),
     ]),

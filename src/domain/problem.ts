@@ -9,6 +9,7 @@ export const problems = {
   'token-expired': [401, 'The token has expired.', false],
   'signature-mismatch': [401, 'The signature does not match the message and the wallet.', false],
   'bare-signature-refused': [401, 'A bare signature of a fixed text is not accepted for this wallet.', false],
+  'person-needed': [403, 'Only a person can agree to this, not a program that a model may use.', false],
   'wrong-owner': [401, 'The credential belongs to another wallet.', false],
   'not-found': [404, 'There is nothing at this URL.', false],
   'agent-not-found': [404, 'No such agent.', false],
@@ -97,6 +98,9 @@ export class Problem extends Error {
   }
 }
 
+/** Whether an error tells the caller of a mistake (4xx). Any other one is a failure of this service, or of a part that it needs. */
+export const isRefusal = (error: unknown): error is Problem => error instanceof Problem && problems[error.type][0] < 500
+
 /**
  * The disk of the database is full, and the write was undone. It is no Problem of the caller: workers try the step again, and
  * nothing may treat it as a refusal.
@@ -140,8 +144,18 @@ export class ChallengeProblem extends Problem {
   }
 }
 
-/** How to pay: the value of the PAYMENT-REQUIRED header (x402), and the members that the body repeats. */
-export type PaymentTerms = { header: string; body: Record<string, unknown> }
+/** A refusal with the seconds after which the same request may succeed. */
+export class PassingProblem extends Problem {
+  readonly retryAfterS: number
+
+  constructor(type: ProblemName, detail: string, retryAfterS: number) {
+    super(type, detail)
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** How to pay by x402: the value of the header PAYMENT-REQUIRED, absent in version 1, and the members of the body. */
+export type PaymentTerms = { header: string | undefined; body: Record<string, unknown> }
 
 /** A request without a valid payment. The response says how to pay. */
 export class PaymentProblem extends Problem {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { criterion } from './acceptance.ts'
 import { toHireTag } from './agentId.ts'
+import { digestChars } from './consent/digest.ts'
 import { canonical, json, sha256 } from './json.ts'
 import { period } from './mandate.ts'
 import { reputation } from './reputation.ts'
@@ -52,19 +53,26 @@ export const proposal = terms.extend({
   /** When the agent was last seen, in words. */
   seen: z.string().optional(),
   reason: z.string(),
+  /** Names of inputs whose value does not stand in the user's words: it was made from them. Absent in old proposals. */
+  made: z.array(z.string()).default([]),
+  /** Phrases of the user's messages that no input contains, so that the agent does not get them. */
+  left_out: z.array(z.string()).default([]),
   /** Cost of the transactions besides the price, in decimal USDC, and who pays it. */
   gas: z.object({ amount: z.string(), payer: z.literal('platform') }).default({ amount: '0', payer: 'platform' }),
   /** The mandate that covers the hire, or the newest one that does not; null when the user has none. */
   mandate: mandateView.nullable().default(null),
   tag: z.string(),
-  /** The first eight characters of the hash of all terms, to which a consent refers. */
+  /** The digest of all terms, to which a consent refers (domain/consent/digest.ts). */
   digest: z.string(),
   lapsesAt: z.number(),
 })
 export type Proposal = z.infer<typeof proposal>
 
+/** Key of the record that a newer proposal of the same conversation replaced that of a run. */
+export const replacedKey = 'replaced'
+
 /** The digest to which a consent refers. Any change of terms changes it. */
-export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, 8)
+export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, digestChars)
 
 /** The hire tag of the proposed agent. */
 export const toTag = (it: Terms) => toHireTag(it.agentHandle, it.agentId)

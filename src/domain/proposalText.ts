@@ -1,5 +1,6 @@
+import { toShownDigest } from './consent/digest.ts'
 import { clockTime, minuteMs } from './durations.ts'
-import { toLabelled } from './labelled.ts'
+import { toLabel, toLabelled } from './labelled.ts'
 import { limits } from './limits.ts'
 import type { MandateView, Proposal } from './proposal.ts'
 import { toQuotable } from './quotableText.ts'
@@ -17,9 +18,12 @@ const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,
 export const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
   `${left} of ${max_per_period} USDC a ${period} left; ${why}`
 
+/** What a yes to a proposal does, as in "Shall I hire Ada for 0.1 USDC?". */
+export const toHireText = (it: Proposal): string => `hire ${quote(it.agentName)} for ${it.total} USDC`
+
 /** Reminds the user that a proposal is still open, after an answer to something else. */
 export const toStillOpen = (it: Proposal): string =>
-  `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${it.digest}. Say yes to hire, no to leave it, or tell me what to change.`
+  `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${toShownDigest(it.digest)}. Say yes to hire, no to leave it, or tell me what to change.`
 
 /** Warns about an agent that never connected, because it may never answer. */
 const toSeen = ({ seen }: Proposal) => {
@@ -32,6 +36,12 @@ const toSeen = ({ seen }: Proposal) => {
 /** The time from consent to a deadline in minutes, rounded up. Deadlines are counted from the consent. */
 const spanOf = ({ timeline, lapsesAt }: Proposal, end: keyof Proposal['timeline']) =>
   Math.ceil((timeline[end] - (lapsesAt - limits.proposalMs)) / minuteMs)
+
+/** What the user did not say in these words, and what the agent does not get of what was said. */
+const toHonestLines = ({ made, left_out }: Proposal): string[] => [
+  ...(made.length > 0 ? [`I made this from your words: ${made.map(it => quote(toLabel(it))).join(', ')}.`] : []),
+  ...(left_out.length > 0 ? [`Left out: ${left_out.map(quote).join('; ')}. The agent does not get this.`] : []),
+]
 
 /** A proposal for people. Every figure in it comes from the typed object. */
 export const toProposalText = (it: Proposal): string =>
@@ -48,8 +58,9 @@ export const toProposalText = (it: Proposal): string =>
     ),
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
     ...(it.reason ? [`  Why        ${quote(it.reason)}`] : []),
+    ...toHonestLines(it),
     it.tag,
     it.mandate?.covers
-      ? `Terms ${it.digest}.`
-      : `Terms ${it.digest}, open until ${clockTime(it.lapsesAt)}. Say yes to hire, no to leave it, or tell me what to change.`,
+      ? `Terms ${toShownDigest(it.digest)}.`
+      : `Terms ${toShownDigest(it.digest)}, open until ${clockTime(it.lapsesAt)}. Say yes to hire, no to leave it, or tell me what to change.`,
   ].join('\n')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { digestChars } from './consent/digest.ts'
 import type { Address } from './hex.ts'
 import { canonical, isObject, type JsonObject, json, jsonObject, parseJson, sha256 } from './json.ts'
 import type { Atomic } from './money.ts'
@@ -123,14 +124,11 @@ export type PurchaseTerms = PaidRequest & { chainId: number; amount: Atomic; ass
     'requirement'
   >
 
-/**
- * The first eight characters of the hash of payee, amount, token, chain, resource, method and body; and of Permit2, which the wallet
- * approves.
- */
+/** The digest of payee, amount, token, chain, resource, method and body; and of Permit2, which the wallet approves. */
 export const toPurchaseDigest = ({ url, method, body, chainId, amount, asset, payTo, requirement }: PurchaseTerms): string => {
   const approval = transferMethodOf({ requirement }) === 'permit2' ? { approves: 'permit2' } : {}
   const terms = { url, method, body: sha256(body ?? ''), chainId, amount: amount.toString(), asset, payTo, ...approval }
-  return sha256(canonical(json.parse(terms))).slice(0, 8)
+  return sha256(canonical(json.parse(terms))).slice(0, digestChars)
 }
 
 type Payable = Pick<Offer, 'version' | 'requirement' | 'resource' | 'extensions' | 'asset'> & { id: string }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { toShownDigest } from './consent/digest.ts'
+import type { Offer } from './consent/offer.ts'
 import { clockTime } from './durations.ts'
 import { mandateView, type Proposal, proposal } from './proposal.ts'
-import { toMandateText, toProposalText, toStillOpen } from './proposalText.ts'
+import { toHireText, toMandateText, toProposalText, toStillOpen } from './proposalText.ts'
 import { toQuotable } from './quotableText.ts'
 import { permit2Address } from './x402.ts'
 
@@ -25,7 +27,7 @@ export const purchaseProposal = z.object({
   description: z.string(),
   /** The mandate that covers the purchase, or the newest one that does not; null when the user has none. */
   mandate: mandateView.nullable(),
-  /** The first eight characters of the hash of all terms, to which a consent refers. */
+  /** The digest of all terms, to which a consent refers (domain/consent/digest.ts). */
   digest: z.string(),
   lapsesAt: z.number(),
 })
@@ -37,6 +39,14 @@ export type OpenTerms = z.infer<typeof openTerms>
 
 /** Whether the terms are those of a hire. */
 export const isHire = (terms: OpenTerms | undefined): terms is Proposal => terms !== undefined && !('kind' in terms)
+
+/** What a user may name of open terms when saying yes. */
+export const toOffer = (terms: OpenTerms): Offer => {
+  const { total, digest } = terms
+  if (!isHire(terms)) return { names: [terms.url, terms.payee], total, digest }
+  const { agentName, agentHandle, agentId, offeringName, tag } = terms
+  return { names: [agentName, agentHandle, agentId, offeringName, tag], total, digest }
+}
 
 const urlChars = 300
 
@@ -55,15 +65,19 @@ export const toPurchaseText = (it: PurchaseProposal): string =>
     ...(it.description ? [`  It says    ${it.description}`] : []),
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
     it.mandate?.covers
-      ? `Terms ${it.digest}.`
-      : `Terms ${it.digest}, open until ${clockTime(it.lapsesAt)}. Say yes to pay, no to leave it, or tell me another limit or address.`,
+      ? `Terms ${toShownDigest(it.digest)}.`
+      : `Terms ${toShownDigest(it.digest)}, open until ${clockTime(it.lapsesAt)}. Say yes to pay, no to leave it, or tell me another limit or address.`,
   ].join('\n')
 
 /** The text of open terms for people. */
 export const toTermsText = (terms: OpenTerms): string => (isHire(terms) ? toProposalText(terms) : toPurchaseText(terms))
 
+/** What a yes to open terms does, as in "Shall I pay 0.1 USDC for https://…?". */
+export const toDeed = (terms: OpenTerms): string =>
+  isHire(terms) ? toHireText(terms) : `pay ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}`
+
 /** Reminds the user of open terms, after an answer to something else. */
 export const toTermsReminder = (terms: OpenTerms): string =>
   isHire(terms)
     ? toStillOpen(terms)
-    : `The proposal is still open: ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}, terms ${terms.digest}. Say yes to pay, or no to leave it.`
+    : `The proposal is still open: ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}, terms ${toShownDigest(terms.digest)}. Say yes to pay, or no to leave it.`

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { kindOf } from './fieldKinds.ts'
 import { isObject, type JsonObject } from './json.ts'
+import { takesPlainText } from './plainInput.ts'
 import { type Field, fieldsOf } from './schema.ts'
 import { splitWords } from './words.ts'
 
@@ -18,23 +20,23 @@ const form = z.object({ type: z.string(), description: z.string(), ...z.object(k
 export const question = z.object({ field: z.string(), words: z.string(), form: form.optional() })
 export type Question = z.infer<typeof question>
 
-/** Names of fields that take a text to work on, and not a value such as a city. */
-export const materialWords = splitWords(
-  `text content document article body passage paragraph message excerpt transcript source contract letter essay pgn notes
-    input script`,
-)
-
-/** Whether a question asks for a text to work on. Any sentence can be its answer. */
+/** Whether a question asks for a text, and not for a value such as a city. Any sentence can be its answer. */
 export const asksForText = ({ field, form: of }: Question): boolean =>
-  (of === undefined || (of.type === 'string' && of.enum === undefined && of.format === undefined)) &&
-  splitWords(field).some(it => materialWords.includes(it))
+  kindOf({
+    name: field,
+    type: of?.type ?? 'string',
+    description: of?.description ?? '',
+    format: of?.format ?? '',
+    allowed: of?.enum ?? [],
+  }) === 'text'
 
 const labelChars = 80
 /** Whether a message begins with the name of a field and a colon, as in "city: Oslo". */
 export const namesField = (requirement: JsonObject, message: string): boolean => {
   const [, label] = /^\s*["']?([^:=\n]+?)["']?\s*[:=](?!\/\/)/.exec(message.slice(0, labelChars)) ?? []
   const said = label === undefined ? '' : splitWords(label).join(' ')
-  return said !== '' && fieldsOf(requirement).some(it => splitWords(it.name).join(' ') === said)
+  const names = takesPlainText(requirement) ? ['text'] : fieldsOf(requirement).map(it => it.name)
+  return said !== '' && names.some(it => splitWords(it).join(' ') === said)
 }
 
 /** How a field of a requirement is filled in, by its JSON schema. A malformed keyword is left out. */

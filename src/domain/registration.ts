@@ -130,12 +130,6 @@ const reserved = /^(?:butler(?:\..*)?|admin|system|platform|gateway|erc8004|hand
 export const isHandle = (text: string): boolean =>
   text.length <= limits.handleChars && handleShape.test(text) && !reserved.test(text) && !text.includes('..')
 
-/** Characters that are easily mistaken for each other in a handle. */
-const lookAlikes: Record<string, string> = { _: '-', '.': '-', '0': 'o', '1': 'l', i: 'l', '5': 's' }
-
-/** Folds a handle, so that look-alikes are equal: `sh0p_x` and `Shop-X`. */
-export const foldHandle = (handle: string): string => handle.toLowerCase().replace(/[_.01i5]/g, char => lookAlikes[char] ?? char)
-
 /** @throws Problem invalid-handle */
 export const checkHandle = (handle: string): string => {
   if (!isHandle(handle))

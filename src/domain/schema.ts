@@ -1,43 +1,12 @@
-import { Validator } from '@cfworker/json-schema'
-import { z } from 'zod'
 import { parseOrFault } from './inputFaults.ts'
 import { isObject, isShallow, isWithinNumbers, type Json, type JsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
-import { forcefulKeywords, notingKeywords, referringKeywords, schemaTypes } from './schemaKeywords.ts'
+import { type Budget, type Check, type Fault, type Rule, type Spot, satisfies, TooCostly, toRule } from './schemaCheck.ts'
+import { forcefulKeywords, notingKeywords, referringKeywords } from './schemaKeywords.ts'
+import { branching, keywords } from './schemaRules.ts'
 
-const kind = z.enum(schemaTypes)
-const count = z.number().int().min(0)
-const branches = z.array(z.unknown()).min(1).max(limits.schemaProperties).optional()
-const branching = ['anyOf', 'oneOf', 'allOf'] as const
-
-/**
- * The enforced keywords and their valid values. Any other value would be a rule that is not enforced, or an unchecked schema.
- */
-const rules = z.object({
-  type: kind.or(z.array(kind).min(1).max(kind.options.length)).optional(),
-  required: z.array(z.string()).max(limits.schemaProperties).optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-  items: z.record(z.string(), z.unknown()).optional(),
-  additionalProperties: z.boolean().or(z.record(z.string(), z.unknown())).optional(),
-  enum: z
-    .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
-    .max(limits.schemaProperties)
-    .optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-  minLength: count.optional(),
-  maxLength: count.optional(),
-  minItems: count.optional(),
-  maxItems: count.optional(),
-  exclusiveMinimum: z.number().optional(),
-  exclusiveMaximum: z.number().optional(),
-  const: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
-  anyOf: branches,
-  oneOf: branches,
-  allOf: branches,
-} satisfies Record<(typeof forcefulKeywords)[number], z.ZodType>)
-const forceful = new Set<string>(rules.keyof().options)
+const forceful = new Set<string>(keywords.keyof().options)
 const notes = new Set<string>(notingKeywords)
 
 /**
@@ -82,7 +51,7 @@ const checkKeywords = (schema: Record<string, unknown>, pointer: string): void =
     ?.slice(0, 40)
   if (strange !== undefined)
     throw new Problem('schema-unsupported', `The keyword ${strange} is not supported. ${supported}`, `${pointer}/${strange}`)
-  const parsed = parseOrFault(rules, schema)
+  const parsed = parseOrFault(keywords, schema)
   if ('data' in parsed) return
   const { pointer: at, words, isTooBig } = parsed.fault
   throw new Problem(isTooBig ? 'schema-too-large' : 'schema-unsupported', words.slice(0, 300), `${pointer}${at.slice(0, 100)}`)
@@ -92,21 +61,64 @@ const supported = `Supported are ${[...forcefulKeywords, ...notingKeywords, ...r
 
 const maxErrors = 10
 
-export type Verdict = { pass: boolean; errors: string[] }
+/** `wrong`: names of properties that do not satisfy their own part of the schema; empty when the value passes. */
+export type Verdict = { pass: boolean; errors: string[]; wrong: readonly string[] }
+
+/** The steps of one request. Checks that belong together share them. */
+export const fullBudget = (): Budget => ({ left: limits.checkSteps })
 
 /**
- * Validates a value by a schema, interpreted and never compiled. The errors name every wrong property of an object once, with
- * its first fault.
+ * Validates a value by a schema, interpreted and never compiled, in a limited number of steps. The errors name every wrong property
+ * of an object once, with its first fault. A value that needs more steps does not pass.
  */
-export const checkValue = (schema: JsonObject, value: Json): Verdict => {
-  if (!isShallow(value)) return { pass: false, errors: [`#: Nested more than ${limits.jsonDepth} levels deep.`] }
-  if (!isWithinNumbers(value)) return { pass: false, errors: ['#: A number is too large.'] }
-  const whole = toRules(schema)
-  const first = firstFaults(whole, value)
-  if (first.length === 0) return { pass: true, errors: [] }
-  const each = Object.keys(propertiesOf(whole)).flatMap(name => firstFaults(ruleOf(whole, name), value))
-  return { pass: false, errors: [...new Set([...first, ...each])].slice(0, maxErrors) }
+export const checkValue = (schema: JsonObject, value: Json, budget: Budget = fullBudget()): Verdict => {
+  const unfit = unfitnessOf(value)
+  if (unfit) return refuse(unfit)
+  const rule = readRule(schema)
+  return rule ? judge(rule, value, budget) : refuse('The value cannot be checked.')
 }
+
+const unfitnessOf = (value: Json): string | undefined => {
+  if (!isShallow(value)) return `Nested more than ${limits.jsonDepth} levels deep.`
+  return isWithinNumbers(value) ? undefined : 'A number is too large.'
+}
+
+const passed: Verdict = { pass: true, errors: [], wrong: [] }
+const refuse = (error: string): Verdict => ({ ...passed, pass: false, errors: [`#: ${error}`] })
+
+/** Undefined for a schema that was never checked and has a keyword with a wrong value. */
+const readRule = (schema: JsonObject): Rule | undefined => {
+  try {
+    return toRule(schema)
+  } catch {
+    return undefined
+  }
+}
+
+const judge = (root: Rule, value: Json, budget: Budget): Verdict => {
+  const check: Check = { root, budget, faults: [], mostFaults: maxErrors, wrong: new Set() }
+  try {
+    if (satisfies(root, { value }, check)) return passed
+    return { pass: false, errors: [...new Set(check.faults.map(toLine))], wrong: [...check.wrong] }
+  } catch (error) {
+    if (error instanceof TooCostly) return { ...passed, pass: false, errors: [tooCostly] }
+    throw error
+  }
+}
+
+/** The fault of a value that takes too long to check. Its values and the parts of its schema multiply. */
+export const tooCostly = `#: Checking it takes more than ${limits.checkSteps} steps. Send fewer values, or simplify the schema.`
+
+/** Whether a value did not pass because its check takes too long. */
+export const isTooCostly = ({ errors }: Verdict): boolean => errors[0] === tooCostly
+
+const toLine = ({ spot, toText }: Fault): string => `#${pointerOf(spot)}: ${toText()}`.slice(0, 300)
+
+const pointerOf = ({ around, step }: Spot): string =>
+  around ? `${pointerOf(around)}/${encodeURI(toPointerStep(`${step}`)).replaceAll('#', '%23')}` : ''
+
+/** RFC 6901, section 4. A name that is not valid Unicode cannot be encoded. */
+const toPointerStep = (name: string): string => name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** Whether a property's value satisfies its schema, apart from all other properties. */
 export const isFitting = (schema: JsonObject, name: string, value: Json): boolean =>
@@ -119,49 +131,15 @@ const ruleOf = (schema: JsonObject, name: string): JsonObject => {
   return Object.hasOwn(properties, name) ? { properties: { [name]: properties[name] ?? {} } } : {}
 }
 
-/** Keywords whose errors only repeat an error inside them. */
-const containing = new Set(['properties', 'items', 'additionalProperties', 'allOf'])
-
-const firstFaults = (schema: JsonObject, value: Json): string[] => {
-  try {
-    const { errors } = new Validator(schema, '2020-12').validate(value)
-    const said = errors.filter(it => !containing.has(it.keyword))
-    return said.slice(0, maxErrors).map(it => `${it.instanceLocation}: ${it.error}`.slice(0, 300))
-  } catch {
-    // The interpreter throws on names that are not valid Unicode. That counts as an error of the value.
-    return ['#: The value cannot be checked.']
-  }
-}
-
-/** Removes annotations, because the interpreter would apply some of them, such as `format` with patterns that can hang. */
-const toRules = (schema: JsonObject): JsonObject => {
-  const kept = Object.entries(schema).filter(([keyword]) => forceful.has(keyword))
-  const inner = Object.entries(propertiesOf(schema)).map(([name, it]) => [name, isObject(it) ? toRules(it) : {}])
-  return {
-    ...Object.fromEntries(kept),
-    ...(isObject(schema.properties) && { properties: Object.fromEntries(inner) }),
-    ...(isObject(schema.items) && { items: toRules(schema.items) }),
-    ...(isObject(schema.additionalProperties) && { additionalProperties: toRules(schema.additionalProperties) }),
-    ...Object.fromEntries(branching.flatMap(name => toBranches(schema, name))),
-  }
-}
-
-const toBranches = (schema: JsonObject, name: string): [string, Json[]][] => {
-  const inside = schema[name]
-  return Array.isArray(inside) ? [[name, inside.map(it => (isObject(it) ? toRules(it) : {}))]] : []
-}
-
 /** Validates a deliverable, which is a string. A schema with requirements applies to the JSON in it. */
 export const checkDeliverable = (schema: JsonObject, deliverable: string): Verdict => {
   if (Object.keys(schema).length === 0)
-    return { pass: deliverable.length > 0, errors: deliverable ? [] : ['The deliverable is empty.'] }
-  let value: Json
+    return deliverable ? passed : { ...passed, pass: false, errors: ['The deliverable is empty.'] }
   try {
-    value = JSON.parse(deliverable)
+    return checkValue(schema, JSON.parse(deliverable))
   } catch {
-    return { pass: false, errors: ['The deliverable is not JSON.'] }
+    return { ...passed, pass: false, errors: ['The deliverable is not JSON.'] }
   }
-  return checkValue(schema, value)
 }
 
 /** The only type of a property besides null; undefined for none or several. */

@@ -1,4 +1,6 @@
+import { findFences, masked } from './fences.ts'
 import type { JsonObject } from './json.ts'
+import { findQuotations } from './quotations.ts'
 
 // Splits a message into several tasks. Only conjunctions and separators between tasks count, and only before another verb or a
 // numbered item: "bread and butter" is one thing.
@@ -17,15 +19,14 @@ const joints = [
   new RegExp(String.raw`,?\s+and\s+(?:please\s+)?(?:also\s+)?(?=(?:${verbs})\b\s)`, 'gi'),
 ]
 
-const quoted = /["“„«][^"”“»]*["”“»]|(?<![\p{L}\p{N}])'[^'\n]*'(?![\p{L}\p{N}])/gu
 const minWords = 3
 const maxTasks = 5
 const readChars = 600
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 
-/** Masks quoted text and keeps the positions of all characters. */
-const hide = (text: string) => text.replace(quoted, it => '\u0001'.repeat(it.length))
+/** Masks fenced and quoted text and keeps the positions of all characters. */
+const hide = (text: string) => masked(text, [...findFences(text), ...findQuotations(text)])
 
 const cut = (text: string, joint: RegExp): string[] => {
   const hidden = hide(text)

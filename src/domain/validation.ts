@@ -11,3 +11,14 @@ export const responseOf = (outcome: JobOutcome | undefined): 0 | 100 | undefined
   if (outcome === 'accepted') return 100
   return outcome === 'rejected' ? 0 : undefined
 }
+
+/** Responses that are tried for one request, before the registry stays without one. */
+export const responseTries = 5
+
+const toFirst = (jobId: string) => `job:${jobId}:validation-response`
+
+/** The keys of the transactions of a validation: of its request, and of all tries to respond, the first of them first. */
+export const validationKeys = (jobId: string): { request: string; responses: string[] } => ({
+  request: `job:${jobId}:validation-request`,
+  responses: Array.from({ length: responseTries }, (_, at) => (at === 0 ? toFirst(jobId) : `${toFirst(jobId)}:${at + 1}`)),
+})

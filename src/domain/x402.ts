@@ -101,11 +101,11 @@ export const anAddress = z.string().transform((text, context) => {
   if (!wallet) context.addIssue({ code: 'custom', message: 'must be an address' })
   return wallet ?? z.NEVER
 })
-const whole = z
+const uint256 = z
   .string()
   .regex(/^\d{1,78}$/)
   .transform(BigInt)
-const uint256 = whole.refine(it => it < 2n ** 256n, 'must have 32 bytes')
+  .refine(it => it < 2n ** 256n, 'must have 32 bytes')
 const bytes32 = hex.refine(it => it.length === 66, 'must have 32 bytes').transform(it => it.toLowerCase())
 const signature = hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is not a signature')
 
@@ -114,9 +114,9 @@ const signed = z.object({
   authorization: z.object({
     from: anAddress,
     to: anAddress,
-    value: whole,
-    validAfter: whole,
-    validBefore: whole,
+    value: uint256,
+    validAfter: uint256,
+    validBefore: uint256,
     nonce: bytes32.pipe(hex),
   }),
 })

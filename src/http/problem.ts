@@ -1,7 +1,15 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ChallengeProblem, PaymentProblem, Problem, problems, SaleProblem, toUnexpected } from '../domain/problem.ts'
+import {
+  ChallengeProblem,
+  PassingProblem,
+  PaymentProblem,
+  Problem,
+  problems,
+  SaleProblem,
+  toUnexpected,
+} from '../domain/problem.ts'
 
 /** Returns the problem document of an error (RFC 9457). `detail` and `code` are the members that existing clients read. */
 export const toProblemBody = (problem: Problem) => ({
@@ -25,8 +33,9 @@ export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Re
   const body = toProblemBody(problem)
   const status: ContentfulStatusCode = problems[problem.type][0]
   if (status === 401) c.header('www-authenticate', challengeFor(c))
-  if (problem instanceof PaymentProblem) c.header('payment-required', problem.terms.header)
-  if (body.retry && status !== 500) c.header('retry-after', String(retryAfterS))
+  if (problem instanceof PaymentProblem && problem.terms.header) c.header('payment-required', problem.terms.header)
+  const afterS = problem instanceof PassingProblem ? problem.retryAfterS : retryAfterS
+  if (body.retry && status !== 500) c.header('retry-after', String(afterS))
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
 }
 

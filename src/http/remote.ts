@@ -12,7 +12,7 @@ const refusal = z.object({ code: z.string(), detail: z.string() })
  */
 export const createRemote =
   ({ url, token, fetch }: { url: string; token: string; fetch: typeof globalThis.fetch }) =>
-  async (operation: Operation, input: unknown, idempotencyKey?: string): Promise<unknown> => {
+  async (operation: Operation, input: unknown, { key }: { key?: string } = {}): Promise<unknown> => {
     const route = routes.find(it => it.operation === operation && !it.stream)
     if (!route) throw new RangeError(`${operation.name} has no route`)
     const members: Record<string, unknown> = isObject(input) ? { ...input } : {}
@@ -30,7 +30,7 @@ export const createRemote =
       headers: {
         authorization: `Bearer ${token}`,
         ...(!isGet && { 'content-type': 'application/json' }),
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        ...(key && { 'idempotency-key': key }),
       },
       ...(!isGet && { body: JSON.stringify(members) }),
     }).catch(() => {

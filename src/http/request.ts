@@ -66,9 +66,10 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf }:
   const agentKey = secret === undefined ? undefined : await deps.gateway.access.ofSecret(secret)
   const token = bearer === undefined || isAgentSecret(bearer) ? undefined : bearer
   const wallet = token === undefined ? undefined : await deps.identity.verify(token)
+  const asksOnly = token !== undefined && (await deps.identity.asksOnly(token))
   let signal: AbortSignal | undefined
   return {
-    ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
+    ...{ wallet, token, asksOnly, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
     a2aVersion: c.req.header('a2a-version'),
     payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),
     onRun: runId => void runOf?.set(c.req.raw, runId),

@@ -10,6 +10,8 @@ import { readRegistrationFile } from '../operations/agents/registrationFile.ts'
 import { listResources, readResource } from '../operations/agents/resources.ts'
 import { retireAgent } from '../operations/agents/retireAgent.ts'
 import { updateAgent } from '../operations/agents/updateAgent.ts'
+import { openAsDemo, readApproval } from '../operations/approvals/openApproval.ts'
+import { requestApproval } from '../operations/approvals/requestApproval.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
@@ -174,6 +176,9 @@ export const routes: readonly Route[] = [
   post('/v1/hires', proposeHire),
   post('/v1/hires/{run_id}/confirm', confirmHire),
   post('/v1/hires/{run_id}/cancel', cancelJob),
+  get('/v1/hires/{run_id}/approval', readApproval),
+  post('/v1/hires/{run_id}/approval', requestApproval),
+  post('/v1/hires/{run_id}/approval/demo', openAsDemo),
   { ...post('/v1/mandates', createMandate), status: 201 },
   get('/v1/mandates', listMandates),
   remove('/v1/mandates/{mandate_id}', revokeMandate),

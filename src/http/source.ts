@@ -1,10 +1,11 @@
 import { BlockList, isIP } from 'node:net'
-import type { Context } from 'hono'
 import { z } from 'zod'
 
 /** The trusted proxies of this service, and the header in which they name the client address. */
 export type TrustedProxy = { header: string; addresses: readonly string[] }
-export type SourceOf = (c: Context) => string | undefined
+/** The connection and the headers of a request. */
+type Sent = { env: unknown; req: { header(name: string): string | undefined } }
+export type SourceOf = (c: Sent) => string | undefined
 
 const connection = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) })
 

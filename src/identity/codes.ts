@@ -7,6 +7,11 @@ const randomBytesOfCode = 16
 const macDigits = 32
 const shape = new RegExp(`^[0-9a-f]{${timeDigits + 2 * randomBytesOfCode + macDigits}}$`)
 
+const endingShape = new RegExp(`^[0-9a-f]{${timeDigits + macDigits}}$`)
+
+/** Compares two codes of the same length, in a time that does not depend on them. */
+const isSame = (one: string, other: string) => timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
 type Reach = { store: Pick<Tables, 'secret' | 'addSecret'>; sealer: Sealer; clock: Clock }
 
 /**
@@ -22,7 +27,19 @@ export const createCodes = async ({ store, sealer, clock }: Reach) => {
   const macOf = (stem: string, purpose: string) =>
     createHmac('sha256', secret).update(`${stem}:${purpose}`).digest('hex').slice(0, macDigits)
 
+  /** The end is part of the code, so that it need not be stored. */
+  const codeFor = (purpose: string, until: number): string => {
+    const stem = until.toString(16).padStart(timeDigits, '0')
+    return stem + macOf(stem, `until:${purpose}`)
+  }
+
   return {
+    codeFor,
+    endOfCode: (code: string, purpose: string): number | undefined => {
+      const until = Number.parseInt(code.slice(0, timeDigits), 16)
+      if (!endingShape.test(code) || !isSame(code, codeFor(purpose, until))) return undefined
+      return clock.now() > until ? undefined : until
+    },
     issue: (purpose: string): { code: string; begun: number } => {
       const begun = clock.now()
       const stem = begun.toString(16).padStart(timeDigits, '0') + randomBytes(randomBytesOfCode).toString('hex')
@@ -32,7 +49,7 @@ export const createCodes = async ({ store, sealer, clock }: Reach) => {
     begunAt: (code: string, purpose: string, lifeMs: number): number | undefined => {
       if (!shape.test(code)) return undefined
       const [stem, mac] = [code.slice(0, -macDigits), code.slice(-macDigits)]
-      if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(stem, purpose)))) return undefined
+      if (!isSame(mac, macOf(stem, purpose))) return undefined
       const begun = Number.parseInt(stem.slice(0, timeDigits), 16)
       return clock.now() - begun > lifeMs ? undefined : begun
     },

@@ -43,6 +43,9 @@ export const createIdentity = async ({ publicUrl, chainId, days, keyDays, ...rea
       await tokens.revokeAll(wallet)
     },
     publicKeys: ring.published,
+    codeFor: codes.codeFor,
+    endOfCode: codes.endOfCode,
   }
-  return { identity: { ...sessions, verify: tokens.verify }, access }
+  const { verify, asksOnly, limitToAsking } = tokens
+  return { identity: { ...sessions, verify, asksOnly, limitToAsking }, access }
 }

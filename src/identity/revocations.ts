@@ -8,9 +8,13 @@ const rereadMs = 2_000
 /** Each read covers this time again, in ms, because a transaction may commit after later ones were read. */
 const overlapMs = minuteMs
 
-export type Subject = { jti: string } | { wallet: Address }
+/** What is taken away: a token, all tokens of a wallet, or the power of a token to say yes. */
+export type Subject = { jti: string } | { wallet: Address } | { yesOf: string }
 /** The key under which a revocation is stored. */
-export const toSubject = (of: Subject) => ('jti' in of ? `token:${of.jti}` : `user:${of.wallet}`)
+export const toSubject = (of: Subject) => {
+  if ('yesOf' in of) return `yes:${of.yesOf}`
+  return 'jti' in of ? `token:${of.jti}` : `user:${of.wallet}`
+}
 
 type Reach = { store: Pick<Tables, 'revoke' | 'revocationsSince'>; clock: Clock; wakeups: Pick<Wakeups, 'on'> }
 
@@ -47,6 +51,11 @@ export const createRevocations = ({ store, clock, wakeups }: Reach) => {
   }
 
   return {
+    /** Whether the subject was ever revoked. */
+    has: async (of: Subject): Promise<boolean> => {
+      if (clock.now() - readAt > rereadMs) await refresh()
+      return known.has(toSubject(of))
+    },
     isRevoked: async ({ jti, wallet, iat }: { jti: string; wallet: Address; iat: number }): Promise<boolean> => {
       if (clock.now() - readAt > rereadMs) await refresh()
       const isOver = (of: Subject) => iat <= (known.get(toSubject(of))?.before ?? Number.NEGATIVE_INFINITY)

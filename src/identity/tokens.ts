@@ -80,6 +80,12 @@ export const createTokens = ({ ring, store, clock, wakeups, ids, lifeMs }: Reach
       return it.wallet
     },
 
+    asksOnly: async (token: string) => revocations.has({ yesOf: (await read(token)).jti }),
+    limitToAsking: async (token: string) => {
+      const { jti } = await read(token)
+      if (!(await revocations.has({ yesOf: jti }))) await revoke({ yesOf: jti })
+    },
+
     revokeOne: async (token: string) => revoke({ jti: (await read(token)).jti }),
     revokeAll: (wallet: Address) => revoke({ wallet }),
   }

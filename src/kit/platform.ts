@@ -25,7 +25,11 @@ export type QueuedJob = z.infer<typeof queuedJob>
 const givenTask = z.object({ task_id: z.string().min(1), payload: json })
 export type GivenTask = z.infer<typeof givenTask>
 
-const registered = z.object({ agent_id: z.string().min(1), unchanged: z.boolean().optional().catch(undefined) })
+const registered = z.object({
+  agent_id: z.string().min(1),
+  unchanged: z.boolean().optional().catch(undefined),
+  warnings: z.array(z.string()).catch([]),
+})
 const refusal = z.object({
   detail: z.string().catch(''),
   code: z.string().optional().catch(undefined),

@@ -69,6 +69,7 @@ export const createMembership = ({ platform, profile, signer, platformUrl, known
         id = answer.agent_id
         log(`registered as ${id}`)
         onRegistered?.(id)
+        for (const it of answer.warnings) log(`warning: ${it}`)
         if (answer.unchanged) log('warning: the platform keeps the earlier registration; register with a token to change it')
         return 'registered'
       } catch (error) {

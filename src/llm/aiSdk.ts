@@ -5,14 +5,15 @@ import { takesPlainText } from '../domain/plainInput.ts'
 import { toQuotable, toSpoken } from '../domain/quotableText.ts'
 import type { Model } from '../ports.ts'
 import { chosen, filled } from './answers.ts'
+import { createApartRules } from './apart/apartRules.ts'
 import { createAsk } from './ask.ts'
+import { withExactTexts } from './filling/exact.ts'
 import { fillSaid } from './filling/fillSaid.ts'
 import { createJudging } from './judging.ts'
 import { createPhrasing, isGroundedProse } from './phrasing.ts'
 import { type ModelSource, toLanguageModel } from './provider.ts'
 import { createReading, toInput, toValues } from './reading.ts'
 import { toProperties } from './requirement.ts'
-import { createRules } from './rules.ts'
 
 /** Time limit of one model call, in ms. A run makes several calls, and the caller waits for all of them. */
 const defaultTimeoutMs = 20_000
@@ -32,13 +33,14 @@ const spoken = (said: string[]) => said.map(it => toSpoken(it, limits.messageCha
  */
 export const createAiModel = (
   of: ModelSource,
-  { timeoutMs = defaultTimeoutMs, rules = createRules() }: { timeoutMs?: number; rules?: Model } = {},
+  { timeoutMs = defaultTimeoutMs, rules = createApartRules() }: { timeoutMs?: number; rules?: Model } = {},
 ): Model => {
   const id = `${of.provider}:${of.model}`
   const ask = createAsk({ languageModel: toLanguageModel(of), timeoutMs })
 
   return {
     id,
+    leftOut: rules.leftOut,
     ...createJudging(ask),
     ...createReading({ ask, rules, id }),
     ...createPhrasing(ask),
@@ -68,7 +70,8 @@ export const createAiModel = (
       const properties = toProperties(requirement)
       const texts = fillPrompt({ said: spoken(said), inputs: properties.map(toInput) })
       const { values } = await ask({ name: 'form', schema: filled, ...asking, ...texts })
-      return toValues(properties, values, said.join('\n'))
+      const read = fillSaid({ said, requirement, now, ...(listing && { listing }) })
+      return withExactTexts(toValues(properties, values, said.join('\n')), read, said)
     },
   }
 }

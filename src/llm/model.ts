@@ -1,7 +1,7 @@
 import type { Model } from '../ports.ts'
 import { createAiModel } from './aiSdk.ts'
+import { createApartRules } from './apart/apartRules.ts'
 import type { ModelSource } from './provider.ts'
-import { createRules } from './rules.ts'
 
 /**
  * The language model that was configured, and the rules, which need no network and take its place when it fails. Without a
@@ -11,6 +11,6 @@ export const createModel = (
   of: ModelSource | undefined,
   { dir }: { dir?: string | undefined } = {},
 ): { model: Model; rules: Model } => {
-  const rules = createRules({ dir })
+  const rules = createApartRules({ dir })
   return { model: of ? createAiModel(of, { rules }) : rules, rules }
 }

@@ -11,6 +11,8 @@ import { combine, isSettled } from './acts/combine.ts'
 import { parseExamples, readExampleText } from './acts/examples.ts'
 import { type TurnAnswer, turnRead } from './answers.ts'
 import type { createAsk } from './ask.ts'
+import { withExactTexts } from './filling/exact.ts'
+import { fillRequest } from './filling/fillRequest.ts'
 import { spokenNumbers } from './filling/numerals.ts'
 import { isGrounded } from './grounding.ts'
 import { type Property, readJson, toProperties } from './requirement.ts'
@@ -74,10 +76,19 @@ const toWish = ({ tasks, act, maxPrice, agent, deadline, category }: TurnAnswer,
   }
 }
 
+/** The values of the open form, with pasted texts as they stand in the message. */
+const readInputs = (text: string, requirement: JsonObject | undefined, values: JsonObject): JsonObject =>
+  requirement ? withExactTexts(values, fillRequest({ text, requirement, now: Date.now() }).values, [text]) : values
+
+const asLiteral = (word: string) => word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+/** The part of a message that has these words, with its own line breaks and blanks. */
+const partOf = (text: string, words: string): string =>
+  new RegExp(words.split(/\s+/).map(asLiteral).join(String.raw`\s+`), 'i').exec(text)?.[0] ?? words
+
 /** Tasks in the words of the message, all of them or none. */
 const toTasks = ({ tasks }: TurnAnswer, text: string, restore: (of: string) => string): string[] => {
   const words = tasks.map(it => restore(it.words).trim())
-  return words.every(it => it !== '' && isSame(text).includes(isSame(it))) ? words : []
+  return words.every(it => it !== '' && isSame(text).includes(isSame(it))) ? words.map(it => partOf(text, it)) : []
 }
 
 /**
@@ -128,7 +139,7 @@ export const createReading = ({
       language: /^[a-z]{2,3}\b/.exec(language.toLowerCase())?.[0] ?? 'en',
       tasks: toTasks(answer, spoken, own.restore),
       wish: toWish(answer, [own.text]),
-      inputs: toValues(toProperties(of.shown.requirement ?? {}), inputs, spoken),
+      inputs: readInputs(of.text, of.shown.requirement, toValues(toProperties(of.shown.requirement ?? {}), inputs, spoken)),
       ...(choice !== null && of.shown.choices[choice] && { choice }),
     }
     return { answer, slots }

@@ -1,9 +1,12 @@
+import { checkInput } from '../domain/inputCheck.ts'
 import { isObject, type Json, type JsonObject, json, jsonObject } from '../domain/json.ts'
-import { checkValue, type Field, fieldsOf } from '../domain/schema.ts'
+import { type Field, fieldsOf } from '../domain/schema.ts'
 
 /** An input of an offering. `fits` says whether its schema allows a value. */
 export type Property = Field & {
   format: string
+  /** A regular expression that a text matches; empty without one. */
+  pattern: string
   /** Allowed values; empty if any value is allowed. */
   allowed: Json[]
   /** Allowed items of a list; empty if any item is allowed. */
@@ -20,14 +23,16 @@ const toSchema = (properties: Json | undefined, name: string): JsonObject =>
 export const toProperties = (requirement: JsonObject): Property[] =>
   fieldsOf(requirement).map(field => {
     const schema = toSchema(requirement.properties, field.name)
+    // The schema is checked under a fixed property name, so that a stranger's property name is never part of a path.
+    const rule = { type: 'object', properties: { value: schema } }
     return {
       ...field,
       format: typeof schema.format === 'string' ? schema.format : '',
+      pattern: typeof schema.pattern === 'string' ? schema.pattern : '',
       allowed: Array.isArray(schema.enum) ? schema.enum : [],
       allowedItems: isObject(schema.items) && Array.isArray(schema.items.enum) ? schema.items.enum : [],
       itemFormat: isObject(schema.items) && typeof schema.items.format === 'string' ? schema.items.format : '',
-      // The schema is checked under a fixed property name, so that a stranger's property name is never part of a path.
-      fits: value => checkValue({ type: 'object', properties: { value: schema } }, { value }).pass,
+      fits: value => checkInput(rule, { value }).pass,
     }
   })
 

@@ -4,6 +4,7 @@ import { shortenBlanks } from './blanks.ts'
 import { choose } from './choice/choose.ts'
 import { fillRequest } from './filling/fillRequest.ts'
 import { fillSaid } from './filling/fillSaid.ts'
+import { findLeftOut } from './filling/leftOut.ts'
 import { understand } from './rules/understand.ts'
 
 /** Matches a user who accepts only free offerings. */
@@ -29,6 +30,7 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
       return { ...read, maxPrice, withinMinutes: limits.withinMinutes }
     },
     choose: async of => choose(of),
+    leftOut: async of => findLeftOut(of),
     wishes: async () => [],
     judge: async ({ wishes }) => wishes.map(() => ({ outcome: 'unverifiable', evidence: '' })),
     fill: async ({ now = Date.now(), text, said, ...of }) =>

@@ -9,6 +9,8 @@ export const pays = { readOnlyHint: false, destructiveHint: true, idempotentHint
 export const refunds = { ...pays, openWorldHint: false } as const
 /** Moves no money. The same call again changes nothing. */
 export const updates = { ...readsOnly, readOnlyHint: false } as const
+/** Moves no money. Each call takes something else. */
+export const takes = { ...updates, idempotentHint: false } as const
 /** Replaces stored data. The same call again changes nothing. */
 export const replaces = { ...updates, destructiveHint: true } as const
 /** Moves money or allows it to be moved, after the user's approval. Each call takes effect again. */

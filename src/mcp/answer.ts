@@ -5,10 +5,11 @@ import { fitAnswer, type ToolView } from './fit.ts'
 import { toNextStep } from './nextStep.ts'
 
 /**
- * Calls an operation on behalf of the client's user, in this process or over HTTP. Calls with the same idempotency key take
- * effect once.
+ * Calls an operation on behalf of the client's user, in this process or over HTTP. A yes counts only where the client asked its
+ * user. Calls with the same idempotency key take effect once.
+ * @throws Problem person-needed, and the problems of the operation
  */
-export type Call = (operation: Operation, input: unknown, idempotencyKey?: string) => Promise<unknown>
+export type Call = (operation: Operation, input: unknown, how?: { key?: string; isApproved?: boolean }) => Promise<unknown>
 
 export type ToolDeps = {
   call: Call

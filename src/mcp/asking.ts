@@ -2,6 +2,7 @@ import {
   acceptedContent,
   createRequestStateCodec,
   inputRequired,
+  inputResponse,
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server'
@@ -14,6 +15,8 @@ const asked = z.object({
   input: z.record(z.string(), z.unknown()),
   /** The idempotency key: an answer that is sent again has no second effect. */
   key: z.string(),
+  /** Whether the question is a URL to open, where the user answers on the page. */
+  byUrl: z.boolean(),
 })
 export type Asked = z.infer<typeof asked>
 export type AskState = ReturnType<typeof createAskState>
@@ -32,34 +35,51 @@ const capabilities = z.object({ elicitation: z.object({ form: z.unknown().option
 const envelope = z.object({ [clientCapabilities]: z.unknown().optional() })
 
 /**
- * Whether the client can show a form to its user (MCP elicitation). A 2026 client declares this in each request. A 2025 client
- * declared it only when it connected, which a stateless server cannot know.
+ * How the client can ask its user (MCP elicitation): by a form in the client, or else by a URL that it opens. A 2026 client
+ * declares this in each request, and a 2025 client when it connects. Undefined for a client that cannot ask.
  */
-export const canAsk = (server: McpServer, { mcpReq }: ServerContext): boolean => {
+export const wayToAsk = (server: McpServer, { mcpReq }: ServerContext): 'form' | 'url' | undefined => {
   const said = envelope.safeParse(mcpReq.envelope)
   const able = capabilities.safeParse(said.success ? said.data[clientCapabilities] : server.server.getClientCapabilities())
-  if (!able.success) return false
+  if (!able.success) return undefined
   const { form, url } = able.data.elicitation
   // An empty elicitation capability means forms.
-  return form !== undefined || url === undefined
+  return form !== undefined || url === undefined ? 'form' : 'url'
 }
 
 /** The form has one boolean field, named after the tool. */
 const decisionOf = (tool: string) => z.object({ [tool]: z.boolean().describe('Yes, on these terms') })
 
+export type Answered = { asked: Asked; isYes: boolean; isOpened: boolean }
+
 /**
- * The question of this tool that the request answers, and whether the user approved. Closing the form counts as no. Undefined
- * when the request answers no question of this tool.
+ * The question of this tool that the request answers, whether the user approved, and whether the user opened the URL of the
+ * question. Closing the form counts as no. Undefined when the request answers no question of this tool.
  */
-export const answerOf = (tool: string, { mcpReq }: ServerContext): { asked: Asked; isYes: boolean } | undefined => {
+export const answerOf = (tool: string, { mcpReq }: ServerContext): Answered | undefined => {
   const state = asked.safeParse(mcpReq.requestState())
   if (!state.success || state.data.tool !== tool) return undefined
-  return { asked: state.data, isYes: acceptedContent(mcpReq.inputResponses, 'terms', decisionOf(tool))?.[tool] === true }
+  const { byUrl } = state.data
+  const said = inputResponse(mcpReq.inputResponses, 'terms')
+  return {
+    asked: state.data,
+    // Who opens a URL has not agreed to anything yet.
+    isYes: !byUrl && acceptedContent(mcpReq.inputResponses, 'terms', decisionOf(tool))?.[tool] === true,
+    isOpened: byUrl && said.kind === 'elicit' && said.action === 'accept',
+  }
 }
 
-/** Returns a result that asks the client to show `message` to its user. */
-export const ask = async (askState: AskState, message: string, state: Asked) =>
+/** The words that the user is shown, what the answer is for, and the URL where it is given instead of a form. */
+export type Question = { words: string; asked: Omit<Asked, 'byUrl'>; url?: string | undefined }
+
+/** Returns a result that asks the client to show the question to its user. */
+export const ask = async (askState: AskState, { words: message, asked: it, url }: Question) =>
   inputRequired({
-    inputRequests: { terms: inputRequired.elicit({ message, requestedSchema: decisionOf(state.tool) }) },
-    requestState: await askState.mint(state),
+    inputRequests: {
+      terms:
+        url === undefined
+          ? inputRequired.elicit({ message, requestedSchema: decisionOf(it.tool) })
+          : inputRequired.elicitUrl({ message, url }),
+    },
+    requestState: await askState.mint({ ...it, byUrl: url !== undefined }),
   })

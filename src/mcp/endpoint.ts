@@ -1,9 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createMcpHandler, hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server'
-import type { Address } from '../domain/hex.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import type { Call } from './answer.ts'
 import { createAskState } from './asking.ts'
 import { createMcpServer } from './server.ts'
+import { createSessions } from './sessions.ts'
 
 /** Path of the web page with the user's wallet, mandates and agents. */
 export const minePath = '/app/me'
@@ -11,25 +12,40 @@ export const minePath = '/app/me'
 type EndpointDeps = {
   deps: Deps
   hostnames: string[]
-  /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
-  stranger(): Address | undefined
+  /** Aborts when the service begins to shut down. */
+  ending: AbortSignal
   log(error: unknown): void
 }
 
 /**
- * Creates the handler of /mcp: MCP over Streamable HTTP, stateless, with one server per request. It serves clients of the 2025
- * and the 2026 protocol versions.
+ * Creates the handler of /mcp: MCP over Streamable HTTP, for clients of the 2025 and the 2026 protocol versions. Each request
+ * acts for its own caller, also in a session. A token that is sent here loses the power to say yes elsewhere, because a model
+ * may hold it.
  */
-export const createMcpEndpoint = ({ deps, hostnames, stranger, log }: EndpointDeps) => {
+export const createMcpEndpoint = ({ deps, hostnames, ending, log }: EndpointDeps) => {
   const askState = createAskState()
   const page = `${deps.settings.publicUrl}${minePath}`
+  const callers = new AsyncLocalStorage<Caller>()
+  const call: Call = (operation, input, { key, isApproved = false } = {}) => {
+    const caller = callers.getStore() ?? { wallet: undefined }
+    const as = { ...caller, asksOnly: !isApproved, ...(key !== undefined && { idempotencyKey: key }) }
+    return operation.call(input, deps, as)
+  }
+  const open = () => createMcpServer({ call, page, log, askState })
+  const handler = createMcpHandler(open)
+  const serveSession = createSessions({ open, clock: deps.clock, ending })
   return async (request: Request, caller: Caller): Promise<Response> => {
     const refused = hostHeaderValidationResponse(request, hostnames) ?? originValidationResponse(request, hostnames)
     if (refused) return refused
-    const known = { ...caller, wallet: caller.wallet ?? stranger() }
-    const call: Call = (operation, input, key) =>
-      operation.call(input, deps, key === undefined ? known : { ...known, idempotencyKey: key })
-    const handler = createMcpHandler(() => createMcpServer({ call, page, log, askState }))
-    return handler.fetch(request)
+    if (caller.token !== undefined) await deps.identity.limitToAsking(caller.token)
+    const wallet = caller.wallet ?? deps.demoUser?.()
+    const body: unknown = await request
+      .clone()
+      .json()
+      .catch(() => undefined)
+    return callers.run({ ...caller, wallet }, async () => {
+      const served = await serveSession({ request, body, wallet })
+      return served ?? handler.fetch(request, body === undefined ? {} : { parsedBody: body })
+    })
   }
 }

@@ -60,6 +60,12 @@ export const cutText = (text: string, chars: number): string => {
   return `${text.slice(0, chars - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+/** At most `chars` characters from `from`. Never ends inside a surrogate pair. */
+export const partOf = (text: string, from: number, chars: number): string => {
+  const part = text.slice(from, from + chars)
+  return from + chars < text.length ? part.replace(/[\ud800-\udbff]$/, '') : part
+}
+
 /** A copy of the value with each text truncated. Terminates, because views are shallow and contain no arbitrary JSON. */
 const shorten = <T>(value: T, chars: number): T => {
   const cut = (it: unknown): unknown => {

@@ -6,7 +6,7 @@ import { type Operation, parseInput } from '../operations/operation.ts'
 import { withdraw } from '../operations/withdrawals/withdraw.ts'
 import { authorizes } from './annotations.ts'
 import { answer, type ToolDeps } from './answer.ts'
-import { type Asked, type AskState, answerOf, ask, canAsk } from './asking.ts'
+import { type AskState, answerOf, ask, type Question, wayToAsk } from './asking.ts'
 import { onChain, toInputSchema, toOutputSchema } from './tool.ts'
 
 type Grant<I extends z.ZodObject> = {
@@ -20,12 +20,16 @@ type Grant<I extends z.ZodObject> = {
 }
 
 export type GrantEntry = Omit<Grant<z.ZodObject>, 'question'> & {
+  output: z.ZodObject
   /** @throws Problem invalid-input */
   toQuestion(raw: unknown): { input: Record<string, unknown>; words: string }
 }
 
+const undone = { done: z.boolean().describe('False when nothing has happened yet'), message: z.string() }
+
 const grant = <I extends z.ZodObject>({ question, ...it }: Grant<I>): GrantEntry => ({
   ...it,
+  output: it.operation.output.partial().extend(undone),
   toQuestion(raw) {
     const input = parseInput(it.input, raw)
     return { input, words: question(input) }
@@ -74,33 +78,34 @@ export const grantTools: readonly GrantEntry[] = [
   }),
 ]
 
-const undone = { done: z.boolean().describe('False when nothing has happened yet'), message: z.string() }
-
 /**
  * Registers a tool that takes effect only after the user's approval. A call asks the user through the client, or returns the
  * URL of the page where the user can do it.
  */
 export const registerGrant = (server: McpServer, entry: GrantEntry, deps: ToolDeps & { askState: AskState }) => {
-  const { name, title, description, operation, input } = entry
-  const outputSchema = toOutputSchema(operation.output.partial().extend(undone))
-  const config = { title, description, annotations: authorizes, inputSchema: toInputSchema(input), outputSchema }
+  const { name, title, description, operation, input, output } = entry
+  const schemas = { inputSchema: toInputSchema(input), outputSchema: toOutputSchema(output) }
+  const config = { title, description, annotations: authorizes, ...schemas }
   server.registerTool(name, config, async (raw, ctx) => {
-    const answered = answerOf(name, ctx)
-    let question: { words: string; state: Asked } | undefined
+    const asksByForm = wayToAsk(server, ctx) === 'form'
+    const answered = asksByForm ? answerOf(name, ctx) : undefined
+    let question: Question | undefined
     const result = await answer(deps, async () => {
       if (answered?.isYes) {
         const { asked } = answered
-        const done = z.record(z.string(), z.unknown()).parse(await deps.call(operation, asked.input, asked.key))
+        const done = z
+          .record(z.string(), z.unknown())
+          .parse(await deps.call(operation, asked.input, { key: asked.key, isApproved: true }))
         return () => ({ view: { ...done, done: true, message: 'Done, after the user said yes.' } })
       }
       if (answered)
         return () => toNothingDone('The user did not say yes, so nothing was done.', 'Ask again only if your user wants it.')
       const { words, input: wanted } = entry.toQuestion(raw)
-      question = { words, state: { tool: name, input: wanted, key: crypto.randomUUID() } }
+      question = { words, asked: { tool: name, input: wanted, key: crypto.randomUUID() } }
       const step = `Ask your user to open ${deps.page} and to do it there.`
       return () => toNothingDone('Only the user can do this, and this client cannot ask its user.', step)
     })
-    return question && canAsk(server, ctx) ? ask(deps.askState, question.words, question.state) : result
+    return question && asksByForm ? ask(deps.askState, question) : result
   })
 }
 

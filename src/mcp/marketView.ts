@@ -3,7 +3,7 @@ import type { JsonObject } from '../domain/json.ts'
 import { fieldsOf } from '../domain/schema.ts'
 import { type AgentRecord, agentRecord, offeringHit } from '../records/agent.ts'
 import { type JobRecord, jobRecord } from '../records/postedJob.ts'
-import { cutText, type ToolView } from './fit.ts'
+import { cutText, partOf, type ToolView } from './fit.ts'
 
 /** Rows of a list in one result. */
 export const rowsAtOnce = 10
@@ -37,7 +37,7 @@ export const showAgents = (found: AgentPage, { args, chars }: { args: { from: nu
   return { view: { agents, total: found.total }, rows: 'agents', more: readOn('list_agents', at) }
 }
 
-const field = offeringHit.shape.needs.element
+export const field = offeringHit.shape.needs.element
 const offeringView = z.object({
   offering_id: z.string(),
   name: z.string(),
@@ -74,7 +74,7 @@ export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: numb
   return { view: { ...rest, offerings, total_offerings: total }, rows: 'offerings', more }
 }
 
-const toFields = (schema: JsonObject, chars: number) =>
+export const toFields = (schema: JsonObject, chars: number) =>
   fieldsOf(schema)
     .slice(0, maxFields)
     .map(({ name, type, description, required }) => ({
@@ -125,12 +125,25 @@ export const toJobView = (job: JobRecord, chars: number) => {
 }
 
 /** The view of get_job. A truncated deliverable comes with the call that reads the rest. */
-export const showJob = (job: JobRecord, { chars }: { chars: number }): ToolView => {
+export const showJob = (job: JobRecord, { args, chars }: { args: { description_from: number }; chars: number }): ToolView => {
+  const from = args.description_from
+  if (from > 0) return showDescription(job, { from, chars })
   const view = toJobView(job, chars)
   const isCut = view.deliverable.length < view.deliverable_chars
   const place = view.run_id ? `call get_run with run_id "${view.run_id}"` : `read the resource market://jobs/${job.job_id}`
   return { view, nextStep: isCut ? `For the whole deliverable, ${place}.` : undefined }
 }
+
+/** Reads on in the description of a job, which ends with its whole input. */
+const showDescription = (job: JobRecord, { from, chars }: { from: number; chars: number }): ToolView => {
+  const part = partOf(job.description, from, chars)
+  const view = { ...toJobView(job, rowChars), description: part }
+  return { view, nextStep: toReadOn(job.job_id, { at: from + part.length, of: job.description.length }) }
+}
+
+/** The call that reads the description of a job from a character on; undefined at its end. */
+export const toReadOn = (jobId: string, { at, of }: { at: number; of: number }): string | undefined =>
+  at < of ? `It continues: call get_job with job_id "${jobId}" and description_from ${at}.` : undefined
 
 export const jobRow = jobRecord
   .pick({ job_id: true, status: true, description: true, client_id: true, provider_id: true, reason: true, created_at: true })

@@ -14,7 +14,7 @@ export const registerPrompts = (server: McpServer) => {
     },
     ({ task }) =>
       say(
-        `I need this done: ${JSON.stringify(task)}. Get a proposal with propose_hire and show me who would do it, the price, the deadline and how it is judged. Confirm it only after I said yes.`,
+        `I need this done: ${JSON.stringify(task)}. Get a proposal with propose_hire and show me who would do it, the price, the deadline, how it is judged, and approve_url if there is one. Then call confirm_hire, which asks me.`,
       ),
   )
   server.registerPrompt(

@@ -1,4 +1,5 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import { decodePart } from '../domain/decodePart.ts'
 import { readService } from '../operations/market/readService.ts'
 import type { Operation } from '../operations/operation.ts'
 import { readJob } from '../operations/postedJobs/readJob.ts'
@@ -24,7 +25,7 @@ export const registerResources = (server: McpServer, { call }: Pick<ToolDeps, 'c
       new ResourceTemplate(uri, { list: undefined }),
       { title, description: operation.summary, mimeType: 'application/json' },
       async (at, { id }) => {
-        const read = await call(operation, { [member]: decodeURIComponent(String(id)) })
+        const read = await call(operation, { [member]: decodePart(String(id)) ?? String(id) })
         return { contents: [{ uri: at.href, mimeType: 'application/json', text: JSON.stringify(read) }] }
       },
     )

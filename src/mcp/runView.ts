@@ -3,7 +3,7 @@ import { isObject, type Json } from '../domain/json.ts'
 import { type Proposal, proposal } from '../domain/proposal.ts'
 import { purchaseProposal } from '../domain/purchaseProposal.ts'
 import { type RunRecord, runEventRecord, runRecord } from '../records/run.ts'
-import type { ToolView } from './fit.ts'
+import { partOf, type ToolView } from './fit.ts'
 
 const time = z.string().describe('ISO 8601')
 
@@ -20,7 +20,9 @@ const jobView = runRecord.shape.job.unwrap().extend({
   deliverable_from: z.number().describe('Where the part in `deliverable` begins'),
 })
 
-export const runView = runRecord.extend({
+/** The run of every tool that returns one. It leaves out what a model does not need. */
+export const runView = runRecord.omit({ act: true, created_at: true, pruned_at: true }).extend({
+  approve_url: z.string().optional().describe('The page where only the user can answer the proposal'),
   proposal: proposalView.optional(),
   purchase: purchaseView.optional(),
   job: jobView.optional(),
@@ -35,17 +37,21 @@ const toProposalView = ({ checklist: _checklist, tag: _tag, timeline, lapsesAt, 
 })
 
 /** The view of a run with the beginning of its deliverable. */
-export const showRun = (run: RunRecord, { chars }: { chars: number }): ToolView => showRunPart(run, { from: 0, chars })
+export const showRun = (run: RunRecord, of: { chars: number; link?: string | undefined }): ToolView =>
+  showRunPart(run, { from: 0, ...of })
+
+type Shown = { from: number; chars: number; link?: string | undefined }
 
 /** The view of a run with the part of its deliverable that begins at character `from`. */
-export const showRunPart = (run: RunRecord, { from, chars }: { from: number; chars: number }): ToolView => {
-  const { proposal: proposed, purchase, job, content, ...rest } = run
+export const showRunPart = (run: RunRecord, { from, chars, link }: Shown): ToolView => {
+  const { proposal: proposed, purchase, job, content, act: _act, created_at: _at, pruned_at: _pruned, ...rest } = run
   const part = partOf(job?.deliverable ?? '', from, chars)
   const view = {
     ...rest,
     content: job ? withoutDeliverable(content, job.deliverable) : content,
     ...(proposed && { proposal: toProposalView(proposed) }),
     ...(purchase && { purchase: { ...purchase, lapsesAt: toTime(purchase.lapsesAt) } }),
+    ...(link !== undefined && { approve_url: link }),
     ...(job && { job: { ...job, deliverable: part, deliverable_chars: job.deliverable.length, deliverable_from: from } }),
   }
   const end = from + part.length
@@ -53,24 +59,18 @@ export const showRunPart = (run: RunRecord, { from, chars }: { from: number; cha
     job && end < job.deliverable.length
       ? `The deliverable continues: call get_run with run_id "${run.run_id}" and deliverable_from ${end}.`
       : undefined
-  return { view, nextStep: [nextStepOf(run), readOn].filter(it => it !== undefined).join(' ') }
-}
-
-/** At most `chars` characters from `from`. Never ends inside a surrogate pair. */
-const partOf = (text: string, from: number, chars: number): string => {
-  const part = text.slice(from, from + chars)
-  return from + chars < text.length ? part.replace(/[\ud800-\udbff]$/, '') : part
+  return { view, nextStep: [nextStepOf(run, link), readOn].filter(it => it !== undefined).join(' ') }
 }
 
 /** Replaces the deliverable inside `content` by a reference, because `job.deliverable` already contains it. */
 const withoutDeliverable = (content: string, deliverable: string): string =>
   deliverable.length > 40 ? content.replaceAll(deliverable, () => '[see job.deliverable]') : content
 
-const nextStepOf = ({ run_id, conversation_id, state, proposal, purchase, job }: RunRecord): string => {
+const nextStepOf = ({ run_id, conversation_id, state, proposal, purchase, job }: RunRecord, link: string | undefined): string => {
   const again = `call get_run with run_id "${run_id}"`
   switch (state) {
     case 'awaiting-confirmation':
-      return `Show this proposal to your user: who, what for, the price, the deadline. Only after the user answered, call confirm_hire with run_id "${run_id}", digest "${(proposal ?? purchase)?.digest ?? ''}" and decision "yes" or "no".`
+      return toYesStep(run_id, { digest: (proposal ?? purchase)?.digest ?? '', link })
     case 'awaiting-input':
       return `Ask your user what is asked, then call propose_hire with conversation_id ${JSON.stringify(conversation_id)} and the answer as task.`
     case 'working':
@@ -81,6 +81,15 @@ const nextStepOf = ({ run_id, conversation_id, state, proposal, purchase, job }:
     case 'failed':
       return 'Tell your user what `content` says; propose_hire starts again.'
   }
+}
+
+/** How a model gets the yes of its user: by a question in the client, or on the page. */
+const toYesStep = (runId: string, { digest, link }: { digest: string; link: string | undefined }): string => {
+  const shown = 'Show this proposal to your user: who, what for, the price, the deadline'
+  const called = `call confirm_hire with run_id "${runId}", digest "${digest}" and decision`
+  return link === undefined
+    ? `${shown}. Only after the user answered, ${called} "yes" or "no". A yes is asked for in the client.`
+    : `${shown}, and this address, where only your user can say yes: ${link} Then ${called} "yes": it waits for the answer. If the user says no, use "no".`
 }
 
 export const eventView = runEventRecord.pick({ seq: true, type: true, timestamp: true }).extend({

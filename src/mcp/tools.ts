@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { listAgents } from '../operations/agents/listAgents.ts'
 import { readAgent } from '../operations/agents/readAgent.ts'
 import { cancelJob } from '../operations/hires/cancelJob.ts'
-import { confirmHire } from '../operations/hires/confirmHire.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
 import { listMandates } from '../operations/mandates/listMandates.ts'
 import { listRankings } from '../operations/market/listRankings.ts'
@@ -14,17 +13,18 @@ import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
-import { pays, proposes, readsOnly, refunds, updates } from './annotations.ts'
+import { proposes, readsOnly, refunds, updates } from './annotations.ts'
+import { approveUrlOf } from './approval.ts'
 import * as market from './marketView.ts'
 import { providerTools } from './providerTools.ts'
 import { eventView, runView, showEvents, showRun, showRunPart } from './runView.ts'
 import { onChain, type ToolEntry, tool } from './tool.ts'
+import { workTools } from './workTools.ts'
 
 const oneRun = { run_id: z.string().max(100) }
 
 /**
- * The tools of the MCP server. No tool spends money without a mandate of the user, or the digest of a proposal and the user's
- * yes.
+ * The tools of the MCP server that need no yes. None of them spends money without a mandate of the user.
  */
 export const tools: readonly ToolEntry[] = [
   tool({
@@ -46,12 +46,7 @@ export const tools: readonly ToolEntry[] = [
     ...{ name: 'propose_hire', title: 'Get a proposal', operation: proposeHire, annotations: proposes },
     description:
       'Ask for a proposal: who does the task, price, deadline. Nothing is hired, unless a mandate of the user covers it. To answer a question, call again with conversation_id.',
-    ...{ input: proposeHire.input.extend(onChain), output: runView, show: showRun },
-  }),
-  tool({
-    ...{ name: 'confirm_hire', title: 'Answer a proposal', operation: confirmHire, annotations: pays },
-    description: "Answer a proposal with the user's own yes or no. A yes pays the total into escrow, on the terms of the digest.",
-    ...{ input: confirmHire.input, output: runView, show: showRun },
+    ...{ input: proposeHire.input.extend(onChain), output: runView, link: approveUrlOf, show: showRun },
   }),
   tool({
     ...{ name: 'cancel_hire', title: 'Cancel a hire', operation: cancelJob, annotations: refunds },
@@ -72,8 +67,8 @@ export const tools: readonly ToolEntry[] = [
       deliverable_from: z.number().int().min(0).default(0).describe('Character offset from which to read a long deliverable'),
     }),
     toInput: ({ run_id }) => ({ run_id }),
-    output: runView,
-    show: (run, { args, chars }) => showRunPart(run, { from: args.deliverable_from, chars }),
+    ...{ output: runView, link: approveUrlOf },
+    show: (run, { args, chars, link }) => showRunPart(run, { from: args.deliverable_from, chars, link }),
   }),
   tool({
     ...{ name: 'list_run_events', title: 'What happened in a run', operation: readRunEvents, annotations: readsOnly },
@@ -92,7 +87,12 @@ export const tools: readonly ToolEntry[] = [
   tool({
     ...{ name: 'get_job', title: 'Get a job', operation: readJob, annotations: readsOnly },
     description: 'A job that you hired, were hired for, or that was posted.',
-    ...{ input: readJob.input.extend(onChain), output: market.jobView, show: market.showJob },
+    input: readJob.input.extend({
+      ...onChain,
+      description_from: z.number().int().min(0).default(0).describe('Character from which to read a long description'),
+    }),
+    toInput: ({ description_from: _from, ...args }) => args,
+    ...{ output: market.jobView, show: market.showJob },
   }),
   tool({
     ...{ name: 'list_jobs', title: 'Your jobs', operation: listMyJobs, annotations: readsOnly },
@@ -142,4 +142,5 @@ export const tools: readonly ToolEntry[] = [
     show: view => ({ view }),
   }),
   ...providerTools,
+  ...workTools,
 ]

@@ -6,7 +6,7 @@ import { tradeToken } from '../operations/tokens/tradeToken.ts'
 import { quoteRecord, tradeRecord } from '../records/token.ts'
 import { authorizes } from './annotations.ts'
 import { answer, type ToolDeps } from './answer.ts'
-import { type Asked, type AskState, answerOf, ask, canAsk } from './asking.ts'
+import { type AskState, answerOf, ask, type Question, wayToAsk } from './asking.ts'
 import { toInputSchema, toOutputSchema } from './tool.ts'
 
 const name = 'trade_token'
@@ -40,21 +40,23 @@ export const registerTrade = (server: McpServer, deps: ToolDeps & { askState: As
   const schemas = { inputSchema: toInputSchema(input), outputSchema: toOutputSchema(output) }
   const config = { title: 'Trade an agent token', description, annotations: authorizes, ...schemas }
   server.registerTool(name, config, async (raw, ctx) => {
-    const answered = answerOf(name, ctx)
-    let question: { words: string; state: Asked } | undefined
+    const asksByForm = wayToAsk(server, ctx) === 'form'
+    const answered = asksByForm ? answerOf(name, ctx) : undefined
+    let question: Question | undefined
     const result = await answer(deps, async () => {
       if (answered?.isYes) {
-        const trade = tradeRecord.parse(await deps.call(tradeToken, answered.asked.input, answered.asked.key))
+        const how = { key: answered.asked.key, isApproved: true }
+        const trade = tradeRecord.parse(await deps.call(tradeToken, answered.asked.input, how))
         const done = trade.status !== 'failed'
         return () => ({ view: { ...trade, done, message: done ? 'Traded after the user said yes.' : trade.reason } })
       }
       if (answered) return () => ({ view: { done: false, message: 'The user did not say yes, so nothing was traded.' } })
       const quote = quoteRecord.parse(await deps.call(quoteTrade, parseInput(input, raw)))
       const { token, chain_id, digest } = quote
-      question = { words: quote.text, state: { tool: name, input: { token, chain_id, digest }, key: digest } }
+      question = { words: quote.text, asked: { tool: name, input: { token, chain_id, digest }, key: digest } }
       const view = { ...quote, done: false, message: 'A quote only: this client cannot ask its user.' }
       return () => ({ view, nextStep: `Show the quote. Your user can trade at ${deps.page}.` })
     })
-    return question && canAsk(server, ctx) ? ask(deps.askState, question.words, question.state) : result
+    return question && asksByForm ? ask(deps.askState, question) : result
   })
 }

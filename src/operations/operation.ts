@@ -40,6 +40,8 @@ export type Caller = {
   a2aVersion?: string | undefined
   /** The x402 payment of the request, as sent in its header. */
   payment?: string | undefined
+  /** The caller may be a model: it may ask for everything, but its yes to a payment or a budget does not count. */
+  asksOnly?: boolean | undefined
   signal?: AbortSignal | undefined
   /** Charges work after the response, in ms, to the event loop time of the caller's network address. */
   charge?(ms: number): void
@@ -81,6 +83,10 @@ export type Identity = {
   messageOf(code: string, wallet: Address): Promise<string>
   /** @throws Problem invalid-token, token-expired */
   verify(token: string): Promise<Address>
+  /** Whether `limitToAsking` was called for the token, in any process. */
+  asksOnly(token: string): Promise<boolean>
+  /** Takes from a token, for the rest of its life, the power to say yes. */
+  limitToAsking(token: string): Promise<void>
 }
 
 type Issued = { token: string; expiresAt: number }
@@ -104,6 +110,10 @@ export type Access = {
   challenge(of: Registering): { message: string; expiresAt: number }
   /** The nonce of a text that `challenge` made for exactly this registration; undefined when it is not, or is too old. */
   challengeOf(of: Registering, message: string): string | undefined
+  /** A code for one purpose that ends at `until` (epoch ms). The same purpose and time give the same code. */
+  codeFor(purpose: string, until: number): string
+  /** The end of such a code in epoch ms; undefined when it is not ours, for another purpose, or over. */
+  endOfCode(code: string, purpose: string): number | undefined
   /** Uses a nonce; false when it was used before. It also ends the wallet's bare signature. */
   spendChallenge(nonce: string, wallet: Address): Promise<boolean>
 }
@@ -132,6 +142,8 @@ export type Deps = {
   clock: Clock
   ids: Ids
   settings: Settings
+  /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
+  demoUser?(): Address | undefined
 }
 
 /** The definition of an operation. Its route, tool, OpenAPI entry and CLI command are generated from it. */
@@ -146,6 +158,8 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
    * themselves.
    */
   repeats?: 'answer' | 'same'
+  /** Whether this input is a person's yes to a payment or a budget. A caller that only asks is refused. */
+  isYes?(input: z.output<I>): boolean
   /** The ETag of an answer. */
   tagOf?(answer: z.output<O>): string
   /** Whether an answer means that the service is unavailable, which is sent with status 503. */
@@ -161,7 +175,7 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
 export type Operation = Omit<OperationDefinition<z.ZodType, z.ZodType>, 'run'> & {
   /**
    * Validates the input, runs the operation, validates the answer.
-   * @throws Problem unauthenticated, invalid-input and those of the operation
+   * @throws Problem unauthenticated, invalid-input, person-needed and those of the operation
    */
   call(raw: unknown, deps: Deps, caller: Caller): Promise<unknown>
 }
@@ -174,12 +188,16 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(
   call: async (raw, deps, caller) => {
     if (it.caller === 'user') userOf(caller)
     const input = parseInput(it.input, withChain(it.input, raw, deps))
+    if (caller.asksOnly && it.isYes?.(input)) throw new Problem('person-needed', yesElsewhere)
     const request = it.repeats && toRequestKey(it.name, input, caller)
     if (request && it.repeats === 'answer') return it.output.parse(await runOnce(it, { input, request }, { deps, caller }))
     if (request) await checkSame(deps.store, request)
     return it.output.parse(await it.run(input, deps, caller))
   },
 })
+
+const yesElsewhere =
+  'This token was sent to /mcp, where a model uses it, so it gives no yes. Agree on the page, or with a token of your own.'
 
 /**
  * Adds the chain that an absent `chain_id` means at this service.

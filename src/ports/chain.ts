@@ -69,14 +69,27 @@ export type AuthorizedTransfers = {
   /** Returns why the token would refuse the transfer now; undefined if it would accept it. */
   refusal(it: Authorization): Promise<Refusal | undefined>
   transfer(it: Authorization): Call
-  /** Returns the hash of the transaction that made the transfer in one of the newest blocks, whoever sent it. */
-  transferOf(it: Pick<Authorization, 'from' | 'nonce'>): Promise<Hex | undefined>
+  /**
+   * Returns the transaction that made exactly this transfer, whoever sent it: its receipt names token, payer, payee and amount.
+   * Undefined if no transaction made it: the nonce is unused, or the payer withdrew it or used it for another transfer.
+   * `unclear`: the nonce is used, and the node does not show for what.
+   * @param of.minedIn a transaction that is looked at first
+   * @param of.since how far back to search, in epoch ms; only the newest blocks when absent
+   * @param of.isUsed the nonce is known to be used. Another node may lag behind the one that said so.
+   */
+  transferOf(
+    it: Pick<Authorization, 'from' | 'to' | 'value' | 'nonce'>,
+    of?: { minedIn?: Hex | undefined; since?: number | undefined; isUsed?: boolean },
+  ): Promise<Hex | 'unclear' | undefined>
   /**
    * Signs the stored authorization of a purchase that its user consented to. Repeated calls return the same signature.
    * @throws SigningRefused
    */
   signPurchase(id: string): Promise<Authorization>
-  /** Whether an authorization was used, at a final block. `expired`: it was not used, and no later block can accept it. */
+  /**
+   * Whether the nonce of an authorization was used, at a final block: for its transfer, for another one, or to withdraw it.
+   * `expired`: it was not used, and no later block can accept it.
+   */
   stateOf(it: Pick<Authorization, 'from' | 'nonce' | 'validBefore'>): Promise<'used' | 'open' | 'expired'>
 }
 
@@ -84,17 +97,18 @@ export type AuthorizedTransfers = {
  * Transfers of USDC that their payers signed for Permit2. Anyone may send them through the proxy of x402, and only the named payee
  * gets the money. A payer has approved Permit2 before.
  */
-export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer' | 'signPurchase'> & {
+export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer' | 'signPurchase' | 'transferOf' | 'stateOf'> & {
   /** Lets Permit2 move exactly this amount from the sending wallet. It replaces an earlier approval. */
   approve(amount: Atomic): Call
   /** The proxy of x402, for which the payers sign. */
   spender: Address
   /** The amount that Permit2 may move from a wallet. */
   allowance(of: Address): Promise<Atomic>
-  /** Returns the transaction that made a transfer, also one that somebody else sent to the proxy; undefined without one. */
-  transferOf(it: Pick<Authorization, 'from' | 'to' | 'value' | 'nonce'>): Promise<Hex | undefined>
-  /** Returns the state of a transfer. It is `used` if the transfer was made or the payer withdrew the nonce. */
-  stateOf: AuthorizedTransfers['stateOf']
+  /**
+   * Returns the transactions that moved this amount from the payer to the payee, by whatever call, newest first.
+   * @param since epoch ms; earlier ones may be among them
+   */
+  movesSince(it: Pick<Authorization, 'from' | 'to' | 'value'>, since: number): Promise<Hex[]>
 }
 
 /**
@@ -150,6 +164,11 @@ export type Chain = {
   validations?: Validations
   /** Transfers an asset of a custodial wallet to its owner. Absent where withdrawals are not supported. */
   withdraw?: (asset: HeldAsset, to: Address, amount: Atomic) => Call
+  /**
+   * Whether a mined transaction moved this amount of a token, as its receipt says; undefined if the node knows no receipt. Absent
+   * where receipts have no events.
+   */
+  hasMoved?: (hash: Hex, of: { token: Address; from: Address; to: Address; value: Atomic }) => Promise<boolean | undefined>
   /** Absent where the token has no signed authorizations. */
   authorized?: AuthorizedTransfers
   /** Absent where Permit2 or the proxy of x402 is not deployed. */

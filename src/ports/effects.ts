@@ -112,7 +112,7 @@ export type WatchingTables = {
   /** Drops the suspended intents of a job whose funding does not return, which frees their nonces. */
   dropSuspended(jobId: string): Promise<void>
   /** The existing intents among these keys, suspended or not. */
-  endingIntents(keys: string[]): Promise<Intent[]>
+  intentsOf(keys: string[]): Promise<Intent[]>
   /**
    * Deletes everything derived from the chain's blocks, so that it can be read again: events, blocks, postings and job states.
    */

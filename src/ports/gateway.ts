@@ -89,6 +89,8 @@ export type Known = {
   isStrict: boolean
   /** Whether a poll or completion with a credential makes the agent strict. */
   latches: boolean
+  /** Whether its owner has issued a secret for it. */
+  hasSecret: boolean
 }
 
 export type GatewayAccess = {
@@ -155,10 +157,16 @@ export type PushLog = { note(id: AgentId, error?: string): void; get(id: AgentId
 export type Poller = { source: string | undefined; isFullId: boolean }
 export type Pollers = {
   /**
-   * Whether this poller gets the agent's jobs: it holds the agent, no other poller does, or only it uses the full id. When two
-   * pollers ask, a report to the operator is due, limited for each agent and in all.
+   * Whether this poller gets the agent's jobs. The first poller keeps the agent until it is silent for a minute, whichever
+   * name of the agent another address uses. At one address, a poller with the full id replaces one with the handle.
+   * @returns `isElsewhere` when another address holds the agent, and `isReportDue` when a contest should be recorded for the
+   * operator, limited for each agent and in all
    */
-  admit(agentId: AgentId, poller: Poller): { isAdmitted: boolean; isReportDue: boolean }
+  admit(agentId: AgentId, poller: Poller): { isAdmitted: boolean; isElsewhere: boolean; isReportDue: boolean }
+  /** Extends the time of the poller that holds the agent. False when another one does or none, and `admit` must decide. */
+  keep(agentId: AgentId, poller: Poller): boolean
+  /** Whether a poller at another address holds the agent. */
+  isElsewhere(agentId: AgentId, source: Poller['source']): boolean
   /** When a second poller last asked for the same agent, in epoch ms. */
   contestedAt(agentId: AgentId): number | undefined
 }

@@ -110,13 +110,11 @@ export type Slots = {
   inputs: JsonObject
 }
 
-/**
- * The classification of a message. `canBeYes` is decided by code: the message contains a yes and nothing else. `by` is the id of
- * the model that read it.
- */
+/** The classification of a message. `by` is the id of the model that read it. */
 export type TurnReading = Reading & {
-  canBeYes: boolean
   by: string
+  /** The message is a yes, a no or a cancel by its form (domain/consent). Only such a yes agrees to anything. */
+  isPlain?: boolean | undefined
   /** Only a language model reads an act that moves money or ends something; the reader without a model does not. */
   isUnheld?: boolean | undefined
   slots?: Slots | undefined
@@ -152,14 +150,17 @@ export type FillOf = {
   text?: string
   /** Values from earlier messages. */
   known?: JsonObject
-  /** The fields that the user was asked for, and how often. */
-  asked?: { fields: string[]; times: number }
+  /** The fields that the user was asked for. */
+  asked?: { fields: string[] }
   requirement: JsonObject
   /** Name and description of the offering, whose words are not content of the request. */
   listing?: string
   /** Epoch ms from which relative dates are computed; default: now. */
   now?: number
 }
+
+/** A proposal to compare with what its user said. `values` is the input, and `listing` the words of the offering. */
+export type LeftOutOf = { said: string[]; values: JsonObject; requirement: JsonObject; listing: string; now: number }
 
 /**
  * A language model behind typed functions. Without an API key, rules implement the same functions.
@@ -170,11 +171,13 @@ export type Model = {
   id: string
   understand(said: string[], asking?: Asking): Promise<Understanding>
   /** Classifies a message in its situation. `proposed` is the text of the open proposal. */
-  read(of: { text: string; situation: Situation; proposed: string; shown?: Shown }, asking?: Asking): Promise<TurnReading>
+  read(of: { text: string; situation: Situation; shown?: Shown }, asking?: Asking): Promise<TurnReading>
   /** Picks listings by their indices. */
   choose(of: { task: string; listings: ListingView[] }, asking?: Asking): Promise<Choosing>
   /** Fills the requirement's input with values from the user's words. Never invents a value. */
   fill(of: FillOf, asking?: Asking): Promise<JsonObject>
+  /** Phrases of the user's messages that no value of the input took, in the user's words. */
+  leftOut(of: LeftOutOf): Promise<string[]>
   /** The user's wishes about the result, quoted literally; empty if the model cannot extract them. */
   wishes(said: string[], asking?: Asking): Promise<string[]>
   /**

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { Atomic } from '../domain/money.ts'
+import type { OpenCalls, Share } from '../domain/paidCallShares.ts'
 import type { Call, Intent } from './rows.ts'
 
 /**
@@ -28,8 +29,17 @@ export type PaidCall = {
   createdAt: number
 }
 
-/** A paid call with the state and hash of its settlement; both are undefined until the settlement is requested. */
+/**
+ * A paid call with the state of its settlement, undefined until that is requested, and the transaction that made its transfer by the
+ * ledger, undefined until it is settled. Somebody else may have sent that transaction.
+ */
 export type FollowedPaidCall = PaidCall & { settling: Intent['state'] | undefined; hash: Hex | undefined }
+
+/** A page of paid calls in the order of `seq`. */
+export type ReadCallPage = (
+  chainId: number,
+  page: { afterSeq: number; limit: number },
+) => Promise<(FollowedPaidCall & { seq: number })[]>
 
 export type PaidCallTables = {
   /** Claims the nonce of an authorization. Undefined when it was claimed before. */
@@ -37,9 +47,19 @@ export type PaidCallTables = {
   paidCall(id: string): Promise<FollowedPaidCall | undefined>
   paidCallOfJob(jobId: string): Promise<FollowedPaidCall | undefined>
   paidCallOfNonce(of: Pick<PaidCall, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<FollowedPaidCall | undefined>
+  /** Calls with accepted work that are settled, or failed because their payment did. */
+  decidedCalls: ReadCallPage
+  /** The failed ones of the last day whose authorization somebody may still use, or could until ten minutes ago. */
+  unpaidCalls: ReadCallPage
   /**
-   * Counts a payer's calls in progress, their total amount, and the calls in progress of all payers. It takes a lock until the
+   * Counts the calls in progress, and the total amount of the payer's. `unpaid` are the payer's calls of 24 hours whose work was
+   * accepted and whose payment failed, with the end of the 24 hours of the oldest. It takes a lock of the payer until the
    * transaction ends.
    */
-  lockPaidCalls(payer: Address, chainId: number): Promise<{ ofPayer: number; amount: Atomic; ofAll: number }>
+  lockPaidCalls(of: {
+    payer: Address
+    chainId: number
+    agentId: string
+    owner: Address
+  }): Promise<OpenCalls & { amount: Atomic; unpaid: Share }>
 }

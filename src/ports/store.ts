@@ -75,6 +75,13 @@ export type Tables = SendingTables &
     countAgents(filter: { owner?: Address; chainId?: number }): Promise<number>
     /** Whether another owner has a similar-looking handle on the chain. */
     isLookAlike(of: { chainId: number; handle: string; owner: Address }): Promise<boolean>
+    /** Agents of other owners on any chain, a few, whose name has one of the looks, or whose handle one of the keys. */
+    similarAgents(of: { owner: Address; looks: string[]; handleKeys: string[] }): Promise<{
+      byName: { handle: string; name: string }[]
+      byHandle: { handle: string; name: string }[]
+    }>
+    /** Computes the looks of names that were stored by a release before them. @returns whether more are left */
+    fillLooks(limit: number): Promise<boolean>
     /** Inserts unless (chain, handle) exists, or looks like the handle of another owner; then undefined. */
     addAgent(agent: Omit<Agent, 'id' | 'skills' | 'version' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
     updateAgent(key: string, patch: Pick<Agent, 'name' | 'description' | 'endpointUrl' | 'viaGateway' | 'card'>): Promise<void>
@@ -158,8 +165,14 @@ export type Tables = SendingTables &
     renewRunLease(id: string, lease: string, leaseMs: number): Promise<boolean>
     /** Stores the state of the graph and ends the lease; false when the lease was lost. */
     releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
-    /** Appends an event to the run's log. An event with a key is added once per run. */
-    addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
+    /**
+     * Appends an event to the run's log. An event with a key is added once per run.
+     * @returns the data of the earlier event with the same key; undefined when the event was added
+     */
+    addRunEvent(
+      runId: string,
+      event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string },
+    ): Promise<RunEvent['data'] | undefined>
     countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
     /** The state of a run and its next events in one read, for thousands of streams. */

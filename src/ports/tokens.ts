@@ -133,6 +133,8 @@ export type TokenTables = {
   minedTrades(of: { chainId: number; token: Address; since: number; limit: number }): Promise<MinedTrade[]>
   /** The trade of a transaction: its first one, or the one at `place`. */
   minedTrade(chainId: number, at: { txHash: Hex; place?: number }): Promise<MinedTrade | undefined>
+  /** The trades of a wallet with an amount of the reserve, newest first. */
+  tradesOf(of: Pick<MinedTrade, 'chainId' | 'token' | 'trader' | 'side' | 'amount'> & { limit: number }): Promise<MinedTrade[]>
   /** Number of wallets that traded a token. */
   countTraders(chainId: number, token: Address): Promise<number>
   addFeePayment(of: {

@@ -16,6 +16,8 @@ import type { Guess } from './vocabulary.ts'
  * time.
  */
 const requestWords = 96
+/** So much of a request is split into words, which takes long in some alphabets. */
+const requestChars = 2_500
 /**
  * Stop words distinguish short requests ("how do I", "what is my") but are noise in long ones. Up to this many other words they
  * have full weight, and with twice as many words half of it.
@@ -135,7 +137,8 @@ const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: t
 }
 
 /** Splits a request into weighted terms. A listing that contains all of them and nothing else would score about 1. */
-export const toParts = (text: string, lexicon: Lexicon): Part[] => {
+export const toParts = (request: string, lexicon: Lexicon): Part[] => {
+  const text = request.slice(0, requestChars)
   const { words, grams, subjects, learned, learnedGrams, worth: toWorth } = lexicon
   const said = toWords(text).slice(0, requestWords)
   const weighed = weighWords(said, lexicon)

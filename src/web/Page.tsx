@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import type { WalletRecord as Wallet } from '../records/wallet.ts'
+import { ApproveView } from './approve/ApproveView.tsx'
 import { ChatView } from './chat/ChatView.tsx'
 import { useCounted } from './client/counted.ts'
 import { toUsdc } from './client/format.ts'
@@ -74,7 +75,7 @@ const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/'
 const placeOf = (path: string): string => {
   const [place = ''] = partsOf(path)
   if (place === 'agents') return 'market'
-  return place === 'c' || place === 'runs' ? '' : place
+  return place === 'c' || place === 'runs' || place === 'yes' ? '' : place
 }
 
 const entries = [
@@ -160,6 +161,7 @@ const View = ({ path, token, isListOpen }: ViewProps) => {
   if (place === 'market') return <MarketView />
   if (place === 'rankings') return <RankingsView />
   if (place === 'agents' && id) return <AgentView key={id} id={id} />
+  if (place === 'yes' && id) return <ApproveView key={`${token} ${id}`} id={id} path={path} />
   if (!token) return isChat(path) ? <Door /> : <Nowhere isStranger />
   if (place === 'runs' && id) return <RunView key={id} id={id} />
   if (place === 'me' && rest[0] === 'agents') return rest[1] ? <MyAgentView key={rest[1]} id={rest[1]} /> : <AgentsView />

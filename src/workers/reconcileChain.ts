@@ -1,5 +1,6 @@
 import { minuteMs } from '../domain/durations.ts'
 import { applyChainEvents } from '../operations/ledger/applyChainEvents.ts'
+import { checkPaidCall } from '../operations/ledger/callPayments.ts'
 import { decideEnd } from '../operations/ledger/payout.ts'
 import { retractChainEvents } from '../operations/ledger/retractChainEvents.ts'
 import type { Chain, ChainJob, Job, Store } from '../ports.ts'
@@ -15,7 +16,8 @@ const rangeBlocks = 2_000n
 
 /**
  * Checks the watcher's result: reads the newest blocks again, and compares every open job with its contract. Missed events are
- * found within a minute, even in a block that the watcher skipped.
+ * found within a minute, even in a block that the watcher skipped. Paid calls whose payment failed are compared with the token,
+ * because somebody may send their transfer later.
  */
 export const reconcileChain = (deps: Reach): Worker => ({
   name: `reconcileChain ${deps.chain.chainId}`,
@@ -24,7 +26,7 @@ export const reconcileChain = (deps: Reach): Worker => ({
   async runOnce() {
     const cursor = await deps.store.cursor(deps.chain.chainId)
     if (!cursor) return false
-    await inSequence([rescan, readJobs], step => step(deps, cursor.number))
+    await inSequence([rescan, readJobs, checkCalls], step => step(deps, cursor.number))
     return false
   },
 })
@@ -44,6 +46,8 @@ const readAgain = async (deps: Reach, from: bigint, to: bigint) => {
 
 const readJobs = (deps: Reach, newest: bigint) =>
   everyPage(deps.store.openJobs, deps.chain.chainId, job => reconcileJob(deps, job, newest))
+
+const checkCalls = (deps: Reach) => everyPage(deps.store.unpaidCalls, deps.chain.chainId, call => checkPaidCall(deps, call))
 
 const reconcileJob = async (deps: Reach, { id, chainJobId }: Job, newest: bigint) => {
   const { store, chain } = deps

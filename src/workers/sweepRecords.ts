@@ -3,14 +3,16 @@ import { limits } from '../domain/limits.ts'
 import type { Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
+const looksAtOnce = 500
+
 /**
  * Deletes old posted jobs that have ended, old test jobs, old records without an owner, old histories of runs, old
- * idempotency keys, and old long answers to purchases.
+ * idempotency keys, and old long answers to purchases. It also completes rows that an earlier release wrote.
  */
 export const sweepRecords = ({
   store,
 }: {
-  store: Pick<Store, 'sweepRecords' | 'sweepRunSteps' | 'sweepKeys' | 'sweepAnswers'>
+  store: Pick<Store, 'sweepRecords' | 'sweepRunSteps' | 'sweepKeys' | 'sweepAnswers' | 'fillLooks'>
 }): Worker => ({
   name: 'sweepRecords',
   channel: 'deadlines',
@@ -19,6 +21,8 @@ export const sweepRecords = ({
     const hasMoreSteps = await store.sweepRunSteps({ keepMs: limits.historyKeepMs, most: limits.historyRunsOfAll })
     const hasMoreKeys = await store.sweepKeys(limits.answerKeepMs)
     const hasMoreAnswers = await store.sweepAnswers(limits.resourceKeepMs)
-    return (await store.sweepRecords(limits.ownerlessKeepMs)) || hasMoreSteps || hasMoreKeys || hasMoreAnswers
+    const hasMoreLooks = await store.fillLooks(looksAtOnce)
+    const hasMore = hasMoreSteps || hasMoreKeys || hasMoreAnswers || hasMoreLooks
+    return (await store.sweepRecords(limits.ownerlessKeepMs)) || hasMore
   },
 })

@@ -7,9 +7,12 @@ import { createAllowanceHire } from '../../src/chain/signing/allowance.ts'
 import { createClientGate } from '../../src/chain/signing/clientGate.ts'
 import { SigningRefused } from '../../src/chain/signing/signerPolicy.ts'
 import type { Address } from '../../src/domain/hex.ts'
+import { json } from '../../src/domain/json.ts'
+import { toDigest } from '../../src/domain/proposal.ts'
 import type { HeldAsset } from '../../src/ports.ts'
+import { proposal } from '../graphs/states.ts'
 import { newMandate } from '../store/mandateRows.ts'
-import { account, addRun, newIntent, user } from '../store/rows.ts'
+import { account, addRun, newIntent, newJob, user } from '../store/rows.ts'
 import { newToken } from '../store/tokenRows.ts'
 import { agreeTo, usdc } from './consents.ts'
 import { openSenders, type Senders } from './senders.ts'
@@ -41,6 +44,25 @@ test('a hire is signed only for a yes to exactly its terms', async () => {
   )
   const { authorized } = await agreeTo(store, chain, { jobId: 'job_yes', client, provider })
   await expect(chain.hire({ ...terms, authorized: { ...authorized, digest: '00000000' } })).rejects.toThrow('has no consent')
+})
+
+test('a hire that was agreed to before digests had 128 bits is signed, and no other terms with the same beginning are', async () => {
+  const { chain, store } = world
+  const agree = async (jobId: string, shown: boolean) => {
+    const runId = `run-of-${jobId}`
+    await addRun(store, runId)
+    const job = newJob(runId, { id: jobId, expiresAt })
+    const digest = toDigest(job.terms)
+    const short = digest.slice(0, 8)
+    await store.addRunInput(runId, 'proposal', { kind: 'decision', decision: 'yes', digest: short, text: 'yes' })
+    // What the yes was for: these terms, or other ones whose digest began alike.
+    const terms = shown ? job.terms : { ...job.terms, input: '{"talk":"another one"}' }
+    const data = { proposal: json.parse({ ...proposal, ...terms, digest: short }) }
+    await store.addRunEvent(runId, { kind: 'proposed', summary: '', data })
+    return chain.hire({ jobId, client, provider, budget: usdc(1), expiresAt, authorized: { runId, digest } })
+  }
+  await expect(agree('job_before', true)).resolves.toMatchObject({ to: chain.addresses.escrow })
+  await expect(agree('job_alike', false)).rejects.toThrow('has no consent')
 })
 
 test('a hire is signed only for a mandate that was drawn on for exactly these terms and this amount', async () => {

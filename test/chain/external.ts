@@ -9,10 +9,15 @@ import { minedBy, people, startNode } from '../contracts/world.ts'
 
 export const deployer = lower(people.deployer.address)
 
-/** Starts a plain node of chain 97, and returns functions that deploy contracts on it. */
-export const startExternal = async () => {
-  const node = await startNode()
-  const client = createTestClient({ mode: 'anvil', chain: bscTestnet, transport: http(node.url), pollingInterval: 5 })
+/** Starts a plain node, of chain 97 unless another one is named, and returns functions that deploy contracts on it. */
+export const startExternal = async ({ chainId = 97, more = [] }: { chainId?: number; more?: string[] } = {}) => {
+  const node = await startNode({ chainId, more })
+  const client = createTestClient({
+    mode: 'anvil',
+    chain: { ...bscTestnet, id: chainId },
+    transport: http(node.url),
+    pollingInterval: 5,
+  })
     .extend(publicActions)
     .extend(walletActions)
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { command, print } from '../command.ts'
 import { goals, measureGas } from './gas.ts'
 
 const file = new URL('gas.json', import.meta.url)
@@ -24,9 +24,13 @@ const toTable = (gas: Record<string, number>): string =>
     .join('')
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { json: { type: 'boolean' }, write: { type: 'boolean' } } })
+  const values = command('gas', 'Measures the gas of each call of the contracts.')
+    .option('--write', 'record the figures in gas.json', false)
+    .option('--json', 'end with the figures as JSON', false)
+    .parse()
+    .opts<{ write: boolean; json: boolean }>()
   const gas = await measureGas()
   process.stdout.write(toTable(gas))
   if (values.write) await writeFile(file, `${JSON.stringify(gas, undefined, 2)}\n`)
-  if (values.json) process.stdout.write(`${JSON.stringify(Object.fromEntries(compared.map(name => [name, gas[name]])))}\n`)
+  if (values.json) print(JSON.stringify(Object.fromEntries(compared.map(name => [name, gas[name]]))))
 }

@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import type { Hex } from 'viem'
 import { agentRegistryBytecode } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { testWrappedCoinBytecode } from '../../src/chain/contracts/artifacts/TestWrappedCoin.ts'
 import { tokenLaunchpadBytecode } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
+import { command, print, whole } from '../command.ts'
 
 const root = new URL('forge/', import.meta.url).pathname
 const modules = new URL('../../node_modules/', import.meta.url).pathname
@@ -88,14 +89,15 @@ const findPlanted = async (forge: string, say: (line: string) => void) => {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { runs: { type: 'string', default: '256' }, planted: { type: 'boolean', default: false } },
-  })
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const { runs, planted } = command('invariants', 'Lets Foundry search for contract calls that lose money.')
+    .option('--runs <count>', 'sequences of calls', whole, 256)
+    .option('--planted', 'also look for bugs that are put in on purpose', false)
+    .parse()
+    .opts<{ runs: number; planted: boolean }>()
   const forge = findForge()
   if (!forge) throw new Error('There is no forge from npm for this system; the invariants cannot be checked here.')
-  const { holds, words } = await checkInvariants(forge, { runs: Number(values.runs) })
-  say(words)
-  const allFound = !values.planted || (await findPlanted(forge, say))
+  const { holds, words } = await checkInvariants(forge, { runs })
+  print(words)
+  const allFound = !planted || (await findPlanted(forge, print))
   if (!holds || !allFound) process.exitCode = 1
 }

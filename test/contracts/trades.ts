@@ -1,22 +1,20 @@
-import { parseArgs } from 'node:util'
+import { command, print, whole } from '../command.ts'
 import { mirrorTrades } from './launchpad.ts'
 import { startWorld } from './world.ts'
 
-// Compares random trades on chain with the curve of the domain, to the unit: `npm run trades -- --trades 10000`.
-const { values } = parseArgs({
-  options: { trades: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' }, json: { type: 'boolean' } },
-})
+const { trades, seed, json } = command('trades', 'Compares random trades on chain with the curve of the domain, to the unit.')
+  .option('--trades <count>', 'how many', whole, 10_000)
+  .option('--seed <number>', 'chooses the trades', whole, 1)
+  .option('--json', 'print JSON', false)
+  .parse()
+  .opts<{ trades: number; seed: number; json: boolean }>()
 const world = await startWorld()
 try {
-  const half = Math.ceil(Number(values.trades) / 2)
-  const usdc = await mirrorTrades(world, { trades: half, seed: Number(values.seed), asset: 'usdc' })
-  const coin = await mirrorTrades(world, { trades: half, seed: Number(values.seed) + 1, asset: 'coin' })
+  const half = Math.ceil(trades / 2)
+  const usdc = await mirrorTrades(world, { trades: half, seed, asset: 'usdc' })
+  const coin = await mirrorTrades(world, { trades: half, seed: seed + 1, asset: 'coin' })
   const found = { trades: 2 * half, accepted: usdc.accepted + coin.accepted, refused: usdc.refused + coin.refused, different: 0 }
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify(found)}\n`
-      : `${found.trades} trades: ${found.accepted} accepted, ${found.refused} refused, 0 differ\n`,
-  )
+  print(json ? JSON.stringify(found) : `${found.trades} trades: ${found.accepted} accepted, ${found.refused} refused, 0 differ`)
 } finally {
   await world.stop()
 }

@@ -1,10 +1,11 @@
+import { command, print } from '../command.ts'
 import { readConversations, readUnmet } from './conversation.ts'
 import { openConversationMarket } from './market.ts'
 import { playAll } from './play.ts'
 
-/** Runs all conversations, or those with a given name or tag, and prints which ended otherwise than expected. */
-const print = (line: string) => process.stdout.write(`${line}\n`)
-const wanted = process.argv.slice(2)
+const { args: wanted } = command('conversations', 'Runs conversations, and prints which ended otherwise than expected.')
+  .argument('[names...]', 'names or tags of conversations; all of them without one')
+  .parse()
 const all = await readConversations()
 const some = all.filter(({ name, tags }) => wanted.length === 0 || wanted.some(it => name.includes(it) || tags.includes(it)))
 const market = await openConversationMarket()

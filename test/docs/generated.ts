@@ -6,6 +6,7 @@ import { guards } from '../../src/domain/decideMove.ts'
 import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../../src/domain/job.ts'
 import { createRules } from '../../src/llm/rules.ts'
 import { chainVariables, environment } from '../../src/settings.ts'
+import { command } from '../command.ts'
 import { readerDir } from '../reader.ts'
 import { writePins } from '../surface/pins.ts'
 
@@ -124,6 +125,7 @@ export const readDocument = (file: string): Promise<string> => readFile(new URL(
 
 // As a command, the file writes every generated block, `.env.example` and the pins of the public surface.
 if (import.meta.main) {
+  command('docs', 'Writes the generated parts of the documents and .env.example anew.').parse()
   for (const { file, name, content } of await blocks())
     await writeFile(new URL(file, root), blockOf(await readDocument(file), name).replace(content))
   await writeFile(new URL('.env.example', root), envExample())

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { errorsOf, hashOf, judgeByCode, maxWishes, ruleOn, toChecklist } from '../../src/domain/acceptance.ts'
-import { fitDeliverable } from '../../src/domain/deliverable.ts'
+import { examine } from '../../src/domain/deliverable.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
-import { checkDeliverable } from '../../src/domain/schema.ts'
 
 const poem = { type: 'object', required: ['poem'], properties: { poem: { type: 'string', minLength: 3 } } }
 const findings = fc.array(
@@ -37,7 +36,7 @@ test('the checklist matches the schema: exactly the values that satisfy the sche
   fc.assert(
     fc.property(texts, deliverable => {
       const rule = ruleOn(judgeByCode(toChecklist(poem), { schema: poem, deliverable, input: '{}' }))
-      expect(rule === 'accept').toBe(checkDeliverable(poem, fitDeliverable(poem, deliverable).text).pass)
+      expect(rule === 'accept').toBe(examine(poem, deliverable).verdict.pass)
     }),
   )
 })

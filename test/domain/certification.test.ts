@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CertificationTest, isCertified, resultsOf, toCertificationCases, toSent } from '../../src/domain/certification.ts'
 import { limits } from '../../src/domain/limits.ts'
+import { cpuMs } from '../cpu.ts'
 
 const city = {
   ...{ name: 'Clock', jobInput: 'for example {"city": "Oslo", "format": "24h"}', examples: [] },
@@ -24,6 +25,18 @@ test('awkward texts satisfy the requirement, and choices stay as they are', () =
       requirement: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
     }),
   ).toEqual([])
+})
+
+test('an example with thousands of texts and a costly requirement takes few steps, and cannot be certified', () => {
+  const choice = { anyOf: Array.from({ length: 60 }, (_, at) => ({ minLength: at, maxLength: at })) }
+  const sample = JSON.stringify(Object.fromEntries(Array.from({ length: 700 }, (_, at) => [`t${at}`, 'x'])))
+  const costly = {
+    ...city,
+    jobInput: sample,
+    requirement: { required: ['t0'], properties: { t0: {}, n: { type: 'number' } }, additionalProperties: choice },
+  }
+  expect(toCertificationCases(costly)).toEqual([])
+  expect(cpuMs(() => toCertificationCases(costly))).toBeLessThan(500)
 })
 
 test('missing and wrong fields, the three forms of an input, an empty one and each fault of a delivery are cases', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toShownDigest } from '../../src/domain/consent/digest.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../../src/domain/proposal.ts'
 import { toProposalText } from '../../src/domain/proposalText.ts'
 
@@ -28,6 +29,8 @@ const whole = (over: Partial<Proposal> = {}): Proposal => ({
   timeline: { deliveredBy: 1_767_600_000_000, refundedBy: 1_767_600_600_000 },
   alternatives: [],
   reason: 'It fits.',
+  made: [],
+  left_out: [],
   gas: { amount: '0', payer: 'platform' },
   mandate: null,
   tag: toTag(agreed),
@@ -37,7 +40,7 @@ const whole = (over: Partial<Proposal> = {}): Proposal => ({
 })
 
 test('the digest of these terms is pinned, because another one would void existing consents', () => {
-  expect(toDigest(agreed)).toBe('1e04612f')
+  expect(toDigest(agreed)).toBe('1e04612f82d4cb173b9d504fb54771c7')
 })
 
 const changed = (value: string | number) =>
@@ -81,7 +84,7 @@ test('the text shows everything agreed: payee, total, input, tag and digest', ()
     toTag(agreed),
   ])
     expect(text).toContain(part)
-  expect(text).toContain(`Terms ${toDigest(agreed)}`)
+  expect(text).toContain(`Terms ${toShownDigest(toDigest(agreed))}`)
 })
 
 test('the first line says when an agent has never connected, and when a connected one was last seen', () => {
@@ -107,6 +110,8 @@ test('no name of a stranger can imitate a line or a hire tag of ours', () => {
   const tags = text.split('\n').filter(line => line.startsWith('Agent Id: '))
   expect(tags).toEqual([toTag(agreed)])
   expect([...text.matchAll(/Agent Id: ([^\n]+?)##(\S+)/g)].map(it => it[2])).toEqual([agentId])
-  expect(text.split('\n').filter(line => line.startsWith('Terms '))).toEqual([expect.stringContaining(toDigest(agreed))])
+  expect(text.split('\n').filter(line => line.startsWith('Terms '))).toEqual([
+    expect.stringContaining(toShownDigest(toDigest(agreed))),
+  ])
   expect(text.split('\n')).toHaveLength(10)
 })

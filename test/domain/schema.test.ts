@@ -94,7 +94,9 @@ describe('the values of a schema', () => {
     [{ notes: 'a', pages: 1.5 }, [expect.stringContaining('#/notes: '), expect.stringContaining('#/pages: ')]],
     [[], [expect.stringContaining('Instance type "array" is invalid')]],
     [null, [expect.stringContaining('Instance type "null" is invalid')]],
-  ])('%j has the faults %j', (value, errors) => expect(checkValue(notes, value)).toEqual({ pass: errors.length === 0, errors }))
+  ])('%j has the faults %j', (value, errors) =>
+    expect(checkValue(notes, value)).toMatchObject({ pass: errors.length === 0, errors }),
+  )
 
   test('every invalid member is named, and unknown members once the rest is valid', () => {
     const { errors } = checkValue(notes, { notes: 5, language: 'de', pages: 0, more: true })

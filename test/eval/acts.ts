@@ -1,6 +1,6 @@
+import { readByForm } from '../../graphs/butler/byForm.ts'
 import { decide } from '../../graphs/butler/decide.ts'
 import { type Act, acts } from '../../src/domain/acts.ts'
-import { canBeYes, toConsentWords } from '../../src/domain/consent.ts'
 import { classify, train } from '../../src/llm/acts/classifier.ts'
 import { type Example, parseExamples, readExampleText, toRows } from '../../src/llm/acts/examples.ts'
 
@@ -15,15 +15,14 @@ const readFold = (examples: Example[], fold: number): Read[] => {
   const isKept = (_: unknown, at: number) => at % folds !== fold
   const known = examples.filter(isKept)
   const weights = train(toRows(known))
-  const yesWords = new Set(known.filter(it => it.act === 'yes').flatMap(it => toConsentWords(it.text)))
   return examples
     .filter((it, at) => !isKept(it, at))
     .flatMap(({ act: meant, text, situations: [situation] }) => {
       if (!situation) return []
       const reading = classify(weights, text, situation)
-      const turn = { ...reading, by: 'rules', canBeYes: canBeYes(text, { known: yesWords, proposed: '' }) }
-      const decided = decide(turn, situation)
-      const read = reading.act === 'declined' && reading.sure < harmFrom ? reading.other : reading.act
+      const plain = readByForm(text, { situation, terms: undefined, by: 'rules', isTextAsked: false })
+      const decided = decide(plain ?? { ...reading, by: 'rules' }, situation)
+      const read = plain ? plain.act : reading.act === 'declined' && reading.sure < harmFrom ? reading.other : reading.act
       const isTakenAsYes = situation.stage === 'proposal' && decided.act === 'yes' && !decided.isDoubtful
       return [{ meant, read, isTakenAsYes }]
     })

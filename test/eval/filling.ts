@@ -121,7 +121,7 @@ const measureConversation = (
       now,
       listing: `${name}\n${description} ${at.description}`,
       ...(isSameListing && open && { known: open.filled.values }),
-      ...(isAsked && open && { asked: { fields: open.filled.missing.slice(0, 3), times: open.asked } }),
+      ...(isAsked && open && { asked: { fields: open.filled.missing.slice(0, 3) } }),
     })
     const step = isAsked ? 'answer' : isSameListing ? 'change' : 'first'
     const isRight =

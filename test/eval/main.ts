@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { command } from '../command.ts'
 import { measureActs } from './acts.ts'
 import { measureButler } from './butler.ts'
 import { askPeople, crossValidate, writeWeights } from './choice.ts'
@@ -14,18 +14,26 @@ import { findSets, readCatalogue, readSet } from './sets.ts'
 
 type Row = Record<string, number | null>
 
-const { values } = parseArgs({
-  options: {
-    data: { type: 'string' },
-    set: { type: 'string' },
-    catalogue: { type: 'string' },
-    fill: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    'fit-choice': { type: 'boolean', default: false },
-    people: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+type Options = {
+  data?: string
+  set?: string
+  catalogue?: string
+  fill?: string
+  json: boolean
+  fitChoice: boolean
+  people: boolean
+}
+
+const values = command('eval', 'Measures reading, choosing, filling and search; with MODEL settings also of that model.')
+  .option('--data <folder>', 'figures of each set in this folder')
+  .option('--set <name>', 'only this set; `acts` is the reader of acts, by folds of its examples')
+  .option('--catalogue <file>', 'instead, the speed of the search with many offerings')
+  .option('--fill <file>', 'instead, the filling of inputs')
+  .option('--people', 'instead, conversations of people with the configured model', false)
+  .option('--fit-choice', 'fit the weights of the choice anew', false)
+  .option('--json', 'end with the figures as JSON', false)
+  .parse()
+  .opts<Options>()
 
 const progress = (words: string) => process.stderr.write(`${words}\n`)
 const show = (words: string) => process.stdout.write(`${words}\n`)
@@ -82,7 +90,7 @@ const measureChoice = async (): Promise<Record<string, Row>> => {
   const dir = data && !catalogue && (set === undefined || set === 'people') ? findPeople(data) : undefined
   if (!dir) return {}
   const asked = await askPeople(await readPeople(dir))
-  if (values['fit-choice']) await writeWeights(asked)
+  if (values.fitChoice) await writeWeights(asked)
   const judged = crossValidate(asked)
   return { ...toChoiceRows(judged), ...toReliability(judged.whole) }
 }
@@ -111,25 +119,14 @@ const print = (rows: Record<string, Row>) => {
     show(line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '))
 }
 
-const help = `npm run eval -- --data DIR [--set NAME] [--json]   figures of each set in DIR; with MODEL settings also of that model
-npm run eval -- --people [--data DIR] [--json]       conversations of people, with the configured model
-npm run eval -- --set acts                           the reader of acts, by folds of its examples
-npm run eval -- --catalogue FILE                     speed of the search with many offerings
-npm run eval -- --fill FILE                          filling of inputs
-npm run eval -- --data DIR --fit-choice              fits the weights of the choice anew`
-
-if (values.help) {
-  show(help)
-  process.exit(0)
-}
 if (values.people) {
   await holdPeople({ data: values.data, isShort: values.json, show })
   process.exit(0)
 }
 
 const choice = await measureChoice()
-const reading = values['fit-choice'] ? {} : await measureReading()
-const isOnlyThese = values['fit-choice'] || values.set === 'acts' || (values.set === 'people' && Object.keys(choice).length > 0)
+const reading = values.fitChoice ? {} : await measureReading()
+const isOnlyThese = values.fitChoice || values.set === 'acts' || (values.set === 'people' && Object.keys(choice).length > 0)
 const rows = isOnlyThese ? {} : await measure()
 for (const table of [rows, reading, choice]) if (Object.keys(table).length > 0) print(table)
 if (values.json) show(JSON.stringify({ ...rows, ...reading, ...choice }))

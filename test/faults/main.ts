@@ -1,7 +1,5 @@
-// npm run fault -- [--seeds S | --seed N ...] [--minutes M] [--faults F] [--kills K] [--chain-faults C] [--json] [--lanes L]
-//   [--no-planted] [--no-sim] [--no-real] [--scenario K] [--processes N]
-import { randomInt } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { print as say } from '../command.ts'
+import { readOptions } from './options.ts'
 import { runReal } from './real/real.ts'
 import { emptyRealTally, toProgress } from './real/tally.ts'
 import {
@@ -22,41 +20,10 @@ import { catchStrays } from './sim/strays.ts'
 import { faultsOf } from './sim/tally.ts'
 import { huntPlanted, simulate } from './simulation.ts'
 
-const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
-const flag = (fallback: boolean) => ({ type: 'boolean', default: fallback }) as const
-
-const { values } = parseArgs({
-  allowNegative: true,
-  options: {
-    seed: { type: 'string', multiple: true },
-    seeds: text('1'),
-    minutes: { type: 'string' },
-    faults: { type: 'string' },
-    kills: text('60'),
-    'chain-faults': text('42'),
-    lanes: text('2'),
-    scenario: { type: 'string' },
-    processes: text('1'),
-    planted: flag(true),
-    sim: flag(true),
-    real: flag(true),
-    json: flag(false),
-  },
-})
-const lanes = Number(values.lanes)
-const maxSeed = 2 ** 32
-/** The given seeds, or random ones. */
-const seeds = values.seed?.map(Number) ?? Array.from({ length: Number(values.seeds) }, () => randomInt(maxSeed))
+const options = readOptions()
+const { seeds, lanes } = options
 /** Planted bugs, kills and repeated scenarios use only one seed. */
 const [seed = 0] = seeds
-if (values.scenario !== undefined && values.seed === undefined) throw new Error('--scenario repeats a life of --seed N: name it')
-/** A given time limit is used in full. Without one the run stays short. */
-const limits = {
-  minutes: Number(values.minutes ?? 6),
-  faults: Number(values.faults ?? (values.minutes === undefined ? 200_000 : Number.POSITIVE_INFINITY)),
-}
-
-const say = (line: string) => process.stdout.write(`${line}\n`)
 const tell = (line: string) => process.stderr.write(`${line}\n`)
 
 const stopping = new AbortController()
@@ -83,7 +50,7 @@ const runProcesses = async (processes: number): Promise<boolean> => {
   const recovered = await runProcessFaults({ processes, faults: processFaults, durations, signal, tell: say }, tally)
   for (const it of tally.violations) say(`VIOLATION ${it}`)
   say(toProcessSentence(processes, tally))
-  if (values.json) say(JSON.stringify(toProcessRecord(processes, tally, recovered)))
+  if (options.json) say(JSON.stringify(toProcessRecord(processes, tally, recovered)))
   return tally.violations.length === 0
 }
 
@@ -92,25 +59,25 @@ const runAll = async (): Promise<boolean> => {
   const startedAt = Date.now()
   const work = { bench, lanes, signal, tell }
   say(`seeds ${seeds.join(', ')}`)
-  const hunted = values.planted ? await huntPlanted({ ...work, seed }, it => say(toHunt(it))) : []
-  const counts = { kills: Number(values.kills), chainFaults: Number(values['chain-faults']) }
+  const hunted = options.planted ? await huntPlanted({ ...work, seed }, it => say(toHunt(it))) : []
+  const counts = { kills: options.kills, chainFaults: options.chainFaults }
   const progress = (it: Parameters<typeof toProgress>[0]) => tell(`real: ${toProgress(it)}`)
-  const isReal = values.real && !signal.aborted
+  const isReal = options.real && !signal.aborted
   const real = isReal ? await runReal({ seed, ...counts, signal, progress }) : emptyRealTally()
-  const simulated = values.sim ? await simulate({ ...work, seeds }, limits, it => say(toSeedLine(it))) : []
+  const simulated = options.sim ? await simulate({ ...work, seeds }, options, it => say(toSeedLine(it))) : []
   const run: Run = { seeds, lanes, minutes: (Date.now() - startedAt) / 60_000, hunted, simulated, real }
   say(toTable(run))
   for (const it of real.violations) say(`VIOLATION ${it}`)
   for (const it of simulated) if (it.finding) say(toFinding(it.finding, it.seed))
   say(toSentence(run))
-  if (values.json) say(JSON.stringify(toRecord(run)))
+  if (options.json) say(JSON.stringify(toRecord(run)))
   return real.violations.length === 0 && simulated.every(it => !it.finding) && hunted.every(it => it.scenarios > 0)
 }
 
 const bench = await openBench()
 process.once('exit', () => closeBench(bench))
-const run = () => (values.scenario === undefined ? runAll() : repeat(Number(values.scenario)))
-const processes = Number(values.processes)
+const { processes, scenario } = options
+const run = () => (scenario === undefined ? runAll() : repeat(scenario))
 const isClean = await (processes > 1 ? runProcesses(processes) : run())
 // Ends threads that are still running.
 process.exit(isClean ? 0 : 1)

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { endOrphan } from '../../src/chain/embedded/devnode/orphan.ts'
 import { type Audit, type AuditOptions, audit, auditAtRest } from './audit/audit.ts'
 import { openLedgers } from './audit/ledgers.ts'
+import { openCheat } from './cheat.ts'
 import { type CrashAt, chainKillsFile } from './crash.ts'
 import { lookForChain } from './embedded.ts'
+import { startLiar } from './liar.ts'
 import { beginLife, type Life } from './life.ts'
 import { drummer, rhymer } from './provider.ts'
+import type { Random } from './sim/random.ts'
 import { watchStart } from './startWatch.ts'
 import { until } from './until.ts'
 import { openUser } from './user.ts'
@@ -40,9 +43,24 @@ export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
     const paidByCall = await drummer(service.url).start()
     closers.push(paidByCall.stop)
     const user = await openUser({ url: service.url, dir, elapsedMs: service.servedMs })
+    /** Somebody with USDC in a wallet of their own, who cheats when paying the drummer. */
+    const openPayer = async () => {
+      const person = await openUser({ url: service.url, dir, name: 'cheat', elapsedMs: service.servedMs })
+      const privateKey = await person.withdraw('5')
+      return openCheat({
+        ...{ url: `${service.url}/x402/agents/drummer/offerings/beats`, body: { message: 'tam tata' } },
+        ...{ privateKey, node: () => lookForChain(dir), elapsedMs: service.servedMs },
+      })
+    }
+    /** A seller outside the service that may lie about its charges. */
+    const openSeller = async (random: Random) => {
+      const seller = await startLiar({ random, node: () => lookForChain(dir) })
+      closers.push(seller.stop)
+      return seller
+    }
     /** Stops the service as an operator does. */
     const stop = () => Promise.all([agent.stop(), paidByCall.stop()]).then(service.stop)
-    return { ...service, dir, user, stop, close }
+    return { ...service, dir, user, openPayer, openSeller, stop, close }
   } catch (error) {
     await close()
     throw error
@@ -125,6 +143,9 @@ const startMortal = async ({ dir, deaths: [first = [], ...later], onKill, onReco
     /** Waits until nothing is running, then compares database and chain. */
     audit: (options: Partial<AuditOptions> = {}): Promise<Audit> =>
       auditAtRest(ledgers, async () => audit({ ledgers, ...lookForChain(dir), ...options })),
+    /** Waits until all purchases of a seller have ended, whatever it said. */
+    bought: (url: string) =>
+      until(`the purchases of ${url} to end`, async () => ledgers.areBought(url) || undefined, { elapsedMs: serving.elapsedMs }),
     async close() {
       await stop()
       ledgers.close()

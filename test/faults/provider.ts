@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { generatePrivateKey } from 'viem/accounts'
 import { createAgent } from '../../src/kit/kit.ts'
 
@@ -27,6 +28,9 @@ export const rhymer = (platformUrl: string) =>
     retryPauseMs: 100,
   })
 
+/** How long the drummer works, in ms. Payers may cheat meanwhile. */
+export const beatsMs = 500
+
 /** An agent that is paid by the call (x402). Its work differs from that of the rhymer, so that nobody hires it. */
 export const drummer = (platformUrl: string) =>
   createAgent({
@@ -37,7 +41,7 @@ export const drummer = (platformUrl: string) =>
     offerings: [
       { id: 'beats', name: 'Count beats', description: 'Counts the beats of a rhythm.', price: '0.03', slaMinutes: 10 },
     ],
-    handler: () => 'Four beats.',
+    handler: () => pause(beatsMs).then(() => 'Four beats.'),
     platformUrl,
     credential: { privateKey: generatePrivateKey() },
     pollPauseMs: 50,

@@ -1,5 +1,5 @@
 import { formatUsdc } from '../../src/domain/money.ts'
-import { chainFaultsOf, doubleSettlementsOf, jobsLostOf, type RealTally } from './real/tally.ts'
+import { chainFaultsOf, cheatsOf, doubleSettlementsOf, jobsLostOf, type RealTally } from './real/tally.ts'
 import type { Recovered } from './shared/processFaults.ts'
 import { usdcDecimals } from './sim/chain/port.ts'
 import { kinds, notSimulated } from './sim/kinds.ts'
@@ -32,6 +32,7 @@ const sums = ({ simulated, real }: Run) => {
     usdcCreated: tally.usdcCreated + real.usdcCreated,
     jobsLost: tally.jobsLost + jobsLostOf(real),
     doubleSettlements: tally.doubleSettlements + doubleSettlementsOf(real),
+    violations: tally.violations + real.violations.length,
   }
 }
 
@@ -40,7 +41,7 @@ const nameSeeds = (seeds: number[]) => (seeds.length === 1 ? `seed ${seeds[0]}` 
 /** The figures of a run in one sentence. Every number in it was counted. */
 export const toSentence = (run: Run): string => {
   const { seeds, lanes, minutes, hunted, real } = run
-  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
+  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements, violations } = sums(run)
   const found = hunted.filter(it => it.scenarios > 0)
   return [
     `fault run, ${nameSeeds(seeds)}, ${lanes} lanes, ${minutes.toFixed(1)} min:`,
@@ -48,8 +49,8 @@ export const toSentence = (run: Run): string => {
     `(${count(tally.scenarios, 'scenarios')}, ${count(tally.jobs, 'jobs')}, ${count(tally.deaths, 'restarts')}, ${count(tally.reorgs, 'reorgs')});`,
     `${count(real.kills, 'kill -9')} of a service and ${real.chainKills} of its chain;`,
     `${count(chainFaultsOf(real), 'faults')} of ${real.chainFaults.size} sorts on a real EVM node;`,
-    `${count(real.hires, 'real hires')}, ${count(real.purchases, 'x402 purchases')} and paid calls, ${count(real.trades, 'token trades')}, ${count(real.audits, 'audits')} of database and chain.`,
-    `${usdc(usdcLost)} USDC lost, ${usdc(usdcCreated)} created, ${jobsLost} jobs lost, ${doubleSettlements} double settlements.`,
+    `${count(real.hires, 'real hires')}, ${count(real.purchases, 'x402 purchases')} and paid calls, ${count(cheatsOf(real), 'paid calls')} of cheats, ${count(real.trades, 'token trades')}, ${count(real.audits, 'audits')} of database and chain.`,
+    `${usdc(usdcLost)} USDC lost, ${usdc(usdcCreated)} created, ${jobsLost} jobs lost, ${doubleSettlements} double settlements, ${violations} violations.`,
     `Slowest recovery ${seconds(real.slowestSettledMs)} from the start of the process until all open jobs had ended`,
     `(first answer after ${seconds(real.slowestServedMs)}).`,
     `${found.length} of ${hunted.length} planted bugs found, median after ${median(found.map(it => it.scenarios))} scenarios.`,
@@ -59,7 +60,7 @@ export const toSentence = (run: Run): string => {
 
 /** The same figures for programs. USDC as decimal numbers. */
 export const toRecord = (run: Run) => {
-  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
+  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements, violations } = sums(run)
   return {
     seeds: run.seeds,
     failing_seeds: run.simulated.filter(it => it.finding).map(it => it.seed),
@@ -68,11 +69,13 @@ export const toRecord = (run: Run) => {
     kills: run.real.kills,
     chain_faults: chainFaultsOf(run.real),
     x402_purchases: run.real.purchases,
+    x402_cheats: cheatsOf(run.real),
     token_trades: run.real.trades,
     usdc_lost: Number(usdc(usdcLost)),
     usdc_created: Number(usdc(usdcCreated)),
     jobs_lost: jobsLost,
     double_settlements: doubleSettlements,
+    violations,
     slowest_recovery_ms: Math.round(run.real.slowestSettledMs),
     planted: { found: run.hunted.filter(it => it.scenarios > 0).length, total: run.hunted.length },
   }
@@ -94,6 +97,7 @@ export const toProcessRecord = (processes: number, real: RealTally, recovered: R
   usdc_created: Number(usdc(real.usdcCreated)),
   jobs_lost: jobsLostOf(real),
   double_settlements: doubleSettlementsOf(real),
+  violations: real.violations.length,
   recovered,
 })
 
@@ -112,6 +116,7 @@ export const toTable = ({ simulated, real }: Run): string => {
     ...(real.kills > 0
       ? [line('real', real.kills, 'kill -9 of the service'), line('real', real.chainKills, 'of its chain')]
       : []),
+    ...[...real.cheats].toSorted().map(([how, times]) => line('real', times, how)),
     ...(real.slowestDeath ? [`slowest recovery: ${seconds(real.slowestSettledMs)} after ${real.slowestDeath}`] : []),
     ...(real.slowestRest.ms > 0 ? [`slowest rest: ${seconds(real.slowestRest.ms)} after ${real.slowestRest.after}`] : []),
     ...[...real.chainFaults]

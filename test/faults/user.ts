@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openSession } from '../../src/cli/session.ts'
+import { type Hex, hex } from '../../src/domain/hex.ts'
 import { until } from './until.ts'
 
 const wallet = z.object({ ethereum: z.string() })
@@ -13,6 +15,8 @@ const standing = z.object({ state: z.string() })
 const launched = z.object({ token: z.object({ token: z.string() }) })
 const quoted = z.object({ digest: z.string() })
 const traded = z.object({ status: z.enum(['done', 'failed']) })
+const withdrawn = z.object({ withdrawals: z.array(z.object({ status: z.string() })) })
+const session = z.object({ privateKey: hex })
 const bought = z.object({ purchase_id: z.string(), digest: z.string(), state: z.string(), status: z.number().nullable() })
 
 /** A seller that did not deliver leaves a purchase open until its authorization expires, which nobody waits for. */
@@ -30,7 +34,8 @@ type Trade = { token: string; side: 'buy' | 'sell'; amount: string }
  */
 export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) => {
   const patient = elapsedMs && { elapsedMs }
-  const { token } = await openSession({ url, file: join(dir, `${name}.json`) })
+  const file = join(dir, `${name}.json`)
+  const { token } = await openSession({ url, file })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
   const ask = async (path: string, { body, key }: Asked = {}): Promise<unknown> => {
@@ -66,6 +71,14 @@ export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) =>
         },
         patient,
       )
+    },
+    /** Moves USDC from the custodial wallet to the user's own, once, and returns the key of that. */
+    async withdraw(amount: string): Promise<Hex> {
+      await ask('/v1/withdrawals', { body: { amount }, key: randomUUID() })
+      const look = async () =>
+        withdrawn.parse(await ask('/v1/withdrawals')).withdrawals.some(it => it.status === 'done') || undefined
+      await until('a withdrawal', look, patient)
+      return session.parse(JSON.parse(readFileSync(file, 'utf8'))).privateKey
     },
     /** Registers an agent of this user and launches its token. */
     async launch(handle: string): Promise<string> {

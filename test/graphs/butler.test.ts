@@ -171,13 +171,26 @@ test('a run interrupted by a crash continues from its last node, and reports not
   expect(told).toEqual(['understood', 'searched', 'chosen', 'proposed'])
 })
 
-test('a run whose user never answers a question ends after a bounded number of turns', async () => {
+test('nobody is asked for the same value more than twice: then the run ends and says how to go on', async () => {
   await world.agent('scribe', [offering({ requirement: talk })])
   const model = { ...world.butlerDeps.model, fill: async () => ({}) }
   butler = createButler({ ...world.butlerDeps, model }, new MemorySaver())
+  expect(await ask('Turn my talk into notes')).toMatchObject({ state: 'awaiting-input' })
+  expect(await answer('the one of yesterday')).toMatchObject({ state: 'awaiting-input' })
+  const run = await answer('the one of yesterday')
+  expect(run).toMatchObject({ state: 'completed', answer: expect.stringContaining('Nothing was hired and nothing was paid.') })
+  expect(run.answer).toContain('I asked twice')
+  expect(run.answer).toMatch(/^talk: /m)
+})
+
+test('a run whose user never agrees ends after a bounded number of turns', async () => {
+  await world.agent('scribe', [offering()])
   let run = await ask('Turn my talk into notes')
   let turns = 1
-  for (; run.state === 'awaiting-input'; turns += 1) run = await answer('the one of yesterday')
+  for (; run.state === 'awaiting-confirmation'; turns += 1) {
+    await world.store.addRunInput('run-1', run.interruptId ?? '', { kind: 'answer', text: 'how long does it take?' })
+    run = await advance()
+  }
   expect(turns).toBe(limits.turns + 1)
   expect(run).toMatchObject({ state: 'completed', answer: expect.stringContaining('Nothing was hired and nothing was paid.') })
 })

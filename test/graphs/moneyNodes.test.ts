@@ -30,6 +30,21 @@ test('running escrow twice opens one job and decides one hire', async () => {
   expect(await world.store.jobs({ limit: 9, offset: 0 })).toHaveLength(1)
 })
 
+test('a proposal that was stored before digests had 128 bits is hired by its own digest, and by no other terms', async () => {
+  await world.run('run-1', 'task')
+  const listing = await world.store.listing(world.agent.id, 'notes')
+  if (!listing) throw new Error('no listing')
+  const agreed = await world.butlerDeps.writeProposal({ listing, input: '{}', reason: '', others: [] })
+  const stored = { ...agreed, digest: agreed.digest.slice(0, 8) }
+  const others = [
+    { ...stored, input: '{"talk":"x"}' },
+    { ...stored, digest: agreed.digest.slice(0, 9) },
+    { ...stored, digest: '' },
+  ]
+  for (const it of others) await expect(world.butlerDeps.openJob('run-1', it)).rejects.toThrow('digest does not fit')
+  expect(await world.butlerDeps.openJob('run-1', stored)).toMatchObject({ runId: 'run-1' })
+})
+
 test('a mandate revoked before the job opens nothing: the user is asked, and the run says why', async () => {
   const { store, butlerDeps, agent } = world
   await world.run('run-1', 'task')

@@ -72,10 +72,10 @@ describe('nodes that find an offering', () => {
       pick,
       input: { talk: 'mine', city: 'Oslo' },
     })
-    expect(update).toEqual({ input: { talk: 'mine' }, questions: [], open: {}, times: 1, lead: '' })
+    expect(update).toEqual({ input: { talk: 'mine' }, questions: [], open: {}, asks: {}, lead: '' })
   })
 
-  test('running propose twice proposes the same terms and reports them once', async () => {
+  test('running propose twice proposes the same terms until the same time and reports them once', async () => {
     const other = world.minutes
     const state = { ...fresh, pick: world.notes, found: [world.notes, other], input: { a: 1 }, reason: 'It fits.' }
     const update = await world.twice(propose(world.butlerDeps), state)
@@ -83,8 +83,9 @@ describe('nodes that find an offering', () => {
     expect(update).toMatchObject({ round: 1, proposal: agreed })
     expect(update.proposal?.alternatives).toHaveLength(1)
     world.clock.pass(60_000)
-    // The second proposal differs only in its times, so its digest is the same.
-    expect(await propose(world.butlerDeps)(state)).toMatchObject({ proposal: { digest: update.proposal?.digest } })
+    // The log has told the user until when the proposal is open, so a node that runs again later gives no other time.
+    const { digest, lapsesAt, timeline } = update.proposal ?? {}
+    expect(await propose(world.butlerDeps)(state)).toMatchObject({ proposal: { digest, lapsesAt, timeline } })
     expect(await world.events()).toEqual(['proposed'])
   })
 
@@ -160,11 +161,15 @@ describe('nodes that wait for an interrupt', () => {
     ['that came too late is none', { ...heard, isLapsed: true }, 'lapsed'],
     ['of a speaker who may not agree is none', { ...heard, mayAgree: false }, 'lapsed'],
     ['that nobody said is none', { ...heard, interruptId: 'j' }, 'lapsed'],
+    ['but are none by their form agree to nothing', { ...heard, text: 'sounds interesting' }, 'lapsed'],
   ] as const)('consent: words of the user that were read as a yes %s', async (_what, words, decision) => {
     await world.run('run-1', 'task')
+    const [claimed] = await world.store.claimRuns(60_000, 1)
+    const open = { state: 'awaiting-confirmation', interruptId: 'i', answer: '', questions: undefined, jobId: undefined } as const
+    await world.store.releaseRun('run-1', claimed?.lease ?? '', { ...open, proposal, choices: undefined })
     await world.store.addRunInput('run-1', 'i', {
       kind: 'said',
-      text: 'yes',
+      text: words.text,
       digest: proposal.digest,
       isLapsed: false,
       mayAgree: true,

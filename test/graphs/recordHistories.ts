@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { history } from '../../src/domain/history.ts'
+import { command } from '../command.ts'
 import { asksForPoem, provider, rested, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 
@@ -36,6 +37,7 @@ const record = async (market: TestService): Promise<void> => {
   await store(user, await hire(user, poet, ['{}', '{"verse": "1"}', '{"verse": "2"}']), 'refunded.json')
 }
 
+command('histories', 'Records the stored histories of hires anew.').parse()
 const market = await startTestService()
 try {
   await record(market)

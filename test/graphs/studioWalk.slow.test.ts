@@ -58,7 +58,7 @@ test('somebody in the studio walks every node of the graph, to settled and to re
   })
 
   const bought = thread('bought')
-  const terms = asking.parse(await bought.start('get me https://api.example.com/weather, at most 0.05'))
+  const terms = asking.parse(await bought.start('pay for https://api.example.com/weather, at most 0.05'))
   expect(await bought.resume(yes(terms))).toMatchObject({ kind: 'payment' })
   expect(await bought.resume({ final: true })).toMatchObject({ content: expect.stringContaining('0.02 USDC went to') })
 

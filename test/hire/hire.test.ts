@@ -177,6 +177,29 @@ test('five concurrent confirmations hire once and all get an answer', async () =
   expect(await confirm({ decision: 'no' })).toMatchObject({ status: 409, code: 'nothing-proposed' })
 })
 
+test('a digest has 128 bits, of which a person sees eight characters and a program sends all', async () => {
+  const user = await market.user('reader')
+  const { say } = talk(user)
+  const { run_id, content, data } = await say(clockTask)
+  const digest = data.proposal?.digest ?? ''
+  const shown = digest.slice(0, 8)
+  expect(digest).toMatch(/^[0-9a-f]{32}$/)
+  expect([content.includes(`Terms ${shown},`), content.includes(digest)]).toEqual([true, false])
+  for (const part of [shown, digest.slice(0, 31), `${shown}${'0'.repeat(24)}`]) {
+    const body = { digest: part, decision: 'yes' }
+    expect(await ask({ ...market, ...user }, `/v1/hires/${run_id}/confirm`, { body })).toMatchObject({ code: 'proposal-changed' })
+    const message = { message: 'yes', digest: part, context: { conversation_id: data.conversation_id } }
+    expect(await ask({ ...market, ...user }, '/invoke', { body: message })).toMatchObject({ code: 'proposal-changed' })
+  }
+  const other = await say('yes 00000000')
+  expect(other).toMatchObject({
+    content: expect.stringContaining('names the terms 00000000'),
+    data: { state: 'awaiting-confirmation' },
+  })
+  expect(await pathOf(user, run_id)).toEqual([])
+  expect((await say(`yes ${shown}`)).data).toMatchObject({ state: 'completed', job: { state: 'settled' } })
+})
+
 test('an answer other than yes or no changes the terms, and the old terms can no longer be accepted', async () => {
   const user = await market.user('paris')
   const { say } = talk(user)

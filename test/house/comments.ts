@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
-import { Command, InvalidArgumentError } from 'commander'
 import { createRandom } from '../../src/domain/random.ts'
+import { command, print, whole } from '../command.ts'
 
-// Prints random comments, to be read by an engineer who does not know the code: npm run comments -- [--seed N] [--count N]. The
-// same seed draws the same comments from the same files.
+// Prints random comments, to be read by an engineer who does not know the code. The same seed draws the same comments from the
+// same files.
 
 const roots = ['src', 'graphs', 'prompts', 'test']
 const block = /^[ \t]*\/\*\*?[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+/gm
@@ -30,18 +30,12 @@ const draw = <T>(items: readonly T[], { seed, count }: { seed: number; count: nu
     .map(it => it.item)
 }
 
-const toInteger = (text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number')
-  return Number(text)
-}
-
-const options = new Command('comments')
-  .description('Prints comments drawn at random.')
-  .option('--seed <number>', 'chooses the comments', toInteger, 1)
-  .option('--count <number>', 'how many comments are printed', toInteger, 30)
+const options = command('comments', 'Prints comments drawn at random.')
+  .option('--seed <number>', 'chooses the comments', whole, 1)
+  .option('--count <number>', 'how many comments are printed', whole, 30)
   .parse()
   .opts<{ seed: number; count: number }>()
 
 const files = globSync(`{${roots.join(',')}}/**/*.{ts,tsx,sol}`, { exclude: name => name.includes('node_modules') }).toSorted()
 for (const { file, line, text } of draw(files.flatMap(commentsOf), options))
-  process.stdout.write(`${file}:${line}\n  ${text.replaceAll('\n', '\n  ')}\n\n`)
+  print(`${file}:${line}\n  ${text.replaceAll('\n', '\n  ')}\n`)

@@ -110,7 +110,7 @@ describe('the identity on chain', () => {
     const { services } = z.object({ services: z.array(z.object({ name: z.string(), endpoint: z.url() })) }).parse(await file())
     expect(services.map(it => it.name)).toEqual(['web', 'A2A', 'A2A', 'x402'])
     const card = await get(market.url, new URL(services[1]?.endpoint ?? '').pathname)
-    expect(card.json).toMatchObject({ name: 'Filed', protocolVersion: '0.3.0' })
+    expect(card.json).toMatchObject({ name: 'Filed (filed)', protocolVersion: '0.3.0' })
     await own('DELETE', `/users/${owner.wallet}/agents/filed`)
     expect(await file()).toMatchObject({ active: false })
   })

@@ -201,6 +201,9 @@ test('every route answers what the document promises', async () => {
     '/gateway/jobs/complete',
     '/gateway/jobs/progress',
     '/v1/hires/{run_id}/cancel',
+    // The yes that a program asks for: approvals.test.ts.
+    '/v1/hires/{run_id}/approval',
+    '/v1/hires/{run_id}/approval/demo',
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
     '/jobs/{job_id}/feedback.json',

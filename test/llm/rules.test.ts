@@ -180,7 +180,7 @@ test('a message of the maximum length is read in well under a second, even with 
 describe('a message with an address', () => {
   const read = async (text: string) => {
     const situation = { stage: 'none', hasJob: false, hasEnded: false } as const
-    const { act, sure } = await rules.read({ text, situation, proposed: '' })
+    const { act, sure } = await rules.read({ text, situation })
     return sure >= 0.6 ? act : 'task'
   }
 

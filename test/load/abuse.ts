@@ -28,6 +28,7 @@ const warmUps = 3
 
 /** Measures the duration of a user's hires during an attack, and without one just before it. */
 export const benchAbuse = async ({ attack, hires, say }: Options) => {
+  sendFrom(userAddress)
   const market = await startServiceProcess()
   const ends: (() => unknown)[] = [market.stop]
   try {
@@ -42,6 +43,19 @@ export const benchAbuse = async ({ attack, hires, say }: Options) => {
     return { attacks, worst_ratio, peak_rss_mb: await market.peakRssMb() }
   } finally {
     for (const end of ends) await end()
+  }
+}
+
+/** The address of the user and the agents. Without one they would count as this machine, which has no limits. */
+const userAddress = '192.0.2.10'
+
+/** Adds the header of the trusted proxy to all requests of this process. */
+const sendFrom = (address: string): void => {
+  const { fetch } = globalThis
+  globalThis.fetch = (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('x-forwarded-for', address)
+    return fetch(input, { ...init, headers })
   }
 }
 
@@ -91,7 +105,7 @@ const measure = async ({ market, user, name, hires, say }: Measured) => {
   const quiet = await hireMany(user, { agent, count: hires })
   say(`${name}: ${round(percentile(quiet, 0.5))} ms in quiet; the attack is prepared …`)
   const tokens: string[] = []
-  const signIns = name === 'streams' ? wallets : name === 'cards' || name === 'push' ? 10 : 1
+  const signIns = name === 'streams' ? wallets : ['cards', 'push', 'schema'].includes(name) ? 10 : 1
   await crowd({ count: signIns, atOnce: 4 }, async at => {
     tokens.push((await openUser(market.url, join(market.dir, `abuser-${name}-${at}.json`))).token)
   })

@@ -6,7 +6,9 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { type AttackName, attackNames } from './attacks.ts'
+import { floodsOf } from './floods.ts'
 import { crowd } from './measures.ts'
+import { createSender } from './sender.ts'
 
 const given = z
   .object({ name: z.enum(attackNames), url: z.string(), tokens: z.array(z.string()) })
@@ -15,13 +17,7 @@ const given = z
 setPriority(19)
 
 const kb = 1_000
-const patienceMs = 30_000
 const big = 'x'.repeat(900 * kb)
-const ending = new AbortController()
-process.once('SIGTERM', () => ending.abort())
-const isOver = () => ending.signal.aborted
-
-const figures = { sent: 0, refused: 0, errors_5xx: 0, unanswered: 0 }
 
 /** The number of requests after which an attack has its full size. */
 const sizes: Record<AttackName, number> = {
@@ -33,45 +29,14 @@ const sizes: Record<AttackName, number> = {
   lists: 40,
   relay: 100,
   registrations: 100,
-}
-const noteSize = () => figures.sent === sizes[given.name] && process.stderr.write('full size\n')
-
-const tokenOf = (at: number) => given.tokens[at % given.tokens.length] ?? ''
-
-type Asked = { body?: unknown; token?: string | undefined; accept?: string }
-
-/**
- * Sends one request from an address that is not this machine's. Returns the response text, or undefined after the end of the
- * attack.
- */
-const send = async (path: string, { body, token, accept = 'application/json' }: Asked = {}): Promise<string> => {
-  const headers = {
-    accept,
-    'content-type': 'application/json',
-    'x-forwarded-for': '203.0.113.7',
-    ...(token && { authorization: `Bearer ${token}` }),
-  }
-  const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-  const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(patienceMs)])
-  try {
-    const response = await fetch(`${given.url}${path}`, { ...init, signal })
-    figures.sent += 1
-    noteSize()
-    if (response.status >= 500) figures.errors_5xx += 1
-    else if (response.status >= 400) figures.refused += 1
-    return await response.text()
-  } catch {
-    if (!isOver()) figures.unanswered += 1
-    return ''
-  }
+  schema: 16,
+  'four-addresses': 100,
+  prefixes: 100,
+  polls: 1_500,
 }
 
-/** Keeps a number of concurrent requests running. */
-const goOn = (atOnce: number, one: (at: number) => Promise<unknown>) =>
-  crowd({ count: Number.POSITIVE_INFINITY, atOnce }, async at => {
-    if (isOver()) return Promise.reject(new Error('over'))
-    await one(at)
-  }).catch(() => undefined)
+const sender = createSender({ ...given, fullSize: sizes[given.name] })
+const { send, goOn, tokenOf, isOver, ending, figures } = sender
 
 /** Starts a server to which agents can be registered as endpoints. */
 const listen = async (answer: RequestListener): Promise<string> => {
@@ -168,6 +133,7 @@ const attacks: Record<AttackName, { prepare?: () => Promise<unknown>; run: () =>
     },
     run: () => goOn(100, () => send('/gateway/a2a/relayed', { body: relayed('x'.repeat(1_000 * kb)) })),
   },
+  ...floodsOf(sender),
   registrations: { run: () => goOn(16, at => register(`many-${at}`, { job_offerings: [offering] })) },
 }
 

@@ -8,6 +8,7 @@ import { toNextStep } from '../../src/mcp/nextStep.ts'
 import { untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { type Host, openAsking, openFormer, openPresent, type ToolResult, toResult, toRun } from './clients.ts'
+import { confirmWithPerson } from './person.ts'
 
 const chapters = 40
 /** A deliverable longer than an answer, with an instruction to a model and a line that looks like a closing delimiter. */
@@ -95,10 +96,9 @@ test.each([
 })
 
 test('a long deliverable is returned in parts, each inside delimiters that its author cannot close', async () => {
-  const { run_id, proposal } = toRun(
-    small(await host.call('propose_hire', { task: 'Hire agent novelist to write a novel about a whale' })),
-  )
-  small(await host.call('confirm_hire', { run_id, digest: proposal?.digest ?? '', decision: 'yes' }))
+  const told = toRun(small(await host.call('propose_hire', { task: 'Hire agent novelist to write a novel about a whale' })))
+  const { run_id } = told
+  await confirmWithPerson(host, told, (await market.browserOf('ada')).token)
   let read = ''
   for (let from: number | undefined = 0; from !== undefined; ) {
     const told = small(await host.call('get_run', { run_id, deliverable_from: from }))
@@ -143,12 +143,6 @@ test('every refusal names its reason and the next step', async () => {
     ...{ code: 'invalid-input', pointer: '/max_price' },
   })
   for (const name of Object.keys(problems).filter(isProblemName)) expect(toNextStep(name)).toMatch(/^[A-Z].+\.$/)
-})
-
-test('there are at most 23 tools, with at most 10,000 characters of names, descriptions and input schemas', async () => {
-  const said = (await host.tools()).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
-  expect(said.length).toBeLessThanOrEqual(23)
-  expect(JSON.stringify(said).length).toBeLessThanOrEqual(10_000)
 })
 
 test('an owner registers an agent, changes its offerings, and reads its jobs and earnings', async () => {

@@ -69,12 +69,17 @@ export const openAsking = async (transport: Transport, say: (question: string) =
   return client
 }
 
-/** A client of the 2025 library that can ask its user, over a transport with a connection. */
-export const openFormerAsking = async (transport: FormerTransport, say: (question: string) => boolean) => {
+/** A client of the 2025 library that can ask its user; `say` returns the user's answer, later if it likes. */
+export const openFormerAsking = async (
+  transport: FormerTransport,
+  say: (question: string) => boolean | undefined | Promise<boolean | undefined>,
+) => {
   const client = new FormerClient(self, { capabilities: { elicitation: {} } })
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+    const said = await say(params.message)
+    if (said === undefined) return { action: 'cancel' as const }
     const [field = ''] = Object.keys('requestedSchema' in params ? params.requestedSchema.properties : {})
-    return { action: 'accept' as const, content: { [field]: say(params.message) } }
+    return { action: 'accept' as const, content: { [field]: said } }
   })
   await client.connect(transport)
   return client
@@ -83,15 +88,4 @@ export const toResult = (it: unknown): ToolResult => result.parse(it)
 
 export const task = 'What time is it in Tokyo?'
 
-const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string(), price: z.string() }).loose()) })
 export const toRun = (it: ToolResult) => runView.extend({ next_step: z.string() }).parse(it.structuredContent)
-
-/** Hires like the model of a host, from the search to the settled run. */
-export const hire = async (host: Host) => {
-  const { offerings } = found.parse((await host.call('search_offerings', { query: task })).structuredContent)
-  const proposed = toRun(await host.call('propose_hire', { task }))
-  const answer = { run_id: proposed.run_id, digest: proposed.proposal?.digest ?? '', decision: 'yes' }
-  const confirmed = toRun(await host.call('confirm_hire', answer))
-  const looked = toRun(await host.call('get_run', { run_id: proposed.run_id }))
-  return { offerings, proposed, confirmed, looked }
-}

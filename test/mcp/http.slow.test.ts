@@ -7,7 +7,8 @@ import { openSession } from '../../src/cli/session.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { send, untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService } from '../service.ts'
-import { type Host, hire, openAsking, openFormer, openPresent, task, toResult, toRun } from './clients.ts'
+import { type Host, openAsking, openFormer, openPresent, task, toResult, toRun } from './clients.ts'
+import { confirmWithPerson, hire } from './person.ts'
 
 let market: TestService
 let clock: RunningAgent
@@ -39,43 +40,6 @@ afterAll(async () => {
 })
 
 describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', library => {
-  test('lists its tools with titles, annotations, and input and output schemas', async () => {
-    const listed = await (await connect(library)).tools()
-    expect(listed.map(it => [it.name, it.annotations.readOnlyHint, it.annotations.destructiveHint])).toEqual([
-      ['search_offerings', true, false],
-      ['propose_hire', false, true],
-      ['confirm_hire', false, true],
-      ['cancel_hire', false, true],
-      ['appeal_run', false, false],
-      ['get_run', true, false],
-      ['list_run_events', true, false],
-      ['list_payments', true, false],
-      ['get_job', true, false],
-      ['list_jobs', true, false],
-      ['get_agent', true, false],
-      ['list_agents', true, false],
-      ['list_rankings', true, false],
-      ['list_mandates', true, false],
-      ['get_wallet', true, false],
-      ['register_agent', false, false],
-      ['update_offerings', false, true],
-      ['earnings', true, false],
-      ['hire', false, true],
-      ['trade_token', false, true],
-      ['withdraw', false, true],
-      ['create_mandate', false, true],
-    ])
-    for (const it of listed) {
-      expect([it.title, it.description]).not.toContain('')
-      expect(it.annotations).toMatchObject({
-        idempotentHint: !['propose_hire', 'trade_token', 'withdraw', 'create_mandate'].includes(it.name),
-        openWorldHint: ['propose_hire', 'confirm_hire', 'hire'].includes(it.name),
-      })
-      expect(it.inputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
-      expect(it.outputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
-    }
-  })
-
   test('hires end to end without a token, as the demo user of the local world', async () => {
     const { offerings, proposed, confirmed, looked } = await hire(await connect(library))
     expect(offerings[0]).toMatchObject({ agent_handle: 'city-clock', price: '0.05' })
@@ -97,7 +61,8 @@ describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', lib
 
   test('hires for the user of its bearer token, whose run nobody else reads', async () => {
     const { token, client } = await market.user(`bearer of ${library}`)
-    const { looked } = await hire(await connect(library, token))
+    const browser = await market.browserOf(`bearer of ${library}`)
+    const { looked } = await hire(await connect(library, token), browser.token)
     expect(looked.job?.state).toBe('settled')
     expect(await client.get(`/runs/${looked.run_id}`)).toMatchObject({ run_id: looked.run_id })
     const stranger = await connect(library)
@@ -134,19 +99,28 @@ test.each([[false], [undefined]])('a user who answers %s hires nothing', async s
 })
 
 test.each(['the library of 2025', 'the library of 2026'] as const)(
-  'hire in a client that cannot ask its user (%s) returns the proposal and how to confirm it',
+  'hire in a client that cannot ask its user (%s) gives the address where the user answers, and waits there for the yes',
   async library => {
-    const { token, proxy, client: http } = await market.user(`mute host of ${library}`)
+    const name = `mute host of ${library}`
+    const { token, proxy, client: http } = await market.user(name)
     const host = await connect(library, token)
     const hired = await host.call('hire', { task })
-    const { run_id, state, proposal, next_step } = toRun(hired)
+    const told = toRun(hired)
+    const { run_id, state, proposal, approve_url = '-' } = told
     expect([hired.isError, state, proposal?.total]).toEqual([false, 'awaiting-confirmation', '0.05'])
-    for (const said of [next_step, hired.content[0]?.text ?? ''])
-      for (const part of ['Show this proposal to your user', 'confirm_hire', run_id, proposal?.digest ?? '-'])
+    expect(approve_url).toMatch(new RegExp(`^${market.url}/app/yes/${run_id}\\?code=[0-9a-f]{44}$`))
+    for (const said of [told.next_step, hired.content[0]?.text ?? ''])
+      for (const part of ['Show this proposal to your user', approve_url, 'confirm_hire', run_id, proposal?.digest ?? '-'])
         expect(said).toContain(part)
+    const early = await host.call('confirm_hire', { run_id, digest: proposal?.digest ?? '', decision: 'yes', wait_ms: 0 })
+    expect(toRun(early)).toMatchObject({ state: 'awaiting-confirmation', approve_url })
     expect(await http.get(`/balances/${proxy}`)).toMatchObject({ usdc: '25' })
-    const confirmed = toRun(await host.call('confirm_hire', { run_id, digest: proposal?.digest ?? '', decision: 'yes' }))
-    expect(confirmed.job?.state).toBe('settled')
+    const { token: browser } = await market.browserOf(name)
+    expect((await confirmWithPerson(host, told, browser)).job?.state).toBe('settled')
+    const again = await host.call('confirm_hire', { run_id, digest: proposal?.digest ?? '', decision: 'yes' })
+    expect(toRun(again)).toMatchObject({ state: 'completed', job: { state: 'settled' } })
+    expect(toRun(again).approve_url).toBeUndefined()
+    expect(await http.get(`/balances/${proxy}`)).toMatchObject({ usdc: '24.95' })
   },
 )
 
@@ -184,7 +158,7 @@ test('an answer whose state was tampered with hires nothing', async () => {
 test('the events, the payments and the proposal of a run are readable only by its user', async () => {
   const { token } = await market.user('reader')
   const host = await connect('the library of 2026', token)
-  const { looked } = await hire(host)
+  const { looked } = await hire(host, (await market.browserOf('reader')).token)
   const { run_id } = looked
   const structured = async (name: string, input: Record<string, unknown>) => (await host.call(name, input)).structuredContent
   expect(await structured('list_run_events', { run_id })).toMatchObject({
@@ -211,13 +185,13 @@ test('the events, the payments and the proposal of a run are readable only by it
   await other.close()
 })
 
-test('row 52: only confirm_hire with the digest of the terms pays', async () => {
+test('row 52: no words and no digest pay, and a no through the model declines', async () => {
   const { token, proxy, client } = await market.user('careful')
   const host = await connect('the library of 2026', token)
   const spent = async () => client.get(`/balances/${proxy}`)
   const { run_id, conversation_id, proposal } = toRun(await host.call('propose_hire', { task }))
   const said = await host.call('propose_hire', { task: 'yes', conversation_id })
-  expect(said).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('confirm_hire') }] })
+  expect(said).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^person-needed: .*confirm_hire/) }] })
   const wrong = await host.call('confirm_hire', { run_id, digest: '00000000', decision: 'yes' })
   expect(wrong).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('proposal-changed') }] })
   expect(toRun(await host.call('get_run', { run_id }))).toMatchObject({ state: 'awaiting-confirmation' })
@@ -230,11 +204,11 @@ test('row 52: only confirm_hire with the digest of the terms pays', async () => 
 
 test('a repeated yes pays once', async () => {
   const { token, proxy, client } = await market.user('twice')
+  const { token: browser } = await market.browserOf('twice')
   const host = await connect('the library of 2026', token)
-  const { run_id, proposal } = toRun(await host.call('propose_hire', { task }))
-  const yes = { run_id, digest: proposal?.digest ?? '', decision: 'yes' }
-  const both = await Promise.all([host.call('confirm_hire', yes), host.call('confirm_hire', yes)])
-  expect(both.map(it => toRun(it).job?.state)).toEqual(['settled', 'settled'])
+  const told = toRun(await host.call('propose_hire', { task }))
+  const both = await Promise.all([confirmWithPerson(host, told, browser), confirmWithPerson(host, told, browser)])
+  expect(both.map(it => it.job?.state)).toEqual(['settled', 'settled'])
   expect(await client.get(`/balances/${proxy}`)).toMatchObject({ usdc: '24.95' })
 })
 

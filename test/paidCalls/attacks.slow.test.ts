@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { address } from '../../src/domain/hex.ts'
 import { type JsonObject, jsonObject } from '../../src/domain/json.ts'
+import { limits } from '../../src/domain/limits.ts'
 import type { Authorization } from '../../src/domain/x402.ts'
 import { ask, plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService, until } from '../service.ts'
@@ -241,4 +242,21 @@ test('a message to an agent with a payment is a paid call, and one without is an
     body: { success: true, content: 'An old pond', payments: [{ state: 'settled', amount: '0.25' }] },
   })
   expect(await ask(market, to, { body })).toMatchObject({ status: 200, body: { payments: [] } })
+})
+
+test('agents stop working for a payer whose payments fail each time after the work', async () => {
+  const [cheat, friend] = [await createBuyer(market, 'cheat'), await createBuyer(market, 'friend')]
+  const all = 5_000_000n
+  const move = async (from: Buyer, to: Buyer) => send(await from.sign({ to: address.parse(to.wallet.toLowerCase()), value: all }))
+  for (let at = 0; at < limits.unpaidCallsADay; at += 1) {
+    const answer = pay(toPaymentHeader(await cheat.sign(terms())))
+    const { job_id } = await poet.take()
+    await move(cheat, friend)
+    await poet.deliver(job_id, 'An old silent pond')
+    expect((await answer).status).toBe(402)
+    await move(friend, cheat)
+  }
+  const refused = await pay(toPaymentHeader(await cheat.sign(terms())))
+  expect(refused).toMatchObject({ status: 429, code: 'rate-limited' })
+  expect(jsonObject.parse(refused.body).detail).toMatch(/5 payments of this wallet failed .* at 20\d\d-/)
 })

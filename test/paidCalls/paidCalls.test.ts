@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { cityClock } from '../../docs/examples/agents/cityClock.ts'
+import { minuteMs } from '../../src/domain/durations.ts'
+import { limits } from '../../src/domain/limits.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { ask, asksForPoem, freshKey, plain, provider } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService } from '../service.ts'
+import { account, addRun, hash, newJob } from '../store/rows.ts'
 import { type Buyer, createBuyer } from './buyer.ts'
 
 const time = createTestClock()
@@ -47,6 +50,39 @@ test('a standard x402 client buys an offering: the agent gets the price, and the
   expect(await buyer.client.get(`/runs/${run_id}/payments`)).toMatchObject([
     { type: 'payment', protocol: 'x402', scheme: 'exact', amount: '0.05', payer: buyer.wallet, payee, transaction },
   ])
+})
+
+test('an agent whose paid calls are full is refused with the time of a free place, and others go on selling', async () => {
+  const { store } = market.service.world.deps
+  const busy = await provider(market, plain('0.1', { slaMinutes: 60 }))
+  const poet = await provider(market, plain('0.1'))
+  for (let at = 0; at < limits.paidCalls / 8; at += 1) {
+    const runId = `busy-${at}`
+    await addRun(store, runId)
+    await store.addJob({ ...newJob(runId, { agentId: busy.agentId }), budget: 0n, fee: 0n })
+    await store.addPaidCall({
+      ...{
+        id: `x402-of-${runId}`,
+        chainId: 97,
+        payer: account(at),
+        asset: account(8),
+        nonce: hash(at),
+        amount: 5n,
+        payTo: account(9),
+      },
+      ...{ requestHash: 'hash', jobId: `job-of-${runId}`, runId, validUntil: Date.now() + 60 * minuteMs, sender: account(1) },
+      settlement: { to: account(8), data: '0x01', value: 0n, gas: 70_000n },
+    })
+  }
+  const refused = await buyer.buy(`/x402/agents/${busy.handle}/offerings/plain`, { message: 'write' })
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
+  expect(refused.body).toMatchObject({
+    detail: expect.stringMatching(/^Too many paid calls of this agent .* at 20\d\d-.*Z, or before\.$/),
+  })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
+  const bought = buyer.buy(`/x402/agents/${poet.handle}/offerings/plain`, { message: 'write' })
+  await poet.deliver((await poet.take()).job_id, 'An old pond')
+  expect(await bought).toMatchObject({ status: 200 })
 })
 
 test('payments for calls are part of the earnings of an agent', async () => {

@@ -50,6 +50,7 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
   const escrow = await external.deployEscrow(usdc, { treasury: people.treasury.address, feeBps: 0 })
   const registry = await external.deployRegistry()
   const env = {
+    LOCAL_WORLD: 'true',
     RPC_URL_97: external.url,
     ESCROW_97: escrow,
     USDC_97: usdc,
@@ -106,6 +107,7 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
     usdc,
     payer,
     placeProxy,
+    deploy: external.deploy,
     fund: (to: Address, amount: bigint) =>
       mined(client.writeContract({ ...token, functionName: 'mint', args: [to, amount], account: people.deployer })),
     allowance: (owner: Address) => client.readContract({ ...token, functionName: 'allowance', args: [owner, PERMIT2_ADDRESS] }),

@@ -28,6 +28,7 @@ export const createStockBuyer = (base: string, { account, asset, maxAmount }: Sp
       const answer: unknown = await response.json()
       return {
         status: response.status,
+        headers: response.headers,
         body: answer,
         settled: receipt === null ? undefined : decodePaymentResponseHeader(receipt),
       }

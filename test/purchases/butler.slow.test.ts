@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { parseJson } from '../../src/domain/json.ts'
 import { start } from '../cli/program.ts'
 import { ask, eventsOf, paymentsOf, readRun, rested, talk } from '../hire/market.ts'
@@ -32,16 +35,26 @@ const unpaid = async (work: () => Promise<void>) => {
 test('a user who asks in plain words for a paid address sees the terms, says yes, and gets the answer for exactly that price', async () => {
   const before = [await balanceOf(seller.payTo), seller.settled()] as const
   const { say } = talk(user)
-  const proposed = await say(`get me ${seller.url}/weather, at most 0.05`)
+  const proposed = await say(`pay for ${seller.url}/weather, at most 0.05`)
   expect(proposed.data).toMatchObject({
     state: 'awaiting-confirmation',
     act: 'pay',
     purchase: {
       ...{ url: `${seller.url}/weather`, method: 'GET', total: '0.02', payee: seller.payTo, payer: user.proxy },
-      ...{ asset: expect.stringMatching(/^0x/), description: 'Weather of today', digest: expect.stringMatching(/^[0-9a-f]{8}$/) },
+      ...{
+        asset: expect.stringMatching(/^0x/),
+        description: 'Weather of today',
+        digest: expect.stringMatching(/^[0-9a-f]{32}$/),
+      },
     },
   })
-  for (const shown of ['0.02 USDC', seller.payTo, '/weather', `Terms ${proposed.data.purchase?.digest}`, 'Weather of today'])
+  for (const shown of [
+    '0.02 USDC',
+    seller.payTo,
+    '/weather',
+    `Terms ${proposed.data.purchase?.digest.slice(0, 8)}`,
+    'Weather of today',
+  ])
     expect(proposed.content).toContain(shown)
   expect(await balanceOf(seller.payTo)).toBe(before[0])
 
@@ -63,7 +76,7 @@ test('a user who asks in plain words for a paid address sees the terms, says yes
 
 test('the JSON of a message is the body that is paid for, and its hash is in the terms', async () => {
   const { say } = talk(user)
-  const proposed = await say(`please call ${seller.url}/echo with {"say":"good morning"}, up to 3 cents`)
+  const proposed = await say(`please pay for ${seller.url}/echo with {"say":"good morning"}, up to 3 cents`)
   expect(proposed.data.purchase).toMatchObject({ method: 'POST', bodyHash: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect((await say('yes please')).content).toContain('say: good morning')
 })
@@ -114,10 +127,10 @@ test('a mandate pays an address that the user named, up to its limits, and is sh
   const rich = await market.user('rich')
   await rich.client.post('/v1/mandates', { max_per_job: '0.03', max_per_period: '0.03', period: 'day' })
   const { say } = talk(rich)
-  const done = await say(`get me ${seller.url}/weather`)
+  const done = await say(`pay for ${seller.url}/weather`)
   expect(done).toMatchObject({ data: { state: 'completed' }, content: expect.stringContaining('weather: sunny') })
   expect(await rich.client.get('/v1/mandates')).toMatchObject({ mandates: [{ used: '0.02', left: '0.01' }] })
-  expect((await say(`get me ${seller.url}/weather`)).data).toMatchObject({
+  expect((await say(`pay for ${seller.url}/weather`)).data).toMatchObject({
     state: 'awaiting-confirmation',
     purchase: { mandate: { covers: false, left: '0.01' } },
   })
@@ -146,19 +159,44 @@ describe('nothing is paid', () => {
     const rich = await market.user('asked')
     await rich.client.post('/v1/mandates', { max_per_job: '1', max_per_period: '1', period: 'day' })
     await unpaid(async () => {
-      const relayed = await rich.client.post('/v1/hires', { task: `get me ${seller.url}/weather` })
+      const relayed = await rich.client.post('/v1/hires', { task: `pay for ${seller.url}/weather` })
       expect(relayed).toMatchObject({ state: 'awaiting-confirmation', purchase: { mandate: { covers: false } } })
-      const { data } = await talk(rich).say(`could you get me ${seller.url}/weather?`)
+      const { data } = await talk(rich).say(`could you pay for ${seller.url}/weather?`)
       expect(data).toMatchObject({ state: 'awaiting-confirmation', purchase: { mandate: { covers: false } } })
     })
   })
 
+  test('and nothing is called for a task with a link and a limit; who names an address without a word of paying is asked', async () => {
+    let calls = 0
+    const server = createServer((_request, response) => {
+      calls += 1
+      response.end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = z.object({ port: z.number() }).parse(server.address())
+    const url = `http://127.0.0.1:${port}/page`
+    const { say } = talk(await market.user('worker'))
+    for (const task of [
+      `summarise ${url} for at most 0.10 USDC`,
+      `check ${url} for broken links, I pay up to 0.50`,
+      `translate ${url} into French, max 0.3`,
+      `get me ${url}, at most 0.05`,
+    ]) {
+      const { content, data } = await say(task)
+      expect([task, data.purchase, data.act === 'pay']).toEqual([task, undefined, false])
+      if (task.startsWith('get me')) expect(content).toContain('say “pay” and the address')
+      await say('no')
+    }
+    server.close()
+    expect(calls).toBe(0)
+  })
+
   test('without a token, by another user, or after a yes that came too late', async () => {
     await unpaid(async () => {
-      const anonymous = await ask({ url: market.url }, '/invoke', { body: { message: `get me ${seller.url}/weather` } })
+      const anonymous = await ask({ url: market.url }, '/invoke', { body: { message: `pay for ${seller.url}/weather` } })
       expect(anonymous.body).toMatchObject({ content: expect.stringContaining('with your token') })
       const { say } = talk(user)
-      const { run_id, data } = await say(`get me ${seller.url}/weather`)
+      const { run_id, data } = await say(`pay for ${seller.url}/weather`)
       const other = await market.user('other')
       expect(await confirm(other, run_id, data.purchase?.digest)).toMatchObject({ code: 'run-not-found' })
       time.advance(16 * 60_000, market.service.world.deps.wakeups)
@@ -171,14 +209,14 @@ describe('nothing is paid', () => {
   test('where it cannot be bought, and the answer says why', async () => {
     const { say } = talk(user)
     await unpaid(async () => {
-      const dear = await say(`get me ${seller.url}/weather, at most 0.01`)
+      const dear = await say(`pay for ${seller.url}/weather, at most 0.01`)
       expect(dear.content).toMatch(/costs 0\.02 USDC, and max is 0\.01.*Nothing was paid/s)
       expect((await say(`buy ${seller.url}/nowhere`)).content).toMatch(/status 404.*Nothing was paid/s)
       expect((await say('buy http://127.0.0.1:1/nothing')).content).toMatch(/Nothing was paid/)
-      expect((await say(`get me ${seller.url}/free`)).content).toMatch(/free: true\nNothing was paid/)
+      expect((await say(`pay for ${seller.url}/free`)).content).toMatch(/free: true\nNothing was paid/)
       expect((await say(`pay for ${seller.url}/weather and ${seller.url}/echo`)).content).toContain('one address at a time')
       seller.ask(9_000_000_000n)
-      await say(`get me ${seller.url}/weather`)
+      await say(`pay for ${seller.url}/weather`)
       expect((await say('yes')).content).toMatch(/too little USDC.*Nothing was paid/s)
       seller.ask(20_000n)
     })
@@ -188,7 +226,7 @@ describe('nothing is paid', () => {
 test('market hire asks for the yes to a purchase, pays up to --max with --yes, and ends with its answer', async () => {
   const env = { SERVICE_ENDPOINT: market.url, XDG_CONFIG_HOME: market.dir, SERVICE_PROXY_AUTH: user.token, AGENT_ID: '' }
   const hire = async (...more: string[]) => {
-    const { code, out } = await start(['hire', `get me ${seller.url}/weather`, '--json', ...more], { env }).ended
+    const { code, out } = await start(['hire', `pay for ${seller.url}/weather`, '--json', ...more], { env }).ended
     return { code, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
   }
   await unpaid(async () => {
@@ -212,7 +250,7 @@ test('a service that stops after the yes continues the purchase of the conversat
   const before = await balanceOf(seller.payTo)
   seller.drop(1)
   const { say } = talk(user)
-  const { run_id } = await say(`get me ${seller.url}/weather`)
+  const { run_id } = await say(`pay for ${seller.url}/weather`)
   await say('yes', 0)
   await market.restart()
   await until('the end of the run', async () => {

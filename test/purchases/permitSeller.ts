@@ -4,7 +4,7 @@ import { ExactEvmScheme as FacilitatorScheme } from '@x402/evm/exact/facilitator
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
-import { isAddressEqual, recoverTypedDataAddress } from 'viem'
+import { encodeFunctionData, isAddressEqual, parseAbi, recoverTypedDataAddress } from 'viem'
 import { z } from 'zod'
 import type { Address } from '../../src/domain/hex.ts'
 import { people } from '../contracts/world.ts'
@@ -13,13 +13,14 @@ import { listen } from './seller.ts'
 
 const typed = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })))
 const network = 'eip155:97' as const
+const routerAbi = parseAbi(['function run(address target, bytes[] calls)'])
 
 export type PermitSeller = Awaited<ReturnType<typeof startPermitSeller>>
 
 /** Starts the standard x402 server with the standard facilitator. Its price is paid by Permit2 only. */
 export const startPermitSeller = async ({ client, usdc }: PermitMarket, payTo: Address, amount: bigint) => {
   const account = people.stranger
-  const seen = { worked: 0, settled: 0, isDropping: false }
+  const seen = { worked: 0, settled: 0, isDropping: false, router: undefined as Address | undefined }
   const signer = toFacilitatorEvmSigner({
     address: account.address,
     readContract: args => client.readContract({ ...args, args: args.args ?? [] }),
@@ -27,7 +28,12 @@ export const startPermitSeller = async ({ client, usdc }: PermitMarket, payTo: A
       const signedBy = await recoverTypedDataAddress({ ...signed, types: typed.parse(types) })
       return isAddressEqual(signedBy, address)
     },
-    writeContract: args => client.writeContract({ ...args, account }),
+    async writeContract(args) {
+      if (!seen.router) return client.writeContract({ ...args, account })
+      const calls = [encodeFunctionData(args)]
+      const routed = { address: seen.router, abi: routerAbi, functionName: 'run', args: [args.address, calls] } as const
+      return client.writeContract({ ...routed, account })
+    },
     sendTransaction: args => client.sendTransaction({ ...args, account }),
     waitForTransactionReceipt: args => client.waitForTransactionReceipt(args),
     getCode: args => client.getCode(args),
@@ -59,6 +65,10 @@ export const startPermitSeller = async ({ client, usdc }: PermitMarket, payTo: A
     url: `http://127.0.0.1:${port}/weather`,
     payTo,
     settled: () => seen.settled,
+    /** Settles by calls of this contract, which calls the proxy. */
+    settleThrough: (router: Address | undefined) => {
+      seen.router = router
+    },
     drop: () => {
       seen.isDropping = true
     },

@@ -2,6 +2,7 @@ import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PurchaseRecord, purchaseRecord } from '../../src/records/purchase.ts'
 import type { Outside } from '../../src/world.ts'
+import { readStandins } from '../chain/standins/compiled.ts'
 import { start } from '../cli/program.ts'
 import { burning, newFuse } from '../fuse.ts'
 import { ask, talk } from '../hire/market.ts'
@@ -97,10 +98,31 @@ describe('on a chain whose USDC has no signed transfers', () => {
     expect([await moved(before), seller.settled() - settled]).toEqual([[price, price], 1])
   })
 
+  test('a purchase that the seller settles through another contract is paid, and names the transaction of its transfer', async () => {
+    const standin = await readStandins(['Payments.sol'])
+    seller.settleThrough(await world.deploy(standin('Bundler')))
+    const hashes: (string | null)[] = []
+    for (const _ of [1, 2]) {
+      const before = await money()
+      const proposed = await propose()
+      await confirm(proposed, { wait_ms: 0 })
+      const paid = await ended(proposed.purchase_id)
+      expect([paid.state, await moved(before)]).toEqual(['paid', [price, price]])
+      const booked = await world.market.service.world.deps.store.ledger({ runId: proposed.purchase_id })
+      expect(booked.map(it => [it.txHash, it.amount])).toEqual([
+        [paid.transaction, -price],
+        [paid.transaction, price],
+      ])
+      hashes.push(paid.transaction)
+    }
+    seller.settleThrough(undefined)
+    expect(new Set(hashes).size).toBe(2)
+  })
+
   test('the butler and market pay show the approval, and pay after the yes', async () => {
     const before = await money()
     const { say } = talk(user)
-    expect((await say(`get me ${seller.url}`)).content).toMatch(
+    expect((await say(`pay for ${seller.url}`)).content).toMatch(
       /Approval {3}your wallet first lets Permit2 \(0x000000000022d473030f116ddee9f6b43ac78ba3\) move 0\.5 USDC/,
     )
     expect((await say('yes')).content).toContain('weather: sunny')

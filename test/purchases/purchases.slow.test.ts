@@ -41,7 +41,7 @@ test('a standard x402 seller is paid from the custodial wallet after a yes to ex
   const proposed = await propose('/echo', { body: { say: 'hi' } })
   expect(proposed).toMatchObject({
     ...{ state: 'proposed', price: '0.02', payee: seller.payTo, payer: user.proxy, network: 'eip155:97', method: 'POST' },
-    ...{ digest: expect.stringMatching(/^[0-9a-f]{8}$/), status: null, transaction: null },
+    ...{ digest: expect.stringMatching(/^[0-9a-f]{32}$/), status: null, transaction: null },
   })
   expect(await balanceOf(seller.payTo)).toBe(before)
   const paid = await confirm(proposed)

@@ -1,30 +1,24 @@
-// npm run soak -- [--minutes M] [--users U] [--block-seconds S] [--confirmations C] [--no-faults] [--seed N] [--json]
 import { randomInt } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { amount, command, print, whole } from '../command.ts'
 import { soak } from './soak.ts'
 
-const { values } = parseArgs({
-  allowNegative: true,
-  options: {
-    minutes: { type: 'string', default: '60' },
-    users: { type: 'string', default: '4' },
-    'block-seconds': { type: 'string', default: '3' },
-    confirmations: { type: 'string' },
-    faults: { type: 'boolean', default: true },
-    seed: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
-})
+type Options = { minutes: number; users: number; blockSeconds: number; confirmations?: number; faults: boolean }
+
 const maxSeed = 2 ** 32
-const seed = values.seed === undefined ? randomInt(maxSeed) : Number(values.seed)
+const { json, ...options } = command('soak', 'Runs the service for a long time on a node that behaves like a public one.')
+  .option('--minutes <minutes>', 'how long', amount, 60)
+  .option('--users <count>', 'users who hire', whole, 4)
+  .option('--block-seconds <seconds>', 'time between two blocks', amount, 3)
+  .option('--confirmations <count>', 'blocks above an event before it counts; those of BSC without it', whole)
+  .option('--no-faults', 'without faults of the node')
+  .option('--seed <number>', 'chooses the faults; random without it', whole, randomInt(maxSeed))
+  .option('--json', 'print the last line only', false)
+  .parse()
+  .opts<Options & { seed: number; json: boolean }>()
 const say = (line: string) => {
-  if (!values.json) process.stdout.write(`${line}\n`)
+  if (!json) print(line)
 }
-say(`seed ${seed}`)
-const found = await soak({
-  ...{ minutes: Number(values.minutes), users: Number(values.users), blockSeconds: Number(values['block-seconds']) },
-  ...{ confirmations: values.confirmations === undefined ? undefined : Number(values.confirmations) },
-  ...{ faults: values.faults, seed, say },
-})
-process.stdout.write(`${JSON.stringify({ seed, ...found })}\n`)
+say(`seed ${options.seed}`)
+const found = await soak({ ...options, confirmations: options.confirmations, say })
+print(JSON.stringify({ seed: options.seed, ...found }))
 process.exitCode = found.violations.length > 0 ? 1 : 0

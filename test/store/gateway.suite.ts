@@ -22,7 +22,7 @@ describeStores('gateway', fresh => {
 
   test('the number of waiting tasks of an agent is limited, also under concurrency, and a repeated task counts once', async () => {
     const [one, two] = await (await fresh()).openRivals()
-    const known = { agent: undefined, isStrict: false, latches: false }
+    const known = { agent: undefined, isStrict: false, latches: false, hasSecret: false }
     const submit = (name: string, store = one) =>
       addTask({ store, ids: { fresh: () => `task-${name}` } }, { name, queue: { queue: 'external:busy', known }, payload: {} })
     const names = countUp(limits.waitingTasks + 20).map(at => `n${at}`)

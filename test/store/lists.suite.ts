@@ -4,7 +4,7 @@ import type { Db } from '../../src/store/engine/db.ts'
 import { toPushQuery } from '../../src/store/jobs/pushes.ts'
 import { toCountQuery, toPickQuery, toTagQuery } from '../../src/store/market/services.ts'
 import { fillMarket } from './manyRows.ts'
-import { addAgent, addQueuedJob, agentId, agentKey, countUp, offering } from './rows.ts'
+import { addAgent, addQueuedJob, agentId, agentKey, countUp, newAgent, offering } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'
 
 const wallet = `0x${'7'.repeat(40)}` as const
@@ -210,7 +210,20 @@ describeStores('lists', fresh => {
       store.addAgent({ key: `97:${handle}`, chainId: 97, handle, owner, ...words })
     const both = await Promise.all([add('sh0p-x', wallet), add('shop_x', nobody)])
     expect(both.filter(Boolean)).toMatchObject([{ skills: [{ id: 's' }] }])
-    expect(await store.isLookAlike({ chainId: 97, handle: 'Shop.X', owner: `0x${'8'.repeat(40)}` })).toBe(true)
+    for (const handle of ['Shop.X', 'shopx', 'shop--x'])
+      expect(await store.isLookAlike({ chainId: 97, handle, owner: `0x${'8'.repeat(40)}` })).toBe(true)
+  })
+
+  test('agents of others are found by the look of their name, also those that an earlier release stored', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store, { name: 'Сity Сlосk' })
+    const similar = (owner: `0x${string}`) => store.similarAgents({ owner, looks: ['cltyclock'], handleKeys: ['scrlbe'] })
+    const found = { handle: 'scribe', name: 'Сity Сlосk' }
+    expect(await similar(nobody)).toEqual({ byName: [found], byHandle: [found] })
+    expect(await similar(newAgent.owner)).toEqual({ byName: [], byHandle: [] })
+    await store.db.tx(sql => sql(`update agent set look = ''`))
+    expect((await similar(nobody)).byName).toEqual([])
+    expect([await store.fillLooks(9), (await similar(nobody)).byName]).toEqual([false, [found]])
   })
 
   test('hires are listed by user, agent and run; long messages are kept, and old data of strangers is deleted', async () => {

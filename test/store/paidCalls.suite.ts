@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { PaidCall, Tables } from '../../src/ports.ts'
-import { account, addRun, chainId, countUp, newIntent, newJob } from './rows.ts'
+import { account, addAgent, addRun, agentId, agentKey, chainId, countUp, hash, newIntent, newJob } from './rows.ts'
 import { describeStores } from './stores.ts'
 
 const payer = account(7)
+const counted = { payer, chainId, agentId, owner: account(1) }
+type Counted = typeof counted
 const nonce = `0x${'5'.repeat(64)}` as const
 
 const newCall = (runId: string, over: Partial<PaidCall> = {}): Omit<PaidCall, 'createdAt'> => ({
@@ -40,14 +42,54 @@ describeStores('paid calls', fresh => {
 
   test('a call has the state of its settlement, and running calls count against the payer', async () => {
     const store = await (await fresh()).open()
+    await addAgent(store)
+    await store.setAgentId(agentKey, agentId)
     const nonces = countUp(3).map(at => `0x${String(at + 1).repeat(64)}` as const)
     for (const [at, of] of nonces.entries()) expect(await claim(store, `run-${at}`, { nonce: of })).toBe(true)
     await claim(store, 'other', { payer: account(6), nonce })
-    expect(await store.lockPaidCalls(payer, chainId)).toEqual({ ofPayer: 3, amount: 15n, ofAll: 4 })
-    expect(await store.lockPaidCalls(payer, 56)).toMatchObject({ ofPayer: 0, amount: 0n })
+    const counts = async (of: Partial<Counted> = {}) => {
+      const { payer: ofPayer, agent, owner, all, unpaid, amount } = await store.lockPaidCalls({ ...counted, ...of })
+      return [ofPayer.open, agent.open, owner.open, all.open, unpaid.open, Number(amount)]
+    }
+    expect(await counts()).toEqual([3, 4, 4, 4, 0, 15])
+    expect(await counts({ chainId: 56, agentId: 'another', owner: account(77) })).toEqual([0, 0, 0, 4, 0, 0])
     for (const event of ['fund', 'queue', 'expire', 'refund'] as const) await store.moveJob('job-of-run-0', event)
     await store.addIntents([newIntent('x402:x402-of-run-1')])
-    expect(await store.lockPaidCalls(payer, chainId)).toEqual({ ofPayer: 2, amount: 10n, ofAll: 3 })
+    expect(await counts()).toEqual([2, 3, 3, 3, 0, 10])
+    const { payer: ofPayer, owner } = await store.lockPaidCalls({ ...counted, owner: account(77) })
+    expect([ofPayer.endsBy, owner.endsBy]).toEqual([(await store.job('job-of-run-1'))?.deadlines.evaluateBy, undefined])
+    for (const event of ['fund', 'queue', 'expire', 'refund'] as const) await store.moveJob('job-of-run-1', event)
+    expect(await counts()).toEqual([1, 2, 2, 2, 1, 5])
     expect(await store.paidCallOfJob('job-of-run-1')).toMatchObject({ settling: 'waiting' })
+  })
+
+  test('a call names the transaction that the ledger has for it now, and decided calls are read page by page', async () => {
+    const store = await (await fresh()).open()
+    const nonces = countUp(3).map(at => `0x${String(at + 1).repeat(64)}` as const)
+    for (const [at, of] of nonces.entries()) await claim(store, `run-${at}`, { nonce: of })
+    const post = (key: string, runId: string, at: number) =>
+      store.post({ key, chainId, jobId: `job-of-${runId}`, runId, txHash: hash(at), entries: [] })
+    const decide = async (runId: string, ...events: ('confirm' | 'refund')[]) => {
+      await store.addIntents([newIntent(`x402:x402-of-${runId}`)])
+      for (const event of ['fund', 'queue'] as const) await store.moveJob(`job-of-${runId}`, event)
+      await store.leaseJob(agentId)
+      for (const event of ['submit', 'accept', ...events] as const) await store.moveJob(`job-of-${runId}`, event)
+    }
+    await decide('run-0', 'confirm')
+    await decide('run-1', 'refund')
+    await decide('run-2')
+    await post('x402:x402-of-run-0:payout', 'run-0', 1)
+    expect((await store.paidCall('x402-of-run-0'))?.hash).toBe(hash(1))
+    await post('x402:x402-of-run-0:payout:reversed', 'run-0', 1)
+    expect((await store.paidCall('x402-of-run-0'))?.hash).toBeUndefined()
+    await post('x402:x402-of-run-0:payout:2', 'run-0', 2)
+    expect(await store.paidCallOfJob('job-of-run-0')).toMatchObject({ hash: hash(2), settling: 'waiting' })
+
+    const first = await store.decidedCalls(chainId, { afterSeq: 0, limit: 1 })
+    expect(first).toMatchObject([{ id: 'x402-of-run-0', hash: hash(2) }])
+    const rest = await store.decidedCalls(chainId, { afterSeq: first[0]?.seq ?? 0, limit: 9 })
+    expect(rest.map(it => [it.id, it.hash])).toEqual([['x402-of-run-1', undefined]])
+    expect((await store.unpaidCalls(chainId, { afterSeq: 0, limit: 9 })).map(it => it.id)).toEqual(['x402-of-run-1'])
+    expect(await store.decidedCalls(56, { afterSeq: 0, limit: 9 })).toEqual([])
   })
 })

@@ -186,4 +186,20 @@ describeStores('purchases', fresh => {
     await expect(store.agreePurchase('two', consent(1))).rejects.toThrow()
     expect(await store.purchase('two')).toMatchObject({ state: 'proposed', nonce: undefined })
   })
+
+  test('an ended purchase is read page by page, and can be followed again', async () => {
+    const store = await (await fresh()).open()
+    await addWallet(store)
+    for (const at of countUp(3)) {
+      await store.addPurchase(newPurchase(`it-${at}`))
+      if (at < 2) await store.agreePurchase(`it-${at}`, consent(at))
+    }
+    await store.endPurchase('it-0', { state: 'paid', hash: hash(7), reason: '' })
+    const [first, ...others] = await store.endedPurchases(chainId, { afterSeq: 0, limit: 9 })
+    expect([first, others]).toMatchObject([{ id: 'it-0', state: 'paid', hash: hash(7) }, []])
+    expect(await store.endedPurchases(chainId, { afterSeq: first?.seq ?? 0, limit: 9 })).toEqual([])
+    expect(await store.reopenPurchase('it-1')).toBeUndefined()
+    expect(await store.reopenPurchase('it-0')).toMatchObject({ state: 'paying', hash: undefined, tries: 0 })
+    expect((await store.duePurchases(9)).map(it => it.id)).toContain('it-0')
+  })
 })

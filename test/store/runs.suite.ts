@@ -216,6 +216,41 @@ describeStores('runs', fresh => {
     expect(await two.claimRuns(60_000, 5)).toHaveLength(1)
   })
 
+  test('of two proposals of one conversation the newest stays open, in whatever order they are stored', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    for (const at of countUp(6)) {
+      const ids = [`a${at}`, `b${at}`]
+      for (const id of ids) await one.addRun({ id, conversationId: `talk-${at}`, user, chainId, task: 'Notes' })
+      const claims = await one.claimRuns(60_000, 2)
+      const propose = ({ run, lease }: (typeof claims)[number], step: number) => {
+        const store = (at + step) % 2 ? one : two
+        return store.releaseRun(run.id, lease, { ...snapshot, state: 'awaiting-confirmation', questions: undefined })
+      }
+      const inOrderOf = at % 2 ? claims : claims.toReversed()
+      expect(await Promise.all(inOrderOf.map(propose))).toEqual([true, true])
+      const states = await Promise.all(ids.map(async id => (await two.run(id))?.state))
+      expect(states).toEqual(['working', 'awaiting-confirmation'])
+      expect(await two.runInput(`a${at}`, 'i1')).toMatchObject({ decision: 'replaced' })
+      expect(await two.addRunInput(`a${at}`, 'i1', { kind: 'answer', text: 'yes' })).toBeUndefined()
+      const [woken] = await one.claimRuns(60_000, 5)
+      expect(woken?.run.id).toBe(`a${at}`)
+      await one.releaseRun(`a${at}`, woken?.lease ?? '', { ...snapshot, state: 'completed', questions: undefined })
+    }
+  })
+
+  test('a proposal that was answered before a newer one came stays answered', async () => {
+    const store = await (await fresh()).open()
+    for (const id of ['a', 'b']) await store.addRun({ id, conversationId: 'talk', user, chainId, task: 'Notes' })
+    const [a, b] = await store.claimRuns(60_000, 2)
+    const open = { ...snapshot, state: 'awaiting-confirmation' as const, questions: undefined }
+    await store.releaseRun('a', a?.lease ?? '', open)
+    const yes = { kind: 'decision' as const, decision: 'yes' as const, digest: '00000000', text: 'yes' }
+    expect(await store.addRunInput('a', 'i1', yes)).toEqual(yes)
+    await store.releaseRun('b', b?.lease ?? '', open)
+    expect(await store.runInput('a', 'i1')).toEqual(yes)
+    expect(await store.run('b')).toMatchObject({ state: 'awaiting-confirmation' })
+  })
+
   test('a conversation shows only the messages and runs of its own user', async () => {
     const store = await (await fresh()).open()
     await addRun(store)

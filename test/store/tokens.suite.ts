@@ -32,6 +32,9 @@ describeStores('tokens', fresh => {
     expect(await store.tradedTokens(chainId, wallet)).toEqual([launched])
     expect(await store.newestTrade(chainId, token)).toEqual(trade(3n))
     expect(await store.minedTrades({ chainId, token, since: 3, limit: 9 })).toEqual([trade(3n)])
+    const equal = { chainId, token, trader: wallet, side: 'buy' as const, amount: 7n, limit: 9 }
+    expect(await store.tradesOf(equal)).toEqual([trade(3n), trade(2n)])
+    expect(await store.tradesOf({ ...equal, amount: 8n })).toEqual([])
     expect([await store.countTokens({ chainId }), await store.countTraders(chainId, token)]).toEqual([1, 1])
     expect(await store.tokenBlocks(chainId, 9)).toEqual([3n, 2n, 1n].map(number => ({ number, hash })))
     expect(await store.dropTokenEvents(chainId, 2n)).toEqual({ trades: [second], fees: [] })

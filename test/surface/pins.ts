@@ -9,7 +9,7 @@ const file = new URL('pins.json', import.meta.url)
 export const readPins = (): Surface => z.record(z.string(), z.array(z.string())).parse(JSON.parse(readFileSync(file, 'utf8')))
 
 /** Pins the present surface, after an intended change. */
-export const writePins = (): void => writeFileSync(file, `${JSON.stringify(readSurface(), undefined, 1)}\n`)
+export const writePins = (): void => writeFileSync(file, `${JSON.stringify(readSurface(), undefined, 2)}\n`)
 
 type Place = { shape: Record<string, z.ZodType>; name: string }
 

@@ -4,7 +4,10 @@ import { createButlerHandler } from '../../src/a2a/butler.ts'
 import { addMarketCommands } from '../../src/cli/market/market.ts'
 import { runEventKinds } from '../../src/domain/runEvent.ts'
 import { routes } from '../../src/http/routes.ts'
+import { grantTools } from '../../src/mcp/grants.ts'
+import { yesTools } from '../../src/mcp/hire.ts'
 import { tools } from '../../src/mcp/tools.ts'
+import { tradeTool } from '../../src/mcp/tradeTokens.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { addOperatorCommands } from '../../src/operatorCommands.ts'
 
@@ -72,14 +75,17 @@ const a2aMethods = (): string[] =>
   // The handler is not called, so it reaches nothing.
   Object.keys(createButlerHandler({ deps: {} as Deps, caller: { wallet: undefined }, log: () => undefined }))
 
+/** The tools that need no yes, and those that do. */
+const allTools = [...tools, ...yesTools, tradeTool, ...grantTools]
+
 /** Computes the surface that clients know: operations, tools, events, commands and methods. */
 export const readSurface = (): Surface => {
   const surface: Surface = {
     'A2A methods': a2aMethods(),
     'command line': commandLine(),
     'event kinds': [...runEventKinds],
-    'MCP tools': tools.map(it => it.name),
-    ...Object.fromEntries(tools.map(it => [`input of tool ${it.name}`, membersOf(it.input, 'input')])),
+    'MCP tools': allTools.map(it => it.name),
+    ...Object.fromEntries(allTools.map(it => [`input of tool ${it.name}`, membersOf(it.input, 'input')])),
     ...operationsOf(),
   }
   return Object.fromEntries(Object.entries(surface).map(([door, lines]) => [door, lines.toSorted()]))

@@ -1,33 +1,29 @@
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { z } from 'zod'
 import { demoHandles } from '../../src/domain/localAgents.ts'
+import { command, print } from '../command.ts'
 import { createTestClock } from '../service.ts'
 import { openBrowser, visit } from './browser.ts'
 import { liveThrough } from './history.ts'
 import { openMarket } from './market.ts'
 import { type Scene, setScene, type View } from './scene.ts'
 
-// Takes screenshots of every view, light and dark, phone and desktop: npm run shots -- --out DIR. With --readme, only the
-// picture of the README is written. --only NAMES, --sizes and --schemes limit the selection.
-
 type BrowserOptions = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 const schemes = ['light', 'dark'] as const
 
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string', default: join(tmpdir(), 'marketplace-shots') },
-    readme: { type: 'boolean', default: false },
-    only: { type: 'string', default: '', short: 'o' },
-    sizes: { type: 'string', default: 'phone,desktop' },
-    schemes: { type: 'string', default: 'light,dark' },
-  },
-})
+const values = command('shots', 'Takes pictures of every view, light and dark, on phone and desktop.')
+  .option('--out <folder>', 'where they are written', join(tmpdir(), 'marketplace-shots'))
+  .option('--readme', 'only the picture of the README, in its place', false)
+  .option('-o, --only <names>', 'only these views, separated by commas', '')
+  .option('--sizes <names>', 'only these sizes', 'phone,desktop')
+  .option('--schemes <names>', 'only these colours', 'light,dark')
+  .parse()
+  .opts<{ out: string; readme: boolean; only: string; sizes: string; schemes: string }>()
 const readmePicture = join(import.meta.dirname, '../../docs/images/proposal.png')
 
 /** Opens a view with a window as tall as the page, because sticky elements would appear in the middle of a scrolled page. */
@@ -82,7 +78,7 @@ try {
     for (const size of ['phone', 'desktop'] as const)
       for (const scheme of schemes)
         if (values.sizes.includes(size) && values.schemes.includes(scheme)) await shoot(browser, scene, size, scheme)
-  process.stdout.write(values.readme ? `${readmePicture}\n` : `Pictures are in ${values.out}\n`)
+  print(values.readme ? readmePicture : `Pictures are in ${values.out}`)
 } finally {
   await browser.close()
   await market.stop()

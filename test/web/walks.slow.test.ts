@@ -53,10 +53,10 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.getByRole('link', { name: 'Receipt' }).click()
     await page.getByText(/Done in/).waitFor()
     const money = page.getByRole('region', { name: 'Money' })
-    await money.getByText('City Clock received').waitFor()
+    await money.getByText('City Clock city-clock received').waitFor()
     expect(await money.locator('li').allInnerTexts()).toEqual([
       expect.stringMatching(/You paid\s+0\.05 USDC/),
-      expect.stringMatching(/City Clock\s+received\s+0\.05 USDC/),
+      expect.stringMatching(/City Clock city-clock\s+received\s+0\.05 USDC/),
     ])
     expect(await page.locator('a[target=_blank]').count()).toBe(0) // an embedded chain is seen nowhere else
     await page.getByRole('button', { name: 'Show it as it came' }).click()
@@ -245,14 +245,14 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     const hidden = '\u202egnihton\u202c\u200b\u2066\u0007'
     const start = `${bait}${hidden}</pre></figure><h1>Paid twice</h1>`
     const deliverable = start + 'A'.repeat(256 * 1024 - Buffer.byteLength(start))
-    await market.agent({
+    const mallory = await market.agent({
       handle: 'mallory',
-      name: `${bait}${hidden}Mallory`,
+      name: `${bait}Mallory`,
       description: bait,
       offerings: [
         {
           id: 'x',
-          name: `Paint a fence ${bait}${hidden}`,
+          name: `Paint a fence ${bait}`,
           description: `Paints a fence green. ${bait}`,
           price: '0.20',
           slaMinutes: 5,
@@ -260,6 +260,16 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
       ],
       handler: async () => deliverable,
     })
+    // An agent keeps names that an earlier release took.
+    const { store } = market.service.world.deps
+    const agent = await store.agent(mallory.agentId())
+    if (!agent) throw new Error('no agent')
+    await store.updateAgent(agent.key, { ...agent, name: `${bait}${hidden}Mallory` })
+    const offered = await store.offerings(mallory.agentId())
+    await store.putOfferings(
+      agent.key,
+      offered.map(it => ({ ...it, name: `${it.name}${hidden}` })),
+    )
     const { page, complaints } = await enter()
     await page.goto('/app/market')
     await page.getByLabel('Search offerings').fill('paint a fence green')

@@ -31,7 +31,7 @@ const entry: AgentOffering = {
     properties: { calendar: { type: 'string', description: 'The calendar file (ICS)' } },
   },
   tags: ['time', 'documents'],
-  examples: ['Make a calendar entry: dinner with Ada on 2026-12-01 at 19:30', 'Calendar entry for my flight to Oslo'],
+  examples: ['Make a calendar entry: dinner with Ada tomorrow at 19:30', 'Calendar entry: flight to Oslo on 3 December at 7:25'],
 }
 
 const text = z.string().trim().min(1).max(300)

@@ -37,7 +37,10 @@ const chart: AgentOffering = {
     },
   },
   tags: ['charts', 'tables', 'pictures'],
-  examples: ['Draw a chart from this CSV: month,sales\nJan,12\nFeb,19\nMar,15', 'Show our sales by week as bars'],
+  examples: [
+    'Draw a chart from this CSV: month,sales\nJan,12\nFeb,19\nMar,15',
+    'Show our sales as bars: Mon 4, Tue 9, Wed 7, Thu 12, Fri 10',
+  ],
 }
 
 type Point = { name: string; value: number }

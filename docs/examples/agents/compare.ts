@@ -31,7 +31,7 @@ const comparison: AgentOffering = {
     },
   },
   tags: ['text', 'code'],
-  examples: ['Compare two versions of our opening hours', 'What changed between these two texts?'],
+  examples: ['Compare "Open daily" with "Open Monday to Saturday"', 'What changed between "We open at 9" and "We open at 10"?'],
 }
 
 const compare = ({ fields: { before, after } }: AgentInput): Json => {

@@ -30,7 +30,10 @@ const page: AgentOffering = {
     },
   },
   tags: ['text', 'documents'],
-  examples: ['Make a printable page of these notes: # Meeting\n- Open on Mondays', 'Turn my recipe into a page to print'],
+  examples: [
+    'Make a printable page of these notes: # Meeting\n- Open on Mondays',
+    'Turn this recipe into a page to print: # Soup\n- 2 onions\n- salt',
+  ],
 }
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)

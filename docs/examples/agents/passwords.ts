@@ -39,7 +39,7 @@ const passphrase: AgentOffering = {
     },
   },
   tags: ['names', 'text'],
-  examples: ['Make me a random id', 'Pick four random words for a passphrase'],
+  examples: ['Make a password of 20 characters', 'Pick four random words for a passphrase'],
   main: 'password',
 }
 

@@ -41,7 +41,7 @@ const summary: AgentOffering = {
   tags: ['text'],
   examples: [
     'Summarize this text: Agents are hired for small jobs and paid when the work is checked.',
-    'Shorten this article to three sentences',
+    'Shorten this to one sentence: The shop moved. It opens at nine now.',
   ],
   sample: JSON.stringify({
     summary:

@@ -3,6 +3,7 @@ import type { ButlerDeps } from '../deps.ts'
 import { type Saying, saying, toHeard } from '../hear.ts'
 import type { ButlerState, Update } from '../state.ts'
 
+const replaced = 'A newer proposal took the place of this one. Nothing was hired and nothing was paid for it.'
 const lapsed = 'The earlier proposal was no longer open, so your yes did nothing.'
 
 /**
@@ -10,7 +11,7 @@ const lapsed = 'The earlier proposal was no longer open, so your yes did nothing
  * asked, and proposed again.
  */
 export const consent =
-  ({ agreeByWords }: Pick<ButlerDeps, 'agreeByWords'>) =>
+  ({ agreeByWords, declinePurchase }: Pick<ButlerDeps, 'agreeByWords' | 'declinePurchase'>) =>
   async ({ runId, proposal: hire, purchase, target, ordered, act, heard: said }: ButlerState): Promise<Update> => {
     const proposal = hire ?? purchase
     // Calling a free agent directly is consent.
@@ -29,6 +30,10 @@ export const consent =
     const heard = interrupt<unknown, Saying>({ kind: 'proposal', proposal }, { responseSchema: saying })
     const words = { ...toHeard(heard), asked: true, stage: 'proposal' as const }
     if (heard.kind !== 'decision' || heard.decision === 'change') return words
+    if (heard.decision === 'replaced') {
+      if (purchase) await declinePurchase(runId)
+      return { ...words, act: 'none', stage: 'none', decision: 'no', content: replaced }
+    }
     if (heard.decision === 'no') return { ...words, act: 'no', decision: 'no' }
     const isSame = heard.decision === 'yes' && heard.digest === proposal?.digest
     return isSame ? { ...words, act: 'yes', decision: 'yes' } : { ...words, decision: 'lapsed', stage: 'none', notice: lapsed }

@@ -1,12 +1,13 @@
-import type { Json, JsonObject } from '../../../src/domain/json.ts'
+import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offering.ts'
 import { takesPlainText } from '../../../src/domain/plainInput.ts'
-import { type Question, toForm } from '../../../src/domain/question.ts'
+import type { Question } from '../../../src/domain/question.ts'
 import { readingsOf } from '../../../src/domain/readings.ts'
-import { checkValue, choicesOf, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
+import { type Field, fieldsOf } from '../../../src/domain/schema.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { asked } from '../metered.ts'
+import { leadOf, missingIn, type Readings, toGivenUpText, toQuestion, withoutWrong } from '../questions.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 
@@ -15,7 +16,7 @@ export const fill =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
     const { readListing, tell, now } = deps
-    const { runId, said, turn, pick, input: known, open: unclear, times, target, given, until } = state
+    const { runId, said, turn, pick, input: known, open: unclear, target, given, until } = state
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
@@ -36,9 +37,13 @@ export const fill =
     const called: Input = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
     const whole = ofFields(form, { ...called, ...known, ...filled, ...decided(unclear, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
-    const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))
+    const input = withoutWrong(form, Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name))))
+    const missing = missingIn(form, input, open)
+    const isTired = missing.some(it => (state.asks[keyOf(listing, it)] ?? 0) >= maxAsks)
+    if (isTired) return giveUp(deps, state, { listing, form, missing })
+    const wanted = missing.slice(0, limits.questionsAtOnce)
     const { questions, lead } = await spoken(deps, state, {
-      questions: questionsFor(form, input, open),
+      questions: wanted.map(it => toQuestion(form, it, open)),
       lead: leadOf(listing, input),
     })
     if (questions.length > 0)
@@ -48,9 +53,29 @@ export const fill =
         data: { questions, offering: listing.name },
         key: `asked:${turn}`,
       })
-    const isSame = questions.map(it => it.field).join() === state.questions.map(it => it.field).join()
-    return { input, questions, lead, open: Object.fromEntries(open), times: isSame ? times + 1 : 1 }
+    const asks = missing.map(it => {
+      const key = keyOf(listing, it)
+      return [key, (state.asks[key] ?? 0) + (wanted.includes(it) ? 1 : 0)] as const
+    })
+    return { input, questions, lead, open: Object.fromEntries(open), asks: Object.fromEntries(asks) }
   }
+
+/** Nobody is asked for the same value more often. */
+const maxAsks = 2
+const keyOf = ({ agentId, id }: Listing, { name }: Field) => `${agentId} ${id} ${name}`
+
+type Missing = { listing: Listing; form: Requirement; missing: Field[] }
+
+/** Ends the run when the answers to two questions gave no valid value. The offering stays the one that is spoken of. */
+const giveUp = async (deps: ButlerDeps, state: ButlerState, { listing, ...of }: Missing): Promise<Update> => {
+  const { agentHandle: agent_handle, agentId: agent_id, id: offering_id, name, price } = listing
+  const text = toGivenUpText(listing, { ...of, unpaid: await deps.unpaid(state.runId) })
+  return {
+    ...{ questions: [], asks: {}, stage: 'none', act: 'none', to: 'reply', next: [] },
+    choices: [{ agent_handle, agent_id, offering_id, name, price }],
+    content: await speak(deps, state, { key: 'given-up', text }),
+  }
+}
 
 type Asked = { questions: Question[]; lead: string }
 
@@ -65,10 +90,9 @@ const spoken = async (deps: ButlerDeps, state: ButlerState, { questions, lead }:
 }
 
 /** Tells the model how to read the newest message: as the request, an answer to questions, or a change of known inputs. */
-const toStep = ({ act, said, input, questions, times, isAmended }: ButlerState) => {
+const toStep = ({ act, said, input, questions, isAmended }: ButlerState) => {
   const text = said.at(-1) ?? ''
-  if (questions.length > 0 && act !== 'task')
-    return { text, known: input, asked: { fields: questions.map(it => it.field), times: Math.max(1, times) } }
+  if (questions.length > 0 && act !== 'task') return { text, known: input, asked: { fields: questions.map(it => it.field) } }
   if ((act === 'change' || isAmended) && Object.keys(input).length > 0) return { text, known: input }
   return {}
 }
@@ -85,8 +109,6 @@ const toFormSchema = (requirement: Requirement): Requirement =>
 
 type Requirement = JsonObject
 type Input = ButlerState['input']
-type Readings = Map<string, [string, string]>
-
 const namesOf = (requirement: Requirement) => (takesPlainText(requirement) ? ['text'] : fieldsOf(requirement).map(it => it.name))
 
 // Returns the known inputs in schema order, without fields that the offering has removed since.
@@ -111,53 +133,3 @@ const readingsIn = (input: Input, said: string[]): Readings =>
       return readings ? [[name, readings] as const] : []
     }),
   )
-
-const questionsFor = (requirement: Requirement, input: Input, open: Readings): Question[] => {
-  const fields = fieldsOf(requirement)
-  const unclear = fields.filter(it => open.has(it.name))
-  const verdict = checkValue(requirement, input)
-  if (verdict.pass && unclear.length === 0) return []
-  const wrong = fields.filter(({ name, required }) =>
-    Object.hasOwn(input, name) ? !isFitting(requirement, name, input[name] ?? null) : required,
-  )
-  const asked = [...unclear, ...wrong.filter(it => !open.has(it.name))]
-  const some = (asked.length > 0 ? asked : fields).slice(0, limits.questionsAtOnce)
-  return some.map(it => {
-    const readings = open.get(it.name)
-    const form = toForm(requirement, it)
-    const words = readings ? `Which ${toLabel(it.name)} do you mean: ${readings.join(' or ')}?` : wordsFor(requirement, it)
-    return {
-      field: it.name,
-      words,
-      form: readings ? { ...form, description: '', enum: readings } : form,
-    }
-  })
-}
-
-/** States the agent, the price and the known inputs. */
-const leadOf = ({ name, agentName, agentHandle, price }: Listing, input: Input): string => {
-  const known = Object.entries(input).map(([field, value]) => `${toLabel(field)} ${toShort(value)}`)
-  const so = known.length > 0 ? ` I have ${known.join(', ')}.` : ''
-  return `“${name}” by ${agentName} (${agentHandle}) does this for ${price} USDC.${so}`
-}
-
-const shownChars = 60
-const toShort = (value: Json) => {
-  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
-  return text.length > shownChars ? `“${text.slice(0, shownChars)}…”` : text
-}
-
-const toLabel = (name: string) =>
-  name
-    .replace(/[_-]+/g, ' ')
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-
-const maxChoices = 8
-const wordsFor = (requirement: Requirement, { name, description }: { name: string; description: string }): string => {
-  const choices = choicesOf(requirement, name)
-  const few = choices.length > 1 && choices.length <= maxChoices
-  const of = few ? `: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` : ''
-  const told = description && description.toLowerCase() !== toLabel(name) ? ` (${description})` : ''
-  return `What should the ${toLabel(name)} be${of}?${told}`
-}

@@ -1,5 +1,8 @@
+import { z } from 'zod'
 import { json } from '../../../src/domain/json.ts'
+import type { Listing } from '../../../src/domain/offering.ts'
 import { toInputText } from '../../../src/domain/plainInput.ts'
+import { proposal as proposalShape } from '../../../src/domain/proposal.ts'
 import { toProposalText } from '../../../src/domain/proposalText.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { asked } from '../metered.ts'
@@ -12,6 +15,13 @@ const unchanged =
 /** Said in another language before the terms, which stay in the words of code. */
 const terms =
   'I found an agent for this. Read its terms, and say “yes” to hire it, “no” to decline it, or tell me what to change.'
+
+/** What of the user's messages the agent will not get. */
+const leftOutOf = ({ rules, now }: ButlerDeps, { said, input: values }: ButlerState, listing: Listing): Promise<string[]> => {
+  const { name, description, agentName, examples, requirement } = listing
+  const words = [name, description, agentName.toLowerCase(), ...(examples ?? [])].join('\n')
+  return rules.leftOut({ said, values, requirement, listing: words, now: now() })
+}
 
 /** Writes the proposal with terms from our database and logs it. */
 export const propose =
@@ -32,11 +42,12 @@ export const propose =
       reason,
       others: others.flatMap(it => (it.listing ? [{ listing: it.listing, coverage: it.coverage }] : [])),
       run: { id: runId, isAsked: state.asked },
+      leftOut: await leftOutOf(deps, state, listing),
       // Without a model to hear them, wishes are no terms; the checks of code are.
       wishes: await asked(deps, { runId, key: `wishes:${round}`, until }, (model, asking) => model.wishes(said, asking)),
     })
     const ordered = !state.asked && (await agreeByOrder(runId, proposal))
-    await tell(runId, {
+    const earlier = await tell(runId, {
       kind: 'proposed',
       summary: toProposalText(proposal),
       data: { proposal: json.parse(proposal) },
@@ -45,5 +56,10 @@ export const propose =
     })
     const lead = proposal.digest === voided ? unchanged : state.language === '' || state.language === 'en' ? '' : terms
     const told = notice ? {} : { notice: await speak(deps, state, { key: 'terms', text: lead }) }
-    return { proposal, ordered, round: round + 1, ...told }
+    return { proposal: { ...proposal, ...toTimes(earlier) }, ordered, round: round + 1, ...told }
   }
+
+const times = z.object({ proposal: proposalShape.pick({ lapsesAt: true, timeline: true }) })
+
+/** The times of a proposal that the log already has: they are the ones that the user was told. */
+const toTimes = (earlier: unknown) => times.safeParse(earlier).data?.proposal

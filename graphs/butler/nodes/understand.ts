@@ -1,10 +1,13 @@
 import type { Act } from '../../../src/domain/acts.ts'
+import { toShownDigest } from '../../../src/domain/consent/digest.ts'
 import { namesAgent } from '../../../src/domain/hireOrder.ts'
 import { languageOf } from '../../../src/domain/language.ts'
 import { limits } from '../../../src/domain/limits.ts'
+import { toDeed } from '../../../src/domain/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/domain/question.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import type { TurnReading } from '../../../src/ports.ts'
+import { boundByForm, isUnclear, readByForm, replyTo } from '../byForm.ts'
 import { decide, toDoubt } from '../decide.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { asked } from '../metered.ts'
@@ -35,18 +38,18 @@ export const understand =
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
     const shown = await toShown(deps, state, recalled)
-    const of = { text, situation, proposed: wordsOf(state), shown }
-    const reading = await asked(deps, { runId, key: `read:${turn}`, until }, (model, asking) => model.read(of, asking))
+    const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
+    const read =
+      readByForm(text, { situation, terms: openTerms(state), by: deps.model.id, isTextAsked }) ??
+      (await asked(deps, { runId, key: `read:${turn}`, until }, (model, asking) =>
+        model.read({ text, situation, shown }, asking),
+      ))
+    const reading = boundByForm(read, text, recalled.wasDeclined)
     // A model that fails once is not waited for again in this turn.
     const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading) }
-    const update = await follow(deps, state, {
-      text,
-      reading,
-      situation,
-      recalled,
-      until: spoken.until,
-      requirement: shown.requirement,
-    })
+    const heardAs = { text, reading, situation, recalled, until: spoken.until, requirement: shown.requirement }
+    const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
+    const update = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
     await deps.tell(runId, {
       kind: 'understood',
       summary: toUnderstoodText(update.act === 'task' ? (update.task ?? text) : undefined),
@@ -59,11 +62,6 @@ export const understand =
 /** Without a model every answer is in English. A short message keeps the language of the one before. */
 const spokenIn = ({ language }: ButlerState, text: string, { by, slots }: TurnReading): string =>
   by === 'rules' ? '' : (slots?.language ?? (language || languageOf(text)))
-
-const wordsOf = ({ proposal, purchase }: ButlerState) => {
-  if (purchase) return [purchase.url, purchase.payee, purchase.total, purchase.digest].join(' ')
-  return proposal ? [proposal.offeringName, proposal.agentName, proposal.total, proposal.digest, proposal.input].join(' ') : ''
-}
 
 const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => ({
   ...(task && { task }),
@@ -79,19 +77,26 @@ const shortWords = 2
 const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 /** Acts that reply to a proposed purchase. */
 const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend', 'how-it-works', 'status']
-const digestWord = /\b[0-9a-f]{8}\b/
+/** A digest as it is shown, or in full. */
+const digestWord = /\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/
 
 const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update> => {
   const { text, reading, situation, requirement } = of
+  const terms = openTerms(state)
   const isTextAsked = state.stage === 'ask' && state.questions.some(asksForText)
   const { act, isDoubtful, isHardly, isPerhapsAnswer } = decide(reading, situation, isTextAsked)
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
-  if (state.stage === 'proposal' && (reading.act === 'yes' || reading.other === 'yes') && named && named !== openDigest(state))
-    return answer('about', otherDigest(named, state))
+  if (
+    state.stage === 'proposal' &&
+    (reading.act === 'yes' || reading.other === 'yes') &&
+    named &&
+    !terms?.digest.startsWith(named)
+  )
+    return answer('about', otherDigest(named, terms?.digest ?? ''))
   // A short yes or no is understood in any language.
-  const isShort = reading.canBeYes || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
+  const isShort = reading.isPlain || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
   // A text that was asked for may be in any language.
   if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en')
     return isTextAsked ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
@@ -99,19 +104,20 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (isForm && namesField(requirement ?? {}, text))
     return state.stage === 'ask' ? fillIn(deps, state, of) : amend(deps, state, of)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
-  if (isDoubtful) return answer('about', toDoubt(reading))
-  // What only a model takes for a task is proposed: no mandate says yes to it.
-  const alone = reading.isUnheld ? { asked: true } : {}
+  if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
+  if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
+  // What only a model takes for a task, or what only resembles a yes, is proposed: no mandate says yes to it.
+  const alone = reading.isUnheld || (act === 'yes' && !reading.isPlain) ? { asked: true } : {}
   if (state.purchase && state.stage === 'proposal' && asksOfPurchase.includes(act)) return aboutPurchase(deps, state, of)
   // An uncertain first message becomes a task if the market has an offering for it.
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act, ...alone }
   return steps[act] ? { ...(await steps[act](deps, state, of)), ...alone } : { act, to: 'answer' }
 }
 
-const openDigest = ({ proposal, purchase }: ButlerState) => (proposal ?? purchase)?.digest
+const openTerms = ({ proposal, purchase }: ButlerState) => proposal ?? purchase
 
-const otherDigest = (named: string, state: ButlerState) =>
-  `Your yes names the terms ${named}, but the open proposal has the terms ${openDigest(state)}. I did nothing.`
+const otherDigest = (named: string, open: string) =>
+  `Your yes names the terms ${toShownDigest(named)}, but the open proposal has the terms ${toShownDigest(open)}. I did nothing.`
 
 const fillIn: Step = (_, { said, pick }, { text, reading }) => ({
   act: 'answer',

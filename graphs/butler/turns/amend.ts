@@ -1,9 +1,11 @@
+import { isConditional } from '../../../src/domain/consent/readConsent.ts'
+import { toOffer } from '../../../src/domain/purchaseProposal.ts'
 import { toMinutes } from '../../../src/domain/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import { asked } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { begin } from './begin.ts'
-import { type Heard, type Step, unread } from './heard.ts'
+import { answer, type Heard, type Step, unread } from './heard.ts'
 import { choosing } from './pick.ts'
 
 export const toAmend = (before: NonNullable<Recalled['before']>, text: string): Update => ({
@@ -23,9 +25,13 @@ export const amend: Step = async (deps, state, of) => {
   const wishes = await readWishes(deps, state, of)
   if (stage === 'choices') return choosing(state, of)
   if (stage !== 'none' && pick) {
+    const terms = state.proposal && toOffer(state.proposal)
+    const isCondition = stage === 'proposal' && isConditional(text, terms)
+    if (isCondition && Object.keys(wishes).length === 0) return answer('about', noConditions)
     const base = {
       act: 'change' as const,
-      said: [...said, text],
+      // The words of a condition are no values: "yes, but only if it is free" names no city.
+      said: isCondition ? said : [...said, text],
       before: pick,
       voided: state.proposal?.digest ?? '',
       asked: true,
@@ -46,6 +52,8 @@ export const amend: Step = async (deps, state, of) => {
     notice: goesOn,
   }
 }
+
+const noConditions = 'I hire on the terms of the proposal or not at all, so a yes with a condition is none.'
 
 const cheaper = /\b(?:cheap(?:er)?|less expensive|lower price|too (?:expensive|dear|much)|half the price|costly)\b/i
 const faster = /\b(?:faster|quicker|sooner|too slow)\b/i

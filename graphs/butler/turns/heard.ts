@@ -36,7 +36,7 @@ export const unread = {
   choices: [],
   stage: 'none',
   isList: false,
-  times: 0,
+  asks: {},
   isAmended: false,
   given: {},
   instead: undefined,

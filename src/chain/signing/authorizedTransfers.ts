@@ -1,11 +1,14 @@
-import { CallExecutionError, encodeFunctionData, parseAbiItem, parseSignature, size } from 'viem'
+import { CallExecutionError, encodeFunctionData, parseSignature, size } from 'viem'
+import { getAbiItem } from 'viem/utils'
 import type { Address, Hex } from '../../domain/hex.ts'
 import type { Authorization } from '../../domain/x402.ts'
 import type { Refusal } from '../../domain/x402Refusal.ts'
 import type { AuthorizedTransfers, Call } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
+import { rangesBack } from '../rpc/blockRanges.ts'
 import { answered, type Node } from '../rpc/node.ts'
 import type { ChainPolicy } from './policy.ts'
+import { hasAuthorizedTransfer, logsOf } from './transferLogs.ts'
 
 type TransferDeps = {
   node: Node
@@ -13,9 +16,6 @@ type TransferDeps = {
   sender: Address
   policy: Pick<ChainPolicy, 'gas' | 'blockTimeMs' | 'confirmations'>
 } & Pick<AuthorizedTransfers, 'domain' | 'signPurchase'>
-
-/** Number of blocks searched for a transfer, because public nodes return the logs of a limited range only. */
-export const searchedBlocks = 2_000n
 
 /** Creates transfers that payers have signed (EIP-3009). The treasury sends them. */
 export const createAuthorizedTransfers = ({
@@ -43,21 +43,25 @@ export const createAuthorizedTransfers = ({
       return isAccepted ? undefined : reasonOf(it, { node, usdc })
     },
 
-    async transferOf({ from, nonce }) {
-      const head = await answered(node.getBlockNumber())
-      const fromBlock = head > searchedBlocks ? head - searchedBlocks : 0n
-      const args = { authorizer: from, nonce }
-      const [used] = await answered(node.getLogs({ address: usdc, event: authorizationUsed, args, fromBlock, toBlock: head }))
-      return used?.transactionHash
+    // A used nonce proves no payment: the payer may use it for another transfer, or withdraw it. The receipt decides.
+    async transferOf(it, { minedIn, since, isUsed: isKnown = false } = {}) {
+      const isMadeBy = async (hash: Hex) => {
+        const logs = await logsOf(node, hash)
+        return logs && hasAuthorizedTransfer(logs, usdc, it)
+      }
+      if (minedIn && (await isMadeBy(minedIn))) return minedIn
+      if (!isKnown && !(await isUsed(it, { node, usdc }))) return undefined
+      const use = await findUse(it, { node, usdc, since })
+      if (!use?.hash) return use ? undefined : 'unclear'
+      const isMade = await isMadeBy(use.hash)
+      return isMade ? use.hash : isMade === undefined ? 'unclear' : undefined
     },
 
-    async stateOf({ from, nonce, validBefore }) {
+    async stateOf(it) {
       // Reads the time before the state, so that a transfer in between counts as used.
       const { blockNumber, seconds } = await finalBlock(node, policy)
-      const args = [from, nonce] as const
-      const asked = { address: usdc, abi: testUsdcAbi, functionName: 'authorizationState', args } as const
-      if (await answered(node.readContract({ ...asked, ...(blockNumber !== undefined && { blockNumber }) }))) return 'used'
-      return seconds > validBefore ? 'expired' : 'open'
+      if (await isUsed(it, { node, usdc, blockNumber })) return 'used'
+      return seconds > it.validBefore ? 'expired' : 'open'
     },
   }
 }
@@ -77,7 +81,32 @@ export const finalBlock = async (
   return { blockNumber, seconds: timestamp }
 }
 
-const authorizationUsed = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
+type Token = Pick<TransferDeps, 'node' | 'usdc'>
+type Nonce = Pick<Authorization, 'from' | 'nonce'>
+
+/** Whether the nonce was used, for a transfer or for its withdrawal. */
+const isUsed = ({ from, nonce }: Nonce, { node, usdc, blockNumber }: Token & { blockNumber?: bigint | undefined }) => {
+  const asked = { address: usdc, abi: testUsdcAbi, functionName: 'authorizationState', args: [from, nonce] } as const
+  return answered(node.readContract({ ...asked, ...(blockNumber !== undefined && { blockNumber }) }))
+}
+
+/** What used a nonce: the transaction of a transfer, or its withdrawal, which has no hash. Undefined if the node shows neither. */
+const findUse = async (
+  { from: authorizer, nonce }: Nonce,
+  { node, usdc, since }: Token & { since: number | undefined },
+): Promise<{ hash?: Hex } | undefined> => {
+  const find = async (name: 'AuthorizationUsed' | 'AuthorizationCanceled', range: { fromBlock: bigint; toBlock: bigint }) => {
+    const event = getAbiItem({ abi: testUsdcAbi, name })
+    const [found] = await answered(node.getLogs({ address: usdc, event, args: { authorizer, nonce }, ...range }))
+    return found?.transactionHash
+  }
+  for await (const range of rangesBack(node, since)) {
+    const [hash, withdrawal] = await Promise.all([find('AuthorizationUsed', range), find('AuthorizationCanceled', range)])
+    if (hash) return { hash }
+    if (withdrawal) return {}
+  }
+  return undefined
+}
 
 /**
  * A private key produces a signature of 65 bytes, which every EIP-3009 token accepts. Other lengths come from contract wallets
@@ -112,15 +141,11 @@ export const succeeds = async (call: Promise<unknown>): Promise<boolean> => {
   }
 }
 
-const reasonOf = async (
-  { from, value, nonce }: Authorization,
-  { node, usdc }: Pick<TransferDeps, 'node' | 'usdc'>,
-): Promise<Refusal> => {
-  const token = { address: usdc, abi: testUsdcAbi } as const
-  const [isUsed, balance] = await Promise.all([
-    answered(node.readContract({ ...token, functionName: 'authorizationState', args: [from, nonce] })),
-    answered(node.readContract({ ...token, functionName: 'balanceOf', args: [from] })),
+const reasonOf = async (it: Authorization, { node, usdc }: Token): Promise<Refusal> => {
+  const [used, balance] = await Promise.all([
+    isUsed(it, { node, usdc }),
+    answered(node.readContract({ address: usdc, abi: testUsdcAbi, functionName: 'balanceOf', args: [it.from] })),
   ])
-  if (isUsed) return 'invalid_exact_evm_nonce_already_used'
-  return balance < value ? 'invalid_exact_evm_insufficient_balance' : 'invalid_exact_evm_signature'
+  if (used) return 'invalid_exact_evm_nonce_already_used'
+  return balance < it.value ? 'invalid_exact_evm_insufficient_balance' : 'invalid_exact_evm_signature'
 }

@@ -3,10 +3,10 @@ import type { TradeTerms } from '../../domain/agentToken.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { toDigest } from '../../domain/proposal.ts'
-import { toPurchaseDigest } from '../../domain/purchase.ts'
 import type { Call, Chain, HireTerms, Job, Purchase, SigningReference, Tables, WalletRole } from '../../ports.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
+import { digestOf, isAgreed } from './agreed.ts'
 import { checkFeedback } from './feedback.ts'
 import { checkPermit2Approval } from './purchaseApproval.ts'
 import { SigningRefused } from './signerPolicy.ts'
@@ -29,6 +29,7 @@ export type GateDeps = {
     | 'job'
     | 'consents'
     | 'mandateYes'
+    | 'runEvents'
     | 'spentToday'
     | 'withdrawal'
     | 'token'
@@ -87,12 +88,8 @@ export const createClientGate = ({
   }
   const most = { job: atomic(spending.job), day: atomic(spending.day) }
 
-  /** Whether the user consented to these terms, or a mandate was drawn on for exactly this amount. */
-  const isAgreed = async ({ runId, digest, amount }: SigningReference) =>
-    (await store.consents(runId)).includes(digest) || (await store.mandateYes(runId, digest)) === amount
-
   const grant = async (reference: SigningReference): Promise<Grant> => {
-    if (!(await isAgreed(reference)))
+    if (!(await isAgreed(store, reference)))
       throw new SigningRefused(`run ${reference.runId} has no consent to the terms ${reference.digest}`)
     if (reference.amount > most.job) throw new SigningRefused('the amount exceeds the limit per job')
     return { reference, maxPerDay: most.day }
@@ -119,7 +116,7 @@ export const createClientGate = ({
     if (purchase?.agreedAt === undefined || purchase.wallet !== sender || purchase.chainId !== chainId)
       throw new SigningRefused(`${sender} has no purchase that needs this approval`)
     checkPermit2Approval(purchase, { call, addresses })
-    return grant({ runId: purchase.id, digest: toPurchaseDigest(purchase), amount: purchase.amount })
+    return grant({ runId: purchase.id, digest: digestOf(purchase), amount: purchase.amount })
   }
 
   return {
@@ -137,7 +134,7 @@ export const createClientGate = ({
       if (purchase.chainId !== chainId || asset !== addresses.usdc)
         throw new SigningRefused(`purchase ${id} is not paid with the USDC of chain ${chainId}`)
       if ((await ownerOf(store, wallet)) !== user) throw new SigningRefused(`${wallet} is not the wallet of ${user}`)
-      const reference = { runId: id, digest: toPurchaseDigest(purchase), amount }
+      const reference = { runId: id, digest: digestOf(purchase), amount }
       return { grant: await grant(reference), purchase: { ...purchase, nonce, validBefore } }
     },
 

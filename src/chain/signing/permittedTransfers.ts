@@ -3,10 +3,12 @@ import { type Address, type Hex, toWallet } from '../../domain/hex.ts'
 import { type Authorization, permit2Address } from '../../domain/x402.ts'
 import type { Refusal } from '../../domain/x402Refusal.ts'
 import type { Call, PermittedTransfers } from '../../ports.ts'
+import { rangesBack } from '../rpc/blockRanges.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered, type Node } from '../rpc/node.ts'
-import { finalBlock, searchedBlocks, succeeds } from './authorizedTransfers.ts'
+import { finalBlock, succeeds } from './authorizedTransfers.ts'
 import type { ChainPolicy } from './policy.ts'
+import { hasTransfer, logsOf } from './transferLogs.ts'
 
 /** The proxy of x402 that payers name in their signature. It has the same address on every chain (@x402/evm). */
 export const permitProxy = lower('0x402085c248EeA27D92E8b30b2C58ed07f9E20001')
@@ -71,18 +73,17 @@ export const createPermittedTransfers = (deps: PermitDeps): PermittedTransfers =
     },
 
     // Permit2 emits no event with the nonce. Only a call of the proxy with this nonce proves that a transfer is this one.
-    async transferOf(it) {
-      if (!(await isUsed(node, it))) return undefined
-      const head = await answered(node.getBlockNumber())
-      const fromBlock = head > searchedBlocks ? head - searchedBlocks : 0n
-      const args = { from: it.from, to: it.to }
-      const logs = await answered(node.getLogs({ address: usdc, event: transferEvent, args, fromBlock, toBlock: head }))
-      for (const { transactionHash: hash, args: moved } of logs.toReversed()) {
-        if (moved.value !== it.value) continue
-        const { to, input } = await answered(node.getTransaction({ hash }))
-        if (to && lower(to) === permitProxy && isSettlementOf(input, it)) return hash
-      }
-      return undefined
+    async transferOf(it, { minedIn, since, isUsed: isKnown = false } = {}) {
+      if (minedIn && (await isSettledBy(minedIn, it, deps))) return minedIn
+      if (!isKnown && !(await isUsed(node, it))) return undefined
+      for await (const hash of movesOf(it, deps, since)) if (await isSettledBy(hash, it, deps)) return hash
+      return 'unclear'
+    },
+
+    async movesSince(it, since) {
+      const moves: Hex[] = []
+      for await (const hash of movesOf(it, deps, since)) moves.push(hash)
+      return moves
     },
 
     async stateOf(it) {
@@ -107,6 +108,24 @@ const encodeSettlement = ({ from, to, value, validAfter, validBefore, nonce, sig
   })
 
 type Signed = Pick<Authorization, 'from' | 'nonce'>
+type Moved = Pick<Authorization, 'from' | 'to' | 'value'>
+type Token = Pick<PermitDeps, 'node' | 'usdc'>
+
+/** The transactions that moved this amount from the payer to the payee, newest first. */
+async function* movesOf({ from, to, value }: Moved, { node, usdc }: Token, since: number | undefined) {
+  for await (const range of rangesBack(node, since)) {
+    const logs = await answered(node.getLogs({ address: usdc, event: transferEvent, args: { from, to }, ...range }))
+    for (const { transactionHash, args } of logs.toReversed()) if (args.value === value) yield transactionHash
+  }
+}
+
+/** Whether a transaction called the proxy with this nonce, and moved this amount of the token from the payer to the payee. */
+const isSettledBy = async (hash: Hex, it: Moved & Signed, { node, usdc }: Token): Promise<boolean> => {
+  const logs = await logsOf(node, hash)
+  if (!logs || !hasTransfer(logs, usdc, it)) return false
+  const { to, input } = await answered(node.getTransaction({ hash }))
+  return to !== null && lower(to) === permitProxy && isSettlementOf(input, it)
+}
 
 /** Permit2 keeps one bit for each nonce, in words of 256 bits. */
 const isUsed = async (node: Node, { from, nonce }: Signed, blockNumber?: bigint): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import { decodeFunctionData, isAddressEqual } from 'viem'
 import { type TradeTerms, toTradeDigest } from '../../domain/agentToken.ts'
+import { isStoredDigest } from '../../domain/consent/digest.ts'
 import type { Address } from '../../domain/hex.ts'
 import type { Agent, Call, Chain, FollowedLaunch, FollowedOrder } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
@@ -14,7 +15,8 @@ import { plainTrade, toBuyTerms } from './tradeCalls.ts'
 export const checkAgreed = (order: FollowedOrder | undefined, terms: Pick<TradeTerms, 'id' | 'wallet'>): FollowedOrder => {
   if (order?.agreedAt === undefined) throw new SigningRefused(`trade ${terms.id} has no consent of its user`)
   if (order.wallet !== terms.wallet) throw new SigningRefused(`${terms.wallet} is not the wallet of trade ${order.id}`)
-  if (order.digest !== toTradeDigest(order)) throw new SigningRefused(`trade ${order.id} was changed after the consent`)
+  if (!isStoredDigest(order.digest, toTradeDigest(order)))
+    throw new SigningRefused(`trade ${order.id} was changed after the consent`)
   return order
 }
 

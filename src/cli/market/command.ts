@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { JsonObject } from '../../domain/json.ts'
+import { toPrintable } from '../../domain/quotableText.ts'
 import { type Client, createClient, Refused } from '../client.ts'
 import { confirm } from './confirm.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
@@ -97,7 +98,8 @@ const openContext = async (host: Host, options: Options, out: NodeJS.WriteStream
     settings,
     env: host.env,
     client: createClient({ url, ...(token && { token }) }),
-    say: line => void out.write(`${line}\n`),
+    // A stranger's text must not steer a terminal. A file or another program gets it unchanged.
+    say: line => void out.write(`${out.isTTY ? toPrintable(line) : line}\n`),
     dim: text => (out.isTTY ? styleText('dim', text, { stream: out }) : text),
     confirm: question => confirm(question, out),
     get stopped() {

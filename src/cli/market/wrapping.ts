@@ -9,8 +9,10 @@ import type { Wrapped } from '../../kit/wrap/wrap.ts'
 import { type Context, type Done, type Environment, type Host, runs } from './command.ts'
 import { createBuyer } from './paying.ts'
 import { type RunOptions, runAgent } from './running.ts'
+import { only, toEnvironment, withEnv } from './wrappedEnvironment.ts'
 
-type CommandFlags = { requirement?: string; deliverable?: string; stdin?: string; name?: string; description?: string }
+type CommandFlags = { requirement?: string; deliverable?: string; stdin?: string; name?: string; description?: string } & EnvFlag
+type EnvFlag = { env: string[] }
 
 type WrapOptions = RunOptions & {
   handle?: string
@@ -37,21 +39,17 @@ export const addWrapCommands = (agent: Command, host: Host): void => {
   const group = agent
     .command('wrap')
     .description('sell what exists: an MCP server, an A2A agent, an HTTP API, a command or a paid resource')
-  runs(
-    shared(group.command('mcp').argument('<server...>', 'its address, or after -- the command that starts it')).description(
-      'sell the tools of an MCP server',
-    ),
-    host,
-    {
-      example: 'market agent wrap mcp --price 0.02 -- npx -y @modelcontextprotocol/server-memory',
-      run: async (context, options: WrapOptions, server: string[]) => {
-        const { openMcp } = await import('../../kit/wrap/mcp.ts')
-        const [first = ''] = server
-        const place = isAddress(first) ? { url: first, headers: {} } : { command: server, env: withoutSecrets(context.env) }
-        return sell(context, await openMcp(place, namesOf(options)), options)
-      },
+  const mcp = withEnv(group.command('mcp').argument('<server...>', 'its address, or after -- the command that starts it'))
+  runs(shared(mcp).description('sell the tools of an MCP server'), host, {
+    example: 'market agent wrap mcp --price 0.02 -- npx -y @modelcontextprotocol/server-memory',
+    run: async (context, options: WrapOptions & EnvFlag, server: string[]) => {
+      const { openMcp } = await import('../../kit/wrap/mcp.ts')
+      const { env, variables } = toEnvironment(context.env, options.env)
+      const [first = ''] = server
+      const place = isAddress(first) ? { url: first, headers: {} } : { command: server, env: { ...env, ...variables } }
+      return sell(context, await openMcp(place, namesOf(options)), options)
     },
-  )
+  })
   runs(
     shared(group.command('a2a').argument('<url>', 'address of the agent or of its card')).description(
       'sell the skills of an A2A agent',
@@ -70,7 +68,7 @@ export const addWrapCommands = (agent: Command, host: Host): void => {
     example: 'API_BEARER=secret market agent wrap openapi https://api.example.com/openapi.json --only translate',
     run: async (context, options: WrapOptions, document: string) => {
       const { openOpenApi } = await import('../../kit/wrap/openapi.ts')
-      const source = await openOpenApi(document, { only: namesOf(options), env: withoutSecrets(context.env) })
+      const source = await openOpenApi(document, { only: namesOf(options), env: apiCredentials(context.env) })
       return sell(context, source, options)
     },
   })
@@ -79,8 +77,7 @@ export const addWrapCommands = (agent: Command, host: Host): void => {
 }
 
 const addCommandSource = (group: Command, host: Host): void => {
-  const command = group
-    .command('command')
+  const command = withEnv(group.command('command'))
     .argument('<command...>', 'after -- the program and its arguments; {member} is replaced by a member of the input')
     .option('--requirement <file>', 'JSON schema of the input; by default one text for each {member}')
     .option('--deliverable <file>', 'JSON schema of the output; by default any text')
@@ -93,7 +90,7 @@ const addCommandSource = (group: Command, host: Host): void => {
     run: async (context, options: WrapOptions & CommandFlags, command: string[]) => {
       const name = options.name ?? basename(command[0] ?? '')
       const source = openCommand({
-        ...{ command, name, description: options.description ?? name, env: withoutSecrets(context.env) },
+        ...{ command, name, description: options.description ?? name, ...toEnvironment(context.env, options.env) },
         ...(options.stdin !== undefined && { stdin: options.stdin }),
         ...(options.requirement !== undefined && { requirement: await readSchema(options.requirement) }),
         ...(options.deliverable !== undefined && { deliverable: await readSchema(options.deliverable) }),
@@ -139,12 +136,7 @@ const readSchema = async (file: string) => {
 const isAddress = (text: string) => /^https?:\/\//.test(text)
 const namesOf = ({ only }: WrapOptions): string[] => only?.split(',').map(it => it.trim()) ?? []
 
-/** Credentials of this market, which are not passed to other programs. */
-const secrets = new Set(['SERVICE_PROXY_AUTH', 'SERVICE_WALLET_PRIVATE_KEY'])
-const withoutSecrets = (env: Environment): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined || secrets.has(name) ? [] : [[name, value]])),
-  )
+const apiCredentials = (env: Environment) => only(env, name => name.startsWith('API_'))
 
 /** Sells a program at the prices of its list until the process is stopped. */
 const sell = async (context: Context, source: Source, options: WrapOptions): Promise<Done> => {

@@ -56,6 +56,10 @@ export const purchaseBrokenOff = 'The connection ended before the answer. What a
 
 /** Why a purchase was not paid. */
 export const purchaseUncharged = 'The payment expired unused. Nothing was charged.'
+export const purchaseUsedElsewhere =
+  'The nonce of the payment was used without its transfer, so it can never be charged. Nothing was paid.'
+export const purchaseUnseen =
+  'The nonce of the payment is used, and the chain does not show its transfer. Look at the transfers of your wallet.'
 
 /** Text of a status that a resource answered with. */
 export const toStatusText = (status: number | undefined): string => `The resource answered with status ${status}.`

@@ -45,6 +45,8 @@ const callWords: Partial<Record<JobEvent, (job: Job) => string>> = {
   fund: ({ terms }) =>
     `${terms.price} USDC for ${terms.agentHandle} are authorized. They are charged when the work passes its checks.`,
   refund: job => `Nothing was charged${because(job)}`,
+  unpay: ({ terms }) => `The payment of ${terms.agentHandle} is not on chain any more.`,
+  unrefund: ({ terms }) => `The payment of ${terms.agentHandle} is on chain after all.`,
 }
 
 /** Text of a job that is being opened. */

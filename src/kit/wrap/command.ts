@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { type Json, type JsonObject, parseJson } from '../../domain/json.ts'
-import { limits } from '../../domain/limits.ts'
 import { fieldsOf } from '../../domain/schema.ts'
+import { createPrograms } from './program.ts'
+import { readPrograms } from './programTexts.ts'
 import type { Asked, Source } from './source.ts'
 
 export type CommandOptions = {
@@ -14,28 +13,57 @@ export type CommandOptions = {
   deliverable?: JsonObject
   /** The member of the input that is written to the program's standard input; `-` for the whole input as JSON. */
   stdin?: string
+  /** The environment of the program. */
   env: Record<string, string>
+  /** Further variables; `{field}` in a value is replaced by a member of the input. */
+  variables?: Record<string, string>
+  /** Time from the deadline, when the program is asked to end, to its end by force, in ms. */
+  killAfterMs?: number
 }
 
 const slot = /\{([A-Za-z_][\w-]*)\}/g
-/** Maximum characters of a program's error output that are kept, from its end. */
-const reasonChars = 1_000
+const slotsOf = (text: string): string[] => [...text.matchAll(slot)].flatMap(match => match[1] ?? [])
+
+/** Variables that name programs, or options of a program. */
+const powerful =
+  /^(PATH|IFS|ENV|SHELL|EDITOR|VISUAL|PAGER|(LD|DYLD|GIT|BASH|JAVA|JDK)_\w*|\w*(OPTIONS|OPTS?|PATH|LIB|STARTUP|COMMAND))$/i
 
 /** Offers a program as one offering. It is started without a shell for each job, and stopped at the job's deadline. */
 export const openCommand = (options: CommandOptions): Source => {
-  const { command, name, description, deliverable = {} } = options
-  const fields = new Set(command.slice(1).flatMap(it => [...it.matchAll(slot)].flatMap(match => match[1] ?? [])))
+  const { command, name, description, deliverable = {}, variables = {}, killAfterMs } = options
+  refusePrograms(options)
+  const fields = new Set([...command.slice(1), ...Object.values(variables)].flatMap(slotsOf))
+  if (options.stdin !== undefined && options.stdin !== '-') fields.add(options.stdin)
   const requirement = options.requirement ?? toRequirement([...fields])
   const known = new Set(fieldsOf(requirement).map(it => it.name))
-  const unknown = [...fields, ...(options.stdin && options.stdin !== '-' ? [options.stdin] : [])].filter(it => !known.has(it))
+  const unknown = [...fields].filter(it => !known.has(it))
   if (unknown.length > 0) throw new Error(`The requirement has no member ${unknown.join(', ')}.`)
+  const programs = createPrograms(killAfterMs)
   return {
     name,
     description,
     capabilities: [{ id: name, name, description, requirement, deliverable }],
-    call: asked => perform(options, asked),
-    close: async () => undefined,
+    call: async asked => {
+      const said = await programs.run(command[0] ?? '', toRun(options, asked))
+      return parseJson(said) ?? said
+    },
+    close: programs.close,
   }
+}
+
+const remedy = `Give it as an argument of its own (sh -c 'echo "$1" | wc -w' sh {text}), as a variable (--env TEXT={text}, then "$TEXT"), or by --stdin text. Braces that name no member need a space: { print }.`
+
+/** @throws Error when what a buyer sends would run as a program */
+const refusePrograms = ({ command, stdin, variables = {} }: CommandOptions): void => {
+  const { texts, runsInput } = readPrograms(command)
+  const at = command.findIndex((it, position) => texts.has(position) && slotsOf(it).length > 0)
+  if (at > 0) throw new Error(`A buyer could run any program: ${command[at]} is read as a program or an option of one. ${remedy}`)
+  if (stdin !== undefined && runsInput)
+    throw new Error(
+      `A buyer could run any program: ${command.join(' ')} reads its standard input as a program. Put the program into a file.`,
+    )
+  const named = Object.keys(variables).find(name => powerful.test(name) && slotsOf(variables[name] ?? '').length > 0)
+  if (named) throw new Error(`A buyer could run any program: the variable ${named} changes what programs do.`)
 }
 
 const toRequirement = (fields: string[]): JsonObject =>
@@ -43,44 +71,52 @@ const toRequirement = (fields: string[]): JsonObject =>
     ? {}
     : { type: 'object', required: fields, properties: Object.fromEntries(fields.map(it => [it, { type: 'string' }])) }
 
-const perform = async ({ command, stdin, env }: CommandOptions, { input, text, signal }: Asked): Promise<Json> => {
-  const [program = '', ...template] = command
-  const args = template.map((it, at) => fill(it, input, template.slice(0, at).includes('--')))
-  const child = spawn(program, args, { env, stdio: 'pipe', signal, shell: false })
-  const said = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    said.out += chunk
-    if (said.out.length > limits.deliverableBytes) child.kill()
-  })
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    said.err = (said.err + chunk).slice(-reasonChars)
-  })
-  // A program that does not read its input closes the pipe early, which is no error.
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(toStandardInput(stdin, input, text))
-  const [code] = await once(child, 'close', { signal })
-  if (said.out.length > limits.deliverableBytes) throw new Error('The program wrote more than a deliverable may have.')
-  if (code !== 0) throw new Error(said.err.trim() || `The program ended with code ${code}.`)
-  return parseJson(said.out) ?? said.out
+const toRun = ({ command, stdin, env, variables = {} }: CommandOptions, { input, text, signal }: Asked) => {
+  const template = command.slice(1)
+  const set = Object.entries(variables).map(([name, value]) => [name, withValues(value, input)])
+  return {
+    args: template.map((it, at) => toArgument(it, input, template.slice(0, at))),
+    env: { ...env, ...Object.fromEntries(set) },
+    input: toStandardInput(stdin, input, text),
+    signal,
+  }
 }
 
 const toStandardInput = (stdin: string | undefined, input: JsonObject, text: string): string => {
   if (stdin === undefined) return ''
   if (stdin === '-') return text
-  return toArgument(input[stdin])
+  return toText(input[stdin])
 }
 
-const toArgument = (value: Json | undefined): string =>
+const toText = (value: Json | undefined): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/**
- * Replaces the fields of an argument. A stranger's value must not become an option of the program. It may start an argument
- * with a dash only after `--` in the command line.
- */
-const fill = (template: string, input: JsonObject, isAfterOptions: boolean): string => {
-  const filled = template.replace(slot, (_all, name: string) => toArgument(input[name]))
-  if (filled.startsWith('-') && !template.startsWith('-') && !isAfterOptions)
-    throw new Error('A value that begins an argument may not begin with a dash.')
+const withValues = (template: string, input: JsonObject): string => {
+  const filled = template.replace(slot, (_all, name: string) => toText(input[name]))
   if (filled.includes('\0')) throw new Error('A value may not contain a null character.')
+  return filled
+}
+
+/** Start of a value that many programs replace by the content of a file: `@file` (curl, gcc, ImageMagick), and file URLs. */
+const ofFile = /^\s*(@|fileb?:)/i
+/** In a form of curl, `<file` is read too. */
+const ofForm = /^\s*(@|<|fileb?:)/i
+
+/**
+ * Fills an argument. A stranger's value must not become an option of the program or name a file to read. It may begin an
+ * argument with a dash or an @ only after `--` in the command line.
+ */
+const toArgument = (template: string, input: JsonObject, before: string[]): string => {
+  const filled = withValues(template, input)
+  if (before.includes('--')) return filled
+  if (filled.startsWith('-') && !template.startsWith('-'))
+    throw new Error('A value that begins an argument may not begin with a dash.')
+  for (const { index, 1: name = '' } of template.matchAll(slot)) {
+    const value = toText(input[name])
+    const last = template.charAt(index - 1)
+    const isEncoded = index === 0 && before.at(-1) === '--data-urlencode' && value.includes('@')
+    const readsFile = last === '=' ? ofForm.test(value) : (index === 0 || last === ':') && ofFile.test(value)
+    if (isEncoded || readsFile) throw new Error('A value may not name a file to read: it may not begin with @ or file:.')
+  }
   return filled
 }

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { isObject, type Json, type JsonObject, json, jsonObject, parseJson } from '../../domain/json.ts'
 import { withReferences } from './openapiSchemas.ts'
-import { applyCredentials, type Credentials, missingCredentials } from './openapiSecurity.ts'
+import { applyCredentials, type Credentials, isCredential, missingCredentials } from './openapiSecurity.ts'
 import type { Asked, Capability, LeftOut, Source } from './source.ts'
 
 const parameter = z.object({
@@ -123,9 +123,12 @@ const toOperation = (found: Found): Operation => {
   const it = operation.parse(item[method])
   const id = idOf(found)
   const given = [...(Array.isArray(item.parameters) ? item.parameters : []), ...it.parameters]
-  const parameters = given
-    .map(raw => parameter.parse(withReferences(jsonObject.parse(raw), root)))
-    .filter(one => one.in !== 'cookie')
+  const declared = given.map(raw => parameter.parse(withReferences(jsonObject.parse(raw), root)))
+  const parameters = declared.filter(one => !isOwners(one, root))
+  const isMissing = (one: Parameter) =>
+    one.required && !parameters.includes(one) && !isCredential(one, root) && !ignored.test(one.name)
+  const withheld = declared.find(isMissing)
+  if (withheld) throw new Error(`it needs ${withheld.name}, which is the owner's to send: declare it as a security scheme`)
   const schema = bodyOf(it.requestBody, root)
   const members = isObject(schema?.properties) ? Object.keys(schema.properties) : []
   const body = schema && { members, whole: members.length === 0 }
@@ -143,6 +146,16 @@ const toOperation = (found: Found): Operation => {
     },
   }
 }
+
+/** Headers that OpenAPI 3.1.1, section 4.8.12.1, ignores as parameters, except Authorization. */
+const ignored = /^(accept|content-type)$/i
+/** Headers that carry credentials or change how a request is read. A buyer must not set them in the owner's name. */
+const ownersHeaders =
+  /^(accept|content-type|authorization|proxy-.*|cookie2?|host|origin|referer|forwarded|x-forwarded-.*|x-real-ip|x-original-.*|x-rewrite-url|x-http-method.*|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|via)$/i
+
+/** Whether a parameter is not a buyer's to fill: a cookie, such a header, or what a security scheme of the document sends. */
+const isOwners = (one: Parameter, root: JsonObject): boolean =>
+  one.in === 'cookie' || (one.in === 'header' && ownersHeaders.test(one.name)) || isCredential(one, root)
 
 const schemaOf = (content: unknown): JsonObject | undefined => {
   const found = media.safeParse(content).data ?? {}

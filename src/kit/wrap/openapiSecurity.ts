@@ -44,6 +44,16 @@ export const applyCredentials = (
   }
 }
 
+/** Whether a parameter is where a security scheme of the document puts its credential. */
+export const isCredential = (one: { name: string; in: string }, root: JsonObject): boolean => {
+  const components = isObject(root.components) ? root.components : {}
+  const schemes = isObject(components.securitySchemes) ? Object.values(components.securitySchemes) : []
+  return schemes.some(raw => {
+    const it = scheme.safeParse(raw).data
+    return it?.type === 'apiKey' && it.in === one.in && it.name.toLowerCase() === one.name.toLowerCase()
+  })
+}
+
 /** A basic credential has the form `user:password`. */
 const toAuthorization = (it: z.infer<typeof scheme>, value: string): string => {
   const isBasic = it.type === 'http' && it.scheme.toLowerCase() === 'basic'

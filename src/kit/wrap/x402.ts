@@ -60,7 +60,17 @@ const answer = async (options: X402Options, { input, job, signal }: Asked): Prom
 const toRequest = ({ url, isGet }: X402Options, input: JsonObject): PaidRequest => {
   if (!isGet) return { url, method: 'POST', body: input }
   const asked = new URL(url)
-  for (const [name, value] of Object.entries(input))
+  const own = new Set([...asked.searchParams.keys()].map(toPlainName))
+  for (const [name, value] of Object.entries(input)) {
+    if (own.has(toPlainName(name))) throw new Error(`The address of this resource sets ${name} itself.`)
     asked.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
   return { url: asked.href, method: 'GET' }
 }
+
+/** A parameter's name as lenient servers read it: without case, brackets and punctuation, so that `ApiKey[]` is `apikey`. */
+const toPlainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/\[.*$/, '')
+    .replace(/[^a-z0-9]/g, '')

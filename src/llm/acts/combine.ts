@@ -1,25 +1,18 @@
 import { type Act, canBeMeant, type Situation } from '../../domain/acts.ts'
 import type { TurnReading } from '../../ports.ts'
 
-/** Minimum probability at which a yes, no, cancel or refusal of the reader without a model is final. */
+/** Minimum probability at which a no or cancel of the reader without a model is final. */
 const sureEnough = 0.6
-/** A harmful request is declined from this probability on. */
-const harmFrom = 0.5
 const modelSure = 0.95
 
-/**
- * Whether the reader without a model decides alone. The model is not asked about a plain yes, or about an act that ends or
- * declines something.
- */
-export const isSettled = ({ act, sure, canBeYes }: TurnReading, { stage, hasJob }: Situation): boolean => {
-  if (act === 'declined') return sure >= harmFrom
+/** Whether the reader without a model decides alone: the model is not asked about an act that ends something. */
+export const isSettled = ({ act, sure }: TurnReading, { stage, hasJob }: Situation): boolean => {
   if (sure < sureEnough) return false
-  if (act === 'yes') return canBeYes && stage !== 'none'
   if (act === 'cancel') return hasJob || stage !== 'none'
   return act === 'no' && stage !== 'none'
 }
 
-/** Whether the reader found the same act. A yes was decided before. An act that the reader is unsure of counts as a task. */
+/** Whether the reader found the same act. A yes is never a model's. An act that the reader is unsure of counts as a task. */
 const isHeld = ({ act, sure }: TurnReading, meant: Act): boolean =>
   meant !== 'yes' && (act === meant || (meant === 'task' && sure < sureEnough))
 

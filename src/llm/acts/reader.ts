@@ -3,7 +3,6 @@ import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { type Act, acts, type Reading, type Situation } from '../../domain/acts.ts'
-import { canBeYes, toConsentWords } from '../../domain/consent.ts'
 import { sha256 } from '../../domain/json.ts'
 import { toOwnWords } from '../../domain/ownWords.ts'
 import { classify, type Weights } from './classifier.ts'
@@ -15,11 +14,10 @@ const recipe = 1
 const hashChars = 16
 const cells = tableSize * acts.length
 
-type ActReading = Reading & { canBeYes: boolean }
-export type ActReader = { read(of: { text: string; situation: Situation; proposed: string }): Promise<ActReading> }
+export type ActReader = { read(of: { text: string; situation: Situation }): Promise<Reading> }
 
-/** `yesWords` holds every word of the examples for the act `yes`. */
-type Known = { weights: Weights; yesWords: ReadonlySet<string>; wordsByAct: ReadonlyMap<Act, ReadonlySet<string>> }
+/** `wordsByAct` holds every word of the examples of an act. */
+type Known = { weights: Weights; wordsByAct: ReadonlyMap<Act, ReadonlySet<string>> }
 
 /**
  * Creates the classifier that finds the act of a message. It is trained from the example files in a worker thread when it is
@@ -35,14 +33,11 @@ export const createActReader = ({ dir }: { dir?: string | undefined } = {}): Act
     return known
   }
   return {
-    async read({ text, situation, proposed }) {
-      const { weights, yesWords, wordsByAct } = await load()
+    async read({ text, situation }) {
+      const { weights, wordsByAct } = await load()
       // What is quoted counts as a quotation, whatever it says.
       const own = toOwnWords(text).text.replace(/\[text \d+\]/g, '“text”')
-      return {
-        ...correctedBy(doubtStrange(classify(weights, own, situation), own, wordsByAct), own, { situation, wordsByAct }),
-        canBeYes: canBeYes(text, { known: yesWords, proposed }),
-      }
+      return correctedBy(doubtStrange(classify(weights, own, situation), own, wordsByAct), own, { situation, wordsByAct })
     },
   }
 }
@@ -51,9 +46,15 @@ const loadKnown = async (dir: string | undefined): Promise<Known> => {
   const examples = await readExampleText()
   const parsed = parseExamples(examples)
   const byAct = Map.groupBy(parsed, it => it.act)
-  const wordsByAct = new Map(acts.map(act => [act, new Set((byAct.get(act) ?? []).flatMap(it => toConsentWords(it.text)))]))
-  return { weights: await loadWeights(examples, dir), yesWords: wordsByAct.get('yes') ?? new Set(), wordsByAct }
+  const wordsByAct = new Map(acts.map(act => [act, new Set((byAct.get(act) ?? []).flatMap(it => toSaidWords(it.text)))]))
+  return { weights: await loadWeights(examples, dir), wordsByAct }
 }
+
+const wordPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
+
+/** The lower-case words of a message. */
+const toSaidWords = (message: string): string[] => message.toLowerCase().replaceAll('’', "'").match(wordPattern) ?? []
 
 /** Acts that users can express with words outside the examples. */
 const openActs: readonly Act[] = ['task', 'answer', 'change', 'pick']
@@ -61,7 +62,13 @@ const strangeShare = 0.3
 
 /** A payment is doubted above this share of unknown words: whatever else is to be done with an address is a task. */
 const maxUnknown = 0.3
-const formats = /\bhttps?:\/\/\S+|\d\S*|[{[][\s\S]*[}\]]/gi
+const formats = /\bhttps?:\/\/\S+|\d\S*/gi
+
+/** From the first opening bracket to the last closing one. A pattern would search for the end from each opening bracket. */
+const withoutBracketed = (text: string): string => {
+  const [from, to] = [text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))]
+  return from < 0 || to < from ? text : `${text.slice(0, from)} ${text.slice(to + 1)}`
+}
 
 /**
  * Lowers the probability of an act when the message shares no word with its examples, and that of a payment when too many of
@@ -69,12 +76,12 @@ const formats = /\bhttps?:\/\/\S+|\d\S*|[{[][\s\S]*[}\]]/gi
  */
 const doubtStrange = (reading: Reading, text: string, wordsByAct: Known['wordsByAct']): Reading => {
   const known = wordsByAct.get(reading.act)
-  const said = toConsentWords(text.replace(formats, ' '))
+  const said = toSaidWords(withoutBracketed(text).replace(formats, ' '))
   const unknown = said.filter(it => !known?.has(it))
   const isStrange =
     reading.act === 'pay'
       ? unknown.length > maxUnknown * said.length
-      : !openActs.includes(reading.act) && !toConsentWords(text).some(it => known?.has(it))
+      : !openActs.includes(reading.act) && !toSaidWords(text).some(it => known?.has(it))
   return isStrange ? { ...reading, sure: reading.sure * strangeShare } : reading
 }
 
@@ -88,7 +95,7 @@ const correctedBy = (
   text: string,
   { situation, wordsByAct }: { situation: Situation } & Pick<Known, 'wordsByAct'>,
 ): Reading => {
-  const rest = toConsentWords(text.replace(refusalLead, ''))
+  const rest = toSaidWords(text.replace(refusalLead, ''))
   const isValue = rest.length > 0 && rest.length <= maxCorrected && !rest.some(it => wordsByAct.get('no')?.has(it))
   const isCorrection = reading.act === 'no' && situation.stage === 'proposal' && refusalLead.test(text) && isValue
   return isCorrection ? { ...reading, act: 'change', other: 'no' } : reading

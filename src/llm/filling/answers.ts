@@ -1,9 +1,11 @@
+import { findFences } from '../../domain/fences.ts'
+import { kindOfWord } from '../../domain/fieldKinds.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
 import { correctionPhrases } from './corrections.ts'
-import { isWords, type Slot } from './fields.ts'
+import { isWords, type Kind, type Slot } from './fields.ts'
 import { createFilling, type Filling } from './filling.ts'
-import { convert } from './labels.ts'
+import { convert, readMarked } from './labels.ts'
 import { createPage } from './page.ts'
 import { readTyped } from './read.ts'
 import type { Asked } from './request.ts'
@@ -24,7 +26,7 @@ const selfCorrection = new RegExp(
 const lead =
   /^(?:it(?:['’]?s| is)(?: (?:called|named|for|about|on|in|at|from))?|that(?:['’]s| is| would be)|i(?:['’]?m| am) (?:in|from|at)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are)|for|about|in|at|from|to|on|with|use|take|make it|let['’]?s say|say|please)\s+/iu
 const shortKinds = new Set([
-  'string',
+  'text',
   'name',
   'place',
   'country',
@@ -41,29 +43,37 @@ const shortKinds = new Set([
 ])
 
 /**
- * Extracts the value from an answer sentence: "It's 42." becomes "42". Returns undefined when the sentence is about another
- * field.
+ * Extracts the value from an answer sentence: "It's 42." becomes "42". Other texts stay as they are. Returns undefined
+ * when the sentence is about another field.
  */
 const toBare = (text: string, slot: Slot): string | undefined => {
   if (!shortKinds.has(slot.kind)) return text
   const [said, what] = lead.exec(text) ?? []
   if (said === undefined) return text
   const own = new Set(splitWords(`${slot.name} ${slot.description}`))
-  if (what !== undefined && !splitWords(what).some(it => own.has(it))) return undefined
-  return text.slice(said.length).replace(/[.!]+$/, '')
+  const words = splitWords(what ?? '')
+  const isNamed = words.some(it => own.has(it))
+  const value = text.slice(said.length).replace(/[.!]+$/, '')
+  if (slot.kind !== 'text') return what !== undefined && !isNamed ? undefined : value
+  if (words.some(it => kindOfWord(it) !== undefined) && !isNamed) return undefined
+  return isNamed || /^\S*\d\S*$/.test(value) ? value : text
 }
 
 const bareWords = 6
 const isShort = (text: string) => splitWords(text).length <= bareWords
 
+/** Kinds whose values have a form of their own. Only a reader of that form finds them; no other words are taken for one. */
+const formKinds = new Set<Kind>(['url', 'email', 'wallet', 'phone', 'date', 'time', 'number'])
+
 /** Tries to use the whole message as the value of a field. */
 const giveWhole = (filling: Filling, slot: Slot, text: string): boolean => {
   const bare = toBare(text, slot)
-  const value: Json | undefined = bare === undefined ? undefined : convert(bare.replace(/[\s,;]+$/, ''), slot)
-  const isForm = slot.kind === 'url' || slot.kind === 'email' || slot.kind === 'wallet' || slot.format === 'date'
+  const value: Json | undefined = bare === undefined || slot.kind === 'text' ? bare : convert(bare.replace(/[\s,;]+$/, ''), slot)
+  const isForm = formKinds.has(slot.kind) && !hasDigit.test(text)
   if (value === undefined || isForm || (!isWords(slot) && !isShort(text))) return false
   return filling.give(slot, value, false)
 }
+const hasDigit = /\d/
 
 const readLines = (filling: Filling, slots: Slot[]): boolean => {
   const lines = filling.page.whole.split('\n').filter(it => it.trim())
@@ -72,23 +82,34 @@ const readLines = (filling: Filling, slots: Slot[]): boolean => {
   return given.length > 0
 }
 
+/** Returns the words after a correction. A text that was asked for is not corrected: it is taken as it stands. */
+const corrected = (whole: string): string => (whole.length < 400 ? whole.replace(selfCorrection, '') : whole)
+
+/** Reads an answer that is the text asked for: the part that is marked after a lead-in such as "here it is:", else all of it. */
+const readText = (filling: Filling, slot: Slot, said: string): void => {
+  const form = createFilling({ ...filling, page: createPage(said), slots: [slot] })
+  readMarked(form)
+  const named = form.values.get(slot.name)
+  if (named === undefined) readTyped(form)
+  const marked = form.values.get(slot.name)
+  if (named !== undefined) filling.give(slot, named)
+  else if (!(isWhole(said, marked) ? giveWhole(filling, slot, said) : filling.give(slot, marked))) giveWhole(filling, slot, said)
+  filling.page.take(0, filling.page.whole.length)
+}
+
 /** Reads the answer to a question about one or more fields. Known values of other fields are kept. */
 export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; known: JsonObject }): Limits => {
   const whole = filling.page.whole.trim()
-  if (noValue.test(whole) && asked.times < 2 && !askedYesNo(filling, asked)) return {}
-  const said = whole.length < 400 ? whole.replace(selfCorrection, '') : whole
-  const wished = readWishOnly(filling, said)
-  if (wished) return wished
+  if (noValue.test(whole) && !askedYesNo(filling, asked)) return {}
   const open = filling.slots.filter(it => !Object.hasOwn(known, it.name) || asked.fields.includes(it.name))
   const wanted = open.filter(it => asked.fields.includes(it.name))
   const [only, ...others] = wanted
+  const said = only?.kind === 'text' && others.length === 0 ? whole : corrected(whole)
+  const wished = readWishOnly(filling, said)
+  if (wished) return wished
   // When only a text was asked for, the whole message is that text, including its quotes, dates and colons.
   if (only?.kind === 'text' && others.length === 0 && !noValue.test(said)) {
-    const form = createFilling({ ...filling, page: createPage(said), slots: [only] })
-    readTyped(form)
-    const marked = form.values.get(only.name)
-    if (!(isWhole(said, marked) ? giveWhole(filling, only, said) : filling.give(only, marked))) giveWhole(filling, only, said)
-    filling.page.take(0, filling.page.whole.length)
+    readText(filling, only, said)
     return {}
   }
   if (readLines(filling, wanted)) return {}
@@ -100,7 +121,7 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
     if (!isFound && slot) giveWhole(inner, slot, said)
     if (slot && toBare(said, slot) !== undefined) readRest(inner, 1)
   }
-  if (!isFound && inner.values.size === 0) takeWhole(inner, wanted, { said, times: asked.times })
+  if (!isFound && inner.values.size === 0) takeWhole(inner, wanted, said)
   for (const [name, value] of inner.values) {
     const slot = open.find(it => it.name === name)
     if (slot) filling.give(slot, value, inner.typed.has(name))
@@ -125,22 +146,19 @@ const askedYesNo = (filling: Filling, { fields }: Asked) =>
   filling.slots.some(it => fields.includes(it.name) && it.kind === 'boolean')
 
 /**
- * Whether the whole message is the text although part of it is marked by a colon or quotes. A lead-in such as "here it is:"
- * says it is not.
+ * Whether the whole message is the text although part of it is marked by a colon or quotes. A lead-in such as "here it is:" or
+ * a fence says it is not.
  */
 const isWhole = (said: string, marked: Json | undefined): boolean =>
-  typeof marked !== 'string' || !/^(?:it['’]?s|here(?:['’]?s| it is| you go)?|this(?: one)?|the text(?: is)?|["“'‘«])/i.test(said)
+  typeof marked !== 'string' ||
+  (findFences(said).length === 0 &&
+    !/^(?:it['’]?s|here(?:['’]?s| it is| you go)?|this(?: one)?|the text(?: is)?|["“'‘«])/i.test(said))
 
-/**
- * Uses the user's own words for the first asked field when no value has the right form. After two questions, any words are
- * accepted.
- */
-const takeWhole = (filling: Filling, wanted: Slot[], { said, times }: { said: string; times: number }): void => {
+const question = /\?\s*$|^(?:how|what|why|who|when|where|which|is|are|does|do|can|could|would|will)\b/i
+/** Uses the user's own words for the asked field when no value has a form. A question about the offer is no value. */
+const takeWhole = (filling: Filling, wanted: Slot[], said: string): void => {
   const open = wanted.filter(it => !filling.values.has(it.name))
-  const [first] = open
-  if (!first) return
   const words = open.filter(it => isWords(it) || it.kind === 'place')
-  const best = open.length === 1 || times > 1 ? first : words[0]
-  if (best && (giveWhole(filling, best, said) || times < 2)) return
-  for (const slot of open) if (slot.type === 'string' && filling.give(slot, said, false)) return
+  const best = open.length === 1 ? open[0] : words[0]
+  if (best && (best.kind === 'text' || best.kind === 'topic' || !question.test(said))) giveWhole(filling, best, said)
 }

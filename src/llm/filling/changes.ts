@@ -3,12 +3,13 @@ import { splitWords } from '../../domain/words.ts'
 import { toIso } from './dates.ts'
 import { isWords, type Slot } from './fields.ts'
 import { createFilling, type Filling } from './filling.ts'
+import { findMaterial } from './marked.ts'
 import { materialSlot } from './material.ts'
 import { numeral, toNumber } from './numerals.ts'
 import { createPage } from './page.ts'
 import { readTyped } from './read.ts'
 import { tellingRest } from './rest.ts'
-import { isEmpty } from './vocabulary.ts'
+import { isEmpty, isOfPrice } from './vocabulary.ts'
 import type { Limits } from './wishes.ts'
 
 // A change applies to the field it names, or to the only field whose type and choices fit the new value.
@@ -176,7 +177,7 @@ const shortWords = 8
 const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: JsonObject; isLed: boolean }): void => {
   const left = tellingRest(inner).join(' ')
   const words = splitWords(left)
-  if (left === '' || words.length > shortWords || words.every(it => assent.test(it) || isEmpty(it))) return
+  if (left === '' || words.length > shortWords || words.every(it => assent.test(it) || isEmpty(it) || isOfPrice(it))) return
   // Words that only repeat the listing name the task and give no new value.
   if (words.every(it => outer.isOwn(it) || isEmpty(it))) return
   const manners = inner.slots.filter(it => it.kind === 'manner' && !inner.values.has(it.name))
@@ -191,15 +192,31 @@ const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: Js
   const texts = inner.slots.filter(
     it =>
       (isWords(it) || it.kind === 'place' || it.kind === 'code') &&
-      it.kind !== 'text' &&
       it.kind !== 'manner' &&
-      typeof known[it.name] === 'string',
+      typeof known[it.name] === 'string' &&
+      // A few words do not replace a whole text.
+      (it.kind !== 'text' || splitWords(String(known[it.name])).length <= shortWords),
   )
   const [text, ...others] = texts
   if (text && others.length === 0) inner.give(text, left, false)
 }
 
 const isSameValue = (a: Json | undefined, b: Json) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Removes the words of changing and the values that are denied. Marked material stays as it is. */
+export const withoutLead = (whole: string): { said: string; denied: string[] } => {
+  const denied: string[] = []
+  const from = findMaterial(whole)?.from ?? whole.length
+  const head = whole
+    .slice(0, from)
+    .replace(lead, '')
+    .replace(denial, (_, what: string) => {
+      denied.push(what.trim())
+      return ' '
+    })
+    .replace(/^[\s,.;:]+/, '')
+  return { said: from === whole.length ? head.replace(tail, '') : `${head}${whole.slice(from)}`, denied }
+}
 
 /** Reads a change of known values. Fields that the message does not mention keep their values. */
 export const readChange = (filling: Filling, known: JsonObject): Limits => {
@@ -213,15 +230,7 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
       return {}
     }
   }
-  const denied: string[] = []
-  const said = whole
-    .replace(lead, '')
-    .replace(denial, (_, what: string) => {
-      denied.push(what.trim())
-      return ' '
-    })
-    .replace(/^[\s,.;:]+/, '')
-    .replace(tail, '')
+  const { said, denied } = withoutLead(whole)
   const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName })
   withMonth(inner, known, said)
   readDenied(inner, known, denied)

@@ -14,9 +14,15 @@ const wallet = /\b0x[0-9a-fA-F]{40}\b|\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g
 const postcode = /\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b\d{5}(?:-\d{4})?\b|\b\d{4} ?[A-Z]{2}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b/g
 const loosePostcode = /\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b\d{4,6}\b/gi
 const ticker = /(?<![\p{L}\p{N}])\$?([A-Z]{2,5}(?:\.[A-Z]{1,2})?)(?![\p{L}\p{N}])/gu
+const phone = /(?<![\p{L}\p{N}+])(?:\+|00)?\(?\d[\d ()./-]{4,20}\d(?![\p{L}\p{N}])/gu
 const coded = /(?<![\p{L}\p{N}/.-])(?=[\p{L}_-]{0,20}\d)[\p{L}\p{N}][\p{L}\p{N}_/-]{2,40}(?![\p{L}\p{N}])/gu
 
-type Found = { text: string; at: number }
+/** The web addresses of a text, in order. */
+export const findUrls = (text: string): { from: number; to: number }[] =>
+  [...text.matchAll(url)].map(it => ({ from: it.index, to: it.index + it[0].length }))
+
+/** `forms` are the ways to write the value, the said one first. */
+type Found = { text: string; at: number; forms?: readonly string[] }
 const findAll = ({ page }: Filling, pattern: RegExp): Found[] =>
   [...page.rest().matchAll(pattern)].map(it => ({ text: it[0], at: it.index }))
 
@@ -36,7 +42,7 @@ const isLed = ({ page }: Filling, { at }: Found, slot: Slot): boolean => {
 const giveInOrder = (filling: Filling, slots: Slot[], found: Found[]): void => {
   const left = [...found]
   const give = (slot: Slot, it: Found) => {
-    if (!filling.give(slot, it.text)) return
+    if (!(it.forms ?? [it.text]).some(form => filling.give(slot, form))) return
     filling.page.take(it.at, it.at + it.text.length)
     left.splice(left.indexOf(it), 1)
   }
@@ -71,21 +77,41 @@ const patternsOf = ({ name, description }: Slot): RegExp[] => {
   return [coded]
 }
 
+const token = /[^\s,;"'“”‘’()<>\uE000]{2,100}/gu
+/** Finds the words that fit a field whose format or pattern no ordinary word has. */
+const findFitting = (filling: Filling, slot: Slot): Found[] => {
+  if (slot.format === 'hostname') return findAll(filling, host)
+  return slot.fits('word')
+    ? []
+    : findAll(filling, token)
+        .map(it => ({ ...it, text: it.text.replace(/[.:!?]+$/, '') }))
+        .filter(it => slot.fits(it.text))
+}
+
+/** A phone number as it was said; without blanks where the field's pattern demands that. */
+const findPhones = (filling: Filling): Found[] =>
+  findAll(filling, phone).map(it => ({ ...it, forms: [it.text, it.text.replace(/[^\d+]/g, '')] }))
+
 /** Fills fields for web addresses, mail addresses, wallet addresses and codes. */
 export const readCodes = (filling: Filling): void => {
   giveList(filling, isListOf(/\be-?mail/i), mail)
   giveInOrder(filling, filling.open('email'), findAll(filling, mail))
   giveList(filling, isListOf(/\b(?:urls?|uri|links?|websites?)\b/i), url)
   giveInOrder(filling, filling.open('url'), findAll(filling, url))
-  if (filling.open('url').length > 0)
+  if (filling.open('url').length > 0) {
+    const hosts = findAll(filling, host).filter(it => !noHost.test(it.text))
     giveInOrder(
       filling,
       filling.open('url'),
-      findAll(filling, host).filter(it => !noHost.test(it.text)),
+      hosts.map(it => ({ ...it, forms: [it.text, `https://${it.text}`] })),
     )
+  }
   giveInOrder(filling, filling.open('wallet'), findAll(filling, wallet))
+  if (filling.open('phone').length > 0) giveInOrder(filling, filling.open('phone'), findPhones(filling))
   for (const slot of filling.open('code')) {
-    if (!slot.required) continue
+    const fitting = findFitting(filling, slot)
+    if (fitting.length > 0) giveInOrder(filling, [slot], fitting)
+    if (!slot.required || filling.values.has(slot.name)) continue
     const found = patternsOf(slot)
       .map(it => findAll(filling, it))
       .find(it => it.length > 0)

@@ -184,6 +184,19 @@ const range = new RegExp(
   'giu',
 )
 
+const yearAfter =
+  /^(?: ?[-–] ?\d{1,2}(?:st|nd|rd|th)?)?[\s,]{0,3}(?:(?:of|in)\s+)?(?:the year\s+)?(?:\(?((?:19|20)\d{2})|['’](\d{2}))(?![\d:]|\.\d)\)?/i
+const yearBefore = /(?<!\d)((?:19|20)\d{2})[\s,]{1,3}(?:on )?(?:the )?$/i
+/** Gives a date the year that stands near it: "3 March in 2021", "2021, March 3". A year that was said is never another one. */
+const withYear = (text: string, it: Found): Found => {
+  if (!/\d/.test(it.said) || !/\p{L}{3}/u.test(it.said) || /\d{4}/.test(it.said) || relative.test(it.said)) return it
+  const [behind = '', long, short] = yearAfter.exec(text.slice(it.from + it.length, it.from + it.length + 40)) ?? []
+  const [, before] = yearBefore.exec(text.slice(Math.max(0, it.from - 16), it.from)) ?? []
+  const year = long ?? (short ? `20${short}` : before)
+  return year === undefined ? it : { ...it, day: { ...it.day, year: Number(year) }, length: it.length + behind.length }
+}
+const relative = /\b(?:days?|weeks?|months?|years?|fortnights?|ago|this|next)\b/i
+
 /** Finds all dates in a text, in order and without overlaps. @param now ms since 1970, to which relative dates refer */
 export const findDates = (whole: string, now: number): Found[] => {
   let text = whole
@@ -205,7 +218,7 @@ export const findDates = (whole: string, now: number): Found[] => {
   }
   for (const [pattern, read] of patterns)
     for (const match of text.matchAll(pattern)) note(match, [read(match as RegExpExecArray, now)])
-  const inOrder = found.sort((a, b) => a.at - b.at)
+  const inOrder = found.map(it => withYear(whole, it)).sort((a, b) => a.at - b.at)
   // "Today, April 25th" is one date; the more specific part is kept.
   return inOrder.filter((it, at) => {
     const next = inOrder[at + 1]

@@ -1,7 +1,7 @@
 import { withoutHireTag } from '../../domain/agentId.ts'
+import { findFences } from '../../domain/fences.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/plainInput.ts'
-import { shortenBlanks } from '../blanks.ts'
 import { toProperties } from '../requirement.ts'
 import { takeHandle, takeId } from '../rules/phrases.ts'
 import { readAnswer } from './answers.ts'
@@ -9,7 +9,7 @@ import { readChange } from './changes.ts'
 import { correctionPhrases } from './corrections.ts'
 import { type Slot, toSlot } from './fields.ts'
 import { createFilling, type Filling, toValues } from './filling.ts'
-import { findMaterial } from './material.ts'
+import { findMaterial } from './marked.ts'
 import { createPage, toLeftover } from './page.ts'
 import { readPlain } from './plain.ts'
 import { readTyped } from './read.ts'
@@ -34,9 +34,10 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
 
 /** Matches a correction in the first words of a message: in "sonnet... no, a limerick" the last part counts. */
 const slip = new RegExp(String.raw`^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:${correctionPhrases}|no,)[,:.]?\s+(?=\S)`, 'i')
-/** Removes words addressed to the butler and early corrections from the request. The text to be processed stays unchanged. */
-const withoutSlip = (text: string) => {
-  const named = withoutHireTag(text)
+/** Removes words addressed to the butler and early corrections from the request. The material stays unchanged. */
+export const withoutSlip = (text: string) => {
+  const fence = findFences(text)[0]?.from ?? text.length
+  const named = `${withoutHireTag(text.slice(0, fence))}${text.slice(fence)}`
   const from = findMaterial(named)?.from ?? named.length
   const request = takeHandle(takeId(named.slice(0, from)).rest).rest.replace(slip, '')
   return `${request}${named.slice(from)}`.trim()
@@ -44,7 +45,7 @@ const withoutSlip = (text: string) => {
 
 /** Names inside the sentences of a description, such as “Tokyo” in “What time is it in Tokyo?”. They are values, not its words. */
 const namesInside = /(?<=[\p{Ll},] )\p{Lu}\p{Ll}+/gu
-const withoutNames = (listing: string): string => {
+export const withoutNames = (listing: string): string => {
   const [name = '', ...description] = listing.split('\n')
   return [name, ...description.map(it => it.replace(namesInside, ' '))].join('\n')
 }
@@ -56,7 +57,7 @@ const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required),
  * (with `asked`) or a change (with `known`). Fields without a value are reported as missing.
  */
 export const fillRequest = ({ text, requirement, now, listing = '', asked, known }: FillOf): Filled => {
-  const words = asked ? shortenBlanks(text) : withoutSlip(shortenBlanks(text))
+  const words = asked ? text : withoutSlip(text)
   const properties = toProperties(requirement ?? {})
   const fields = properties.map(it => it.name.replaceAll('_', ' ')).join(' ')
   const isOwn = createOwnWords(`${withoutNames(listing)} ${fields}`)

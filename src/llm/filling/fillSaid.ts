@@ -13,11 +13,9 @@ type Said = Pick<FillOf, 'requirement' | 'now' | 'listing'> & { said: readonly s
 export const fillSaid = ({ said, ...of }: Said): JsonObject => {
   const [request = '', ...later] = said.map(it => readHireSentence(it)?.task ?? it)
   let filled: Filled = fillRequest({ ...of, text: request })
-  let times = 0
   for (const text of later) {
-    times = filled.missing.length > 0 ? times + 1 : 0
-    const asked = { fields: filled.missing.slice(0, limits.questionsAtOnce), times }
-    filled = fillRequest({ ...of, text, known: filled.values, ...(times > 0 && { asked }) })
+    const asked = { fields: filled.missing.slice(0, limits.questionsAtOnce) }
+    filled = fillRequest({ ...of, text, known: filled.values, ...(asked.fields.length > 0 && { asked }) })
   }
   return filled.values
 }

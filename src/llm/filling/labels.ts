@@ -1,10 +1,14 @@
 import { isObject, type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
+import { findQuotations } from '../../domain/quotations.ts'
 import { splitWords } from '../../domain/words.ts'
 import { readJson } from '../requirement.ts'
 import type { Slot } from './fields.ts'
 import { isWords } from './fields.ts'
 import type { Filling } from './filling.ts'
+import { findMaterial } from './marked.ts'
+import { materialSlot } from './material.ts'
 import { numeral, toNumber } from './numerals.ts'
+import { exactText } from './page.ts'
 
 // Reads values that the user labels with the field's name: pasted JSON, "city: Oslo", "branch develop", "called Tern & Tide".
 
@@ -37,40 +41,66 @@ export const convert = (value: Json, slot: Slot): Json | undefined => {
   return [...forms, yesNo[text.toLowerCase()], toList(text)].find(form => form !== undefined && slot.fits(form))
 }
 
+/** A value that was given by the name of its field. A text is taken as it is. */
+const toNamed = (value: Json, slot: Slot): Json | undefined =>
+  typeof value === 'string' && (slot.kind === 'text' || slot.kind === 'topic') && slot.fits(value) ? value : convert(value, slot)
+
+/** Reads pasted JSON with values for the form. With other members it is material, unless the message is nothing else. */
 const readPasted = (filling: Filling): void => {
   const { page, slots } = filling
   const text = page.rest()
   const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')]
-  const value = start >= 0 && end > start ? readJson(text.slice(start, end + 1)) : undefined
+  const value = start >= 0 && end > start ? readJson(page.whole.slice(start, end + 1)) : undefined
   if (!isObject(value)) return
   const object: JsonObject = jsonObject.parse(value)
-  const given = slots.filter(it => Object.hasOwn(object, it.name) && filling.give(it, convert(object[it.name] ?? null, it)))
+  const isForm = Object.keys(object).every(name => slots.some(it => it.name === name))
+  if (!isForm && /\p{L}/u.test(text.slice(0, start)) && materialSlot(slots)) return
+  const given = slots.filter(it => Object.hasOwn(object, it.name) && filling.give(it, toNamed(object[it.name] ?? null, it)))
   if (given.length > 0) page.take(start, end + 1)
 }
 
 const unquote = (text: string) => text.replace(/^(["'“‘`])([\s\S]*)["'”’`][.,;]?$/, '$2').replace(/[,;]$/, '')
+/** A text as it was said, without the marks of one quotation around it. */
+const toText = (said: string, isLast: boolean): string => {
+  const text = said.replace(/^[ \t]*\n|^[ \t]+/, '').trimEnd()
+  const [quoted] = findQuotations(text)
+  if (quoted?.from === 0 && /^[.,;]?$/.test(text.slice(quoted.to))) return text.slice(quoted.start, quoted.end)
+  return isLast ? text : text.replace(/[,;]$/, '')
+}
 
-/**
- * Reads `city: Oslo` and `days = 3`. A value ends at the line end or the next label; a long text ends only at the next label.
- */
-const readColons = (filling: Filling): void => {
-  const { page, slots } = filling
-  const text = page.rest()
-  const places = slots.flatMap(slot => {
+type Label = { slot: Slot; from: number; to: number }
+const findLabels = (text: string, slots: readonly Slot[]): Label[] => {
+  const found = slots.flatMap(slot => {
     const label = labelOf(slot.name)
     const match =
       label && new RegExp(String.raw`(?<=^|[\n,;.?!(]\s{0,3}|\band )["']?${label}["']?\s*[:=](?!\/\/)[ \t]*`, 'imu').exec(text)
     return match ? [{ slot, from: match.index, to: match.index + match[0].length }] : []
   })
-  const inOrder = places.sort((a, b) => a.from - b.from)
-  for (const [at, { slot, from, to }] of inOrder.entries()) {
-    const next = inOrder[at + 1]?.from ?? text.length
-    const upToNext = text.slice(to, next)
-    const line = upToNext.search(/\n|;/)
-    const said = slot.kind === 'text' || line < 0 ? upToNext : upToNext.slice(0, line)
-    const value = convert(unquote(said.trim()), slot) ?? convert(unquote((said.split(/[,.](?!\d)/)[0] ?? '').trim()), slot)
-    if (filling.values.has(slot.name) || value === undefined) continue
-    if (filling.give(slot, value)) page.take(from, to + said.length)
+  const inOrder = found.sort((a, b) => a.from - b.from)
+  const [only, ...others] = inOrder
+  // A line such as "data: 3" inside pasted material is no label.
+  const below = only?.slot.kind === 'text' && others.length === 0 ? findMaterial(text) : undefined
+  return below && only && below.start < only.from ? [] : inOrder
+}
+
+/**
+ * Reads `city: Oslo` and `days = 3`. A value ends at the line end or the next label; a text ends only at the next label.
+ */
+const readColons = (filling: Filling): void => {
+  const { page, slots } = filling
+  const text = page.rest()
+  const labels = findLabels(text, slots)
+  for (const [at, { slot, from, to }] of labels.entries()) {
+    const next = labels[at + 1]?.from ?? text.length
+    const line = slot.kind === 'text' ? -1 : text.slice(to, next).search(/\n|;/)
+    const end = line < 0 ? next : to + line
+    const said = exactText(page, { start: to, end })
+    const first = said.split(/[,.](?!\d)/)[0] ?? ''
+    const value =
+      slot.kind === 'text'
+        ? toText(said, next === text.length)
+        : (convert(unquote(said.trim()), slot) ?? convert(unquote(first.trim()), slot))
+    if (filling.give(slot, value)) page.take(from, end)
   }
 }
 
@@ -112,7 +142,7 @@ const patternsOf = (slot: Slot): RegExp[] => {
       ]
   const stated = isCode ? [] : makes(String.raw`${label}\s+(?:is|are|should be|will be|=)\s`, [phrase])
   const coded =
-    slot.kind === 'string'
+    slot.kind === 'text'
       ? makes(`${label}(?:\\s+(?:is|of|id|number|no\\.?|code))*:?\\s+`, [
           String.raw`((?=[\p{L}\p{N}_/.-]*\d)[\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}_])(?!\p{L})`,
         ])
@@ -126,7 +156,7 @@ const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|wh
 /** Reads values without punctuation after their label: "branch develop", "subject Dinner", "the meeting is called Roadmap". */
 export const readNamed = (filling: Filling): void => {
   const { page } = filling
-  for (const slot of filling.open().filter(it => (isWords(it) && it.kind !== 'text') || it.kind === 'code')) {
+  for (const slot of filling.open().filter(it => isWords(it) || it.kind === 'code')) {
     for (const pattern of patternsOf(slot)) {
       const match = pattern.exec(page.rest())
       const value = (match?.[1] ?? '').replace(/['’]s?$|[.,'’-]+$/g, '').trim()

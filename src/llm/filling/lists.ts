@@ -1,8 +1,8 @@
 import { isObject, type Json, json } from '../../domain/json.ts'
+import { findQuotations } from '../../domain/quotations.ts'
 import { splitWords } from '../../domain/words.ts'
 import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
-import { findQuotes } from './material.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 
 // Reads lists: JSON arrays, allowed items, rows of numbers, quotations and enumerations such as "a, b and c".
@@ -32,10 +32,10 @@ const marked = (text: string): Found[] => [
 ]
 
 const quoted = (text: string): Found[] => {
-  const all = findQuotes(text)
+  const all = findQuotations(text)
   const [first, last] = [all[0], all.at(-1)]
   return first && last && all.length > 1
-    ? [{ value: all.map(it => it.text).slice(0, maxItems), from: first.from, to: last.to }]
+    ? [{ value: all.map(it => text.slice(it.start, it.end).trim()).slice(0, maxItems), from: first.from, to: last.to }]
     : []
 }
 

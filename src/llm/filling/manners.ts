@@ -46,7 +46,7 @@ const examplesOf = ({ description }: Slot): string[] => {
 
 /** Fills fields for tone, style and audience, and other fields whose description lists examples. */
 export const readManners = (filling: Filling): void => {
-  for (const slot of filling.open('manner', 'topic', 'string', 'name', 'place')) {
+  for (const slot of filling.open('manner', 'topic', 'text', 'name', 'place')) {
     readExamples(filling, slot)
     if (filling.values.has(slot.name) || slot.kind === 'name' || slot.kind === 'place') continue
     const patterns = slot.kind === 'manner' ? patternsOf(slot) : []

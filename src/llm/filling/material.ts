@@ -1,131 +1,33 @@
+import { findFences, type Marked } from '../../domain/fences.ts'
+import { findQuotations } from '../../domain/quotations.ts'
 import { splitWords } from '../../domain/words.ts'
-import { angleQuotes, backticks, curlyQuotes, doubleQuotes } from '../quotations.ts'
+import { readJson } from '../requirement.ts'
 import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
-import type { Page } from './page.ts'
-import { isDeed, isEmpty } from './vocabulary.ts'
+import { findMaterial, isLabelled, startOfContent } from './marked.ts'
+import { exactText } from './page.ts'
 
-// Finds the material: the text that the agent should work on. It is a fenced block, a quotation, the text after a colon or the
-// lines below.
+// Gives the marked material of a message to the field that takes it, byte for byte and whatever the field is called.
 
-const fence = /```[^\n`]{0,40}\n?([\s\S]{1,32768}?)```/
-const quotes = [
-  /"([^"\n]{1,32768})"/g,
-  doubleQuotes,
-  curlyQuotes,
-  angleQuotes,
-  /„([^„“”]{1,32768})[“”]/g,
-  /(?<![\p{L}\p{N}])'([^'\n]{1,2000}(?:(?<=\p{L})'(?=\p{L})[^'\n]{1,2000}){0,20})'(?![\p{L}\p{N}])/gu,
-  /(?<![\p{L}\p{N}])‘([^‘\n]{1,2000}?)’(?![\p{L}\p{N}])/gu,
-  backticks,
-]
-
-export type Span = { from: number; to: number; text: string }
-
-/** Returns all quotations in order. A quotation within another one is not listed separately. */
-export const findQuotes = (text: string): Span[] => {
-  const all = quotes.flatMap(pattern =>
-    [...text.matchAll(pattern)].map(it => ({ from: it.index, to: it.index + it[0].length, text: (it[1] ?? '').trim() })),
-  )
-  const sorted = all.filter(it => it.text !== '').sort((a, b) => a.from - b.from || b.to - a.to)
-  const outer: Span[] = []
-  for (const it of sorted) if (it.from >= (outer.at(-1)?.to ?? 0)) outer.push(it)
-  return outer
-}
-
-const greeting =
-  /^\s*(?:dear|hi|hello|hey|good (?:morning|day|afternoon|evening)|to whom it may concern|greetings)(?![\p{L}])[^\n:]{0,60}[,:.!]?\s*$/iu
-/** Separates a request from its material: a colon before whitespace, or a line end. */
-const mark = /[:：](?=\s)|\n/g
-const maxMarks = 20
-
-const mailHeader = /(?<=^|[\n.?!:]\s{0,3})(from|subject|sent|cc)$/i
-
-/** Returns where the material begins, if a colon or line end separates it from the request. */
-const startOf = (text: string): number | undefined => {
-  let tried = 0
-  for (const match of text.matchAll(mark)) {
-    tried += 1
-    if (tried > maxMarks) return undefined
-    const before = text.slice(0, match.index)
-    const line = before.slice(before.lastIndexOf('\n') + 1)
-    if (!text.slice(match.index + 1).trim()) return undefined
-    if (greeting.test(line) || !/\p{L}/u.test(line)) continue
-    // The header lines of a pasted mail belong to the material.
-    const header = mailHeader.exec(before)
-    if (header && match[0] !== '\n') return header.index + header[0].length - (header[1] ?? '').length
-    return match.index + 1
-  }
-  return undefined
-}
-
-const closingChars = 120
-const farewell =
-  /^\s*(?:thanks?|thank you|cheers|kind regards|best(?: regards| wishes)?|regards|sincerely|that['’]?s (?:all|it)|please|pls|many thanks|ta)(?!\p{L})/iu
-const nextTask =
-  /(?<=[.!?]["'”’]?\s)(?:(?:and )?(?:after(?:wards| that| this)|then|next|once (?:that|it|you|this)['’]?s? (?:is |are )?(?:done|finished|ready))),? \p{L}+ (?:it|that|them|this|both)(?!\p{L})[^.!?\n]{0,120}[.!?]?\s*$/iu
-
-/** Whether the last paragraph addresses the butler. */
-const isClosing = (text: string): boolean => {
-  if (text.length > closingChars) return false
-  if (farewell.test(text)) return true
-  const words = splitWords(text)
-  return words.length > 0 && words.filter(it => isEmpty(it) || isDeed(it)).length / words.length >= 0.6
-}
-
-/** Returns where the material ends: before a closing remark to the butler or before a second task. */
-const endOf = (text: string, from: number): number => {
-  const body = text.slice(from)
-  const last = body.search(/\n\s*\n[^\n]*(?:\n[^\n]+)?\s*$/)
-  const closing = last >= 0 && body.slice(0, last).trim() && isClosing(body.slice(last).trim()) ? from + last : text.length
-  const tail = Math.max(from, closing - 200)
-  const next = nextTask.exec(text.slice(tail, closing))
-  return next ? tail + next.index : closing
-}
-
-const spanOf = (text: string, from: number, to: number): Span => ({ from, to, text: text.slice(from, to).trim() })
-
-const labelled = /(?:\b(?:subject|title|titled|called|named|name|heading|headline|voice|brand|branch)(?: line| is| of)?:?\s*)$/i
-/** Whether a word such as "title" or "called" directly precedes a quotation. */
-export const isLabelled = (text: string, { from }: Span): boolean => labelled.test(text.slice(Math.max(0, from - 24), from))
-
-/** Returns the material that a request marks, or undefined. */
-export const findMaterial = (text: string): Span | undefined => {
-  const fenced = fence.exec(text)
-  if (fenced) return { from: fenced.index, to: fenced.index + fenced[0].length, text: (fenced[1] ?? '').trim() }
-  const from = startOf(text)
-  const quoted = findQuotes(text).filter(it => !isLabelled(text, it))
-  const longest = quoted.toSorted((a, b) => b.text.length - a.text.length)[0]
-  const colon = from === undefined ? undefined : spanOf(text, from, endOf(text, from))
-  if (!colon || !longest) return longest ?? colon
-  const isWholeQuote = longest.from >= colon.from && longest.text.length >= colon.text.length * 0.6
-  const isBefore = longest.from < colon.from
-  return isWholeQuote || (isBefore && longest.text.length > 20) ? longest : colon
-}
-
-/** Returns the field that takes the material: the only required text, else the only text. */
+/** Returns the field that takes the material: the only required text, else the only text; then a topic in the same way. */
 export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
-  const texts = slots.filter(it => it.kind === 'text')
-  const required = texts.filter(it => it.required)
-  return required.length === 1 ? required[0] : texts.length === 1 ? texts[0] : undefined
+  const [text, topic] = (['text', 'topic'] as const).map(kind => onlyOf(slots.filter(it => it.kind === kind)))
+  return text?.required ?? (text?.isDoubtful ? undefined : (topic?.required ?? text?.only ?? topic?.only))
+}
+const onlyOf = (slots: readonly Slot[]) => {
+  const required = slots.filter(it => it.required)
+  return {
+    required: required.length === 1 ? required[0] : undefined,
+    isDoubtful: required.length > 1,
+    only: slots.length === 1 ? slots[0] : undefined,
+  }
 }
 
-const fences = new RegExp(fence, 'g')
-const colons = /[:：](?=\s)/g
-
-/**
- * Returns where a colon begins the material. A line end does not count here, because users write their wishes on separate
- * lines.
- */
-const afterColon = (text: string): number => {
-  let tried = 0
-  for (const { index } of text.matchAll(colons)) {
-    tried += 1
-    if (tried > maxMarks) break
-    const line = text.slice(text.lastIndexOf('\n', index) + 1, index)
-    if (/\p{L}/u.test(line) && !greeting.test(line)) return index + 1
-  }
-  return text.length
+/** The field that takes a fence or a letter: that of the material, else the only required field without a form of its own. */
+const pasteSlot = (slots: readonly Slot[]): Slot | undefined => {
+  const free = slots.filter(it => it.required && it.allowed.length === 0 && it.format === '')
+  const [only, ...others] = free.filter(it => it.type === 'string' || it.type === 'array' || it.type === 'object')
+  return materialSlot(slots) ?? (others.length === 0 ? only : undefined)
 }
 
 /**
@@ -133,9 +35,8 @@ const afterColon = (text: string): number => {
  * line, or as the last clause, is the user's own: "translate: good day, at most 1 USDC".
  */
 export const createMaterialTest = (text: string): ((span: { from: number; to: number }) => boolean) => {
-  const fenced = [...text.matchAll(fences)].map(it => ({ from: it.index, to: it.index + it[0].length }))
-  const quoted = [...fenced, ...findQuotes(text)]
-  const start = afterColon(text)
+  const quoted = [...findFences(text), ...findQuotations(text)]
+  const start = startOfContent(text)
   return ({ from, to }) => {
     if (quoted.some(it => it.from <= from && to <= it.to)) return true
     if (from < start) return false
@@ -152,18 +53,17 @@ const saying =
   /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s(?:[^.;:!?\n\uE000]|\.(?=\S)){0,60}?(?:know )?that)\s+/iu
 
 /** Finds a message in indirect speech: "mail Ann that I am late". */
-const findTold = (text: string, { name, description }: Slot): Span | undefined => {
-  if (!isMessage.test(`${name} ${description}`)) return undefined
-  const match = saying.exec(text)
-  return match ? spanOf(text, match.index + match[0].length, text.length) : undefined
+const findTold = (text: string, { name, description }: Slot): Marked | undefined => {
+  const match = isMessage.test(`${name} ${description}`) ? saying.exec(text) : null
+  if (!match) return undefined
+  const start = match.index + match[0].length
+  return { from: start, start, end: text.length, to: text.length }
 }
-
-const isOpen = (page: Page, { from, to }: Span) => !page.rest().slice(from, to).includes('\uE000')
 
 /** Reads a labelled choice or title after the material, such as "Voice Bruno" in "…: Doors close at nine. Voice Bruno". */
 const readTail = (filling: Filling): void => {
   const { page } = filling
-  for (const slot of filling.open('choice', 'topic', 'string', 'name')) {
+  for (const slot of filling.open('choice', 'topic', 'text', 'name')) {
     const label = splitWords(slot.name).at(-1) ?? ''
     const values = slot.allowed.map(it => splitWords(String(it)).join(String.raw`[\s_-]`)).join('|')
     const isTitle = /^(?:subject|title|heading|headline)$/.test(label)
@@ -180,17 +80,57 @@ const readTail = (filling: Filling): void => {
   }
 }
 
-const usedAtEnd = /[\uE000\s]+$/
-/** Gives the whole material to the field that takes it. */
-export const readMaterial = (filling: Filling): void => {
-  const slot = materialSlot(filling.slots)
+/** The words directly before a span, such as "before" in "before: ```…```". */
+const labelOf = (text: string, { from }: Marked): string[] => splitWords(text.slice(Math.max(0, from - 40), from)).slice(-3)
+
+const give = (filling: Filling, slot: Slot, it: Marked): void => {
+  const content = exactText(filling.page, it)
+  const isGiven = filling.give(slot, slot.type === 'string' ? content : readJson(content))
+  if (isGiven) filling.page.take(it.from, it.to)
+}
+
+/** Gives several fences or quotations to as many required texts: by the names before them, else in their order. */
+const readSeveral = (filling: Filling, all: readonly Marked[]): void => {
+  const open = filling.open('text').filter(it => it.required)
+  if (open.length < 2 || all.length !== open.length) return
+  const named = all.map(it =>
+    open.find(slot => labelOf(filling.page.whole, it).some(word => splitWords(slot.name).includes(word))),
+  )
+  const isNamed = new Set(named.filter(Boolean)).size === all.length
+  for (const [at, it] of all.entries()) {
+    const slot = isNamed ? named[at] : open[at]
+    if (slot) give(filling, slot, it)
+  }
+}
+
+/** Gives fenced blocks to the fields that take them. No other reader looks into a fenced block that a field takes. */
+export const readFenced = (filling: Filling): void => {
+  const { page } = filling
+  const all = findFences(page.rest())
+  const [first, last] = [all[0], all.at(-1)]
+  if (!first || !last) return
+  readSeveral(filling, all)
+  const slot = pasteSlot(filling.slots)
   if (!slot || filling.values.has(slot.name)) return
+  // Several blocks for one field stay together, with their fences.
+  const whole = all.length === 1 ? first : { from: first.from, start: first.from, end: last.to, to: last.to }
+  give(filling, slot, whole)
+  // A block that the field cannot take is asked for again. No part of it becomes a value.
+  page.take(whole.from, whole.to)
+}
+
+/** Gives the marked material to the field that takes it. A topic on the line of its colon is left to `readRest`. */
+export const readMaterial = (filling: Filling): void => {
   const { page } = filling
   readTail(filling)
-  const found = findMaterial(page.rest()) ?? findTold(page.rest(), slot)
-  if (!found) return
-  // Words within the material stay part of it even if another reader has used them.
-  const end = page.rest().slice(found.from, found.to).replace(usedAtEnd, '').length
-  const text = isOpen(page, found) ? found.text : page.whole.slice(found.from, found.from + end).trim()
-  if (filling.give(slot, text.replace(/^(["“'‘])([\s\S]*)["”'’]$/, '$2'))) page.take(found.from, found.to)
+  readSeveral(
+    filling,
+    findQuotations(page.rest()).filter(it => !isLabelled(page.rest(), it)),
+  )
+  const found = findMaterial(page.rest())
+  const slot = found?.mark === 'letter' ? pasteSlot(filling.slots) : materialSlot(filling.slots)
+  if (!slot || filling.values.has(slot.name)) return
+  const isRest = slot.kind === 'topic' && (found?.mark === 'colon' || found?.mark === 'lines')
+  const it = isRest ? undefined : (found ?? findTold(page.rest(), slot))
+  if (it) give(filling, slot, it)
 }

@@ -1,7 +1,7 @@
 import { splitWords } from '../../domain/words.ts'
 import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
-import { isDeed, isEmpty } from './vocabulary.ts'
+import { isDeed, isEmpty, isOfPrice } from './vocabulary.ts'
 
 // Reads names of people, companies, restaurants and teams, by the word before them, their capital letters, or as the remaining
 // words.
@@ -46,7 +46,7 @@ const pair = new RegExp(
 /** Reads two names for two fields of the same kind: "between Oki Ltd and Rune Berg". */
 const readPair = (filling: Filling): void => {
   const parties = filling
-    .open('string', 'name')
+    .open('text', 'name')
     .filter(
       it => it.required && /party|side|parties|player|team|person|first|second|_?[ab12]$/i.test(`${it.name} ${it.description}`),
     )
@@ -72,7 +72,8 @@ const findOnly = (filling: Filling): Found | undefined => {
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}'’&-]+/gu)]
   if (words.length > maxWords) return undefined
   const isTelling = (it: string) =>
-    !isEmpty(it.toLowerCase()) &&
+    !isEmpty(it.toLowerCase().replace(/['’].*$/, '')) &&
+    !isOfPrice(it.toLowerCase()) &&
     !isDeed(it) &&
     !filling.isOwn(it.toLowerCase()) &&
     !/^(?:win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(it)

@@ -19,12 +19,20 @@ export type Page = {
   takeAll(pattern: RegExp): RegExpMatchArray[]
 }
 
+const blanks = /\s{20,}/g
+/**
+ * Marks the middle of long runs of whitespace as used. They carry no meaning, and the patterns' time grows with the square of
+ * their length.
+ */
+const withoutBlanks = (text: string): string =>
+  text.replace(blanks, run => (run.includes('\n') ? '\n\n' : '  ') + used.repeat(run.length - 2))
+
 const ends = (text: string) => `${text.slice(0, startChars)}${used}${text.slice(-endChars)}`
 
 /** Creates a copy of a message in which used parts are blanked, so that positions stay the same. */
 export const createPage = (said: string): Page => {
   let whole = said
-  let left = said
+  let left = withoutBlanks(said)
   const take = (from: number, to: number) => {
     const [start, end] = [Math.max(0, from), Math.min(to, left.length)]
     if (end > start) left = left.slice(0, start) + used.repeat(end - start) + left.slice(end)
@@ -47,6 +55,22 @@ export const createPage = (said: string): Page => {
       return found
     },
   }
+}
+
+/** The length of a text without what readers used at its end, and without the blanks around that. */
+const lengthUnused = (text: string): number => {
+  let [end, kept] = [text.length, text.length]
+  while (end > 0 && (text[end - 1] === used || /\s/.test(text[end - 1] ?? ''))) {
+    end -= 1
+    if (text[end] === used) kept = end
+  }
+  return kept === text.length ? kept : end
+}
+
+/** The exact text between two places. What a reader used at its end is not part of it; what one used inside it is. */
+export const exactText = ({ whole, rest }: Page, { start, end }: { start: number; end: number }): string => {
+  const kept = lengthUnused(rest().slice(start, end))
+  return whole.slice(start, kept === 0 ? end : start + kept)
 }
 
 const gap = new RegExp(`${used}+`)

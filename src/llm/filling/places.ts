@@ -1,8 +1,9 @@
 import { splitWords } from '../../domain/words.ts'
+import { findAddresses } from './addresses.ts'
 import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { countries } from './intl.ts'
-import { isDeed, isEmpty } from './vocabulary.ts'
+import { isDeed, isEmpty, isOfPrice } from './vocabulary.ts'
 
 /** States of the United States; country names come from the Unicode tables. */
 const states =
@@ -35,7 +36,11 @@ const stops = new Set(
 )
 const isPlace = (said: string, isCapital = /^\p{Lu}/u.test(said)): boolean => {
   const words = splitWords(said)
-  return words.length > 0 && !words.every(it => stops.has(it) || (!isCapital && (isEmpty(it) || isDeed(it)))) && !/^\d/.test(said)
+  return (
+    words.length > 0 &&
+    !words.every(it => stops.has(it) || isOfPrice(it) || (!isCapital && (isEmpty(it) || isDeed(it)))) &&
+    !/^\d/.test(said)
+  )
 }
 
 type Found = { text: string; from: number; to: number; isCapital: boolean }
@@ -162,7 +167,12 @@ const findLast = (filling: Filling): Found | undefined => {
   if (words.length > fewWords) return undefined
   const bare = (it: string) => it.toLowerCase().replace(/['’].*$/, '')
   const telling = words.filter(
-    it => !isEmpty(bare(it[0])) && !stops.has(it[0].toLowerCase()) && !isDeed(it[0]) && !filling.isOwn(it[0].toLowerCase()),
+    it =>
+      !isOfPrice(bare(it[0])) &&
+      !isEmpty(bare(it[0])) &&
+      !stops.has(it[0].toLowerCase()) &&
+      !isDeed(it[0]) &&
+      !filling.isOwn(it[0].toLowerCase()),
   )
   const [start, end] = [telling[0], telling.at(-1)]
   if (
@@ -188,16 +198,36 @@ const readPlace = (filling: Filling, slot: Slot): void => {
     const [found] = findAfter(filling.page.rest(), lead).filter(isReal(filling))
     if (give(filling, slot, found)) return
   }
-  const isOnly = slot.required && filling.open('place').filter(it => it.required).length === 1
+  const isOnly = slot.required && filling.open('place', 'address').filter(it => it.required).length === 1
   if (isOnly && !hasTwin) give(filling, slot, findAlone(filling))
+}
+
+const townWords = /^(?:city|town|region|state|capital|station|airport|harbou?r|port|area)$/
+/** Whether a field takes a town, and not the whole address of a place in it. */
+const isTown = ({ kind, name }: Slot) => kind === 'place' && splitWords(name).some(it => townWords.test(it))
+
+/** Gives whole addresses to the fields for them. For a field of a town, the street before it is no part of the place. */
+const readAddresses = (filling: Filling): void => {
+  const { page } = filling
+  for (const slot of filling.open('address', 'place').filter(it => !isTown(it))) {
+    const all = findAddresses(page.rest())
+    const led = all.find(it => slot.role === 'to' && /(?<!\p{L})to\s+$/iu.test(page.rest().slice(0, it.from)))
+    const [first] = all
+    const it = led ?? first
+    if (it && filling.give(slot, page.whole.slice(it.from, it.to))) page.take(it.from, it.to)
+  }
+  if (filling.open('place').some(isTown))
+    for (const it of findAddresses(page.rest())) for (const part of it.unlocal) page.take(part.from, part.to)
 }
 
 /** Fills place fields. */
 export const readPlaces = (filling: Filling): void => {
-  const slots = filling.open('place')
+  if (filling.open('place', 'address').length === 0) return
+  readAddresses(filling)
+  const slots = filling.open('place', 'address')
   const [from, to] = [slots.find(it => it.role === 'from'), slots.find(it => it.role === 'to')]
   if (from && to) readRoute(filling, from, to)
   // The departure has only one set of introducing words, so it is read first.
-  const inOrder = filling.open('place').sort((a, b) => Number(b.role === 'from') - Number(a.role === 'from'))
+  const inOrder = filling.open('place', 'address').sort((a, b) => Number(b.role === 'from') - Number(a.role === 'from'))
   for (const slot of inOrder) readPlace(filling, slot)
 }

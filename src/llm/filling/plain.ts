@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../domain/json.ts'
+import { findFences } from '../../domain/fences.ts'
+import { isObject, type JsonObject, parseJson } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
 import { createFilling } from './filling.ts'
-import { findMaterial, findQuotes } from './material.ts'
+import { findMaterial } from './marked.ts'
 import { createPage } from './page.ts'
 import type { Asked, Filled } from './request.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
@@ -25,22 +26,33 @@ const isRequest = (words: string, isOwn: PlainOf['isOwn']): boolean => {
 }
 
 const quotedShare = 0.5
-/** Returns the text for an offering without a schema: the quoted text or the text after the colon, else the whole message. */
+/** Returns the text for an offering without a schema: the marked material after a request, else the whole message. */
 const toText = (text: string, isOwn: PlainOf['isOwn']): string => {
   const found = findMaterial(text)
   if (!found) return text.trim()
-  const isQuoted = findQuotes(text).some(it => it.from === found.from)
-  const isMaterial = isQuoted ? found.text.length >= text.length * quotedShare || splitWords(found.text).length >= 4 : true
-  return isMaterial && isRequest(text.slice(0, found.from), isOwn) ? found.text : text.trim()
+  const content = text.slice(found.start, found.end)
+  // A short quotation is a title or a name within the request.
+  const isTitle = found.mark === 'quotation' && content.length < text.length * quotedShare && splitWords(content).length < 4
+  return !isTitle && isRequest(text.slice(0, found.from), isOwn) ? content : text.trim()
+}
+
+/** The text of a form with the one field `text`, as the page sends it; undefined for any other message. */
+const namedText = (message: string): string | undefined => {
+  const value = message.startsWith('{') ? parseJson(message) : undefined
+  return isObject(value) && Object.keys(value).length === 1 && typeof value.text === 'string'
+    ? value.text
+    : /^text:[ \t]*(\S[\s\S]*)$/i.exec(message)?.[1]
 }
 
 /** Fills an offering that takes plain text. The value has the name `text`. */
 export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled => {
   const page = createPage(text)
   const limits = readWishes(createFilling({ page, now, slots: [], isOwn, isName: isOwn }))
-  const said = asked ? text.trim() : toText(text, isOwn)
+  const named = asked || known ? namedText(text) : undefined
+  const isFenced = findFences(text).length > 0
+  const said = named ?? (asked && !isFenced ? text.trim() : toText(text, asked && isFenced ? () => true : isOwn))
   const isTelling = splitWords(said).some(it => !isEmpty(it))
-  const isGiven = said !== '' && (isTelling || (asked !== undefined && asked.times > 1))
+  const isGiven = said !== '' && (isTelling || named !== undefined)
   const values: JsonObject = isGiven ? { text: said } : { ...known }
   return {
     values,

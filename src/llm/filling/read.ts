@@ -5,7 +5,7 @@ import type { Filling } from './filling.ts'
 import { readMarked, readNamed } from './labels.ts'
 import { readLists, readMarkedLists } from './lists.ts'
 import { readManners } from './manners.ts'
-import { readMaterial } from './material.ts'
+import { readFenced, readMaterial } from './material.ts'
 import { readNames, readVenue } from './names.ts'
 import { readPlaces } from './places.ts'
 import { readQuantities } from './quantities.ts'
@@ -20,6 +20,7 @@ import { type Limits, readWishes } from './wishes.ts'
  * are read by `readRest`.
  */
 export const readTyped = (filling: Filling): Limits => {
+  readFenced(filling)
   readMarked(filling)
   readQuotes(filling)
   readMaterial(filling)

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../domain/json.ts'
 import type { Limits } from './wishes.ts'
 
-/** An open question: the names of its fields and how often they were asked. */
-export type Asked = { fields: readonly string[]; times: number }
+/** An open question: the names of its fields. */
+export type Asked = { fields: readonly string[] }
 
 export type FillOf = {
   /** The user's newest message. */

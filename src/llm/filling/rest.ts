@@ -1,11 +1,13 @@
 import { splitWords } from '../../domain/words.ts'
+import { findUrls } from './codes.ts'
 import { isWords, type Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
+import { findMaterial, type Material } from './marked.ts'
 import { toNumber } from './numerals.ts'
 import { usedMark } from './page.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 
-// Gives the remaining words of a request to the one required text field, if they carry enough content.
+// Gives the topic of a request to the one required text field: what is left of its words, if they carry enough content.
 
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’@&+#./-]*/gu
 const ends = new RegExp(`[${usedMark}]+|[,;](?=\\s|$)|[.!?…]+(?=\\s|$)|\\n+`, 'g')
@@ -87,11 +89,9 @@ const toPieces = (filling: Filling, text: string, offset: number): Piece[] => {
   return pieces.filter(it => it.subjects > 0)
 }
 
-/** Minimum number of content words: a topic needs one, a text to be processed four. */
+/** Minimum number of content words. Little is known about a text, and a single remaining word is often unrelated to it. */
 const tellingWords = ({ kind, name, description }: Slot): number => {
-  if (kind === 'text') return 4
-  // The purpose of such a field is unknown, and a single remaining word is often unrelated.
-  if (kind === 'string') return 2
+  if (kind === 'text') return 2
   return /question|query|prompt|description|request|instruction/i.test(name) ||
     /\?|what you want to know|what the picture/i.test(description)
     ? 2
@@ -119,7 +119,38 @@ export const restSlot = (filling: Filling): Slot | undefined => {
 
 /** "Write a haiku" names the kind of text but no subject. */
 const genre = /(?:write|compose|create|make|draft|generate|need|want)\s+(?:me\s+|us\s+)?(?:an?|the|some)\s+\S{1,30}[\s.!?]*$/i
-const labelledColon = /[:：]\s/
+
+/**
+ * Returns the topic after a colon or on the lines below, exactly as it was said. It ends before the values that other readers
+ * took at its end: "dinner with Ada tomorrow at 7" is dinner with Ada.
+ */
+const toldBelow = (filling: Filling): Material | undefined => {
+  const { page } = filling
+  const found = findMaterial(page.rest())
+  if (found?.mark !== 'colon' && found?.mark !== 'lines') return undefined
+  const left = page.rest().slice(found.start, found.end)
+  const pieces = toPieces(filling, left, found.start)
+  const isUsed = left.includes(usedMark)
+  if (pieces.length === 0) return undefined
+  return isUsed ? { ...found, end: Math.max(...pieces.map(it => it.to)) } : found
+}
+
+/** Words before a mere name of what is meant: "my thesis", "the attached report", "a summary about wool". */
+const referring = /(?<![\p{L}])(?:my|our|your|his|her|their|this|these|that|those|the|attached|about|on|of|regarding)\s+$/iu
+/** Whether the pieces are one text, directly after the words of the request. Pieces of a text are never joined. */
+const isOneText = (text: string, pieces: readonly Piece[]): boolean => {
+  const [only, ...others] = pieces
+  return only !== undefined && others.length === 0 && !referring.test(text.slice(0, only.from))
+}
+
+/** Gives the only web address of a request to its text field: it is the text of a code, or where the text is. */
+const giveUrl = ({ page, give }: Filling, slot: Slot): boolean => {
+  const [url, ...others] = findUrls(page.rest())
+  if (!url || others.length > 0 || !give(slot, page.whole.slice(url.from, url.to))) return false
+  page.take(url.from, url.to)
+  return true
+}
+
 /**
  * Gives the remaining words of the request to the one required text field. @param need minimum number of content words; 0 takes
  * the field's default
@@ -127,23 +158,27 @@ const labelledColon = /[:：]\s/
 export const readRest = (filling: Filling, need = 0): void => {
   const slot = restSlot(filling)
   if (!slot) return
-  const whole = filling.page.rest()
-  const isQuestion = /question|query/i.test(slot.name) && /^[^\uE000.!?\n]{8,500}\?\s*$/.test(whole)
-  if (isQuestion && toPieces(filling, whole, 0).length > 0 && filling.give(slot, whole.trim(), false)) {
-    filling.page.take(0, whole.length)
+  const { page } = filling
+  const rest = page.rest()
+  const isQuestion = /question|query/i.test(slot.name) && /^[^\uE000.!?\n]{8,500}\?\s*$/.test(rest)
+  if (isQuestion && toPieces(filling, rest, 0).length > 0 && filling.give(slot, rest.trim(), false)) {
+    page.take(0, rest.length)
     return
   }
-  const colon = labelledColon.exec(whole.slice(0, 300))
-  const from = colon && whole.slice(colon.index + 1).trim() ? colon.index + 1 : 0
-  const pieces =
-    [toPieces(filling, whole.slice(from), from), ...(from > 0 ? [toPieces(filling, whole, 0)] : [])].find(it => it.length > 0) ??
-    []
+  const below = toldBelow(filling)
+  if (below) {
+    if (filling.give(slot, page.whole.slice(below.start, below.end), false)) page.take(below.from, below.to)
+    return
+  }
+  if (slot.kind === 'text' && giveUrl(filling, slot)) return
+  const pieces = toPieces(filling, rest, 0)
+  if (slot.kind === 'text' && !isOneText(rest, pieces)) return
   const telling = pieces.reduce((sum, it) => sum + it.telling, 0)
   if (telling < (need || tellingWords(slot))) return
-  if (telling === 1 && !need && genre.test(whole.trim())) return
+  if (telling === 1 && !need && genre.test(rest.trim())) return
   const said = joined(pieces).slice(0, maxChars)
   if (!filling.give(slot, said, false)) return
-  for (const it of pieces) filling.page.take(it.from, it.to)
+  for (const it of pieces) page.take(it.from, it.to)
 }
 
 /** Returns the remaining phrases that carry content. */

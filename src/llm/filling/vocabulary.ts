@@ -43,6 +43,11 @@ export const isDeed = (word: string): boolean => {
 /** Whether a word carries no value of its own. */
 export const isEmpty = (word: string): boolean => isStopWord(word) || polite.has(word)
 
+const terms =
+  /^(?:prices?|costs?|costing|free|fees?|charges?|money|refunds?|expensive|cheap(?:er|est)?|pay|paid|total|budget|usdc)$/
+/** Whether a word speaks of the price of the hire. Alone, it is never a name or a place. */
+export const isOfPrice = (word: string): boolean => terms.test(word)
+
 /** Creates a test for whether a word occurs in a listing or its fields. It compares stems and accepts typos. */
 export const createOwnWords = (text: string): ((word: string) => boolean) => {
   const terms = new Set(toTerms(text))

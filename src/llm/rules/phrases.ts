@@ -1,3 +1,4 @@
+import { findFences, masked } from '../../domain/fences.ts'
 import type { Taken } from '../../domain/wishes.ts'
 
 // Reads phrases about prices and agents.
@@ -68,6 +69,7 @@ export const takeId = (message: string) => takeFirst(idPhrases, message)
 /** Returns the agent that a message names by its handle, and the message without that phrase. */
 export const takeHandle = (message: string) => takeFirst(handlePhrases, message)
 
+const closingChars = 300
 const hireService = /\bfor the ["“](.{1,200}?)["”] service\b/i
 
 /**
@@ -75,10 +77,14 @@ const hireService = /\bfor the ["“](.{1,200}?)["”] service\b/i
  * [Reward: <number> <token>.] <a request to go ahead>". Returns undefined for any other message.
  */
 export const readHireSentence = (message: string): { task: string; service: string; frame: string } | undefined => {
-  const start = message.search(/\btask:/i)
-  if (start < 0 || !/\bhire\b/i.test(message.slice(0, start))) return undefined
+  const own = masked(message, findFences(message))
+  const start = own.search(/\btask:/i)
+  if (start < 0 || !/\bhire\b/i.test(own.slice(0, start))) return undefined
   const text = message.slice(start + 'task:'.length)
-  const end = text.search(/\breward:|\b(?:please )?create (?:the|a) job\b/i)
+  // The request to go ahead stands at the end. The task may contain the same words.
+  const tail = Math.max(0, text.length - closingChars)
+  const found = own.slice(start + 'task:'.length + tail).search(/\breward:|\b(?:please )?create (?:the|a) job\b/i)
+  const end = found < 0 ? -1 : tail + found
   const [task, closing] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)]
   const frame = `${message.slice(0, start)} ${closing}`
   return { task: task.trim(), service: hireService.exec(frame)?.[1] ?? '', frame }

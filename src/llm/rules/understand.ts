@@ -66,12 +66,18 @@ const readMessage = (message: string): Reading => {
     return { message, task: tidy(`${hire.service} ${split(hire.task).request}`), ...readWishes(hire.frame).wishes, agent }
   }
   const { found: id, rest } = takeId(message)
-  const { request, material } = split(rest)
+  const { request, material, isEnclosed } = split(rest)
   const { wishes, rest: unwished } = readWishes(request)
   const { found: handle, rest: task } = id ? { found: undefined, rest: unwished } : takeHandle(unwished)
   // "Use babel: translate …" names only an agent before the colon.
   if (handle && toMeaning(task).length === 0 && material) return { ...readMessage(material), message, agent: handle }
-  return { message, task: tidy(task), ...wishes, maxPrice: wishes.maxPrice ?? closingPrice(material), agent: id ?? handle }
+  return {
+    message,
+    task: tidy(task),
+    ...wishes,
+    maxPrice: wishes.maxPrice ?? (isEnclosed ? undefined : closingPrice(material)),
+    agent: id ?? handle,
+  }
 }
 
 /** Whether a message states only a limit or an agent, or explicitly corrects the previous request. */

@@ -11,6 +11,7 @@ import { checkGas } from '../gasBudget.ts'
 import { accessOf, type Caller, chainOf, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { followCallFee } from './callFee.ts'
+import { checkNames, similarWarnings } from './checkNames.ts'
 import { checkPrices } from './checkPrices.ts'
 import { indexAgent } from './indexAgent.ts'
 import { checkQuota, type Registrant, registrantOf, toEcho } from './registrant.ts'
@@ -29,7 +30,11 @@ const output = z.object({
   unchanged: z
     .boolean()
     .describe('True when nothing was updated, because a bare signature can register an agent but not update one'),
-  warnings: z.array(z.string()).describe('Parts of the registration that have no effect, or probably not the intended one'),
+  warnings: z
+    .array(z.string())
+    .describe(
+      'Parts of the registration that have no effect, or probably not the intended one, and names close to those of others',
+    ),
 })
 
 export const registerAgent = operation({
@@ -50,12 +55,14 @@ export const registerAgent = operation({
     checkPrices(wanted.offerings, chain)
     if (wanted.endpointUrl) checkEndpoint(wanted.endpointUrl, deps.settings)
     const existing = await findOwn(wanted, owner, deps)
+    await checkNames({ body, wanted, agent: existing }, deps.store)
     const wish = { wanted, body, registrant }
     // An agent with an identity sends no transaction, so its registration need not wait for others.
     const { agent, outcome, id } = existing?.id
       ? await establish(existing, wish, deps)
       : await deps.registrations.take(owner, turnOf(caller), () => establish(existing, wish, deps))
     if (!agent.id || outcome === 'updated') await showAtOnce(agent.key, deps)
+    const isNamed = !existing || outcome === 'updated'
     const minted = (await readIdentity(agent.key, deps)).intent
     return {
       agent_id: id,
@@ -64,7 +71,10 @@ export const registerAgent = operation({
       wallet_address: owner,
       onchain_registration: { agent_wallet: agent.wallet, tx_hash: minted?.hash ?? '', status: 'confirmed' },
       unchanged: outcome === 'refused',
-      warnings: warningsOf(body, wanted, { validates: chain.validations !== undefined }),
+      warnings: [
+        ...(isNamed ? await similarWarnings(wanted, owner, deps.store) : []),
+        ...warningsOf(body, wanted, { validates: chain.validations !== undefined }),
+      ],
     }
   },
 })

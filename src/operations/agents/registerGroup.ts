@@ -3,6 +3,7 @@ import type { Address } from '../../domain/hex.ts'
 import { isShallow, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money.ts'
+import { checkName } from '../../domain/names.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { boundedMetadata } from '../checkTexts.ts'
@@ -38,6 +39,8 @@ export const registerGroup = operation({
   }),
 
   async run(input, deps, caller) {
+    checkName(input.group_name, '/group_name')
+    checkName(input.display_name ?? '', '/display_name')
     const found = await Promise.all(input.member_agent_ids.map(async id => (await resolveAgent(deps, id))?.id))
     const members = found.filter(it => it !== undefined)
     const missing = found.indexOf(undefined)

@@ -8,6 +8,7 @@ import { agentRecord } from '../../records/agent.ts'
 import { requireMatch } from '../entityTag.ts'
 import { chainOf, type Deps, operation, parseInput } from '../operation.ts'
 import { followCallFee } from './callFee.ts'
+import { checkNames } from './checkNames.ts'
 import { checkPrices } from './checkPrices.ts'
 import { describeAgents } from './describeAgents.ts'
 import { indexAgent } from './indexAgent.ts'
@@ -54,7 +55,9 @@ export const updateAgent = operation({
       const current = (await tables.lockAgent(agent.key)) ?? agent
       requireMatch(caller, current)
       const card = jsonObject.parse(mergePatch(current.card, patch))
-      const { name, description, endpointUrl, viaGateway, offerings, callFee } = registrationOf(current, { card, patch, deps })
+      const wanted = registrationOf(current, { card, patch, deps })
+      await checkNames({ body: registeredCard.parse(card), wanted, agent: current }, tables)
+      const { name, description, endpointUrl, viaGateway, offerings, callFee } = wanted
       await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card })
       await tables.putOfferings(agent.key, offerings)
       await followCallFee(tables, current, callFee)
@@ -67,6 +70,9 @@ export const updateAgent = operation({
     return record
   },
 })
+
+/** The card inside a registration, as far as its name goes. */
+const registeredCard = z.object({ card: z.object({ name: z.string().nullish() }).loose().nullish() })
 
 type Changed = { card: JsonObject; patch: JsonObject; deps: Deps }
 

@@ -34,7 +34,7 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
     { words: 'who behind agent human bot online', say: `${who} ${record}` },
     {
       words: 'done before often jobs good reliable trust reviews review rating reputation record experienced trustworthy',
-      say: `${record} ${it.agentName} is ${alive}.`,
+      say: `${record} ${it.agentName} (${it.agentHandle}) is ${alive}.`,
     },
     { words: 'sent send get gets data see sees about me exactly input name understand put', say: sent },
     { words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc', say: cost },

@@ -62,7 +62,10 @@ export const certifyOffering = operation({
     if (!listing) throw new Problem('offering-not-found')
     const cases = toCertificationCases(listing)
     if (cases.length === 0)
-      throw new Problem('invalid-input', 'No example of the offering satisfies its requirement, so nothing can be tested.')
+      throw new Problem(
+        'invalid-input',
+        'No example of the offering satisfies its requirement in few enough steps, so nothing can be tested.',
+      )
     const results = resultsOf(cases, await readTests(listing, deps))
     const findings = (await diagnose(agent, deps, caller)).filter(it => it.level === 'wrong')
     const certified = isCertified(results) && findings.length === 0

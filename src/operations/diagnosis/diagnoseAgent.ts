@@ -3,6 +3,7 @@ import { checkListed, checkPlace, checkSchemas, type Finding, finding, ok, warni
 import { dayMs } from '../../domain/durations.ts'
 import { isListed, type Listing } from '../../domain/offering.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
+import { fullBudget } from '../../domain/schema.ts'
 import type { Agent } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { readReputations } from '../agents/reputations.ts'
@@ -38,10 +39,11 @@ export const diagnoseAgent = operation({
 export const diagnose = async (agent: Own, deps: Deps, caller: Caller): Promise<Finding[]> => {
   const offerings = await deps.store.offerings(agent.id)
   const listed = offerings.filter(isListed).slice(0, maxChecked)
+  const budget = fullBudget()
   return [
     ...(await checkRecord(agent, deps)),
     checkListed(offerings),
-    ...offerings.slice(0, maxChecked).map(checkSchemas),
+    ...offerings.slice(0, maxChecked).map(it => checkSchemas(it, budget)),
     ...(await Promise.all(listed.map(it => checkFound(it, deps)))),
     ...(await checkReach(agent, deps, caller)),
     ...(await checkWork(agent, offerings, deps)),

@@ -62,11 +62,12 @@ export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess =>
 
   const read = async (text: string): Promise<Known> => {
     const agent = await resolveAgent({ store }, text)
-    if (!agent?.id) return { agent: undefined, isStrict: isStrictChain(chainNamed(text)), latches: false }
+    if (!agent?.id) return { agent: undefined, isStrict: isStrictChain(chainNamed(text)), latches: false, hasSecret: false }
     const { id, key, owner, handle, chainId } = agent
-    const { isStrict, keepsOpen } = await store.agentAccess(key)
+    const { isStrict, keepsOpen, secretHash } = await store.agentAccess(key)
     const strict = isStrict || isStrictChain(chainId)
-    return { agent: { id, key, owner, handle }, isStrict: strict, latches: !strict && !keepsOpen }
+    const latches = !strict && !keepsOpen
+    return { agent: { id, key, owner, handle }, isStrict: strict, latches, hasSecret: secretHash !== undefined }
   }
   wakeups.on(channel => {
     const agentKey = agentOfAccess(channel)

@@ -1,4 +1,4 @@
-import { fitDeliverable } from '../../domain/deliverable.ts'
+import { type Examined, examine } from '../../domain/deliverable.ts'
 import { isPaidCall, type JobEvent } from '../../domain/job.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
@@ -58,21 +58,22 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   if (failure !== undefined) return reportFailure(before, failure, deps)
 
   // The conditional write decides. The reads around it only explain the result.
-  const taken = await submit(before, deliverable, deps)
+  const examined = examine(before.offering.deliverable, deliverable)
+  const taken = await submit(before, examined, deps)
   const now = taken ?? (await deps.store.job(before.id)) ?? before
-  const fitted = fitDeliverable(before.offering.deliverable, deliverable)
-  const same = now.deliverable === deliverable || now.deliverable === fitted.text
-  const evaluation = evaluate(before, fitted)
+  const same = now.deliverable === deliverable || now.deliverable === examined.text
+  const evaluation = evaluate(before, examined)
   const accepted = taken !== undefined || same
   return { job_id: now.id, state: now.state, accepted, ...(accepted && counts(now, evaluation) && { evaluation }) }
 }
 
 /** Stores the deliverable. That of a paid call is judged in the same write, which also decides its settlement. */
-const submit = (job: Job, deliverable: string | undefined, { store }: Pick<Reach, 'store'>): Promise<Job | undefined> => {
-  if (!isPaidCall(job)) return store.moveJob(job.id, 'submit', { deliverable })
+const submit = (job: Job, examined: Examined, { store }: Pick<Reach, 'store'>): Promise<Job | undefined> => {
+  const submitted = { deliverable: examined.sent }
+  if (!isPaidCall(job)) return store.moveJob(job.id, 'submit', submitted)
   return store.atomically(async tables => {
-    const taken = await tables.moveJob(job.id, 'submit', { deliverable })
-    if (taken) await judgePaidCall(tables, job.id)
+    const taken = await tables.moveJob(job.id, 'submit', submitted)
+    if (taken) await judgePaidCall(tables, job.id, examined)
     return taken
   })
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { isNamedBySchema } from '../../domain/acceptance.ts'
-import { describeWrapping, type Fitted } from '../../domain/deliverable.ts'
+import { describeWrapping, type Examined } from '../../domain/deliverable.ts'
 import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import { checkDeliverable } from '../../domain/schema.ts'
 import { type Judged, judgeNow } from '../hires/judgeDeliverable.ts'
 
 const part = z.object({ text: z.string().optional() }).loose()
@@ -45,11 +44,11 @@ export type Completed = z.infer<typeof completed>
 export const failureChars = 300
 
 /** Returns the result of the schema check at once, with all validation errors. The butler applies the same rules later. */
-export const evaluate = (job: Judged, fitted: Fitted) => {
-  const { errors } = checkDeliverable(job.offering.deliverable, fitted.text)
-  const checks = judgeNow({ ...job, deliverable: fitted.text }).filter(it => it.kind === 'check' && it.outcome === 'fail')
-  const faults = [...new Set([...errors, ...checks.filter(it => !isNamedBySchema(it)).map(it => it.evidence)])]
-  const note = describeWrapping(fitted)
+export const evaluate = (job: Judged, examined: Examined) => {
+  const findings = judgeNow({ ...job, deliverable: examined.sent }, examined)
+  const checks = findings.filter(it => it.kind === 'check' && it.outcome === 'fail' && !isNamedBySchema(it))
+  const faults = [...new Set([...examined.verdict.errors, ...checks.map(it => it.evidence)])]
+  const note = describeWrapping(examined)
   return { pass: faults.length === 0, errors: faults, ...(note && { note }) }
 }
 

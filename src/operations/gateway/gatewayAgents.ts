@@ -105,12 +105,13 @@ export const readAgentCard = operation({
     if (!agent?.id) throw new Problem('agent-not-found')
     const [record] = await describeAgents([agent], deps, { wallet: undefined })
     if (!record) throw new Problem('agent-not-found')
-    const { name, description, card, job_offerings } = record
+    const { name, handle, description, card, job_offerings } = record
     const url = `${deps.settings.publicUrl}/gateway/a2a/${agent.id}`
     const ways = await findWaysToBuy(deps, { ...agent, id: agent.id })
     return jsonObject.parse({
       protocolVersion: '0.3.0',
-      name,
+      // Names may be alike; a handle belongs to one owner.
+      name: name === handle ? name : `${name} (${handle})`,
       description,
       url,
       supportedInterfaces: ['1.0', '0.3'].map(version => ({ url, protocolBinding: 'JSONRPC', protocolVersion: version })),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type AgentId, parseAgentId } from '../../domain/agentId.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
-import type { Job, Poller, TestJob } from '../../ports.ts'
-import { type Deps, operation } from '../operation.ts'
+import type { Job, Known, Poller, TestJob } from '../../ports.ts'
+import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, requireAgent } from './access.ts'
 import { jobTerms, toJobTerms, toTestTerms } from './delivery.ts'
 import { takeNext } from './takeNext.ts'
@@ -34,8 +34,8 @@ export const pollJob = operation({
     deps.gateway.presence.ask(id)
     const isProven = isProvenFor(known, caller)
     if (isProven) await makeStrict(deps, known)
-    else if (!(await isAdmitted(deps, { id, source: caller.source, isFullId: parseAgentId(text) !== undefined }))) {
-      caller.warn?.('Another process polls for this agent. Send the token of its owner or its secret.')
+    else if (!(await isAdmitted(deps, id, { known, poller: toPoller(text, caller.source) }))) {
+      warnOfOther(caller)
       return {}
     }
     const asked = { queue: id, prefix: 'jobs' as const, index: deps.work, timeout, caller }
@@ -52,11 +52,30 @@ export const pollJob = operation({
 
 const namedChars = 80
 
-/** Whether a poller without a credential gets the jobs of its agent. Two pollers of one agent are recorded for the operator. */
-const isAdmitted = async ({ gateway, store }: Deps, { id, ...poller }: Poller & { id: AgentId }): Promise<boolean> => {
-  const { isAdmitted: mayAsk, isReportDue } = gateway.pollers.admit(id, poller)
-  if (isReportDue) await store.noteContest(id)
-  return mayAsk
+/** Tells a caller that its agent is served by another process. */
+export const warnOfOther = ({ warn }: Caller): void =>
+  warn?.('Another process polls for this agent. Send the token of its owner or its secret.')
+
+/** A poller without a credential, by the text with which it names the agent. */
+export const toPoller = (text: string, source: Caller['source']): Poller => ({
+  source,
+  isFullId: parseAgentId(text) !== undefined,
+})
+
+/**
+ * Whether a poller without a credential gets the jobs of its agent. Two pollers of one agent are recorded for the operator. When
+ * they have different addresses and the owner has a secret to send, the agent becomes strict.
+ * @throws Problem unauthenticated when it became strict
+ */
+const isAdmitted = async (deps: Deps, id: AgentId, { known, poller }: { known: Known; poller: Poller }): Promise<boolean> => {
+  const { pollers, access } = deps.gateway
+  const seat = pollers.admit(id, poller)
+  if (seat.isReportDue) await deps.store.noteContest(id)
+  if (seat.isElsewhere && known.hasSecret) {
+    await makeStrict(deps, known)
+    requireAgent(await access.find(id), { wallet: undefined })
+  }
+  return seat.isAdmitted
 }
 
 const toDelivery = (job: Job | TestJob): z.infer<typeof delivery> => ({

@@ -3,6 +3,7 @@ import { json } from '../../domain/json.ts'
 import type { GatewayTask } from '../../ports.ts'
 import { operation } from '../operation.ts'
 import { isProvenFor, makeStrict, requireAgent } from './access.ts'
+import { warnOfOther } from './pollJob.ts'
 import { takeNext } from './takeNext.ts'
 import { joinQueue } from './taskQueue.ts'
 
@@ -22,8 +23,13 @@ export const pollTask = operation({
     const found = await joinQueue(deps, agent)
     if (!found) return {}
     requireAgent(found.known, caller)
-    if (isProvenFor(found.known, caller)) await makeStrict(deps, found.known)
+    const isProven = isProvenFor(found.known, caller)
+    if (isProven) await makeStrict(deps, found.known)
     deps.gateway.presence.ask(found.queue)
+    if (!isProven && deps.gateway.pollers.isElsewhere(found.queue, caller.source)) {
+      warnOfOther(caller)
+      return {}
+    }
     const asked = { queue: found.queue, prefix: 'tasks' as const, index: deps.gateway.tasks, timeout, caller }
     const task = await takeNext(deps, asked, queue => deps.store.leaseTask(queue))
     return task ? toDelivery(task) : {}

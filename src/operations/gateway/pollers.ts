@@ -27,18 +27,34 @@ export const createPollers = ({ clock }: { clock: Clock }): Pollers => {
     reports.count += 1
     return reports.count <= reportsAMinute
   }
+  const heldBy = (agentId: string): Hold | undefined => {
+    const hold = holds.get(agentId)
+    return hold && hold.until > clock.now() ? hold : undefined
+  }
   return {
+    keep(agentId, poller) {
+      const hold = heldBy(agentId)
+      if (!hold || !isSame(hold.by, poller)) return false
+      holds.set(agentId, { ...hold, until: clock.now() + exclusiveMs })
+      return true
+    },
+    isElsewhere(agentId, source) {
+      const hold = heldBy(agentId)
+      return hold !== undefined && hold.by.source !== source
+    },
     admit(agentId, poller) {
       const now = clock.now()
-      const hold = holds.get(agentId)
-      const isHeld = hold !== undefined && hold.until > now
-      const isAdmitted = !isHeld || isSame(hold.by, poller) || (poller.isFullId && !hold.by.isFullId)
-      const isContested = isHeld && !isSame(hold.by, poller)
-      const isReportDue = isContested && mayReport(hold.reportedAt, now)
-      const next = isAdmitted ? { by: poller, until: now + exclusiveMs } : hold
-      const contestedAt = isContested ? now : hold?.contestedAt
-      holds.set(agentId, { ...next, contestedAt, reportedAt: isReportDue ? now : hold?.reportedAt })
-      return { isAdmitted, isReportDue }
+      const held = heldBy(agentId)
+      const last = holds.get(agentId)
+      const isElsewhere = held !== undefined && held.by.source !== poller.source
+      const isContested = held !== undefined && !isSame(held.by, poller)
+      // Two programs at one address cannot be told apart by it. The full id is known after a registration that succeeded.
+      const isAdmitted = !isContested || (!isElsewhere && poller.isFullId)
+      const isReportDue = isContested && mayReport(last?.reportedAt, now)
+      const next = isAdmitted ? { by: poller, until: now + exclusiveMs } : held
+      const contestedAt = isContested ? now : last?.contestedAt
+      holds.set(agentId, { ...next, contestedAt, reportedAt: isReportDue ? now : last?.reportedAt })
+      return { isAdmitted, isElsewhere, isReportDue }
     },
     contestedAt: agentId => holds.get(agentId)?.contestedAt,
   }

@@ -1,4 +1,4 @@
-import { fitDeliverable } from '../../domain/deliverable.ts'
+import { examine } from '../../domain/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
@@ -33,15 +33,15 @@ export const takeTestCompletion = async (
 ): Promise<Completed> => {
   const { deliverable, failure } = outcomeOf(completion)
   const judged = { ...toJudged(before), deliverable }
+  const examined = examine(before.offering.deliverable, deliverable)
   const taken = await store.endTestJob(
     before.id,
     failure === undefined
-      ? { deliverable: deliverable.slice(0, limits.shownDeliverableChars), failure: '', criteria: judgeNow(judged) }
+      ? { deliverable: deliverable.slice(0, limits.shownDeliverableChars), failure: '', criteria: judgeNow(judged, examined) }
       : { deliverable: undefined, failure: toQuotable(failure, failureChars) || 'no reason given', criteria: [] },
   )
   const now = taken ?? (await store.testJob(before.id)) ?? before
-  const evaluation =
-    taken && failure === undefined ? evaluate(judged, fitDeliverable(before.offering.deliverable, deliverable)) : undefined
+  const evaluation = taken && failure === undefined ? evaluate(judged, examined) : undefined
   return {
     job_id: now.id,
     state: testStateOf(now, clock.now()),

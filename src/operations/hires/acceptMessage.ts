@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { AgentId } from '../../domain/agentId.ts'
-import { readConsent } from '../../domain/consent.ts'
+import { readConsent } from '../../domain/consent/readConsent.ts'
 import { type Address, nobody } from '../../domain/hex.ts'
 import { readHireOrder } from '../../domain/hireOrder.ts'
 import { limits } from '../../domain/limits.ts'
 import { toOwnUrls } from '../../domain/ownWords.ts'
 import { Problem } from '../../domain/problem.ts'
-import { isHire } from '../../domain/purchaseProposal.ts'
+import { isHire, toOffer } from '../../domain/purchaseProposal.ts'
 import { addressKey } from '../../domain/wantedResource.ts'
 import type { Run, RunInput, Tables } from '../../ports.ts'
 import { answerAboutMandates } from '../mandates/answerAboutMandates.ts'
@@ -47,7 +47,11 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
-      return (await repeatedConsent(tables, said)) ?? startRun(tables, deps.ids.fresh('run'), said)
+      const repeated = await repeatedConsent(tables, said)
+      if (repeated) return repeated
+      // A message about certain terms is no new task when these terms are gone.
+      if (said.digest !== undefined) throw new Problem('proposal-changed')
+      return startRun(tables, deps.ids.fresh('run'), said)
     }),
   )
 }
@@ -85,11 +89,10 @@ type Answer = { run: Run; interruptId: string; said: Said; now: number }
 
 const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer): Promise<Accepted> => {
   if (said.digest !== undefined && said.digest !== run.proposal?.digest) throw new Problem('proposal-changed')
-  if (said.asksOnly && run.proposal && readConsent(said.text) === 'yes')
+  if (said.asksOnly && run.proposal && readConsent(said.text, toOffer(run.proposal)) === 'yes')
     throw new Problem(
-      'invalid-input',
-      'A proposal is waiting for an answer. Confirm it by confirm_hire, with its digest.',
-      '/task',
+      'person-needed',
+      'A proposal waits for the yes of a person. Call confirm_hire with its digest to ask for it.',
     )
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, run, said, now))
   const input = toInput(run, said, { now, mayAgree })
@@ -118,22 +121,25 @@ const isFreshYes = async (tables: Tables, run: Run, { conversationId, user }: Sa
   return yes === undefined || now - yes.at >= sameYesMs
 }
 
+/** Whether a message is a yes to what the run proposed. Until its job is open, a run keeps the proposal that was answered. */
+const isYesTo = ({ proposal }: Run, text: string): boolean => readConsent(text, proposal && toOffer(proposal)) === 'yes'
+
 /** Time in ms to wait for a working run of the conversation, so that the message can answer its question. */
 const settleMs = 5_000
 
 const settle = async (deps: Deps, { conversationId, user, target, text }: Said): Promise<void> => {
-  if (user === nobody || target !== undefined || readConsent(text) === 'yes') return
+  if (user === nobody || target !== undefined) return
   const newest = await deps.store.newestRun(conversationId, user)
-  if (newest?.state !== 'working') return
+  if (newest?.state !== 'working' || isYesTo(newest, text)) return
   const at = { channel: `run:${newest.id}`, deadline: deps.clock.now() + settleMs }
   await waitUntil(deps, at, async () => ((await deps.store.run(newest.id))?.state === 'working' ? undefined : true))
 }
 
 /** A repeated consent during the hire belongs to the same hire, so consenting twice hires once. */
 const repeatedConsent = async (tables: Tables, { user, conversationId, text }: Said): Promise<Accepted | undefined> => {
-  if (readConsent(text) !== 'yes') return undefined
   const newest = await tables.newestRun(conversationId, user)
-  return newest && (newest.state === 'working' || newest.state === 'awaiting-job') ? { runId: newest.id, afterSeq: 0 } : undefined
+  if (newest?.state !== 'working' && newest?.state !== 'awaiting-job') return undefined
+  return isYesTo(newest, text) ? { runId: newest.id, afterSeq: 0 } : undefined
 }
 
 /**

@@ -1,11 +1,13 @@
+import { readConsent } from '../../domain/consent/readConsent.ts'
+import { toOffer } from '../../domain/purchaseProposal.ts'
 import type { RunInput } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
 type Words = { interruptId: string; digest: string }
 
 /**
- * Records a consent from a message that was classified as a yes, once per message. The message must have been sent for exactly
- * these terms, in time, by a user who may consent. Otherwise nothing is recorded and the result is false.
+ * Records a consent from a message, once per message. The message must be a yes by its form, sent for exactly these terms, in time,
+ * by a user who may consent. Otherwise nothing is recorded and the result is false.
  */
 export const agreeByWords = async (
   { store }: Pick<Deps, 'store'>,
@@ -14,6 +16,8 @@ export const agreeByWords = async (
 ): Promise<boolean> => {
   const said = await store.runInput(runId, interruptId)
   if (said?.kind !== 'said' || said.digest !== digest || said.isLapsed || !said.mayAgree) return false
+  const terms = (await store.run(runId))?.proposal
+  if (terms?.digest !== digest || readConsent(said.text, toOffer(terms)) !== 'yes') return false
   const yes: RunInput = { kind: 'decision', decision: 'yes', digest, text: said.text }
   const key = `${interruptId}:yes`
   const kept = (await store.keepRunInput(runId, key, yes)) ?? (await store.runInput(runId, key))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toDigest } from '../../domain/proposal.ts'
-import type { Run, RunInput } from '../../ports.ts'
+import { replacedKey, toDigest } from '../../domain/proposal.ts'
+import type { Job, Run, RunInput } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
 import { type Deps, operation } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
@@ -17,9 +18,10 @@ export const confirmHire = operation({
     "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow, or to the payee of a purchase; it is only valid for the terms with this digest.",
   caller: 'user',
   repeats: 'same',
+  isYes: ({ decision }) => decision === 'yes',
   input: z.object({
     run_id: z.string().max(100),
-    digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),
+    digest: sentDigest.describe('The digest of the proposal that the user has seen'),
     decision: decision.describe('The answer of the user'),
     wait_ms: waitMs,
   }),
@@ -56,11 +58,17 @@ const agreedPurchase = async ({ id }: Run, store: Deps['store']): Promise<string
   return purchase?.agreedAt === undefined ? undefined : purchase.digest
 }
 
+/** Whether the job of a run has these terms. The yes to a job of an earlier release has a shorter digest. */
+const isOfJob = async (job: Job, digest: string, store: Deps['store']): Promise<boolean> =>
+  toDigest(job.terms) === digest || (await store.consents(job.runId)).includes(digest)
+
 /** A repeated consent to the same terms gets the result of the first. */
 const checkRepeated = async (run: Run, { digest, decision }: Answer, store: Deps['store']) => {
   const job = await store.jobOfRun(run.id)
+  if (!job && (await store.runInput(run.id, replacedKey)))
+    throw new Problem('proposal-changed', 'A newer proposal of the conversation took the place of this one.')
   // Before the job is opened, the run still holds the answered proposal.
-  const agreed = job ? toDigest(job.terms) : (run.proposal?.digest ?? (await agreedPurchase(run, store)))
-  if (!agreed || decision === 'no') throw new Problem('nothing-proposed')
-  if (agreed !== digest) throw new Problem('proposal-changed')
+  const agreed = job ? undefined : (run.proposal?.digest ?? (await agreedPurchase(run, store)))
+  if ((!job && !agreed) || decision === 'no') throw new Problem('nothing-proposed')
+  if (job ? !(await isOfJob(job, digest, store)) : agreed !== digest) throw new Problem('proposal-changed')
 }

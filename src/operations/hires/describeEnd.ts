@@ -26,5 +26,5 @@ const takenText = async (deps: Reach, { id }: Job): Promise<string | undefined> 
   const taken = call && (await transferByOthers(deps, call))
   if (!taken) return undefined
   const amount = formatUsdc(call.amount, chainOf(deps, call.chainId).usdcDecimals)
-  return toTakenText({ amount, payee: call.payTo, isProven: taken.isProven })
+  return toTakenText({ amount, payee: call.payTo, ...taken })
 }

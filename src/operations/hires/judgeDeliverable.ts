@@ -1,5 +1,5 @@
 import { errorsOf, type Finding, judgeByCode, ruleOn, toChecklist, type Verdict } from '../../domain/acceptance.ts'
-import { fitDeliverable } from '../../domain/deliverable.ts'
+import { type Examined, examine } from '../../domain/deliverable.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -19,15 +19,17 @@ type Judge = Pick<Model, 'judge'>
  * @returns the first verdict on this deliverable; undefined when there is no such job
  */
 export const judgeDeliverable = async (
-  { store }: { store: Pick<Tables, 'job' | 'addVerdict'> },
+  { store, examined: before }: { store: Pick<Tables, 'job' | 'addVerdict'>; examined?: Examined | undefined },
   jobId: string,
   model?: Judge,
 ): Promise<Verdict | undefined> => {
   const job = await store.job(jobId)
   if (!job || job.verdict?.attempt === job.attempt) return job?.verdict
-  const byCode = judgeNow(job)
+  const sent = job.deliverable ?? ''
+  const examined = before?.sent === sent ? before : examine(job.offering.deliverable, sent)
+  const byCode = judgeNow(job, examined)
   const pass = ruleOn(byCode) !== 'reject'
-  const fitted = fitDeliverable(job.offering.deliverable, job.deliverable ?? '').text
+  const fitted = examined.text
   const criteria = pass && model ? await askModel(model, { ...job, deliverable: fitted }, byCode) : byCode
   return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria, ...comparedWith(job.verdict, job) }, fitted)
 }
@@ -43,13 +45,11 @@ const comparedWith = (before: Verdict | undefined, { deliverable = '' }: Job): P
 /** What the checks by code read of a job. */
 export type Judged = Pick<Job, 'checklist' | 'offering' | 'deliverable'> & { terms: Pick<Job['terms'], 'input'> }
 
-/** Checks the current deliverable by code, with the checklist of its hire. */
-export const judgeNow = ({
-  checklist,
-  offering: { deliverable: schema },
-  deliverable = '',
-  terms: { input },
-}: Judged): Finding[] => judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input })
+/** Judges the current deliverable by code, with the checklist of its hire. */
+export const judgeNow = (
+  { checklist, offering: { deliverable: schema }, deliverable = '', terms: { input } }: Judged,
+  examined: Examined,
+): Finding[] => judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input, examined })
 
 const askModel = async (model: Judge, job: Job, byCode: Finding[]): Promise<Finding[]> => {
   const wishes = byCode.filter(it => it.kind === 'model')

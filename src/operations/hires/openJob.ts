@@ -1,4 +1,5 @@
 import { type Criterion, hashOf } from '../../domain/acceptance.ts'
+import { isStoredDigest } from '../../domain/consent/digest.ts'
 import { deadlines } from '../../domain/deadlines.ts'
 import { categoriesOf } from '../../domain/mandate.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
@@ -34,14 +35,15 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   if (!run || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
     return { refusal: 'offering-changed', words: offeringChanged }
   const { checklist, checklistHash } = proposal
-  if (toDigest(proposal) !== proposal.digest || !isAgreed(checklist, checklistHash))
+  if (!isStoredDigest(proposal.digest, toDigest(proposal)) || !isAgreed(checklist, checklistHash))
     throw new RangeError('a proposal whose digest does not fit its terms')
   const { version: _version, agentId: _agentId, agentHandle: _handle, agentName: _name, chainId: _chain, ...offering } = listing
   const draft = await draftJob(deps, { run, agent, proposal })
   if ('refusal' in draft) return draft
   const drawn = await drawMandate(deps, { agent, proposal, draft })
   if ('refusal' in drawn) return (await deps.store.jobOfRun(runId)) ?? drawn
-  return hire(deps, { ...draft, agentId: agent.id, offering, checklist, mandateId: drawn.mandateId }, drawn.words)
+  const agreed = { digest: proposal.digest, words: drawn.words }
+  return hire(deps, { ...draft, agentId: agent.id, offering, checklist, mandateId: drawn.mandateId }, agreed)
 }
 
 type Drawing = { agent: Agent; proposal: Proposal; draft: Pick<Draft, 'runId' | 'chainId' | 'budget'> }
@@ -103,8 +105,10 @@ const draftJob = async (
   }
 }
 
-/** @param words text about the rest of the mandate; undefined when the user confirmed the hire */
-const hire = async (deps: Deps, draft: Draft, words: string | undefined): Promise<Job | Refusal> => {
+/** `digest`: of the proposal, as it is stored. `words`: the rest of the mandate; undefined when the user confirmed the hire. */
+type Agreed = { digest: string; words: string | undefined }
+
+const hire = async (deps: Deps, draft: Draft, { digest, words }: Agreed): Promise<Job | Refusal> => {
   const { id, runId, chainId, userWallet } = draft
   const chain = chainOf(deps, chainId)
   const call = draft.budget > 0n ? await chain.hire(toHireTerms(draft)) : undefined
@@ -112,7 +116,7 @@ const hire = async (deps: Deps, draft: Draft, words: string | undefined): Promis
   const approval = call && chain.approve?.(draft.budget)
   return deps.store.atomically(async tables => {
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.
-    if (draft.mandateId && !(await tables.lockDrawing(runId, toDigest(draft.terms))))
+    if (draft.mandateId && !(await tables.lockDrawing(runId, digest)))
       return (await tables.jobOfRun(runId)) ?? notCovered(mandateEnded)
     if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
     await tables.addRunEvent(runId, confirmed(draft, words))

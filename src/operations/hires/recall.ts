@@ -11,6 +11,7 @@ type Recalled = {
   situation: { stage: Stage; hasJob: boolean; hasEnded: boolean }
   before: Before | undefined
   offers: Choice[]
+  wasDeclined: boolean
 }
 
 const maxRecalled = 12
@@ -30,7 +31,12 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
     hasJob: jobs.some(it => !isOver(it)),
     hasEnded: jobs.some(isOver) || bought.length > 0,
   }
-  return { situation, before: last && (await beforeOf(store, last, jobs)), offers: last?.choices ?? [] }
+  return {
+    situation,
+    before: last && (await beforeOf(store, last, jobs)),
+    offers: last?.choices ?? [],
+    wasDeclined: runs[0]?.act === 'declined',
+  }
 }
 
 /** To the user a job has ended once it was judged, even while its payment or refund is pending. */

@@ -4,6 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../../domain/proposal.ts'
+import { madeFields } from '../../domain/said.ts'
 import { fieldsOf } from '../../domain/schema.ts'
 import { describeLiveness } from '../agents/liveness.ts'
 import { readReputations } from '../agents/reputations.ts'
@@ -22,6 +23,8 @@ type Draft = {
   wishes?: string[]
   /** The run of the proposal. When its user was asked before, they are asked again even if a mandate covers the hire. */
   run?: { id: string; isAsked: boolean }
+  /** Phrases of the user's messages that the input does not contain. */
+  leftOut?: string[]
 }
 
 /**
@@ -30,7 +33,7 @@ type Draft = {
  */
 export const writeProposal = async (
   deps: Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>,
-  { listing, coverage = 1, input, reason, others, run, wishes }: Draft,
+  { listing, coverage = 1, input, reason, others, run, wishes, leftOut = [] }: Draft,
 ): Promise<Proposal> => {
   const chain = chainOf(deps, listing.chainId)
   const price = parseUsdc(listing.price, chain.usdcDecimals)
@@ -73,12 +76,21 @@ export const writeProposal = async (
     reputation: (await readReputations(deps, [listing.agentId]))(listing.agentId),
     seen: await describeLiveness(deps, listing.agentId),
     reason,
+    made: run ? madeFields(input, await saidIn(deps, run.id)) : [],
+    left_out: leftOut,
     gas: { amount: '0', payer: 'platform' },
     mandate: run ? ((await findMandate(deps, run, { listing, amount: price })) ?? null) : null,
     tag: toTag(terms),
     digest: toDigest(terms),
     lapsesAt: now + limits.proposalMs,
   }
+}
+
+/** What the user wrote in the conversation of a run. */
+const saidIn = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<string[]> => {
+  const run = await store.run(runId)
+  const messages = run ? await store.messages(run.conversationId, run.user) : []
+  return messages.filter(it => it.role === 'user').map(it => it.content)
 }
 
 const priceOf = ({ price }: Listing) => parseUsdc(price, maxDecimals) ?? 0n

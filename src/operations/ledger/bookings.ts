@@ -1,8 +1,11 @@
 import type { Hex } from '../../domain/hex.ts'
 import type { Atomic } from '../../domain/money.ts'
-import type { Job, Tables } from '../../ports.ts'
+import type { Tables } from '../../ports.ts'
 
-type Step = 'escrow' | 'payout' | 'refund'
+type Step = 'escrow' | 'payout' | 'refund' | 'purchase'
+
+/** The job whose money is moved. A purchase has only a run. */
+type Subject = { id: string | undefined; chainId: number; runId: string }
 
 /** A movement of money. `rail` starts its key if no escrow pays: `x402:<id>`. */
 export type Booking = { rail?: string; step: Step; txHash: Hex; legs: [account: string, amount: Atomic][] }
@@ -10,10 +13,10 @@ export type Booking = { rail?: string; step: Step; txHash: Hex; legs: [account: 
 const reversed = ':reversed'
 /** Postings are append-only. A reverted movement is reversed by another posting, and a repeated one gets a number. */
 const keyOf = (key: string, round: number) => `${key}${round === 0 ? '' : `:${round + 1}`}`
-const firstKey = ({ id }: Pick<Job, 'id'>, { rail = `job:${id}`, step }: Pick<Booking, 'rail' | 'step'>) => `${rail}:${step}`
+const firstKey = ({ id }: Subject, { rail = `job:${id}`, step }: Pick<Booking, 'rail' | 'step'>) => `${rail}:${step}`
 
 /** Posts a movement of a job's money. */
-export const book = async (tables: Tables, job: Job, booking: Booking): Promise<void> => {
+export const book = async (tables: Tables, job: Subject, booking: Booking): Promise<void> => {
   const key = firstKey(job, booking)
   const round = await roundOf(tables, job, key)
   const entries = booking.legs.map(([account, amount]) => ({ account, amount }))
@@ -22,10 +25,10 @@ export const book = async (tables: Tables, job: Job, booking: Booking): Promise<
 }
 
 /** Reverses the last posting of a step, once; does nothing when there is none. */
-export const unbook = async (tables: Tables, job: Job, booking: Pick<Booking, 'rail' | 'step'>): Promise<void> => {
+export const unbook = async (tables: Tables, job: Subject, booking: Pick<Booking, 'rail' | 'step'>): Promise<void> => {
   const first = firstKey(job, booking)
   const key = keyOf(first, await roundOf(tables, job, first))
-  const rows = (await tables.ledger({ jobId: job.id })).filter(it => it.key === key)
+  const rows = (await tables.ledger({ runId: job.runId })).filter(it => it.key === key)
   const [posting] = rows
   if (!posting) return
   const entries = rows.map(({ account, amount }) => ({ account, amount: -amount }))
@@ -34,8 +37,8 @@ export const unbook = async (tables: Tables, job: Job, booking: Pick<Booking, 'r
 }
 
 /** Number of reversals of a step. */
-const roundOf = async (tables: Tables, { id }: Job, first: string): Promise<number> => {
-  const rows = await tables.ledger({ jobId: id })
+const roundOf = async (tables: Tables, { runId }: Subject, first: string): Promise<number> => {
+  const rows = await tables.ledger({ runId })
   const backwards = rows.filter(it => it.key.startsWith(first) && it.key.endsWith(reversed))
   return new Set(backwards.map(it => it.key)).size
 }

@@ -3,12 +3,15 @@ import { revertedTexts } from '../../domain/runTexts/transactions.ts'
 import type { Chain, Intent, Log, Receipt, Store, Tables } from '../../ports.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
 import { reportTransaction } from './reportTransaction.ts'
+import { respondAgain } from './respondAgain.ts'
 import { settlementOf } from './settleCall.ts'
+import { isWithdrawn } from './withdrawalPayments.ts'
 
 type Reach = { store: Store; chain: Chain; log?: Log | undefined }
 
 /** Records where an intent's transaction was mined, and its direct consequences. Money is moved by events only. */
-export const followTransaction = async (deps: Reach, intent: Intent, mined: Receipt): Promise<void> => {
+export const followTransaction = async (deps: Reach, intent: Intent, receipt: Receipt): Promise<void> => {
+  const mined = { ...receipt, success: receipt.success && (await isWithdrawn(deps, intent, receipt.hash)) }
   const follow = await consequenceOf(deps, intent, mined)
   const { hash, success, ...block } = mined
   const isNew = await deps.store.atomically(async tables => {
@@ -30,10 +33,11 @@ type Consequence = (tables: Tables) => Promise<unknown>
 const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
   const settled = await settlementOf(deps, intent, mined)
   if (settled) return settled
-  const [subject, chainId, handle] = intent.key.split(':')
-  if (subject === 'register' && mined.success) return registered(deps.chain, `${chainId}:${handle}`, mined)
-  // The success of a job's step is processed by its event.
-  return mined.success ? async () => undefined : refused(deps, intent, mined)
+  const [subject, of = '', step] = intent.key.split(':')
+  if (subject === 'register' && mined.success) return registered(deps.chain, `${of}:${step}`, mined)
+  if (!mined.success) return refused(deps, intent, mined)
+  // The success of a job's step is processed by its event. A validation has no events that are followed.
+  return async tables => (step === 'validation-request' ? respondAgain(tables, of) : undefined)
 }
 
 const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promise<Consequence> => {

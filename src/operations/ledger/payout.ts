@@ -34,7 +34,7 @@ export const refundIntent = (chain: Chain, { id, chainId, chainJobId }: Job, rea
  */
 export const decideEnd = async (tables: Tables, chain: Chain, { job, status }: { job: Job; status: ChainJob['status'] }) => {
   if (job.chainJobId === undefined || (status !== 'funded' && status !== 'submitted')) return
-  const earlier = await tables.endingIntents(keysOf(job.id))
+  const earlier = await tables.intentsOf(keysOf(job.id))
   if (earlier.some(isUnderWay)) return
   const round = earlier.reduce((most, it) => Math.max(most, roundOf(it)), 0) + 1
   if (round <= maxRounds) await tables.addIntents(endOf(chain, job, status).map(it => inRound(it, round)))

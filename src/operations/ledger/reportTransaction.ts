@@ -2,7 +2,7 @@ import { type Mined, toTransactionText } from '../../domain/runTexts/transaction
 import type { Job, Tables } from '../../ports.ts'
 
 /** Adds a job's transaction to its run's log, once per hash. */
-export const reportTransaction = (tables: Tables, job: Job, mined: Mined): Promise<void> =>
+export const reportTransaction = (tables: Tables, job: Job, mined: Mined): Promise<unknown> =>
   tables.addRunEvent(job.runId, {
     kind: 'transaction',
     summary: toTransactionText(mined),

@@ -1,11 +1,10 @@
-import type { Hex } from '../../domain/hex.ts'
 import { isPaidCall } from '../../domain/job.ts'
-import { formatUsdc } from '../../domain/money.ts'
-import { settlementRefused, toSettledText } from '../../domain/runTexts/payments.ts'
+import { Problem } from '../../domain/problem.ts'
+import { settlementRefused } from '../../domain/runTexts/payments.ts'
 import type { Chain, FollowedPaidCall, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
-import { book, unbook } from './bookings.ts'
+import { recordPaid, recordUnpaid } from './callPayments.ts'
+import { paymentOf, toSigned, transfersOf } from './paymentOf.ts'
 import { reportTransaction } from './reportTransaction.ts'
-import { toSigned, transfersOf } from './transferByOthers.ts'
 
 const toKey = (id: string) => `x402:${id}`
 
@@ -27,9 +26,10 @@ type Reach = { store: Store; chain: Chain }
 type Consequence = (tables: Tables) => Promise<unknown>
 
 /**
- * Returns the consequences of a settlement that was mined, or abandoned without a transaction. Someone else may have sent the
- * same transfer first. Ours then fails, but the agent was paid, so the call counts as settled.
+ * Returns the consequences of a settlement that was mined, or abandoned without a transaction. Only the transfer itself counts,
+ * as the chain shows it. Someone else may have sent it first. Ours then fails, but the agent was paid, so the call is settled.
  * @returns undefined when the intent settles no paid call
+ * @throws Problem chain-unavailable when the transaction succeeded and the node shows no transfer in it
  */
 export const settlementOf = async (
   { store, chain }: Reach,
@@ -38,10 +38,14 @@ export const settlementOf = async (
 ): Promise<Consequence | undefined> => {
   const call = await callOf(store, key)
   if (!call) return undefined
-  const paidBy = mined?.success ? mined.hash : await transfersOf(chain, call)?.transferOf(toSigned(call))
+  const minedIn = mined?.success ? mined.hash : undefined
+  const paidBy = await paymentOf(chain, call, { minedIn, since: call.createdAt })
+  const hash = paidBy === 'unclear' ? undefined : paidBy
+  // One of the two answers of the node is wrong or from an older block, so it is asked again.
+  if (minedIn && !hash) throw new Problem('chain-unavailable', `The chain shows no transfer in ${minedIn}.`)
   return async tables => {
     if (mined) await reportSettlement(tables, call, mined)
-    return paidBy ? confirm(tables, chain, { call, hash: paidBy }) : fail(tables, call)
+    return hash ? recordPaid(tables, { chain, call, hash }) : recordUnpaid(tables, call, settlementRefused)
   }
 }
 
@@ -52,7 +56,7 @@ export const settlementOf = async (
 export const isTransferUnconfirmed = async ({ store, chain }: Reach, { key }: Intent): Promise<boolean> => {
   const call = await callOf(store, key)
   const transfers = call && transfersOf(chain, call)
-  if (!transfers || (await transfers.transferOf(toSigned(call))) === undefined) return false
+  if (!transfers || (await paymentOf(chain, call, { since: call.createdAt })) === undefined) return false
   return (await transfers.stateOf(toSigned(call))) === 'open'
 }
 
@@ -64,32 +68,4 @@ const callOf = async (store: Store, key: string): Promise<FollowedPaidCall | und
 const reportSettlement = async (tables: Tables, { jobId }: FollowedPaidCall, { hash, blockNumber, success }: Receipt) => {
   const job = await tables.job(jobId)
   if (job) await reportTransaction(tables, job, { step: 'settle', hash, blockNumber, success })
-}
-
-const confirm = async (tables: Tables, chain: Chain, { call, hash }: { call: FollowedPaidCall; hash: Hex }) => {
-  const job = await tables.moveJob(call.jobId, 'confirm')
-  // The call is already settled: its transaction was mined again after a reorganisation.
-  if (!job) return
-  await book(tables, job, {
-    rail: `x402:${call.id}`,
-    step: 'payout',
-    txHash: hash,
-    legs: [
-      [`wallet:${call.payer}`, -call.amount],
-      [`wallet:${call.payTo}`, call.amount],
-    ],
-  })
-  const amount = formatUsdc(call.amount, chain.usdcDecimals)
-  await tables.addRunEvent(call.runId, {
-    kind: 'payment.settled',
-    summary: toSettledText(amount, call.payTo),
-    data: { job_id: job.id, amount, currency: 'USDC', payee: call.payTo, transaction: hash },
-    key: `payout:${job.id}`,
-  })
-}
-
-const fail = async (tables: Tables, call: FollowedPaidCall) => {
-  const settled = await tables.moveJob(call.jobId, 'unpay')
-  if (settled) await unbook(tables, settled, { rail: `x402:${call.id}`, step: 'payout' })
-  await tables.moveJob(call.jobId, 'refund', { reason: settlementRefused })
 }

@@ -1,4 +1,4 @@
-import { readConsent } from '../../domain/consent.ts'
+import { readConsent } from '../../domain/consent/readConsent.ts'
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Mandate, NewMandate } from '../../domain/mandate.ts'

@@ -14,6 +14,7 @@ export const createMandate = operation({
   summary: 'Let the butler hire without asking, within limits. It still asks for hires above ask_above or outside the limits.',
   caller: 'user',
   repeats: 'answer',
+  isYes: () => true,
   input: z.object({
     chain_id: chainId,
     max_per_job: usdc.describe('Decimal USDC'),

@@ -14,7 +14,7 @@ export const searchOfferings = operation({
   summary: 'Search the priced offerings of all agents by what you need done, in plain words. Free of charge.',
   caller: 'anyone',
   input: z.object({
-    query: z.string().min(1).max(limits.messageChars).describe('What you need done'),
+    query: z.string().min(1).max(limits.searchChars).describe('What you need done'),
     chain_id: chainOfQuery,
     max_price: z
       .string()

@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
 import { toPassages } from '../../domain/passages.ts'
 import type { Found, Search } from '../../ports.ts'
 
@@ -14,12 +15,15 @@ export const searchPassages = async (search: Pick<Search, 'search'>, query: Quer
   const found = await search.search({ ...query, text: whole })
   if (parts.length === 0) return found
   const best = new Map(found.map(it => [keyOf(it), it]))
-  for (const text of parts)
+  for (const text of parts) {
+    // Each search keeps the event loop for some milliseconds.
+    await otherWork()
     for (const hit of await search.search({ ...query, text })) {
       const before = best.get(keyOf(hit))
       const coverage = Math.max(hit.coverage, before?.coverage ?? 0)
       const score = hit.score * partShare
       best.set(keyOf(hit), before && before.score >= score ? { ...before, coverage } : { ...hit, score, coverage })
     }
+  }
   return [...best.values()].sort((a, b) => b.score - a.score).slice(0, query.limit)
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { decodePart } from '../../domain/decodePart.ts'
 import type { Reputation } from '../../domain/reputation.ts'
 import type { ListedService } from '../../ports.ts'
 import type { serviceRecord } from '../../records/service.ts'
@@ -27,10 +28,6 @@ export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<t
 /** Splits the id of a service into agent and offering; undefined when it is malformed. */
 export const parseServiceId = (id: string): { agentId: string; offeringId: string } | undefined => {
   const [, agentId, offering] = /^(\d+:0x[0-9a-f]{40}:\d+):(.+)$/i.exec(id) ?? []
-  if (!agentId || !offering) return undefined
-  try {
-    return { agentId: agentId.toLowerCase(), offeringId: decodeURIComponent(offering) }
-  } catch {
-    return undefined
-  }
+  const offeringId = offering && decodePart(offering)
+  return agentId && offeringId ? { agentId: agentId.toLowerCase(), offeringId } : undefined
 }

@@ -116,6 +116,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     conversationId: named ?? deps.ids.fresh('conversation'),
     request: toRequestKey('invoke', asked, caller),
     source: user === nobody ? caller.source : undefined,
+    asksOnly: caller.asksOnly ?? false,
   }
   if (target?.queue) return startCall(deps, { ...said, queue: target.queue, name: target.name })
   return acceptMessage(deps, { ...said, digest: input.digest ?? undefined })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
+import { decodePart } from '../../domain/decodePart.ts'
 import { limits } from '../../domain/limits.ts'
+import { isRefusal } from '../../domain/problem.ts'
 import { toPayment } from '../../domain/x402.ts'
 import { type Refusal, refusalOf } from '../../domain/x402Refusal.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
@@ -64,13 +66,18 @@ export const verifyPayment = operation({
 const resource = z.looseObject({ resource: z.looseObject({ url: z.string().max(2_000) }) })
 const resourceOf = (payload: unknown) => resource.safeParse(payload).data?.resource.url
 
-/** Returns the sale at a URL of this service; undefined for other URLs. */
+/** Returns the sale at a URL of this service; undefined for other URLs, and where nothing is sold. */
 const saleOf = async (deps: Deps, url = ''): Promise<Sale | undefined> => {
   const { pathname } = URL.parse(url, deps.settings.publicUrl) ?? { pathname: '' }
-  const [, agent, offering] = /^\/x402\/agents\/([^/]+)(?:\/offerings\/([^/]+))?$/.exec(pathname) ?? []
-  if (!agent) return undefined
-  const named = { agent: decodeURIComponent(agent), offering_id: offering && decodeURIComponent(offering) }
-  return findSale(deps, named).catch(() => undefined)
+  const [, ...parts] = /^\/x402\/agents\/([^/]+)(?:\/offerings\/([^/]+))?$/.exec(pathname) ?? []
+  const [agent, offering] = parts.map(it => it && decodePart(it))
+  if (!agent || (parts[1] && !offering)) return undefined
+  return findSale(deps, { agent, offering_id: offering }).catch(noneIfRefused)
+}
+
+/** A refusal means that nothing is sold. A failure of this service is not the fault of a payer, so it is thrown on. */
+const noneIfRefused = (error: unknown): undefined => {
+  if (!isRefusal(error)) throw error
 }
 
 const settlement = z.object({

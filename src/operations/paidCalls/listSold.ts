@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offering.ts'
+import { isRefusal } from '../../domain/problem.ts'
 import { toRequirements } from '../../domain/x402.ts'
 import { maxCallMinutes } from '../../domain/x402Times.ts'
 import { type Deps, operation } from '../operation.ts'
@@ -55,7 +56,8 @@ const toItems = async (deps: Deps, listing: Listing) => {
 const saleOrNone = (...of: Parameters<typeof toSale>): Sale | undefined => {
   try {
     return toSale(...of)
-  } catch {
-    return undefined
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
   }
 }

@@ -76,9 +76,9 @@ export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<Pai
   const sale = await findSale(deps, asked)
   const isProbe = caller.payment === undefined && (asked.body === undefined || canonical(asked.body) === '{}')
   const input = isProbe ? '' : toTask(sale, asked.body)
-  const refuse = createRefusal(deps, sale, asked.x402Version === '1')
+  const payment = caller.payment === undefined ? undefined : readPaymentHeader(caller.payment)
+  const refuse = createRefusal(deps, sale, asked.x402Version === '1' || payment?.version === 1)
   if (caller.payment === undefined) throw await refuse('Payment is required.')
-  const payment = readPaymentHeader(caller.payment)
   if (!payment) throw new Problem('invalid-payment')
   const requestHash = sha256(canonical([sale.path, asked.body ?? null, caller.payment]))
   const call = (await claimedBy(deps, sale, payment)) ?? (await start(deps, { sale, input, payment, requestHash }, refuse))
@@ -97,18 +97,18 @@ export const priceOfCall = async (deps: Deps, agent: string): Promise<PaymentPro
 
 type Refuse = (error: string) => Promise<PaymentProblem>
 
+/** @param isOld whether the client speaks version 1. Its answer has no header of version 2, which newer clients read first. */
 const createRefusal =
   (deps: Deps, sale: Sale, isOld: boolean): Refuse =>
   async error => {
     const charge = await toCharge(deps, sale)
-    const required = toPaymentRequired(charge, error)
     const { price } = sale.offering
     const words =
       `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ${error} ${toNextStep(error, charge)}`.trim()
-    return new PaymentProblem(words, {
-      header: toRequiredHeader(required),
-      body: isOld ? toPaymentRequiredV1(charge, error) : required,
-    })
+    // Newer clients read the header first, so an answer of version 1 has none.
+    if (isOld) return new PaymentProblem(words, { header: undefined, body: toPaymentRequiredV1(charge, error) })
+    const required = toPaymentRequired(charge, error)
+    return new PaymentProblem(words, { header: toRequiredHeader(required), body: required })
   }
 
 const claimedBy = (deps: Deps, { chain }: Sale, { authorization: { from, nonce } }: Payment) =>

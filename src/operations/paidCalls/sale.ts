@@ -99,13 +99,14 @@ const methodOf = async ({ transfers }: Sale): Promise<TransferMethod> =>
  * @throws Problem invalid-input
  */
 export const toTask = ({ offering: { requirement } }: Sale, body: Json | undefined): string => {
-  const { pass, errors } = checkValue(requirement, body ?? {})
-  if (!pass) throw new Problem('invalid-input', `The body does not fit the requirement: ${errors.join(' ')}`.slice(0, 500))
-  const text = isText(requirement, body) ? body.message : canonical(body ?? {})
-  if (text.trim() === '' || text === '{}') throw new Problem('invalid-input', 'Say what to do: the body is empty.')
+  const text = isText(requirement, body) ? body.message : JSON.stringify(body ?? {})
+  // Before the check by the schema, whose cost grows with the body.
   if (text.length > limits.messageChars)
     throw new Problem('invalid-input', `The body has at most ${limits.messageChars} characters.`)
-  return text
+  const { pass, errors } = checkValue(requirement, body ?? {})
+  if (!pass) throw new Problem('invalid-input', `The body does not fit the requirement: ${errors.join(' ')}`.slice(0, 500))
+  if (text.trim() === '' || text === '{}') throw new Problem('invalid-input', 'Say what to do: the body is empty.')
+  return isText(requirement, body) ? text : canonical(body ?? {})
 }
 
 const isText = (requirement: JsonObject, body: Json | undefined): body is { message: string } =>

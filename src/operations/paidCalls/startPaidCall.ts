@@ -1,7 +1,9 @@
 import { hashOf, toChecklist } from '../../domain/acceptance.ts'
+import { secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
-import { Problem } from '../../domain/problem.ts'
+import { fullShare, type OpenCalls, type Share } from '../../domain/paidCallShares.ts'
+import { PassingProblem, Problem } from '../../domain/problem.ts'
 import type { Terms } from '../../domain/proposal.ts'
 import type { Authorization } from '../../domain/x402.ts'
 import { toCallDeadlines, toEndMs } from '../../domain/x402Times.ts'
@@ -46,9 +48,8 @@ const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promis
   const { sale, input, authorization, requestHash, spendable } = it
   const { agent, offering, price, chain, transfers } = sale
   const { from: payer, nonce } = authorization
-  const open = await tables.lockPaidCalls(payer, chain.chainId)
-  if (open.ofPayer >= limits.paidCallsOfPayer || open.ofAll >= limits.paidCalls)
-    throw new Problem('rate-limited', 'Too many paid calls are under way.')
+  const open = await tables.lockPaidCalls({ payer, chainId: chain.chainId, agentId: agent.id, owner: agent.owner })
+  refuseMore(open, clock.now())
   if (open.amount + price > spendable) return false
   if (!(await maySpend(tables, { wallet: agent.owner, chain }, 'call'))) throw new Problem('gas-budget-used', agentGas)
   const [runId, jobId] = [ids.fresh('run'), ids.fresh('job')]
@@ -71,6 +72,34 @@ const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promis
   if (!claimed) throw new AlreadyClaimed()
   for (const event of ['fund', 'queue'] as const) await tables.moveJob(jobId, event)
   return true
+}
+
+const heldBy: Record<keyof OpenCalls, string> = {
+  agent: 'Too many paid calls of this agent are under way.',
+  owner: "Too many paid calls of this agent's owner are under way.",
+  payer: 'Too many paid calls of this wallet are under way.',
+  all: 'Too many paid calls are under way.',
+}
+
+/** @throws Problem rate-limited that names the time when another call may start */
+const refuseMore = ({ unpaid, ...open }: OpenCalls & { unpaid: Share }, now: number): void => {
+  const full = fullShare(open)
+  if (full) throw toLater(`${heldBy[full.of]} A place is free`, full.endsBy, now)
+  if (unpaid.open >= limits.unpaidCallsADay)
+    throw toLater(
+      `${unpaid.open} payments of this wallet failed today after the work was done. Agents work for it again`,
+      unpaid.endsBy,
+      now,
+    )
+}
+
+const toLater = (words: string, at: number | undefined, now: number): Problem => {
+  const endsAt = Math.max(at ?? 0, now + secondMs)
+  return new PassingProblem(
+    'rate-limited',
+    `${words} at ${new Date(endsAt).toISOString()}, or before.`,
+    Math.ceil((endsAt - now) / secondMs),
+  )
 }
 
 const agentGas = 'The treasury pays no more gas for paid calls of this agent today. Hire it instead.'

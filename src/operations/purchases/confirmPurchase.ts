@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { isUnderWay } from '../../domain/purchase.ts'
@@ -20,9 +21,10 @@ export const confirmPurchase = operation({
     "Answer a proposed purchase with the user's own yes or no. A yes pays exactly the proposed price from the custodial wallet; it is only valid for the terms with this digest.",
   caller: 'user',
   repeats: 'same',
+  isYes: ({ decision }) => decision === 'yes',
   input: z.object({
     purchase_id: purchaseId,
-    digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),
+    digest: sentDigest.describe('The digest of the proposal that the user has seen'),
     decision: z.enum(['yes', 'no']).describe('The answer of the user'),
     wait_ms: waitMs,
   }),

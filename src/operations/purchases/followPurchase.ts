@@ -1,4 +1,5 @@
-import { formatUsdc } from '../../domain/money.ts'
+import { dayMs } from '../../domain/durations.ts'
+import type { Hex } from '../../domain/hex.ts'
 import { type PaidAnswer, toPaidContent } from '../../domain/paidAnswer.ts'
 import { Problem } from '../../domain/problem.ts'
 import {
@@ -15,27 +16,18 @@ import {
   purchaseUnanswered,
   purchaseUnapproved,
   purchaseUncharged,
+  purchaseUnseen,
   purchaseUnsettled,
+  purchaseUsedElsewhere,
   toRefusedText,
   toRetryText,
   toStatusText,
 } from '../../domain/runTexts/ends.ts'
-import { toBoughtText } from '../../domain/runTexts/payments.ts'
-import type {
-  AuthorizedTransfers,
-  Chain,
-  KeepPart,
-  PermittedTransfers,
-  Purchase,
-  Run,
-  SellerAnswer,
-  Tables,
-} from '../../ports.ts'
+import type { Chain, KeepPart, Purchase, Run, SellerAnswer, Tables } from '../../ports.ts'
+import { type Agreed, bookPurchase, isAgreed, purchasePaidBy, type Transfers, transfersFor } from '../ledger/purchasePayments.ts'
 import type { Deps } from '../operation.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources'>
-type Agreed = Purchase & { nonce: NonNullable<Purchase['nonce']>; validBefore: number }
-type Transfers = AuthorizedTransfers | PermittedTransfers
 type At = { chain: Chain; transfers: Transfers; signal: AbortSignal }
 
 /** Maximum number of paid requests without a final answer. After them only the payment is followed. */
@@ -49,7 +41,7 @@ const maxRefusals = 4
  */
 export const followPurchase = async (deps: Reach, purchase: Purchase, signal: AbortSignal): Promise<void> => {
   const chain = deps.chains.get(purchase.chainId)
-  const transfers = transferMethodOf(purchase) === 'permit2' ? chain?.permitted : chain?.authorized
+  const transfers = transfersFor(chain, purchase)
   if (!chain || !transfers || !isAgreed(purchase)) return
   const at = { chain, transfers, signal }
   if (mayAsk(deps, purchase) && !(await isApproved(deps, purchase)))
@@ -67,8 +59,6 @@ const approvalCheckMs = 500
 /** Whether Permit2 may move the amount. The request waits for that, because a seller may refuse a payment for good. */
 const isApproved = async ({ store }: Reach, { id, ...it }: Agreed): Promise<boolean> =>
   transferMethodOf(it) === 'eip3009' || (await store.intent(toApprovalKey(id)))?.state === 'confirmed'
-
-const isAgreed = (it: Purchase): it is Agreed => it.nonce !== undefined && it.validBefore !== undefined
 
 const mayAsk = ({ clock }: Reach, { status, tries, validBefore }: Agreed): boolean =>
   status === undefined && tries <= maxTries && clock.now() < validBefore * 1_000
@@ -111,14 +101,21 @@ const partialOf = ({ partialStatus: status, content, answerBytes: bytes, ...it }
 const mayAskAgain = async ({ wallet: from, nonce, validBefore, tries }: Agreed, transfers: Transfers) =>
   tries < maxRefusals && (await transfers.stateOf({ from, nonce, validBefore: BigInt(validBefore) })) === 'open'
 
+/** How long after its end an authorization that was used without a visible transfer is followed, in ms. */
+const unseenMs = dayMs
+
 const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; reason: string }, { transfers, chain }: At) => {
-  const { id, wallet: from, nonce } = purchase
-  const state = await transfers.stateOf({ from, nonce, validBefore: BigInt(purchase.validBefore) })
-  if (state === 'expired') return end(deps, { purchase, transfers, chain, isPaid: false })
+  const { id, wallet: from, nonce, validBefore } = purchase
+  const state = await transfers.stateOf({ from, nonce, validBefore: BigInt(validBefore) })
+  if (state === 'expired') return endUnpaid(deps, id, purchaseUncharged)
   if (state === 'open' && purchase.status !== undefined && !isGood(purchase.status)) return followRefused(deps, purchase)
-  if (state === 'open' || mayAsk(deps, purchase))
-    return deps.store.postponePurchase(id, { inMs: toCheckDelayMs(purchase.tries), reason: reason || purchaseUnsettled })
-  return end(deps, { purchase, transfers, chain, isPaid: true })
+  if (state === 'used' && !mayAsk(deps, purchase)) {
+    const paidBy = await purchasePaidBy(deps, purchase, transfers)
+    if (paidBy === undefined) return endUnpaid(deps, id, purchaseUsedElsewhere)
+    if (paidBy !== 'unclear') return endPaid(deps, { purchase, chain, hash: paidBy })
+    if (deps.clock.now() > validBefore * 1_000 + unseenMs) return endUnpaid(deps, id, purchaseUnseen)
+  }
+  return deps.store.postponePurchase(id, { inMs: toCheckDelayMs(purchase.tries), reason: reason || purchaseUnsettled })
 }
 
 /** The user is told of the refusal at once. Until the authorization expires, its use is watched, because the seller has it. */
@@ -130,45 +127,29 @@ const followRefused = async ({ store }: Reach, { id, status, tries, validBefore,
   })
 }
 
-type Ending = { purchase: Agreed; transfers: Transfers; chain: Chain; isPaid: boolean }
-
-const end = async ({ store }: Reach, { purchase, transfers, chain, isPaid }: Ending) => {
-  const { id, wallet: from, payTo: to, amount: value, nonce, status, partialStatus } = purchase
-  const hash = isPaid ? await transfers.transferOf({ from, to, value, nonce }) : undefined
-  const reason = isPaid ? (status === undefined && partialStatus === undefined ? purchaseUnanswered : '') : purchaseUncharged
-  await store.atomically(async tables => {
-    const ended = await tables.endPurchase(id, { state: isPaid ? 'paid' : 'unpaid', hash, reason })
-    if (!ended) return
-    if (isPaid) await book(tables, ended, chain)
-    else await dropApproval(tables, id)
+const endUnpaid = ({ store }: Reach, id: string, reason: string) =>
+  store.atomically(async tables => {
+    if (!(await tables.endPurchase(id, { state: 'unpaid', hash: undefined, reason }))) return
+    await dropApproval(tables, id)
     await tables.wakeRun(id)
   })
-}
+
+type Paid = { purchase: Agreed; chain: Chain; hash: Hex }
+
+const endPaid = ({ store }: Reach, { purchase, chain, hash }: Paid) =>
+  store.atomically(async tables => {
+    const { id, status, partialStatus } = purchase
+    const reason = status === undefined && partialStatus === undefined ? purchaseUnanswered : ''
+    const ended = await tables.endPurchase(id, { state: 'paid', hash, reason })
+    if (!ended) return
+    await bookPurchase(tables, { purchase: ended, chain, hash })
+    await tables.wakeRun(id)
+  })
 
 /** An approval that was not sent is not needed any more. */
 const dropApproval = async (tables: Tables, id: string) => {
   const approval = await tables.intent(toApprovalKey(id))
   if (approval) await tables.giveUp(approval.seq, purchaseUncharged)
-}
-
-const book = async (tables: Tables, purchase: Purchase, chain: Chain) => {
-  const { id, wallet: payer, payTo, amount, chainId, asset, nonce, hash: txHash } = purchase
-  // A sale by an agent of this market is already in the ledger, posted by its settlement.
-  const sale = nonce && (await tables.paidCallOfNonce({ chainId, asset, payer, nonce }))
-  if (!sale) {
-    const entries = [
-      { account: `wallet:${payer}`, amount: -amount },
-      { account: `wallet:${payTo}`, amount },
-    ]
-    await tables.post({ key: `x402:${id}:purchase`, chainId, jobId: undefined, runId: id, txHash, entries })
-  }
-  const paid = formatUsdc(amount, chain.usdcDecimals)
-  await tables.addRunEvent(id, {
-    kind: 'payment.settled',
-    summary: toBoughtText(paid, purchase),
-    data: { amount: paid, currency: 'USDC', payee: payTo, ...(txHash && { transaction: txHash }) },
-    key: `purchase:${id}`,
-  })
 }
 
 /** The state and the answer of a purchase's run, derived from the purchase. */

@@ -6,7 +6,7 @@ import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { takesPlainText } from '../../domain/plainInput.ts'
 import { Problem } from '../../domain/problem.ts'
-import { checkValue } from '../../domain/schema.ts'
+import { checkValue, fullBudget } from '../../domain/schema.ts'
 import { toExampleInputs } from '../../domain/testInput.ts'
 import type { TestJob } from '../../ports.ts'
 import { testRecord } from '../../records/testJob.ts'
@@ -54,22 +54,23 @@ const caseNamed = (listing: Listing, name: string): Pick<TestJob, 'input' | 'del
 const toInput = (listing: Listing, given: z.infer<typeof typedInput> | undefined): string => {
   const { requirement } = listing
   if (given === undefined) {
-    const example = toExampleInputs(listing).find(it => isFitting(listing, it))
+    const budget = fullBudget()
+    const example = toExampleInputs(listing).find(it => takesAsText(listing, it) || checkValue(requirement, it, budget).pass)
     if (example === undefined)
       throw new Problem('invalid-input', 'No example of the offering satisfies its requirement, so type an input.', '/input')
     return toText(example)
   }
-  const { errors } = checkValue(requirement, given)
-  if (!isFitting(listing, given))
-    throw new Problem('invalid-input', `The input does not satisfy the requirement: ${errors.join(' ')}`.slice(0, 500), '/input')
   const text = toText(given)
   if (text.length > limits.messageChars)
     throw new Problem('body-too-large', 'The input of a test job has at most 32,768 characters.')
+  if (takesAsText(listing, given)) return text
+  const { pass, errors } = checkValue(requirement, given)
+  if (!pass)
+    throw new Problem('invalid-input', `The input does not satisfy the requirement: ${errors.join(' ')}`.slice(0, 500), '/input')
   return text
 }
 
-const isFitting = ({ requirement }: Listing, input: Json) =>
-  (typeof input === 'string' && takesPlainText(requirement)) || checkValue(requirement, input).pass
+const takesAsText = ({ requirement }: Listing, input: Json) => typeof input === 'string' && takesPlainText(requirement)
 const toText = (input: Json) => (typeof input === 'string' ? input : JSON.stringify(input))
 
 type NewTest = Pick<TestJob, 'owner' | 'input' | 'delivery'> & { listing: Listing }

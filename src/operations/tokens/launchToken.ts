@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { assetOfSymbol, tokenName, tokenSymbol } from '../../domain/agentToken.ts'
+import { assetOfSymbol, isMoneySymbol, tokenName, tokenSymbol } from '../../domain/agentToken.ts'
 import { limits } from '../../domain/limits.ts'
+import { checkName } from '../../domain/names.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { FollowedLaunch, LaunchOrder, ReserveKind } from '../../ports.ts'
 import { tokenRecord } from '../../records/token.ts'
@@ -30,6 +31,8 @@ export const launchToken = operation({
   }),
 
   async run({ agent: text, name, symbol, reserve_asset }, deps, caller) {
+    checkName(name, '/name')
+    if (isMoneySymbol(symbol)) throw new Problem('invalid-input', `${symbol} could be taken for money of a chain.`, '/symbol')
     const agent = await ownAgent(deps, text, caller)
     const { chain, launchpad } = launchpadOf(deps, agent.chainId)
     const reserveKind = toReserve(reserve_asset, { chainId: agent.chainId, hasCoin: launchpad.wrappedCoin !== undefined })

@@ -27,7 +27,8 @@ export const toQuoteRecord = (order: TradeOrder, at: At & { curve: Curve }): z.i
   return { ...fields, expected_out: got(order.expectedOut), price: formatPrice(priceOf(at.curve), assetDecimals), text }
 }
 
-const statuses = { waiting: 'pending', sent: 'pending', confirmed: 'done', reverted: 'failed' } as const
+// A transaction is no trade: it is done once the event of the launchpad was read.
+const statuses = { waiting: 'pending', sent: 'pending', confirmed: 'pending', reverted: 'failed' } as const
 
 const reverted = 'The launchpad refused the trade: the price moved beyond the limit, or the deadline passed. Nothing was traded.'
 const neverSent = 'The trade was not sent before its deadline. Nothing was traded.'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
 import { chainId } from '../../domain/chains.ts'
-import type { Hex } from '../../domain/hex.ts'
+import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -12,18 +12,19 @@ import { maySpend } from '../gasBudget.ts'
 import { type Deps, operation, userOf } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { spendable } from '../wallets/spendable.ts'
+import { readTrade } from './readTrade.ts'
 import { launchpadOf, tokenOf } from './tokenOf.ts'
-import { toTradeRecord } from './tradeRecord.ts'
 
 export const tradeToken = operation({
   name: 'tradeToken',
   summary: 'Accept a quote by its digest: your custodial wallet makes exactly this trade, once. No mandate covers a trade.',
   caller: 'user',
   repeats: 'same',
+  isYes: () => true,
   input: z.object({
     token: z.string().max(200).describe('Address, or id or handle of the agent'),
     chain_id: chainId,
-    digest: z.string().max(64).describe('Of the quote whose terms the user said yes to'),
+    digest: sentDigest.describe('Of the quote whose terms the user said yes to'),
   }),
   output: tradeRecord,
 
@@ -83,22 +84,6 @@ const awaitTrade = async (deps: Deps, { token, id, signal }: Awaiting) => {
     return order?.hash && (await deps.store.minedTrade(order.chainId, { txHash: order.hash })) ? true : undefined
   })
   return readTrade(deps, { token, id })
-}
-
-const readTrade = async (deps: Deps, { token, id }: { token: LaunchedToken; id: string }) => {
-  const order = await deps.store.tradeOrder(id)
-  if (!order) throw new Problem('quote-not-found')
-  const { chain } = launchpadOf(deps, order.chainId)
-  const hash = order.sending === 'reverted' ? await sentByOthers(deps, order) : order.hash
-  const mined = hash && (await deps.store.minedTrade(order.chainId, { txHash: hash }))
-  return toTradeRecord(order, { token, chain, mined: mined || undefined, now: deps.clock.now() })
-}
-
-/** Anyone may send the authorization of a purchase. Ours is then refused, although the purchase was made. */
-const sentByOthers = async (deps: Deps, order: FollowedOrder): Promise<Hex | undefined> => {
-  const { chain, launchpad } = launchpadOf(deps, order.chainId)
-  if (order.side !== 'buy' || order.asset !== 'usdc') return undefined
-  return chain.authorized?.transferOf({ from: order.wallet, nonce: launchpad.purchaseNonce(order) })
 }
 
 export const listTrades = operation({

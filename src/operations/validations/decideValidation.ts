@@ -1,7 +1,7 @@
 import { parseAgentId } from '../../domain/agentId.ts'
 import { toCaip2 } from '../../domain/chains.ts'
 import { canonical } from '../../domain/json.ts'
-import { responseOf } from '../../domain/validation.ts'
+import { responseOf, validationKeys } from '../../domain/validation.ts'
 import type { Chain, Job, NewIntent, Validation } from '../../ports.ts'
 
 /** URL of the request file of a validation, which the registry names. */
@@ -29,7 +29,10 @@ export const decideValidation = (job: Job, { chain, publicUrl }: Place): Decided
   })
   const requestHash = hash(file)
   const request = validations.request({ agentNumber, uri: validationUri(publicUrl, id), requestHash })
-  const [asking, responding] = [`job:${id}:validation-request`, `job:${id}:validation-response`]
+  const {
+    request: asking,
+    responses: [responding = ''],
+  } = validationKeys(id)
   return {
     validation: { jobId: id, agentId, agentWallet, requestHash, response, file },
     intents: [

@@ -66,7 +66,7 @@ export const runInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order'), agent: z.string(), service: z.string(), reward: z.string(), text: z.string() }),
   z.object({
     kind: z.literal('decision'),
-    decision: z.enum(['yes', 'no', 'change', 'lapsed']),
+    decision: z.enum(['yes', 'no', 'change', 'lapsed', 'replaced']),
     digest: z.string(),
     text: z.string(),
   }),

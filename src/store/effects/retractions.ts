@@ -13,14 +13,7 @@ const blocks = rowOf({ blockNumber: whole })
 
 type RetractionTables = Pick<
   Tables,
-  | 'minedAbove'
-  | 'unmine'
-  | 'minedBlocksOf'
-  | 'suspendIntents'
-  | 'resumeIntents'
-  | 'dropSuspended'
-  | 'endingIntents'
-  | 'forgetChain'
+  'minedAbove' | 'unmine' | 'minedBlocksOf' | 'suspendIntents' | 'resumeIntents' | 'dropSuspended' | 'intentsOf' | 'forgetChain'
 >
 
 /** Updates our own effects after a reorganisation has removed blocks. */
@@ -62,7 +55,7 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
 
   dropSuspended: jobId => write(tx => dropSuspended(tx, jobId)),
 
-  endingIntents: async keys => {
+  intentsOf: async keys => {
     const places = keys.map((_, at) => `$${at + 1}`).join(', ')
     return toIntents(await read(`select ${intentColumns} from intent where key in (${places}) order by seq`, keys))
   },

@@ -10,7 +10,7 @@ import { requestLearning, requestRating } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
 import type { Row, Tx } from '../engine/db.ts'
 import { appendRunEvent } from '../runs/runEvents.ts'
-import { wakeRun } from '../runs/runs.ts'
+import { wakeRun } from '../runs/runInputs.ts'
 import { jobColumns, toJob } from './jobRows.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }

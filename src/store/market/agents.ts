@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { foldHandle, skillsOf } from '../../domain/registration.ts'
+import { foldHandle, handleKeyOf, lookOf } from '../../domain/lookAlikes.ts'
+import { skillsOf } from '../../domain/registration.ts'
 import { agentRow, listedAgentRow } from '../../ports/rows/agent.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
@@ -13,6 +14,12 @@ const listed = rowOf(listedAgentRow)
 const agents = rowOf(agentRow)
 
 const owners = rowOf({ id: z.string(), owner: address })
+const similar = rowOf({ handle: z.string(), name: z.string() })
+const names = rowOf({ key: z.string(), name: z.string() })
+
+/** The expression of the index `agent_handle_key`. */
+const handleKey = `replace(folded_handle, '-', '')`
+const similarRows = 3
 
 const toCardColumns = (card: JsonObject) => ({ card: JSON.stringify(card), skills: JSON.stringify(skillsOf(card)) })
 
@@ -25,6 +32,8 @@ type AgentTables = Pick<
   | 'agents'
   | 'countAgents'
   | 'isLookAlike'
+  | 'similarAgents'
+  | 'fillLooks'
   | 'addAgent'
   | 'updateAgent'
   | 'setAgentId'
@@ -60,24 +69,38 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
 
   isLookAlike: of => hasLookAlike(read, of),
 
+  similarAgents: async ({ owner, looks, handleKeys }) => {
+    const found = async (column: string, texts: string[]) => {
+      const marks = texts.map((_, at) => `$${at + 2}`).join(', ')
+      const text = `select handle, name from agent where ${column} in (${marks}) and owner <> $1 and retired = 0 limit ${similarRows}`
+      return texts.length === 0 ? [] : similar.all(await read(text, [owner, ...texts]))
+    }
+    return { byName: await found('look', looks), byHandle: await found(handleKey, handleKeys) }
+  },
+
+  fillLooks: limit =>
+    write(async ({ sql }) => {
+      const rows = names.all(await sql(`select key, name from agent where look = '' limit $1`, [limit]))
+      for (const { key, name } of rows) await sql('update agent set look = $2 where key = $1', [key, lookOf(name)])
+      return rows.length === limit
+    }),
+
   addAgent: agent =>
     write(async ({ sql }) => {
-      const foldedHandle = foldHandle(agent.handle)
-      await sql('select {LOCKED_NAME} as held', [`handle:${agent.chainId}:${foldedHandle}`])
+      await sql('select {LOCKED_NAME} as held', [`handle:${agent.chainId}:${handleKeyOf(agent.handle)}`])
       if (await hasLookAlike(sql, agent)) return undefined
-      const [insert, params] = insertion('agent', { ...agent, ...toCardColumns(agent.card), foldedHandle }, [
-        'createdAt',
-        'updatedAt',
-      ])
+      const looks = { foldedHandle: foldHandle(agent.handle), look: lookOf(agent.name) }
+      const values = { ...agent, ...toCardColumns(agent.card), ...looks }
+      const [insert, params] = insertion('agent', values, ['createdAt', 'updatedAt'])
       return agents.one(await sql(`${insert} on conflict do nothing returning ${agents.columns}`, params))
     }),
 
   updateAgent: (key, { name, description, endpointUrl, viaGateway, card }) =>
     write(async tx => {
       await tx.sql(
-        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, skills = $7, retired = 0,
-         version = version + 1, updated_at = {NOW} where key = $1`,
-        [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card))],
+        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, skills = $7, look = $8,
+         retired = 0, version = version + 1, updated_at = {NOW} where key = $1`,
+        [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card)), lookOf(name)],
       )
       await requestReindex(tx, key)
     }),
@@ -100,6 +123,6 @@ const minted = (filter: Parameters<typeof matching>[0]) => {
 }
 
 const hasLookAlike = async (sql: Sql, { chainId, handle, owner }: Parameters<Tables['isLookAlike']>[0]): Promise<boolean> => {
-  const text = 'select key from agent where chain_id = $1 and folded_handle = $2 and owner <> $3 and handle <> $4 limit 1'
-  return (await sql(text, [chainId, foldHandle(handle), owner, handle])).length > 0
+  const text = `select key from agent where chain_id = $1 and ${handleKey} = $2 and owner <> $3 and handle <> $4 limit 1`
+  return (await sql(text, [chainId, handleKeyOf(handle), owner, handle])).length > 0
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
+import { validationKeys } from '../../domain/validation.ts'
 import type { ValidationTables } from '../../ports.ts'
 import { intentState } from '../effects/intentRows.ts'
 import type { Scope } from '../engine/db.ts'
@@ -17,8 +18,12 @@ const shape = {
 const validations = rowOf(shape)
 const followed = rowOf({ ...shape, ...intentState })
 
+/** The keys of all responses of a validation, as SQL texts. */
+const responses = validationKeys("' || v.job_id || '")
+  .responses.map(key => `'${key}'`)
+  .join(', ')
 const following = `select v.job_id, v.agent_id, v.agent_wallet, v.request_hash, v.response, v.file, v.created_at, i.state, i.hash
-  from validation v join intent i on i.key = 'job:' || v.job_id || ':validation-response'
+  from validation v join intent i on i.seq = (select max(seq) from intent where key in (${responses}))
   where v.agent_id = $1 order by v.seq desc limit $2`
 
 /** Verdicts of the evaluator for the validation registry. */

@@ -10,7 +10,7 @@ import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 import { type AnswerParts, answerPartTable } from './answerParts.ts'
 
-const purchases = rowOf({
+const shape = {
   id: z.string(),
   user: address,
   wallet: address,
@@ -46,7 +46,9 @@ const purchases = rowOf({
   dueAt: maybe(z.number()),
   createdAt: z.number(),
   agreedAt: maybe(z.number()),
-})
+}
+const purchases = rowOf(shape)
+const paged = rowOf({ ...shape, seq: z.number() })
 const counted = z.coerce.number()
 const counts = rowOf({ underWay: counted, today: counted, approvals: counted, bytes: counted, bytesOfAll: counted })
 const noPurchases = { underWay: 0, today: 0, approvals: 0, bytes: 0, bytesOfAll: 0 }
@@ -91,6 +93,10 @@ const keepPartial = `update purchase set partial_status = $2, ${setAnswer} ${isU
 const end = `update purchase set state = $2, hash = $3, reason = $4, due_at = null,
   status = case when $2 = 'paid' then coalesce(status, partial_status) else status end
   where id = $1 and state = 'paying' returning ${columns}`
+const reopen = `update purchase set state = 'paying', hash = null, reason = '', tries = 0, due_at = {NOW}
+  where id = $1 and state in ('paid', 'unpaid') returning ${columns}`
+const ended = `select ${paged.columns} from purchase where chain_id = $1 and seq > $2 and state in ('paid', 'unpaid')
+  order by seq limit $3`
 
 /** Purchases by x402. */
 export const purchaseTable = (scope: Scope): PurchaseTables => ({
@@ -175,6 +181,15 @@ const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Pro
     const postpone = `update purchase set due_at = {NOW} + $2, reason = $3, tries = coalesce($4, tries) where id = $1 and state = 'paying'`
     await run(postpone, [id, inMs, reason, tries])
   },
+
+  endedPurchases: async (chainId, { afterSeq, limit }) =>
+    aside.sound('purchase', paged, await read(ended, [chainId, afterSeq, aside.limit('purchase', limit)])),
+
+  reopenPurchase: id =>
+    write(async ({ sql, notify }) => {
+      notify('purchases')
+      return purchases.one(await sql(reopen, [id]))
+    }),
 
   endPurchase: (id, { state, hash, reason }) =>
     write(async ({ sql, notify }) => {

@@ -41,6 +41,7 @@ type Read = Pick<
   | 'newestTrade'
   | 'minedTrades'
   | 'minedTrade'
+  | 'tradesOf'
   | 'countTraders'
   | 'addFeePayment'
   | 'paidFees'
@@ -68,7 +69,7 @@ const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'to
   },
 })
 
-type Traded = Pick<Read, 'addMinedTrade' | 'newestTrade' | 'minedTrades' | 'minedTrade' | 'countTraders'>
+type Traded = Pick<Read, 'addMinedTrade' | 'newestTrade' | 'minedTrades' | 'minedTrade' | 'tradesOf' | 'countTraders'>
 
 const traded = ({ read, write }: Scope): Traded => ({
   addMinedTrade: trade => write(({ sql }) => insertOnce(sql, 'token_trade', trade)),
@@ -84,6 +85,11 @@ const traded = ({ read, write }: Scope): Traded => ({
     const [where, params] = place === undefined ? ['', []] : ['and place = $3', [place]]
     const select = `select ${trades.columns} from token_trade where chain_id = $1 and tx_hash = $2 ${where} order by place limit 1`
     return trades.one(await read(select, [chainId, txHash, ...params]))
+  },
+  tradesOf: async ({ chainId, token, trader, side, amount: of, limit }) => {
+    const select = `select ${trades.columns} from token_trade where ${ofToken} and trader = $3 and side = $4 and amount = $5
+      order by seq desc limit $6`
+    return trades.all(await read(select, [chainId, token, trader, side, of, limit]))
   },
   countTraders: async (chainId, token) => {
     const [row] = await read(`select count(distinct trader) as total from token_trade where ${ofToken}`, [chainId, token])

@@ -44,16 +44,23 @@ export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
 /**
  * Appends an event to a run's log. The number comes from a counter in the run's row in the same transaction, so numbers are
  * consecutive. An event with a key is added only once.
+ * @returns the data of the earlier event with the same key; undefined when the event was added
  */
-export const appendRunEvent = async ({ sql, notify }: Tx, runId: string, event: NewEvent): Promise<void> => {
+export const appendRunEvent = async (
+  { sql, notify }: Tx,
+  runId: string,
+  event: NewEvent,
+): Promise<RunEvent['data'] | undefined> => {
   // The number is taken first, because that locks the run: writers of one run wait for each other here.
   const [counter] = await sql('update run set last_seq = last_seq + 1 where id = $1 returning last_seq, events', [runId])
   if (!counter) throw new RangeError(`no run ${runId}`)
   const packed = counter.events ? packedEvents.parse(counter.events) : []
-  const isPacked = event.key !== undefined && packed.some(it => it.key === event.key)
-  const added = isPacked ? undefined : await addRow({ sql, runId, packed }, { seq: Number(counter.last_seq), ...event })
-  if (added) return notify(`run:${runId}`, toHandedOver(runId, added))
+  const known = event.key === undefined ? undefined : packed.find(it => it.key === event.key)
+  const added = known ? undefined : await addRow({ sql, runId, packed }, { seq: Number(counter.last_seq), ...event })
+  if (added) return void notify(`run:${runId}`, toHandedOver(runId, added))
   await sql('update run set last_seq = last_seq - 1 where id = $1', [runId])
+  const earlier = `select ${events.columns} from run_event where run_id = $1 and key = $2`
+  return (known ?? events.one(await sql(earlier, [runId, event.key])))?.data
 }
 
 type Appending = { sql: Sql; runId: string; packed: z.infer<typeof packedEvents> }

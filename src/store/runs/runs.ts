@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { finalStates } from '../../domain/job.ts'
-import { jsonText } from '../../ports/rows/columns.ts'
-import { askingStates, runInput, runRow, workingStates } from '../../ports/rows/run.ts'
-import type { Run, RunInput, Tables } from '../../ports.ts'
+import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
+import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, quoted, rowOf } from '../engine/rows.ts'
 import { checkpointRows } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
+import { lockConversation, replaceProposals } from './replacedRuns.ts'
 import { packRunEvents } from './runEvents.ts'
+import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
 import { dueRuns } from './runTurns.ts'
 
 const runs = rowOf(runRow)
@@ -15,8 +16,6 @@ const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answe
 const held = rowOf({ ...runRow, holds: z.number() })
 
 const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2`
-
-const inputs = rowOf({ input: jsonText(runInput) })
 
 // wake_at is cleared at the claim, so that a wake during the work is noticed afterwards.
 const claim = `with ${dueRuns}
@@ -98,12 +97,6 @@ const readings = ({ read }: Scope) => ({
     inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
 })
 
-/** Records an input once. */
-const takeInput = async ({ sql }: Tx, runId: string, key: string, said: RunInput) => {
-  const [insert, params] = insertion('run_input', { runId, interruptId: key, input: JSON.stringify(said) }, ['at'])
-  return inputs.one(await sql(`${insert} on conflict (run_id, interrupt_id) do nothing returning input`, params))?.input
-}
-
 type AskingTables = Pick<Tables, 'addRun' | 'addRunInput' | 'keepRunInput' | 'wakeRun' | 'setNextTasks' | 'endCalledRun'>
 
 const asking = ({ write }: Scope): AskingTables => ({
@@ -124,17 +117,7 @@ const asking = ({ write }: Scope): AskingTables => ({
       return added
     }),
 
-  addRunInput: (runId, interruptId, said) =>
-    write(async tx => {
-      const taken = await takeInput(tx, runId, interruptId, said)
-      if (!taken) return undefined
-      // The run no longer waits for the user, so readers must not see the old question.
-      await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [
-        runId,
-      ])
-      await wakeRun(tx, runId)
-      return taken
-    }),
+  addRunInput: (runId, interruptId, said) => write(tx => takeAnswer(tx, runId, interruptId, said)),
 
   keepRunInput: (runId, key, said) => write(tx => takeInput(tx, runId, key, said)),
 
@@ -181,7 +164,9 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
   },
 
   releaseRun: (id, lease, { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks }) =>
-    write(async ({ sql, notify }) => {
+    write(async tx => {
+      const { sql, notify } = tx
+      if (state === 'awaiting-confirmation') await lockConversation(tx, id)
       const [row] = await sql(
         `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), held_until = null, updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null
@@ -201,6 +186,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
         ],
       )
       if (!row) return false
+      if (state === 'awaiting-confirmation') await replaceProposals(tx, id)
       if (act) await sql(readAs, [id, act])
       const isGoingOn = state === 'working' || state === 'awaiting-job'
       if (answer && !isGoingOn) await sql(sayOnce, [id, answer])
@@ -218,12 +204,6 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
 const finals = quoted(finalStates)
 
 const toText = (of: Run['questions'] | Run['proposal'] | Run['choices'] | Run['nextTasks']) => of && JSON.stringify(of)
-
-/** Wakes a run: it is advanced now, or after its current lease ends. */
-export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {
-  await sql('update run set wake_at = coalesce(wake_at, {NOW}) where id = $1', [id])
-  notify('runs')
-}
 
 /** Ends the run leases of a process that has ended, and wakes the runs. */
 export const freeRuns = ({ sql }: Tx) =>

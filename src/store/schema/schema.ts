@@ -11,6 +11,7 @@ import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { listedColumns } from './listedSchema.ts'
 import { lists } from './listSchema.ts'
+import { looks } from './lookSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import type { Migration } from './migration.ts'
@@ -102,5 +103,6 @@ export const migrations: Migration[] = [
   { version: 40, statements: answerParts },
   { version: 41, statements: compact },
   { version: 42, statements: upgrades, isAddition: true },
-  { version: 43, statements: echoedExtensions, isAddition: true },
+  { version: 43, statements: looks, isAddition: true },
+  { version: 44, statements: echoedExtensions, isAddition: true },
 ]

@@ -34,17 +34,18 @@ const useConversation = (id: string | undefined) => {
   const [round, setRound] = useState(0)
   const butler = useLoaded<Butlers>('/butler')
   const mine = begun.of === id ? begun.runs : []
-  const say: Say = async (message, digest) => {
+  const say: Say = async (message, digest, key) => {
     const conversation_id = id ?? `web-${crypto.randomUUID()}`
     setPending({ text: message })
     try {
-      const { run_id } = await api.post<{ run_id: string }>('/invoke', {
+      const body = {
         ...(butler.value && { chain_id: butler.value.chain_id }),
         message,
         conversation_id,
         wait_ms: 0,
         ...(digest && { digest }),
-      })
+      }
+      const { run_id } = await api.post<{ run_id: string }>('/invoke', body, key)
       setPending({ text: message, runId: run_id })
       setBegun({ of: conversation_id, runs: [...mine, run_id] })
       setRound(it => it + 1)
@@ -78,9 +79,9 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
   const [shown, setShown] = useState(shownRuns)
   const pane = useRef<HTMLElement>(null)
   const { isAway, glide, jump } = useStick(() => pane.current, id)
-  const tell: Say = (message, digest) => {
+  const tell: Say = (message, digest, key) => {
     jump()
-    return say(message, digest)
+    return say(message, digest, key)
   }
   useEffect(() => setShown(shownRuns), [id])
   const sent = useRef('')

@@ -9,13 +9,18 @@ type FieldsProps = {
   schema: Schema | undefined
   values: Edited
   isOff?: boolean
+  /** Names of fields whose value the butler made from the user's words. */
+  made?: readonly string[]
   set(name: string, value: string): void
   /** Called when the user leaves a field whose value changed. */
   done?: () => void
 }
 
+const maxRows = 8
+const rowsOf = (text: string) => Math.min(maxRows, Math.max(2, text.split('\n').length))
+
 /** Editable fields for the members of an input, each with the control for its schema or value. */
-export const Fields = ({ id, schema, values, isOff = false, set, done }: FieldsProps) => (
+export const Fields = ({ id, schema, values, isOff = false, made = [], set, done }: FieldsProps) => (
   <>
     {fieldsOf(schema, values).map(field => {
       const at = `${id}-${field.name}`
@@ -54,7 +59,8 @@ export const Fields = ({ id, schema, values, isOff = false, set, done }: FieldsP
           )}
           {field.kind === 'number' && <input class="in small num" type="number" step="any" {...bound} value={value} />}
           {field.kind === 'line' && <input class="in small" {...bound} value={value} />}
-          {field.kind === 'lines' && <textarea class="in small" rows={2} {...bound} value={value} />}
+          {field.kind === 'lines' && <textarea class="in small" rows={rowsOf(value)} {...bound} value={value} />}
+          {made.includes(field.name) && <span class="q xs made">I made this from your words</span>}
         </div>
       )
     })}

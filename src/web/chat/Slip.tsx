@@ -60,20 +60,22 @@ const Open = ({ edits, ...props }: OpenProps & { edits: Edits | undefined }) => 
     setDoing(what)
     work.run(it)
   }
+  const update = () => edits?.isChanged && !isOff && !edits.isUnderWay() && act('change', edits.tell)
+  /** Enter and leaving a field are one edit. */
+  const done = () => !edits?.isSent() && update()
   const decide = (decision: 'yes' | 'no') => {
     // Edited values are not part of these terms until they are proposed again.
-    if (isChanged) return
+    if (isChanged && decision === 'yes') return void update()
     onAnswering()
     act(decision, async () => {
       await api.post(`/v1/hires/${runId}/confirm`, { digest: terms.digest, decision, wait_ms: 0 })
       onAnswered()
     })
   }
-  const update = () => edits?.isChanged && !isOff && act('change', edits.tell)
   return (
     <>
       <div class="slip-body">
-        {edits && <SlipFields id={`in-${terms.digest}`} edits={edits} isOff={isOff} done={update} />}
+        {edits && <SlipFields id={`in-${terms.digest}`} edits={edits} isOff={isOff} done={done} />}
         <SlipPromise terms={terms} />
       </div>
       <SlipNotes terms={terms} before={before} missing={missing} error={work.error} />
@@ -88,7 +90,6 @@ const Open = ({ edits, ...props }: OpenProps & { edits: Edits | undefined }) => 
             type="button"
             class={`btn full ${isUntried(terms) ? '' : 'main'}`}
             disabled={isOff}
-            aria-disabled={isChanged ? 'true' : undefined}
             onClick={() => decide('yes')}
           >
             <YesWords terms={terms} doing={work.busy ? doing : ''} isChanged={isChanged} />
@@ -128,6 +129,7 @@ const YesWords = ({ terms, doing, isChanged }: { terms: OpenTerms; doing: Doing;
         <SpinIcon /> Paying {sum} …
       </>
     )
-  if (doing === 'change' || isChanged) return <>Updating the terms …</>
+  if (doing === 'change') return <>Updating the terms …</>
+  if (isChanged) return <>Update the terms</>
   return isUntried(terms) ? <>Approve {sum} all the same</> : <>Approve {sum}</>
 }

@@ -1,9 +1,10 @@
+import { toShownDigest } from '../../domain/consent/digest.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import type { OpenTerms, PurchaseProposal } from '../../domain/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
 import { ChevronIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { AgentName, Quoted } from '../parts/strangers.tsx'
 
 /** Details of a proposal: the checks, all costs, why this agent was chosen, and what a yes commits to. */
 export const SlipDetails = ({ terms }: { terms: OpenTerms }) => (
@@ -15,7 +16,8 @@ export const SlipDetails = ({ terms }: { terms: OpenTerms }) => (
       {isPurchase(terms) ? <OfPurchase terms={terms} /> : <OfHire terms={terms} />}
       <dt>Fingerprint</dt>
       <dd>
-        <code>{terms.digest}</code> <span class="q">of exactly these terms; your yes counts for nothing else</span>
+        <code title={terms.digest}>{toShownDigest(terms.digest)}</code>{' '}
+        <span class="q">of exactly these terms; your yes counts for nothing else</span>
       </dd>
     </dl>
   </details>
@@ -29,8 +31,8 @@ const OfHire = ({ terms: it }: { terms: Proposal }) => (
     </dd>
     <dt>Cost</dt>
     <dd>
-      {toUsdc(it.price)} to <Quoted text={it.agentName} chars={60} />, held safely until the work is checked · network fee free ·{' '}
-      {Number(it.fee) > 0 ? `marketplace fee ${toUsdc(it.fee)}, included` : 'marketplace fee none'} ·{' '}
+      {toUsdc(it.price)} to <AgentName name={it.agentName} handle={it.agentHandle} />, held safely until the work is checked ·
+      network fee free · {Number(it.fee) > 0 ? `marketplace fee ${toUsdc(it.fee)}, included` : 'marketplace fee none'} ·{' '}
       <b>{toUsdc(it.total)} USDC in total</b>
     </dd>
     <Limit mandate={it.mandate} />

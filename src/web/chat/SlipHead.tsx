@@ -6,7 +6,7 @@ import { hostChars, placeOf } from '../client/purchase.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { Liveness, ReputationSummary } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { AgentName, Quoted } from '../parts/strangers.tsx'
 
 /** The picture, title and price of a proposal. */
 export const SlipHead = ({ terms }: { terms: OpenTerms }) => (
@@ -26,7 +26,7 @@ const AgentHead = ({ terms: it }: { terms: Proposal }) => (
     </h2>
     <p class="meta">
       <Link to={`/app/agents/${it.agentId}`}>
-        <Quoted text={it.agentName} chars={60} />
+        <AgentName name={it.agentName} handle={it.agentHandle} />
       </Link>
       {it.reputation ? <ReputationSummary of={it.reputation} /> : <Liveness of={{ last_seen: '' }} />}
     </p>

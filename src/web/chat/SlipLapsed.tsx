@@ -3,7 +3,7 @@ import { toLabel, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { editedOf } from './fields.ts'
+import { givenOf } from './fields.ts'
 import { SlipPromise } from './SlipPromise.tsx'
 import type { SlipProps } from './slipProps.ts'
 
@@ -22,7 +22,7 @@ export const SlipLapsed = ({ terms, runId, askAgain }: SlipProps) => {
   return (
     <>
       <div class="slip-body">
-        {Object.entries(isPurchase(terms) ? {} : editedOf(terms.input))
+        {Object.entries(isPurchase(terms) ? {} : givenOf(terms.input))
           .slice(0, shownFields)
           .map(([name, value]) => (
             <div class="slip-line" key={name}>

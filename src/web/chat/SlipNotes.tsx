@@ -3,7 +3,8 @@ import type { OpenTerms } from '../../domain/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
 import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
-import { editedOf } from './fields.ts'
+import { Quoted } from '../parts/strangers.tsx'
+import { givenOf } from './fields.ts'
 
 /** The service's text about an agent that was never online. */
 const neverConnected = 'has never connected'
@@ -31,6 +32,14 @@ export const SlipNotes = ({ terms, before, missing, error }: NotesProps) => (
         <WarnIcon /> <span>This agent has never been online. You would most likely wait and then get your money back.</span>
       </p>
     )}
+    {!isPurchase(terms) && (terms.left_out ?? []).length > 0 && (
+      <p class="say-so">
+        <WarnIcon />
+        <span>
+          Left out: <Quoted text={terms.left_out.join('; ')} chars={400} />. The agent does not get this.
+        </span>
+      </p>
+    )}
     {!error && missing && (
       <p class="say-so">
         <CoinIcon /> <span>{missing} USDC are missing in your account.</span>
@@ -51,7 +60,7 @@ export const SlipNotes = ({ terms, before, missing, error }: NotesProps) => (
 /** Returns text such as " for Madrid" if exactly one value changed; otherwise an empty text. */
 const changedIn = (before: OpenTerms, now: OpenTerms): string => {
   if (isPurchase(before) || isPurchase(now)) return ''
-  const [was, is] = [editedOf(before.input), editedOf(now.input)]
+  const [was, is] = [givenOf(before.input), givenOf(now.input)]
   const [change, ...more] = Object.keys(is).filter(it => was[it] !== is[it])
   const value = change === undefined ? '' : (is[change] ?? '')
   return more.length === 0 && value && value.length <= 40 ? ` for ${value}` : ''

@@ -4,13 +4,13 @@ import { hostChars, placeOf } from '../client/purchase.ts'
 import { Face, Place } from '../parts/Face.tsx'
 import { ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { editedOf } from './fields.ts'
+import { givenOf } from './fields.ts'
 import { SlipDetails } from './SlipDetails.tsx'
 import type { Ending } from './turns.ts'
 
 /** What a proposal is for: the offering and the first value of its input, or the host and path of a paid resource. */
 const subjectOf = (terms: OpenTerms): { name: string; of: string } => {
-  if (!isPurchase(terms)) return { name: terms.offeringName, of: Object.values(editedOf(terms.input))[0] ?? terms.input }
+  if (!isPurchase(terms)) return { name: terms.offeringName, of: Object.values(givenOf(terms.input))[0] ?? '' }
   const { host, path } = placeOf(terms.url)
   return { name: host, of: path }
 }
@@ -25,9 +25,11 @@ export const Subject = ({ terms }: { terms: OpenTerms }) => {
         <b>
           <Quoted text={name} chars={hostChars} />
         </b>{' '}
-        <span class="q">
-          · <Quoted text={of} chars={60} />
-        </span>
+        {of && (
+          <span class="q">
+            · <Quoted text={of} chars={60} />
+          </span>
+        )}
       </span>
     </>
   )

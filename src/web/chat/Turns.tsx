@@ -24,7 +24,8 @@ import { Slip } from './Slip.tsx'
 import { Closed } from './Subject.tsx'
 import { type Turn, toTurns } from './turns.ts'
 
-export type Say = (text: string, digest?: string) => Promise<void>
+/** Sends a message; a repeated one with the same key has no second effect. */
+export type Say = (text: string, digest?: string, key?: string) => Promise<void>
 
 type RunProps = {
   runId: string
@@ -49,10 +50,10 @@ export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
   useEffect(look, [round])
   // A pressed button disappears with its answer, so the focus moves to the log.
   const keepFocus = () => log.current?.focus({ preventScroll: true })
-  const answered: Say = async (text, digest) => {
+  const answered: Say = async (text, digest, key) => {
     keepFocus()
-    await say(text, digest)
-    look()
+    // A refusal may mean that the run has changed.
+    await say(text, digest, key).finally(look)
   }
   if (error && events.length === 0) return <Failed error={error} reload={look} />
   if (events.length === 0) return pending === undefined ? <Waiting words="Reading the conversation" /> : <Bubble text={pending} />

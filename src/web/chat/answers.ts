@@ -2,12 +2,14 @@ import type { Question } from '../../domain/question.ts'
 
 /** A name that can precede a colon, and a value that the service reads as a whole. */
 const plainName = /^[a-z]+$/i
-const plainValue = /^[\p{L}\d][\p{L}\d -]*$/u
+const plainValue = /^[\p{L}\d](?:[\p{L}\d -]*[\p{L}\d])?$/u
 
 /** Converts an entered text to the schema's type. Text that does not fit is sent unchanged, and the butler asks again. */
-const toValue = ({ form }: Question, text: string): unknown => {
-  if (!form || form.type === 'string') return form?.enum?.find(it => String(it) === text) ?? text
-  if (form.type === 'array' && !text.trim().startsWith('[')) return text.split('\n').flatMap(line => line.trim() || [])
+const toValue = ({ form }: Question, typed: string): unknown => {
+  const text = typed.trim()
+  // A text is sent as it was typed, with its blanks and line breaks.
+  if (!form || form.type === 'string') return form?.enum?.find(it => String(it) === text) ?? typed
+  if (form.type === 'array' && !text.startsWith('[')) return text.split('\n').flatMap(line => line.trim() || [])
   try {
     return JSON.parse(text)
   } catch {
@@ -20,7 +22,7 @@ const toValue = ({ form }: Question, text: string): unknown => {
  * ambiguous, the message is JSON.
  */
 export const toAnswer = (questions: Question[], values: Record<string, string>): string => {
-  const answers = questions.map(it => ({ field: it.field, value: toValue(it, (values[it.field] ?? '').trim()) }))
+  const answers = questions.map(it => ({ field: it.field, value: toValue(it, values[it.field] ?? '') }))
   const isPlain = answers.every(({ field, value }) => plainName.test(field) && plainValue.test(String(value)))
   return isPlain
     ? answers.map(({ field, value }) => `${field}: ${value}`).join(', ')

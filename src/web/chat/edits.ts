@@ -1,9 +1,9 @@
-import { useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/proposal.ts'
 import { useService } from '../client/reach.ts'
 import type { Schema } from '../client/shapes.ts'
 import { toAnswer } from './answers.ts'
-import { type Edited, editedOf, fieldsOf } from './fields.ts'
+import { type Edited, fieldsOf, givenOf, schemaOf } from './fields.ts'
 import type { SlipProps } from './slipProps.ts'
 
 /** Maximum number of fields shown outside the collapsed part, so that the accept button stays visible. */
@@ -13,23 +13,43 @@ export type Edits = ReturnType<typeof useEdits>
 
 /** Keeps the edited input of a proposed hire. A change is sent as a request for new terms when its field loses the focus. */
 export const useEdits = ({ terms: proposal, say }: SlipProps<Proposal>) => {
-  const start = editedOf(proposal.input)
+  const start = givenOf(proposal.input)
   const [values, setValues] = useState(start)
-  const service = useService(proposal.agentId, proposal.offeringId)
-  const schema = service?.requirement
+  const sent = useRef<Sent>({ text: '', key: '', state: 'done' })
+  const schema = schemaOf(useService(proposal.agentId, proposal.offeringId)?.requirement)
   const changed = fieldsOf(schema, values).filter(it => (values[it.name] ?? '') !== (start[it.name] ?? ''))
-  const notify = () => {
-    const questions = changed.map(it => ({ field: it.name, words: '', form: { type: it.type, description: '' } }))
-    return say(toAnswer(questions, values), proposal.digest)
+  const text = toAnswer(
+    changed.map(it => ({ field: it.name, words: '', form: { type: it.type, description: '' } })),
+    values,
+  )
+  const notify = async () => {
+    // After a failure the same edit is sent with the same key, so that it counts once.
+    const { current: last } = sent
+    const edit = { text, key: last.state === 'failed' && last.text === text ? last.key : crypto.randomUUID() }
+    sent.current = { ...edit, state: 'under way' }
+    try {
+      await say(text, proposal.digest, edit.key)
+      sent.current = { ...edit, state: 'done' }
+    } catch (error) {
+      sent.current = { ...edit, state: 'failed' }
+      throw error
+    }
   }
   return {
     values,
     schema,
+    made: proposal.made ?? [],
     isChanged: changed.length > 0,
+    /** Whether this edit was sent by Enter before its field lost the focus. */
+    isSent: () => sent.current.state !== 'failed' && sent.current.text === text,
+    /** Whether an edit is being sent, even if the page does not show it yet. */
+    isUnderWay: () => sent.current.state === 'under way',
     tell: notify,
-    set: (name: string, text: string) => setValues({ ...values, [name]: text }),
+    set: (name: string, value: string) => setValues({ ...values, [name]: value }),
   }
 }
+
+type Sent = { text: string; key: string; state: 'under way' | 'done' | 'failed' }
 
 export type Given = { values: Edited; schema: Schema }
 

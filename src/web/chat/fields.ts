@@ -44,6 +44,19 @@ export const fieldsOf = (schema: Schema | undefined, values: Edited): InputField
 /** Returns the members of an input as texts by name; empty if the input is not an object. */
 export const editedOf = (input: string): Edited => Object.fromEntries(membersOf(input) ?? [])
 
+/** The name of plain text that is an input as a whole. */
+const plainName = 'text'
+
+/** Returns the members of an input as texts by name; plain text is its member `text`. */
+export const givenOf = (input: string): Edited =>
+  Object.fromEntries(membersOf(input) ?? (input === '' ? [] : [[plainName, input]]))
+
+/** The schema of an input, which has one text where the offering takes plain text. */
+export const schemaOf = (schema: Schema | undefined): Schema | undefined =>
+  schema && Object.keys(schema.properties ?? {}).length === 0
+    ? { required: [plainName], properties: { [plainName]: { type: 'string' } } }
+    : schema
+
 /** Converts an entered text to its field's type; a text that does not fit stays a text. */
 export const toTypedValue = ({ type }: Pick<InputField, 'type'>, text: string): unknown => {
   if (type === 'string') return text

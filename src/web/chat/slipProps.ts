@@ -12,7 +12,8 @@ export type SlipProps<Terms extends OpenTerms = OpenTerms> = {
   onAnswering(): void
   /** Called after an answer was sent. */
   onAnswered(): void
-  say(text: string, digest?: string): Promise<void>
+  /** Sends a message. A repeated one with the same key has no second effect. */
+  say(text: string, digest?: string, key?: string): Promise<void>
   /** Requests the same task again from the beginning. */
   askAgain(): Promise<void>
 }

@@ -58,7 +58,9 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
   const ask = async <T>(path: string, init?: Ask): Promise<T> => (await send(path, init)).json()
   return {
     get: <T>(path: string, signal?: AbortSignal) => ask<T>(path, signal && { signal }),
-    post: <T>(path: string, body: unknown) => ask<T>(path, { method: 'POST', body }),
+    /** @param key idempotency key: a repeated request gets the answer of the first */
+    post: <T>(path: string, body: unknown, key?: string) =>
+      ask<T>(path, { method: 'POST', body, ...(key && { headers: { 'idempotency-key': key } }) }),
     /**
      * Returns a GET response with its entity tag. A compressing proxy makes the tag weak (RFC 9110, 8.8.1), which does not
      * matter here.

@@ -7,7 +7,7 @@ import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { AgentName, Quoted } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
@@ -71,6 +71,7 @@ const AgentHead = ({ agent }: { agent: Agent }) => (
         <Quoted text={agent.description} chars={600} />
       </p>
       <p class="meta">
+        <span>{agent.handle}</span>
         <ReputationSummary of={agent.reputation} />
         {!agent.verified && <span>not verified</span>}
       </p>
@@ -143,7 +144,7 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
         <div class="card sample-card">
           <Work work={kindOf(offering.sample)} main={offering.main} name="sample" />
           <p class="q xs after">
-            Given by <Quoted text={agent.name} chars={60} /> as a sample.
+            Given by <AgentName name={agent.name} handle={agent.handle} /> as a sample.
           </p>
         </div>
       </section>

@@ -7,7 +7,7 @@ import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
 import { ChevronIcon } from '../parts/icons.tsx'
 import { acceptedWords } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { AgentName, Quoted } from '../parts/strangers.tsx'
 import { Meter } from './Meter.tsx'
 import { storyOf } from './reputation.ts'
 
@@ -75,7 +75,7 @@ const Rank = ({ ranked, metric, share }: { ranked: Ranked; metric: Metric; share
           <Face id={ranked.agent_id} />
           <span class="grow">
             <b>
-              <Quoted text={ranked.name || ranked.handle} chars={80} />
+              <AgentName name={ranked.name} handle={ranked.handle} />
             </b>
             <br />
             <span class="q s">{explain ? acceptedWords(explain.reputation) : unitOf[metric]}</span>

@@ -4,7 +4,7 @@ import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { faceOf } from '../parts/face.ts'
 import { acceptedWords, Liveness } from '../parts/liveness.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { AgentName, Quoted } from '../parts/strangers.tsx'
 import { Sample } from './Sample.tsx'
 
 export type Shown = Pick<
@@ -48,7 +48,7 @@ export const Tile = ({ offer }: { offer: Shown }) => (
               <Quoted text={offer.name} chars={120} />
             </h3>
             <span class="q s">
-              <Quoted text={offer.agent_name} chars={60} />
+              <AgentName name={offer.agent_name} handle={offer.agent_handle} />
             </span>
           </div>
           <Price amount={offer.price} />

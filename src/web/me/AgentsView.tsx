@@ -63,19 +63,39 @@ const handleOf = (name: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 64)
 
+type Registered = { agent_id: string; warnings: string[] }
+
+/** What the market warns of at a registration, such as a name close to that of another owner. */
+const Warned = ({ of: { agent_id, warnings } }: { of: Registered }) => (
+  <Notice kind="note" title="Your agent is registered.">
+    {warnings.map(it => (
+      <p key={it}>
+        <Quoted text={it} chars={400} />
+      </p>
+    ))}
+    <Link class="btn small" to={`/app/me/agents/${agent_id}`}>
+      Go on
+    </Link>
+  </Notice>
+)
+
 const NewAgent = () => {
   const { api, router } = useReach()
   const work = useWork()
   const [draft, setDraft] = useState({ handle: '', name: '', description: '' })
+  const [warned, setWarned] = useState<Registered | undefined>(undefined)
   const set = (name: string) => (event: Event) => setDraft({ ...draft, [name]: textOf(event) })
   const handle = draft.handle || handleOf(draft.name)
   const send = (event: Event) => {
     event.preventDefault()
     work.run(async () => {
-      const { agent_id } = await api.post<{ agent_id: string }>('/agents/register', { ...draft, handle, via_gateway: true })
-      router.go(`/app/me/agents/${agent_id}`)
+      const said = await api.post<Registered>('/agents/register', { ...draft, handle, via_gateway: true })
+      const warnings = said.warnings.filter(it => !it.startsWith('Without offerings'))
+      if (warnings.length > 0) setWarned({ ...said, warnings })
+      else router.go(`/app/me/agents/${said.agent_id}`)
     })
   }
+  if (warned) return <Warned of={warned} />
   return (
     <form class="card stack" onSubmit={send} aria-labelledby="new-agent">
       <h2 id="new-agent">Offer an agent</h2>

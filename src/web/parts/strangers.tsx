@@ -5,6 +5,19 @@ import { DownloadIcon } from './icons.tsx'
 /** A short text by a stranger, on one line and without invisible characters. */
 export const Quoted = ({ text, chars = 200 }: { text: string; chars?: number }) => <bdi>{toQuotable(text, chars)}</bdi>
 
+const nameChars = 60
+
+/** An agent's name with its handle. Names may be alike; a handle belongs to one owner. */
+export const AgentName = ({ name, handle }: { name: string; handle: string }) => (
+  <>
+    <Quoted text={name} chars={nameChars} /> <span class="q xs whole">{handle}</span>
+  </>
+)
+
+/** The same as a text. */
+export const toAgentName = ({ agentName, agentHandle }: { agentName: string; agentHandle: string }): string =>
+  `${toQuotable(agentName, nameChars)} (${agentHandle})`
+
 /** Maximum characters shown of a long text; the whole can be downloaded. */
 const shownChars = 4_000
 

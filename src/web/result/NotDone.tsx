@@ -1,12 +1,12 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { Proposal } from '../../domain/proposal.ts'
-import { toQuotable } from '../../domain/quotableText.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { firstSentence, toReadable, toUsdc } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { tookMs } from '../hire/steps.ts'
 import { Face } from '../parts/Face.tsx'
 import { ReturnIcon } from '../parts/icons.tsx'
+import { toAgentName } from '../parts/strangers.tsx'
 import { FailureCard } from './FailureCard.tsx'
 import { errorOf } from './kinds.ts'
 
@@ -20,7 +20,7 @@ export const NotDone = ({ run, agreed, events, children }: NotDoneProps) => {
   return (
     <FailureCard
       picture={<Face id={job.agent_id} size={28} />}
-      title={job.state === 'cancelled' ? 'Cancelled' : `${toQuotable(agreed?.agentName ?? 'The agent', 60)} could not do it`}
+      title={job.state === 'cancelled' ? 'Cancelled' : `${agreed ? toAgentName(agreed) : 'The agent'} could not do it`}
       tag={
         <>
           <ReturnIcon /> {isBack ? 'Money back' : 'Money on its way back'}

@@ -8,6 +8,7 @@ import type { RunEvent } from '../client/shapes.ts'
 import { tookMs } from '../hire/steps.ts'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
+import { toAgentName } from '../parts/strangers.tsx'
 import { kilobytes } from './Picture.tsx'
 import { ResultCard } from './ResultCard.tsx'
 
@@ -21,7 +22,7 @@ export const Result = ({ run, agreed, events, children }: ResultProps) => {
   if (!job) return null
   return (
     <ResultCard
-      from={agreed?.agentName ?? 'the agent'}
+      from={agreed ? toAgentName(agreed) : 'the agent'}
       picture={<Face id={job.agent_id} size={28} />}
       text={whole ?? job.deliverable}
       main={service?.main ?? ''}

@@ -5,7 +5,7 @@ import { toShort, toUsdc } from '../client/format.ts'
 import type { Purchase } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { Usdc } from '../parts/basics.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { AgentName } from '../parts/strangers.tsx'
 import { Receipt } from './Receipt.tsx'
 
 const names = {
@@ -33,7 +33,8 @@ export const Money = ({ payments, agreed, purchase, run, events }: MoneyProps) =
       {payments.map(it => (
         <li key={`${it.type}${it.transaction}`}>
           <span>
-            {it.type === 'payout' && <Quoted text={`${agreed?.agentName ?? 'The agent'} `} chars={60} />} {names[it.type]}
+            {it.type === 'payout' && (agreed ? <AgentName name={agreed.agentName} handle={agreed.agentHandle} /> : 'The agent')}{' '}
+            {names[it.type]}
             {it.type === 'payment' && <span title={it.payee}> {toShort(it.payee)}</span>}
           </span>
           <b>

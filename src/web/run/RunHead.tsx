@@ -7,7 +7,7 @@ import { purchaseTookMs, tookMs } from '../hire/steps.ts'
 import { Link, Title } from '../parts/basics.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { AgainIcon, CheckIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { AgentName, Quoted } from '../parts/strangers.tsx'
 
 /** A run with its accepted proposal, and its events since the yes. */
 export type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[] }
@@ -28,7 +28,7 @@ export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: P
               <span>
                 <Quoted text={agreed.offeringName} chars={80} /> by{' '}
                 <Link to={`/app/agents/${agreed.agentId}`}>
-                  <Quoted text={agreed.agentName} chars={60} />
+                  <AgentName name={agreed.agentName} handle={agreed.agentHandle} />
                 </Link>
               </span>
               <span>·</span>

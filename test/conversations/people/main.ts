@@ -1,28 +1,22 @@
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { command, print } from '../../command.ts'
 import { readUnmetTurns } from './data.ts'
 import { holdAll } from './hold.ts'
 import { toReport } from './report.ts'
 import { callAt, startService } from './service.ts'
 import { summarise } from './summary.ts'
 
-/**
- * Runs the conversations of people with this checkout's service, or with the one at `--url`. Prints which turns got worse or
- * better.
- */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    url: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    pin: { type: 'boolean', default: false },
-  },
-})
-const print = (line: string) => process.stdout.write(`${line}\n`)
+const program = command('people', 'Runs conversations as people have them, and prints which turns got worse or better.')
+  .argument('[names...]', 'names of conversations; all of them without one')
+  .option('--url <url>', "a running service; without it one of this checkout's")
+  .option('--json', 'print the last line only', false)
+  .option('--pin', 'record which turns come out right', false)
+  .parse()
+const values = program.opts<{ url?: string; json: boolean; pin: boolean }>()
 const tell = (line: string) => values.json || print(line)
 
 const { call, stop } = values.url ? { call: callAt(values.url), stop: async () => {} } : await startService()
-const turns = await holdAll(call, { only: positionals }).finally(stop)
+const turns = await holdAll(call, { only: program.args }).finally(stop)
 const failed = turns.filter(it => it.faults.length > 0)
 for (const line of toReport(turns)) tell(line)
 const unmet = await readUnmetTurns()

@@ -7,7 +7,7 @@ import { checkMandates, checkTold, type ToldMandate } from './mandates.ts'
 import { checkEnds, checkMoney } from './money.ts'
 import { checkNonces } from './nonces.ts'
 import { checkEvents, checkPaths } from './paths.ts'
-import { checkPayments } from './payments.ts'
+import { type Claim, checkPayments } from './payments.ts'
 import { checkTrades } from './trades.ts'
 
 export type AuditOptions = ChainPlace & {
@@ -18,6 +18,8 @@ export type AuditOptions = ChainPlace & {
   depth: bigint
   /** The mandates as their users read them at that moment. */
   told: ToldMandate[]
+  /** What payers outside were told about their paid calls. */
+  claims: readonly Claim[]
 }
 
 /** Violations, each beginning with the number of the broken invariant. Amounts in atomic USDC. */
@@ -29,8 +31,10 @@ export const withoutReorgs = [...always, 'proposed', 'evaluated', 'payment.settl
 const everything = 10n ** 9n
 
 /** Compares the database of an idle service with its chain. */
-export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth' | 'told'> & Partial<AuditOptions>): Promise<Audit> => {
-  const { ledgers, toldOnce = withoutReorgs, depth = everything, told = [], ...place } = given
+export const audit = async (
+  given: Omit<AuditOptions, 'toldOnce' | 'depth' | 'told' | 'claims'> & Partial<AuditOptions>,
+): Promise<Audit> => {
+  const { ledgers, toldOnce = withoutReorgs, depth = everything, told = [], claims = [], ...place } = given
   const chain = await viewChain(place, depth)
   const money = checkMoney(ledgers, chain)
   const violations = [
@@ -43,7 +47,7 @@ export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth' | 'to
     ...checkFeedback(ledgers, chain.feedback, hashText),
     ...checkRated(ledgers, chain.feedback),
     ...(await checkNonces(ledgers, chain)),
-    ...checkPayments(ledgers, chain),
+    ...checkPayments(ledgers, chain, claims),
     ...(await checkTrades(ledgers, chain)),
   ]
   return { ...money, violations }

@@ -1,4 +1,4 @@
-import { createPublicClient, getAbiItem, http, parseAbiItem, zeroAddress } from 'viem'
+import { createPublicClient, getAbiItem, http, type Log, parseAbiItem, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { reputationRegistryAbi } from '../../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../../../src/chain/contracts/artifacts/TestUsdc.ts'
@@ -9,6 +9,8 @@ import { type Address, address } from '../../../src/domain/hex.ts'
 /** The launchpad is absent where no tokens are traded. */
 export type ChainPlace = { rpcUrl: string; escrow: string; usdc: string; reputation: string; launchpad?: string | undefined }
 export type ChainView = Awaited<ReturnType<typeof viewChain>>
+/** A transfer of USDC. `nonce`: that of the authorization that made it (EIP-3009). */
+export type Moved = { from: Address; to: Address; value: bigint; txHash: string; nonce: string | undefined }
 
 const feedback = getAbiItem({ abi: reputationRegistryAbi, name: 'NewFeedback' })
 const authorizationUsed = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
@@ -29,12 +31,7 @@ export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint)
   const newest = await node.getBlockNumber()
   const from = newest > depth ? newest - depth : 0n
   const token = { address: usdc, abi: testUsdcAbi } as const
-  const moved = (await node.getLogs({ address: usdc, event: transfer, ...whole })).flatMap(({ args: { from, to, value } }) =>
-    from && to && value !== undefined ? [{ from: lower(from), to: lower(to), value }] : [],
-  )
-  const used = (await node.getLogs({ address: usdc, event: authorizationUsed, ...whole })).map(
-    ({ args: { nonce = '' } }) => nonce,
-  )
+  const moved = toMoved(await node.getLogs({ address: usdc, events: [transfer, authorizationUsed], ...whole }))
   const rated = await node.getLogs({ address: reputation, event: feedback, ...whole })
   const holders = [...new Set(moved.map(it => it.to))]
   const held = await Promise.all(holders.map(it => node.readContract({ ...token, functionName: 'balanceOf', args: [it] })))
@@ -46,8 +43,7 @@ export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint)
   return {
     escrow,
     supply: await node.readContract({ ...token, functionName: 'totalSupply' }),
-    /** Nonces of used authorizations. */
-    used: new Set<string>(used),
+    moved,
     launchpad: launchpad && {
       curve: (token: Address) => node.readContract({ ...pad(launchpad), functionName: 'curveOf', args: [token] }),
       balance: (token: Address, of: Address) =>
@@ -66,3 +62,17 @@ export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint)
       Promise.all(wallets.map(async it => [it, await node.getTransactionCount({ address: address.parse(it) })] as const)),
   }
 }
+
+type TokenLog = Log<bigint, number, false, undefined, undefined, [typeof transfer, typeof authorizationUsed]>
+
+/** The token emits `AuthorizationUsed` directly before the transfer that used the nonce. */
+const toMoved = (logs: TokenLog[]): Moved[] =>
+  logs.flatMap((log, at) => {
+    if (log.eventName !== 'Transfer') return []
+    const { from, to, value } = log.args
+    if (!from || !to || value === undefined) return []
+    const before = logs[at - 1]
+    const isAuthorized = before?.eventName === 'AuthorizationUsed' && before.transactionHash === log.transactionHash
+    const nonce = isAuthorized && before.args.authorizer === from ? before.args.nonce : undefined
+    return [{ from: lower(from), to: lower(to), value, txHash: log.transactionHash, nonce }]
+  })

@@ -1,8 +1,10 @@
+import { zeroAddress } from 'viem'
 import { textOf, unbalancedIn } from '../sim/books.ts'
 import { unless } from '../sim/invariants/unless.ts'
 import type { Audit } from './audit.ts'
 import type { ChainView } from './chainView.ts'
 import { isOver, type Ledgers } from './ledgers.ts'
+import { dueTransfers, isAmong } from './payments.ts'
 
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((all, it) => all + it, 0n)
 
@@ -10,14 +12,16 @@ const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((all, it) => all 
 export const checkMoney = (ledgers: Ledgers, chain: ChainView): Audit => {
   const { all } = ledgers
   const { balances, minted, supply, escrow } = chain
-  const given = Map.groupBy(minted, it => textOf(it.to))
+  const outside = movedOutside(ledgers, chain)
+  const withdrawn = withdrawnFrom(ledgers)
   const booked = new Map<string, bigint>()
   for (const { account, amount } of all('select account, amount from ledger_entry'))
     booked.set(textOf(account), (booked.get(textOf(account)) ?? 0n) + BigInt(textOf(amount)))
 
   const wrong = all(`select address from wallet where role in ('user', 'agent')`).flatMap(it => {
     const wallet = textOf(it.address)
-    const expected = sum((given.get(wallet) ?? []).map(it => it.value)) + (booked.get(`wallet:${wallet}`) ?? 0n)
+    const given = sum(minted.flatMap(mint => (mint.to === wallet ? [mint.value] : [])))
+    const expected = given - (withdrawn.get(wallet) ?? 0n) + (outside.get(wallet) ?? 0n) + (booked.get(`wallet:${wallet}`) ?? 0n)
     const missing = expected - sum([...balances].filter(([at]) => at === wallet).map(([, held]) => held))
     return missing === 0n ? [] : [{ wallet, missing }]
   })
@@ -36,6 +40,29 @@ export const checkMoney = (ledgers: Ledgers, chain: ChainView): Audit => {
       ...escrows.map(([account, amount]) => `I1 our account ${account} holds ${amount}`),
     ],
   }
+}
+
+/** USDC that others moved without the service, by wallet. A payment that the ledger must have is not among it, whoever sent it. */
+const movedOutside = ({ all }: Ledgers, { moved }: ChainView): ReadonlyMap<string, bigint> => {
+  const ours = new Set(all('select hash from chain_transaction').map(it => textOf(it.hash)))
+  const due = dueTransfers({ all })
+  const outside = new Map<string, bigint>()
+  const add = (wallet: string, amount: bigint) => outside.set(wallet, (outside.get(wallet) ?? 0n) + amount)
+  for (const it of moved) {
+    if (ours.has(it.txHash) || it.from === zeroAddress || isAmong(due, it)) continue
+    add(it.to, it.value)
+    add(it.from, -it.value)
+  }
+  return outside
+}
+
+const withdrawals = `select w.wallet, w.amount from withdrawal w join intent i on i.key = 'withdraw:' || w.id
+  where w.asset = 'usdc' and i.state = 'confirmed'`
+
+/** USDC that owners were told to have withdrawn, by wallet. It is in no posting. */
+const withdrawnFrom = ({ all }: Ledgers): ReadonlyMap<string, bigint> => {
+  const amounts = Map.groupBy(all(withdrawals), it => textOf(it.wallet))
+  return new Map([...amounts].map(([wallet, rows]) => [wallet, sum(rows.map(it => BigInt(textOf(it.amount))))]))
 }
 
 /** The events on chain that each final state requires. */

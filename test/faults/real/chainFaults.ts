@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../sim/random.ts'
 import { type ChainMarket, openChainMarket } from './chainMarket.ts'
 import { storms } from './chainWeather.ts'
 import { lies } from './lies.ts'
-import { addAudit, addChainFault, chainFaultsOf, noteEnd, type RealTally } from './tally.ts'
+import { addAudit, addChainFault, addCheat, chainFaultsOf, noteEnd, type RealTally } from './tally.ts'
 import { noteFailure, untilAborted } from './untilAborted.ts'
 
 type Fault = { kind: number; name: string; begin(market: ChainMarket): Promise<void> }
@@ -25,6 +25,7 @@ const faults: readonly Fault[] = [
 ]
 
 const faultsAtOnce = 4
+const cheatsAtOnce = 2
 /** Approximate duration of a hire on such a chain in ms. Faults occur at a random time within it. */
 const hireMs = 2_500
 /** Blocks within which a reorganisation is detected and a block behind a broken connection arrives. */
@@ -59,6 +60,7 @@ type Batch = { market: ChainMarket; random: Random; tally: RealTally }
 const runBatch = async ({ market, random, tally }: Batch, dealt: Fault[]) => {
   const shown = await Promise.all(market.users.map(it => it.say(task)))
   const agreed = Promise.all(market.users.map(async (it, at) => shown[at] && it.agree(shown[at])))
+  const cheated = Array.from({ length: cheatsAtOnce }, () => market.payer.call(random).then(how => addCheat(tally, how)))
   const struck = dealt.map(async fault => {
     await pause(random.int(hireMs))
     await fault.begin(market)
@@ -67,6 +69,7 @@ const runBatch = async ({ market, random, tally }: Batch, dealt: Fault[]) => {
   await Promise.all([agreed, ...struck.map(it => Promise.race([it, pause(2 * hireMs)]))])
   tally.hires += shown.length
   market.proxy.clear()
+  await Promise.all(cheated)
   await market.miner.blocks(noticed)
   const startedAt = performance.now()
   const after = dealt.map(it => it.name).join(' + ')

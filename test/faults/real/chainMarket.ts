@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeFunctionData, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { reputationRegistryAbi, reputationRegistryBytecode } from '../../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { createAsk } from '../../../src/chain/embedded/devnode/ask.ts'
@@ -13,8 +14,9 @@ import { openStore } from '../../../src/store/store.ts'
 import { startExternal } from '../../chain/external.ts'
 import { always, audit, auditAtRest } from '../audit/audit.ts'
 import { openLedgers } from '../audit/ledgers.ts'
+import { openCheat } from '../cheat.ts'
 import { beginLife } from '../life.ts'
-import { rhymer } from '../provider.ts'
+import { drummer, rhymer } from '../provider.ts'
 import { openUser } from '../user.ts'
 import { startMiner } from './miner.ts'
 import { startRpcProxy } from './rpcProxy.ts'
@@ -64,7 +66,14 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
   const proxy = await startRpcProxy(external.url)
   whenClosing(proxy.stop)
 
-  const names = { RPC_URL_97: proxy.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, REPUTATION_97: reputation }
+  const names = {
+    LOCAL_WORLD: 'true',
+    RPC_URL_97: proxy.url,
+    ESCROW_97: escrow,
+    USDC_97: usdc,
+    REGISTRY_97: registry,
+    REPUTATION_97: reputation,
+  }
   const life = beginLife({ dir, port: 0, env: { ...names, CONFIRMATIONS_97: '2', LOG_LEVEL: 'silent' } })
   const stop = async () => {
     life.stop()
@@ -73,15 +82,19 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
   whenClosing(stop)
   const url = await life.url
   if (!url) throw new Error(`no service: ${await life.words}`)
-  const agent = await rhymer(url).start()
-  whenClosing(agent.stop)
+  for (const it of [rhymer(url), drummer(url)]) whenClosing((await it.start()).stop)
   const ledgers = openLedgers(join(dir, 'market.db'))
   whenClosing(async () => ledgers.close())
   const people = await Promise.all(Array.from({ length: users }, (_, at) => openUser({ url, dir, name: `user${at}` })))
-  for (const { proxy: wallet } of people) {
+  const privateKey = generatePrivateKey()
+  for (const wallet of [...people.map(it => it.proxy), privateKeyToAccount(privateKey).address]) {
     const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [lower(wallet), usdcOfUser] })
     await external.send(usdc, data)
   }
+  const payer = openCheat({
+    ...{ url: `${url}/x402/agents/drummer/offerings/beats`, body: { message: 'tam tata' } },
+    ...{ privateKey, node: () => ({ rpcUrl: external.url, usdc }) },
+  })
   // Half of the users have a mandate and are not asked until its limit.
   for (const it of people.slice(users / 2)) await it.allow(mandate)
   await miner.blocks(bedrock)
@@ -89,6 +102,7 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
   const toldOf = async () => (await Promise.all(people.map(it => it.mandates()))).flat().map(toTold)
   return {
     users: people,
+    payer,
     client,
     ask: createAsk(external.url),
     miner,
@@ -96,7 +110,7 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
     ledgers,
     ended: life.ended,
     stop,
-    audit: () => auditAtRest(ledgers, async () => audit({ ...place, told: await toldOf() })),
+    audit: () => auditAtRest(ledgers, async () => audit({ ...place, told: await toldOf(), claims: payer.claims })),
   }
 }
 

@@ -3,7 +3,7 @@ import type { CrashAt, Effect } from '../crash.ts'
 import { openMarket } from '../market.ts'
 import { task } from '../provider.ts'
 import { createRandom, type Random } from '../sim/random.ts'
-import { addAudit, noteEnd, type RealTally } from './tally.ts'
+import { addAudit, addCheat, noteEnd, type RealTally } from './tally.ts'
 import { noteFailure, untilAborted } from './untilAborted.ts'
 
 /** Approximate number of port calls of one hire from task to end, and of a start until the service is idle. */
@@ -58,22 +58,33 @@ const depth = 40n
 
 type Market = Awaited<ReturnType<typeof openMarket>>
 
-type Paying = { tally: RealTally; token: string; killAfterMs?: number }
+const cheatsAtOnce = 3
 
-/** Buys a call by x402 and trades tokens at the same time, and kills the service within. */
-const payAndTrade = async (market: Market, { tally, token, killAfterMs }: Paying) => {
+type Payer = Awaited<ReturnType<Market['openPayer']>>
+type Seller = Awaited<ReturnType<Market['openSeller']>>
+type Paying = { tally: RealTally; token: string; payer: Payer; seller: Seller; random: Random; killAfterMs?: number }
+
+/**
+ * Buys a call by x402 and words of a seller that may lie, cheats with other calls and trades tokens at the same time, and kills the
+ * service within.
+ */
+const payAndTrade = async (market: Market, of: Paying) => {
+  const { tally, payer, seller, random, killAfterMs } = of
   const killing = killAfterMs === undefined ? undefined : pause(killAfterMs).then(market.kill)
-  await Promise.all([buy(market, tally), trade(market, { tally, token }), killing])
+  const cheating = Array.from({ length: cheatsAtOnce }, () => payer.call(random).then(how => addCheat(tally, how)))
+  const buying = [`${market.url}/x402/agents/drummer/offerings/beats`, `${seller.url}/words`].map(it => buy(market, it, tally))
+  await Promise.all([...buying, trade(market, of), ...cheating, killing])
+  for (const deed of seller.deeds.splice(0)) addCheat(tally, deed)
 }
 
-/** Buys a call of the agent by x402: a purchase of the user and a paid call of the same service. */
-const buy = async ({ user, url }: Market, tally: RealTally) => {
-  const state = await user.buy(`${url}/x402/agents/drummer/offerings/beats`, { message: 'tam tata tam' })
+/** Buys by x402: a call of the agent, which is a paid call of the same service, or words from outside. */
+const buy = async ({ user }: Market, url: string, tally: RealTally) => {
+  const state = await user.buy(url, { message: 'tam tata tam' })
   if (state === 'paid') tally.purchases += 1
 }
 
 /** Buys tokens, and sells some of them. */
-const trade = async ({ user }: Market, { tally, token }: Paying) => {
+const trade = async ({ user }: Market, { tally, token }: Pick<Paying, 'tally' | 'token'>) => {
   for (const terms of [{ side: 'buy', amount: '0.25' } as const, { side: 'sell', amount: '1000' } as const])
     if ((await user.trade({ token, ...terms })) === 'done') tally.trades += 1
 }
@@ -100,17 +111,24 @@ const runMarket = async (deaths: CrashAt[][], { tally, signal, random }: Running
   const where = () => `kill ${killed}, ${JSON.stringify(deaths[killed - 1] ?? 'none')}`
   const work = async () => {
     const token = await Promise.race([market.user.launch('coiner'), market.failed])
+    const payer = await Promise.race([market.openPayer(), market.failed])
+    const seller = await market.openSeller(random)
+    const { claims } = payer
+    /** A chain starts again with its service, without what others sent since its last checkpoint. */
+    const audit = (of: { depth?: bigint } = {}) => seller.again().then(() => market.audit({ ...of, claims }))
     while (killed < deaths.length && tally.violations.length === 0) {
       const { state } = await Promise.race([market.user.say(task).then(market.user.confirm), market.failed])
       tally.hires += 1
       if (state !== 'completed') tally.violations.push(`I3 a hire ended as ${state} (${where()})`)
-      addAudit(tally, await market.audit({ depth }), where())
+      addAudit(tally, await audit({ depth }), where())
       if (tally.hires % 2 === 1 || killed >= deaths.length) continue
-      await Promise.race([payAndTrade(market, { tally, token, killAfterMs: random.int(paymentMs) }), market.failed])
-      addAudit(tally, await market.audit({ depth }), `a kill within payments, ${where()}`)
+      const paying = payAndTrade(market, { tally, token, payer, seller, random, killAfterMs: random.int(paymentMs) })
+      await Promise.race([paying, market.failed])
+      addAudit(tally, await audit({ depth }), `a kill within payments, ${where()}`)
     }
-    if (tally.purchases + tally.trades === 0) await payAndTrade(market, { tally, token })
-    addAudit(tally, await market.audit(), where())
+    if (tally.purchases + tally.trades === 0) await payAndTrade(market, { tally, token, payer, seller, random })
+    await Promise.race([market.bought(seller.url), market.failed])
+    addAudit(tally, await audit(), where())
     noteEnd(tally, await market.stop())
   }
   await untilAborted(work, { tally, signal, where }).finally(async () => {

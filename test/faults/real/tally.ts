@@ -11,6 +11,8 @@ export type RealTally = {
   /** Purchases by x402 of paid calls of the same service, and trades of tokens. */
   purchases: number
   trades: number
+  /** Paid calls with which a payer cheated, by how. */
+  cheats: Map<string, number>
   audits: number
   recoveries: number
   slowestServedMs: number
@@ -38,7 +40,7 @@ export const emptyRealTally = (): RealTally => ({
     slowestDeath: '',
   },
   slowestRest: { ms: 0, after: '' },
-  ...{ chainFaults: new Map(), usdcLost: 0n, usdcCreated: 0n, violations: [] },
+  ...{ chainFaults: new Map(), cheats: new Map(), usdcLost: 0n, usdcCreated: 0n, violations: [] },
 })
 
 export const addAudit = (tally: RealTally, { violations, usdcLost, usdcCreated }: Audit, where: string): void => {
@@ -51,8 +53,14 @@ export const addAudit = (tally: RealTally, { violations, usdcLost, usdcCreated }
 export const addChainFault = ({ chainFaults }: RealTally, { kind, name }: { kind: number; name: string }): void =>
   void chainFaults.set(name, { kind, count: (chainFaults.get(name)?.count ?? 0) + 1 })
 
+export const addCheat = ({ cheats }: Pick<RealTally, 'cheats'>, how: string): void =>
+  void cheats.set(how, (cheats.get(how) ?? 0) + 1)
+
+const sumOf = (counts: Iterable<number>) => [...counts].reduce((sum, it) => sum + it, 0)
+export const cheatsOf = ({ cheats }: Pick<RealTally, 'cheats'>): number => sumOf(cheats.values())
+
 export const chainFaultsOf = ({ chainFaults }: Pick<RealTally, 'chainFaults'>): number =>
-  [...chainFaults.values()].reduce((sum, it) => sum + it.count, 0)
+  sumOf([...chainFaults.values()].map(it => it.count))
 
 /** Records how a service ended that was asked to stop. */
 export const noteEnd = (tally: RealTally, { code, words }: { code: unknown; words: string }): void => {
@@ -73,6 +81,7 @@ export const toProgress = (tally: RealTally): string =>
     `${chainFaultsOf(tally)} chain faults`,
     `${tally.hires} hires`,
     `${tally.purchases} x402 purchases`,
+    `${cheatsOf(tally)} cheats`,
     `${tally.trades} token trades`,
     `${tally.audits} audits`,
     `${tally.violations.length} violations`,

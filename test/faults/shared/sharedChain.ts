@@ -25,7 +25,14 @@ export const openSharedChain = async (databaseUrl: string) => {
     const registry = await external.deployRegistry()
     const reputation = await external.deploy({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode }, [registry])
     const escrow = await external.deployEscrow(usdc, { treasury, feeBps: 0 })
-    const chain = { RPC_URL_97: proxy.url, USDC_97: usdc, REGISTRY_97: registry, REPUTATION_97: reputation, ESCROW_97: escrow }
+    const chain = {
+      LOCAL_WORLD: 'true',
+      RPC_URL_97: proxy.url,
+      USDC_97: usdc,
+      REGISTRY_97: registry,
+      REPUTATION_97: reputation,
+      ESCROW_97: escrow,
+    }
     const secrets = { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey.toString('hex') }
     return {
       env: { ...chain, ...secrets, CONFIRMATIONS_97: '0', ALLOW_PRIVATE_ENDPOINTS: 'true' },

@@ -13,6 +13,7 @@ export const createAgent = (handle: string, offer: Pick<Agent, 'theme' | 'price'
   isStrict: false,
   id: undefined,
   hold: undefined,
+  taken: undefined,
   held: [],
   past: [],
   deliveries: 0,

@@ -3,7 +3,7 @@ import { Problem } from '../../../src/domain/problem.ts'
 import type { Random } from './random.ts'
 import type { Task } from './tasks.ts'
 
-export type PortName = 'store' | 'tables' | 'checkpoints' | 'chain' | 'model' | 'search' | 'resources'
+export type PortName = 'store' | 'tables' | 'checkpoints' | 'chain' | 'node' | 'model' | 'search' | 'resources'
 /** A port call. `tables` is the store inside a transaction. */
 export type Site = { port: PortName; name: string }
 
@@ -27,9 +27,9 @@ const reads = new Set(
   `agent ownersOf agentsByHandle agents countAgents offerings listing listings wallet walletByAddress secret messages run runs newestRun
   waitingRun runInput runEvents runTail job jobOfRun jobOnChain agentsWithWork lapsedJobs overdueJobs jobs intent intentByHash
   activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents mandates mandateYes
-  visitedBlocks chainEvents minedAbove minedBlocksOf endingIntents openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents mostPaid topRated dueRatings lateJobs contests unreadableRows unverifiedIds unratedJobs feedback validation validations purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce
+  visitedBlocks chainEvents minedAbove minedBlocksOf intentsOf openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents mostPaid topRated dueRatings lateJobs contests unreadableRows unverifiedIds unratedJobs feedback validation validations purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce
   tokenCursor tokenBlocks token tokenOfAgent tokens countTokens newestTrade minedTrades minedTrade countTraders paidFees tradedTokens launchOrder newestLaunchOrder tradeOrder
-  tradeOrderOfDigest tradeOrders`.split(/\s+/),
+  tradeOrderOfDigest tradeOrders decidedCalls unpaidCalls endedPurchases tradesOf`.split(/\s+/),
 )
 
 const isDatabase = ({ port }: Site) => port === 'store' || port === 'checkpoints'
@@ -101,6 +101,24 @@ const chain: Fault[] = [
     22,
     isPort('chain', 'usdcBalance'),
     lie((_truth, { random }) => (random.chance(0.5) ? 0n : 10n ** 15n)),
+    3,
+  ),
+  on(
+    20,
+    isPort('node', 'eth_getLogs'),
+    lie(logs => (Array.isArray(logs) ? [...logs, ...logs] : logs)),
+    2,
+  ),
+  on(
+    24,
+    isPort('node', 'eth_getLogs'),
+    lie(() => []),
+    3,
+  ),
+  on(
+    24,
+    isPort('node', 'eth_getTransactionReceipt', 'eth_getTransactionByHash'),
+    lie(() => null),
     3,
   ),
   on(23, isPort('chain', 'broadcast'), { do: 'twice' }, 3),

@@ -1,8 +1,10 @@
 import { serve } from './agents.ts'
 import { type BookRow, sumsOf } from './books.ts'
+import { falsifyCalls } from './falsified.ts'
 import { checkAlways } from './invariants/always.ts'
 import { checkEnd } from './invariants/end.ts'
 import { checkToldMandates } from './invariants/mandates.ts'
+import { checkToldCalls } from './invariants/payments.ts'
 import { checkToldTrades } from './invariants/trades.ts'
 import type { WorkerName } from './process.ts'
 import type { Agent } from './provider.ts'
@@ -87,29 +89,46 @@ const checkStrays = (): string[] => takeStrays().map(it => `I11 a rejection that
 const checkLast = async ({ world, users }: Healing): Promise<string[]> => [
   ...(await checkToldMandates(world, users)),
   ...(await checkToldTrades(world, users)),
+  ...(await checkToldCalls(world)),
   ...(await checkRebuild(world)),
+  ...(await checkRepair(world)),
 ]
 
 /** I14: deleting everything derived from the chain and reading it again gives the same states and the same ledger. */
 const checkRebuild = async (world: World): Promise<string[]> => {
   const before = fromChain(world)
   await world.process.rebuildChain()
-  const after = fromChain(world)
-  return Object.keys(before).flatMap(name => {
+  return toChanges(before, fromChain(world), 'a second reading of the chain changes')
+}
+
+/** I14: reading the chain again repairs what the books should never have said about payments. */
+const checkRepair = async (world: World): Promise<string[]> => {
+  const { logs: _, ...before } = fromChain(world)
+  await falsifyCalls(world)
+  await world.process.rebuildChain()
+  return toChanges(before, fromChain(world), 'reading the chain again does not repair')
+}
+
+type Derived = Record<string, BookRow[]>
+
+const toChanges = (before: Derived, after: Derived, words: string): string[] =>
+  Object.keys(before).flatMap(name => {
     const [was = [], is = []] = [before[name], after[name]].map(rows => rows?.map(it => JSON.stringify(it)))
     const lost = was.filter(it => !is.includes(it))
     const found = is.filter(it => !was.includes(it))
-    if (lost.length === 0 && found.length === 0) return []
-    return [`I14 a second reading of the chain changes ${name}: ${lost.join()} / ${found.join()}`]
+    return lost.length === 0 && found.length === 0 ? [] : [`I14 ${words} ${name}: ${lost.join()} / ${found.join()}`]
   })
-}
 
 /** Data derived from the chain. Postings are read as balances, because reversed postings may differ. */
-const fromChain = ({ books }: World): Record<string, BookRow[]> => ({
+const fromChain = ({ books }: World): Derived => ({
   jobs: books.all('select id, state, chain_job_id from job order by id'),
   balances: books.all(`select e.account, p.job_id, sum(cast(e.amount as integer)) as sum from ledger_entry e
     join posting p on p.key = e.posting_key where e.account not like '0x%/%' group by e.account, p.job_id having sum <> 0 order by 1, 2`),
   accounts: [...sumsOf(books)].filter(([, sum]) => sum !== 0n).map(([account, sum]) => ({ account, sum: String(sum) })),
+  payouts: books.all(
+    `select p.job_id, p.tx_hash from posting p where p.key like 'x402:%' and p.key not like '%:reversed'
+     and not exists (select 1 from posting r where r.key = p.key || ':reversed') order by 1`,
+  ),
   tokens: books.all('select token, agent_id, tx_hash, block_hash from token order by 1'),
   trades: books.all(
     'select token, trader, side, tokens, amount, reserve, held, tx_hash, block_hash, place from token_trade order by tx_hash, place',

@@ -19,9 +19,9 @@ export const kinds: Record<number, string> = {
   19: 'node answers late',
   20: 'same log delivered twice',
   21: 'connection cut around sending',
-  22: 'node lies about a balance',
+  22: 'node lies about a balance, or answers with logs of others',
   23: 'same bytes sent twice, or refused by the node',
-  24: 'node falls behind, then jumps',
+  24: 'node falls behind, then jumps, or withholds logs and receipts',
   25: 'rate limit of the node',
   26: 'reorg of 1 to 12 blocks',
   27: 'another transaction took the nonce',
@@ -83,6 +83,9 @@ export const kinds: Record<number, string> = {
   89: 'token trade sent twice, or its answer lost',
   90: 'killed before or after a token trade is agreed, signed or read',
   91: 'token trade sent by somebody else',
+  92: 'payer spends the nonce of a payment on another transfer, or signs it twice',
+  93: 'payer takes a signed payment back',
+  94: 'payer moves the money of a signed payment away',
 }
 
 /** Kinds that need real processes, disks and sockets, or parts that do not exist yet. */

@@ -1,7 +1,9 @@
 import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
+import type { Address, Hex } from '../../../src/domain/hex.ts'
 import type { Caller, Deps } from '../../../src/operations/operation.ts'
 import type { Butler, Chain, Store } from '../../../src/ports.ts'
 import type { Db } from '../../../src/store/engine/db.ts'
+import type { NonceUse } from './chain/payments.ts'
 import type { Random } from './random.ts'
 
 /** The ports that a mutation may wrap. */
@@ -15,6 +17,8 @@ export type Hands = {
   pause(): Promise<void>
   /** The job key of an on-chain job. */
   keyOf(chainJobId: bigint): string | undefined
+  /** What used the nonce of a payment on the chain: transfers and withdrawals. */
+  usesOf(signed: { from: Address; nonce: Hex }): NonceUse[]
 }
 
 /** A request on its way to its operation. */

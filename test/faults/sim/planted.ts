@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts'
 import { agreeing } from './planted/agreeing.ts'
 import { allowing, rating } from './planted/allowing.ts'
 import { calling } from './planted/calling.ts'
+import { cheating } from './planted/cheating.ts'
 import { moving } from './planted/moving.ts'
 import { paying } from './planted/paying.ts'
 import { permits } from './planted/permits.ts'
@@ -23,4 +24,5 @@ export const planted: readonly Mutation[] = [
   ...calling,
   ...permits,
   ...trading,
+  ...cheating,
 ]

@@ -29,11 +29,15 @@ import { watchChain } from '../../../src/workers/watchChain.ts'
 import { watchTokens } from '../../../src/workers/watchTokens.ts'
 import { readerDir } from '../../reader.ts'
 import { abandonJobs } from './abandoned.ts'
+import { createRpc } from './chain/node.ts'
+import { usesOn } from './chain/payments.ts'
 import { addressOf } from './chain/places.ts'
 import { createChainPort } from './chain/port.ts'
+import type { Statement } from './falsified.ts'
 import type { Ground } from './ground.ts'
 import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
+import type { Hands } from './mutation.ts'
 import { currentTask } from './tasks.ts'
 
 type Money = 'pay' | 'advance' | 'send' | 'watch' | 'tokens' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
@@ -51,6 +55,8 @@ export type Process = {
   loseCheckpoint(thread: string): Promise<unknown>
   /** Adds many overdue jobs, as copies of a job, on a chain that is no longer served. */
   abandonJobs(jobId: string): Promise<unknown>
+  /** Changes the database behind the back of the service. */
+  falsify(statements: Statement[]): Promise<unknown>
   /** Deletes everything derived from the chain and reads it again. */
   rebuildChain(): Promise<void>
   /** Closes the database. Later calls never resolve. */
@@ -61,7 +67,7 @@ const publicUrl = 'http://simulated'
 
 /** One reader for all processes, trained before simulated time begins, because training takes real time. */
 const rules = createRules({ dir: readerDir })
-await rules.read({ text: 'yes', situation: { stage: 'none', hasJob: false, hasEnded: false }, proposed: '' })
+await rules.read({ text: 'yes', situation: { stage: 'none', hasJob: false, hasEnded: false } })
 
 export const startProcess = async (ground: Ground): Promise<Process> => {
   const life = startLife(ground.time)
@@ -69,9 +75,12 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const opened = await openStore({ file: ground.file, clock: ground.time.clock, wakeups })
   const at = { ground, life }
   const keyOf = (id: bigint) => ground.chain.state.jobs.get(id)?.jobKey
-  const hands = { db: opened.db, random: ground.random, pause: pauseOf(life), keyOf }
+  const usesOf: Hands['usesOf'] = ({ from, nonce }) =>
+    usesOn(ground.chain).filter(it => it.from === from && BigInt(it.nonce) === BigInt(nonce))
+  const hands: Hands = { db: opened.db, random: ground.random, pause: pauseOf(life), keyOf, usesOf }
   const store = guardStore(opened, at)
-  const port = createChainPort(ground.chain, ground.terms, store)
+  const rpc = guard(createRpc(ground.chain), 'node', at)
+  const port = createChainPort(ground.chain, { terms: ground.terms, store, rpc })
   const authorized = port.authorized && guard(port.authorized, 'chain', at)
   const permitted = port.permitted && guard(port.permitted, 'chain', at)
   const launchpad = guard(port.launchpad, 'chain', at)
@@ -120,9 +129,13 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
         await sql('delete from checkpoint where thread_id = $1 and id = $2', [thread, id])
       }),
     abandonJobs: jobId => opened.db.tx(sql => abandonJobs(sql, jobId)),
+    falsify: statements =>
+      opened.db.tx(async sql => {
+        for (const [statement, params] of statements) await sql(statement, params)
+      }),
     async rebuildChain() {
-      await rebuildChain({ store: opened, chain: guarded.chain })
-      const { runOnce } = watchTokens({ store: opened, chain: guarded.chain, launchpad })
+      await rebuildChain(parts)
+      const { runOnce } = watchTokens({ ...parts, launchpad })
       while (await runOnce());
     },
     async close() {
@@ -189,7 +202,14 @@ const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given)
 const nobody = async () => {
   throw new Error('nobody signs in here: callers are named')
 }
-const absent: Deps['identity'] = { begin: nobody, approve: nobody, messageOf: nobody, verify: nobody }
+const absent: Deps['identity'] = {
+  begin: nobody,
+  approve: nobody,
+  messageOf: nobody,
+  verify: nobody,
+  asksOnly: nobody,
+  limitToAsking: nobody,
+}
 
 /** Custodial wallets without keys: the modelled chain does not check signatures. */
 const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wallets => ({
@@ -213,6 +233,7 @@ const listened = (model: Model, { prompts }: Ground): Model => ({
   understand: said => model.understand(heard(prompts, said)),
   choose: of => model.choose(heard(prompts, of)),
   fill: of => model.fill(heard(prompts, of)),
+  leftOut: model.leftOut,
   wishes: async said => wishesOf(heard(prompts, said)),
   judge: async ({ wishes, deliverable }) =>
     wishes.map(() => ({ outcome: isHalf(deliverable) ? 'fail' : 'pass', evidence: deliverable.slice(0, 20) })),

@@ -25,6 +25,8 @@ export type Manner =
   | 'lose'
   | 'poison'
 
+type Hold = { process: World['process']; until: number }
+
 export type Agent = {
   handle: string
   owner: Address
@@ -38,7 +40,9 @@ export type Agent = {
   isStrict: boolean
   id: string | undefined
   /** Set after a poll by full id without a credential: until when other pollers get no job, and in which process. */
-  hold: { process: World['process']; until: number } | undefined
+  hold: Hold | undefined
+  /** Set by a poll of another process: until when it may have the agent, so that the agent's own polls may get no job. */
+  taken: Hold | undefined
   held: Held[]
   /** Submitted jobs, to be submitted again. */
   past: { jobId: string; deliverable: string }[]

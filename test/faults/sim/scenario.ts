@@ -1,5 +1,6 @@
 import { heal } from './heal.ts'
 import { checkAlways } from './invariants/always.ts'
+import { differencesOf } from './invariants/money.ts'
 import { createRandom } from './random.ts'
 import { createGround, type ScenarioOptions, setTheStage } from './stage.ts'
 import { type Playing, playStep } from './steps.ts'
@@ -15,8 +16,9 @@ export type Outcome = {
   restarts: number
   reorgs: number
   jobs: number
-  /** Minted USDC minus existing USDC, in atomic units; negative when there is too much. */
-  usdcMissing: bigint
+  /** Atomic USDC that somebody should have and has not, and that nobody should have, by the chain. */
+  usdcLost: bigint
+  usdcCreated: bigint
   /** Longest simulated time in ms from the last fault to an orderly state. */
   recoveryMs: number
 }
@@ -31,23 +33,34 @@ export const runScenario = async (options: ScenarioOptions): Promise<Outcome> =>
     const cast = await setTheStage(world, random)
     const at = { world, random, ...cast }
     const played = await play(at)
-    const healed = played.violations.length > 0 ? unhealed : await heal(at)
-    return { ...toFigures(world), ...played, ...healed, violations: [...played.violations, ...healed.violations], trace }
+    // Money is counted at rest, also after a violation. A planted bug needs to be found only.
+    const isFound = played.violations.length > 0 && options.mutation !== undefined
+    const healed = isFound ? unhealed : await heal(at)
+    const violations = [...new Set([...played.violations, ...healed.violations])]
+    return { ...toFigures(world), ...played, ...healed, violations, trace }
   } finally {
     await world.close()
   }
 }
 
-const toFigures = ({ ground, log, books }: World) => {
-  const { faults, chain } = ground
+const toFigures = (world: World) => {
+  const { log, books } = world
+  const { faults } = world.ground
   return {
     counts: faults.counts,
     places: faults.places,
     restarts: log.restarts,
     reorgs: log.reorgs,
     jobs: Number(books.all('select count(*) as jobs from job')[0]?.jobs),
-    usdcMissing: [...chain.state.usdc.values()].reduce((left, it) => left - it, chain.supply()),
+    ...toMoney(world),
   }
+}
+
+const toMoney = (world: World) => {
+  const { state, supply } = world.ground.chain
+  const missing = [...state.usdc.values()].reduce((left, it) => left - it, supply())
+  const { lost, created } = differencesOf(world)
+  return { usdcLost: lost + (missing > 0n ? missing : 0n), usdcCreated: created - (missing < 0n ? missing : 0n) }
 }
 
 const unhealed = { recoveryMs: 0, violations: [] }

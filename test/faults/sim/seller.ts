@@ -33,7 +33,8 @@ const byPermit = { name: 'permit2', spender: places.permitProxy } as const
 export const createSeller = ({ chain, faults, random, permits }: Given): Seller => {
   const known = new Map<string, ResourceAnswer>()
   const isPermit = permits !== 'none'
-  const charge = (it: Authorization) => chain.callFrom(sellerWallet, toPay(it, isPermit))
+  const charge = ({ from, to, value: amount, nonce, validBefore }: Authorization) =>
+    chain.callFrom(sellerWallet, toPay({ from, to, amount, nonce, validBefore: Number(validBefore), isPermit }))
   const required = toHeader(
     toPaymentRequired(
       {

@@ -48,7 +48,7 @@ export const playStep = async (at: Playing): Promise<void> => {
     world.ground.trace('  trader')
     return actTrader({ world, trader: random.pick(traders), agents, random })
   }
-  if (payers.length > 0 && random.chance(0.25)) {
+  if (payers.length > 0 && random.chance(0.35)) {
     const payer = random.pick(payers)
     world.ground.trace('  payer')
     return actPayer({ world, payer, agents, random })

@@ -14,6 +14,7 @@ export type Tally = {
   usdcCreated: bigint
   jobsLost: number
   doubleSettlements: number
+  violations: number
 }
 
 export const emptyTally = (): Tally => ({
@@ -29,10 +30,11 @@ export const emptyTally = (): Tally => ({
   usdcCreated: 0n,
   jobsLost: 0,
   doubleSettlements: 0,
+  violations: 0,
 })
 
 export const addOutcome = (tally: Tally, scenario: number, outcome: Outcome): void => {
-  const { places, restarts, usdcMissing, violations } = outcome
+  const { places, restarts, violations } = outcome
   tally.scenarios += 1
   tally.lastScenario = Math.max(tally.lastScenario, scenario)
   for (const [kind, count] of outcome.counts) tally.counts.set(kind, (tally.counts.get(kind) ?? 0) + count)
@@ -41,11 +43,14 @@ export const addOutcome = (tally: Tally, scenario: number, outcome: Outcome): vo
   tally.reorgs += outcome.reorgs
   tally.jobs += outcome.jobs
   tally.recoveryMs = Math.max(tally.recoveryMs, outcome.recoveryMs)
-  if (usdcMissing > 0n) tally.usdcLost += usdcMissing
-  if (usdcMissing < 0n) tally.usdcCreated -= usdcMissing
+  tally.usdcLost += outcome.usdcLost
+  tally.usdcCreated += outcome.usdcCreated
+  tally.violations += violations.length
   tally.jobsLost += violations.filter(it => it.startsWith('I3')).length
   tally.doubleSettlements += violations.filter(it => it.startsWith('I2')).length
 }
+
+const counted = ['scenarios', 'deaths', 'reorgs', 'jobs', 'jobsLost', 'doubleSettlements', 'violations'] as const
 
 /** The sum of the statistics of all lanes. */
 export const sumTallies = (tallies: Tally[]): Tally => {
@@ -57,7 +62,7 @@ export const sumTallies = (tallies: Tally[]): Tally => {
     sum.recoveryMs = Math.max(sum.recoveryMs, it.recoveryMs)
     sum.usdcLost += it.usdcLost
     sum.usdcCreated += it.usdcCreated
-    for (const name of ['scenarios', 'deaths', 'reorgs', 'jobs', 'jobsLost', 'doubleSettlements'] as const) sum[name] += it[name]
+    for (const name of counted) sum[name] += it[name]
   }
   return sum
 }

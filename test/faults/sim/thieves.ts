@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { completeJob } from '../../../src/operations/gateway/completeJob.ts'
 import { textOf } from './books.ts'
 import { addressOf } from './chain/places.ts'
-import { askForJob, type Providing } from './provider.ts'
+import { type Agent, askForJob, type Providing } from './provider.ts'
 import type { Answer, World } from './world.ts'
 
 const thief = addressOf('owner of no agent')
@@ -35,12 +35,21 @@ export const stealJob = async ({ world, agent, random }: Providing): Promise<voi
 const exclusiveMs = 60_000
 const elsewhere = '203.0.113.9'
 
-/** The effect of a poll by the agent's own process with its full id and no credential: it excludes other pollers. */
-export const keepHold = ({ world, agent }: Pick<Providing, 'world' | 'agent'>, name: string): (() => void) => {
+type At = Pick<Providing, 'world' | 'agent'>
+const isActive = ({ world }: At, hold: Agent['hold']): boolean =>
+  hold !== undefined && hold.process === world.process && world.ground.time.clock.now() < hold.until
+
+/**
+ * The effect of a poll by the agent's own process with its full id and no credential: it excludes other pollers, unless one of
+ * them came first.
+ */
+export const keepHold = (at: At, name: string): (() => void) => {
+  const { world, agent } = at
   const { process } = world
   const until = world.ground.time.clock.now() + exclusiveMs
+  const wasTaken = isActive(at, agent.taken)
   return () => {
-    if (name === agent.id && !agent.isCareful) agent.hold = { process, until }
+    if (name === agent.id && !agent.isCareful && !wasTaken && !isActive(at, agent.taken)) agent.hold = { process, until }
   }
 }
 
@@ -55,11 +64,12 @@ export const actWithoutCredential = async (at: Providing): Promise<void> => {
   const { faults, time } = world.ground
   faults.note(81, 'another process polls')
   const { hold } = agent
-  const isHeld = () =>
-    hold !== undefined && hold === agent.hold && hold.process === world.process && time.clock.now() < hold.until
+  const { process } = world
+  const isHeld = () => hold === agent.hold && isActive(at, hold)
   const wasHeld = isHeld()
+  const taken = (until: number) => Object.assign(agent, { hold: undefined, taken: { process, until } })
   // The other process may be admitted now, and stays so when the clock is set back to a time of the earlier hold.
-  if (!wasHeld) agent.hold = undefined
+  if (!wasHeld) taken(Number.POSITIVE_INFINITY)
   const given: string[] = []
   const take = ({ job_id: jobId }: { job_id: string }) => {
     given.push(jobId)
@@ -67,8 +77,9 @@ export const actWithoutCredential = async (at: Providing): Promise<void> => {
     if (wasHeld && isHeld())
       world.log.scandals.push(`I8 job ${jobId} of ${agent.handle} was given to another process while its own polled`)
   }
-  const name = random.pick([agent.handle, `erc8004:${agent.handle}`])
+  const name = random.pick([agent.handle, `erc8004:${agent.handle}`, agent.id ?? agent.handle])
   await world.go(askForJob(world, { agent: name, timeout: 0 }, { wallet: undefined, source: elsewhere, given: take }))
+  if (!wasHeld || !isHeld()) taken(time.clock.now() + exclusiveMs)
   for (const jobId of given) await reportFailure(at, jobId)
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { coinSymbol } from '../../../src/domain/agentToken.ts'
-import type { Address } from '../../../src/domain/hex.ts'
+import { type Address, hex } from '../../../src/domain/hex.ts'
 import { formatUsdc } from '../../../src/domain/money.ts'
 import { tokenDecimals } from '../../../src/domain/tokenCurve.ts'
 import { launchToken } from '../../../src/operations/tokens/launchToken.ts'
@@ -75,7 +75,7 @@ const moveThePrice = ({ world, random }: Acting, token: Address) => {
   const of = { token, leastOut: '0', deadline, amountIn: String(isSale ? held : paid) }
   const purchase: ContractCall = isWrapped
     ? { name: 'buyApproved', ...of }
-    : { name: 'buy', ...of, buyer: stranger, nonce: random.hex(64) }
+    : { name: 'buy', ...of, buyer: stranger, nonce: hex.parse(`0x${random.hex(64)}`) }
   if (isWrapped && !isSale) chain.callFrom(stranger, approval(paid))
   const call: ContractCall = isSale ? { name: 'sell', ...of } : purchase
   if (chain.callFrom(stranger, call)) faults.note(87, 'price moved')

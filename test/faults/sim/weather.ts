@@ -25,6 +25,15 @@ const events: Event[] = [
     },
   },
   {
+    kind: 22,
+    weight: 1,
+    happen({ world }) {
+      const { weather } = world.ground.chain
+      weather.ignoresFilters = !weather.ignoresFilters
+      if (weather.ignoresFilters) note(world, 22, 'node answers with all logs of the token')
+    },
+  },
+  {
     kind: 28,
     weight: 4,
     happen({ world, random }) {
@@ -296,7 +305,7 @@ export const happen = async (at: Acting): Promise<void> => {
 /** Ends all conditions: chain and token work again, the treasury is funded, and the clock is correct. */
 export const clear = ({ world, users }: { world: World; users: User[] }): void => {
   const { chain, time, search } = world.ground
-  Object.assign(chain.weather, { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice })
+  Object.assign(chain.weather, { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice, ignoresFilters: false })
   chain.weather.revertNext.clear()
   for (const it of [...world.log.agentWallets.values(), ...users.flatMap(user => user.proxy ?? [])]) chain.setBlocked(it, false)
   chain.give(places.treasury, coinFor.treasury)

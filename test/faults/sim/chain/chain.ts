@@ -2,6 +2,7 @@ import { type BroadcastRefusal, BroadcastRefused } from '../../../../src/domain/
 import type { Address, Hex } from '../../../../src/domain/hex.ts'
 import type { Call } from '../../../../src/ports.ts'
 import type { Random } from '../random.ts'
+import { toTransferCall } from './calldata.ts'
 import type { ContractCall } from './contracts.ts'
 import { type Block, type MinedTx, runTransaction, tryCall, type Weather } from './execution.ts'
 import { holding } from './launchpad.ts'
@@ -69,7 +70,15 @@ export const createChainModel = (given: Given): ChainModel => {
   const core: Core = {
     ...given,
     journal: createJournal(),
-    weather: { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice, revertNext: new Set(), outOfTurn: undefined },
+    weather: {
+      haltedUntil: 0,
+      skewMs: 0,
+      lagBlocks: 0,
+      gasPrice: usualGasPrice,
+      revertNext: new Set(),
+      outOfTurn: undefined,
+      ignoresFilters: false,
+    },
     pool: new Map(),
     index: new Map(),
     blocks: [{ number: 0n, hash: toHash('genesis'), seconds: Math.floor(given.now() / 1_000), mark: 0, txs: [] }],
@@ -208,9 +217,9 @@ const callFrom = (core: Core, sender: Address, call: ContractCall): boolean => {
 const appendForeign = (core: Core, block: Block, { sender, call }: { sender: Address; call: ContractCall }): MinedTx => {
   const { journal, weather } = core
   const { coin } = journal.state
-  const data = toData(call)
+  const { to, data } = call.name === 'pay' ? toTransferCall(call) : { to: places.escrow, data: toData(call) }
   const nonce = nonceOf(core, sender)
-  const unsigned = { sender, nonce, fee: weather.gasPrice, call: { to: places.escrow, data, value: 0n, gas: 100_000n } }
+  const unsigned = { sender, nonce, fee: weather.gasPrice, call: { to, data, value: 0n, gas: 100_000n } }
   const hash = toHash(`${block.hash}/${sender}/${nonce}/${data}`)
   journal.put(coin, sender, (coin.get(sender) ?? 0n) + unsigned.call.gas * weather.gasPrice)
   core.foreign.add(hash)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Address, address } from '../../../../src/domain/hex.ts'
+import { type Address, address, type Hex, hex } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 import type { ChainJob } from '../../../../src/ports.ts'
 import { launchpadCalls, runLaunchpad } from './launchpad.ts'
@@ -48,9 +48,10 @@ export const contractCall = z.discriminatedUnion('name', [
   z.object({ name: z.literal('validationResponse'), requestHash: z.string(), response: z.number() }),
   z.object({
     name: z.literal('pay'),
-    ...{ from: address, to: address, nonce: z.string(), validBefore: z.number(), isPermit: z.boolean() },
+    ...{ from: address, to: address, nonce: hex, validBefore: z.number(), isPermit: z.boolean() },
     amount: z.string().transform(it => BigInt(it)),
   }),
+  z.object({ name: z.literal('cancel'), from: address, nonce: hex, isPermit: z.boolean() }),
   ...launchpadCalls,
   z.object({ name: z.literal('transfer'), to: address, amount: z.string().transform(it => BigInt(it)) }),
 ])
@@ -78,6 +79,8 @@ export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
       return void moveUsdc(at, { from: at.sender, to: call.to, amount: call.amount })
     case 'pay':
       return void pay(at, call)
+    case 'cancel':
+      return void cancel(at, call)
     case 'feedback':
       return void giveFeedback(at, call)
     case 'validationRequest':
@@ -117,7 +120,8 @@ const respond = (at: At, { requestHash, response }: { requestHash: string; respo
   at.journal.put(validations, requestHash, { ...asked, responses: [...asked.responses, response] })
 }
 
-type Pay = { from: Address; to: Address; nonce: string; validBefore: number; amount: bigint; isPermit: boolean }
+type Nonce = { from: Address; nonce: Hex; isPermit: boolean }
+type Pay = Nonce & { to: Address; validBefore: number; amount: bigint }
 
 /** Name of an authorization of the token among the used ones. */
 export const payKey = ({ from, nonce }: { from: string; nonce: string }): string => `pay:${from}:${nonce}`
@@ -130,9 +134,17 @@ const pay = (at: At, call: Pay) => {
   const { journal, seconds } = at
   require(!journal.state.used.has(payKey(call)), 'authorization used')
   require(seconds < call.validBefore, 'authorization expired')
-  if (call.isPermit) useAllowance(at, places.usdc, { spender: places.permit2, owner: call.from, amount: call.amount })
-  moveUsdc(at, call)
   journal.put(journal.state.used, payKey(call), true)
+  if (call.isPermit) useAllowance(at, places.usdc, { spender: places.permit2, owner: call.from, amount: call.amount })
+  else at.emit({ name: 'AuthorizationUsed', authorizer: call.from, nonce: call.nonce })
+  moveUsdc(at, call)
+}
+
+/** A payer takes a nonce back: `cancelAuthorization` of the token, or `invalidateUnorderedNonces` of Permit2. */
+const cancel = ({ journal, emit }: At, { from, nonce, isPermit }: Nonce) => {
+  require(!journal.state.used.has(payKey({ from, nonce })), 'authorization used')
+  journal.put(journal.state.used, payKey({ from, nonce }), true)
+  if (!isPermit) emit({ name: 'AuthorizationCanceled', authorizer: from, nonce })
 }
 
 type Terms = z.output<typeof terms>
@@ -146,6 +158,7 @@ const hire = (at: At, agreed: Terms) => {
   require(!journal.state.used.has(authorization), 'authorization used')
   require(agreed.budget > 0n, 'no budget')
   journal.put(journal.state.used, authorization, true)
+  at.emit({ name: 'AuthorizationUsed', authorizer: agreed.client, nonce: `0x${authorization}` })
   const id = create(at, { terms: agreed, status: 'funded' })
   moveUsdc(at, { from: agreed.client, to: at.escrow, amount: agreed.budget })
   tell({ name: 'JobFunded', chainJobId: id, client: agreed.client, amount: agreed.budget })

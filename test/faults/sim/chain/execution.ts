@@ -5,9 +5,17 @@ import { type ContractCall, runCall } from './contracts.ts'
 import { places } from './places.ts'
 import { Reverted, type Told, type ToldOfToken } from './rules.ts'
 import type { Journal } from './state.ts'
+import type { TokenLog } from './tokenLogs.ts'
 import { fromData, type Tx } from './transactions.ts'
 
-export type MinedTx = { tx: Tx; success: boolean; reason: string; events: ChainEvent[]; tokenEvents: TokenEvent[] }
+export type MinedTx = {
+  tx: Tx
+  success: boolean
+  reason: string
+  events: ChainEvent[]
+  tokenEvents: TokenEvent[]
+  logs: TokenLog[]
+}
 export type Block = { number: bigint; hash: Hex; seconds: number; mark: number; txs: MinedTx[] }
 
 /** The present conditions of the chain. */
@@ -24,6 +32,8 @@ export type Weather = {
   revertNext: Set<ContractCall['name']>
   /** The refusal of a transaction whose nonce is not the next one; undefined for a node that queues it. */
   outOfTurn: BroadcastRefusal | undefined
+  /** Whether the node answers a search for logs with all logs of the token. */
+  ignoresFilters: boolean
 }
 
 type Executing = { journal: Journal; weather: Weather; feeBps: number }
@@ -36,7 +46,7 @@ export const runTransaction = (at: Executing, block: Block, tx: Tx): MinedTx => 
   pay(journal, { from: sender, to: undefined, amount: call.gas * weather.gasPrice })
   const mark = journal.mark()
   try {
-    const { told, ofTokens } = call.data === '0x' ? { told: [], ofTokens: [] } : runContract(at, block, tx)
+    const { told, ofTokens, logs } = call.data === '0x' ? { told: [], ofTokens: [], logs: [] } : runContract(at, block, tx)
     pay(journal, { from: sender, to: call.to, amount: call.value })
     return {
       tx,
@@ -44,11 +54,12 @@ export const runTransaction = (at: Executing, block: Block, tx: Tx): MinedTx => 
       reason: '',
       events: place(told, block, tx.hash),
       tokenEvents: placeOfTokens(ofTokens, block, tx.hash),
+      logs,
     }
   } catch (error) {
     if (!(error instanceof Reverted)) throw error
     journal.backTo(mark)
-    return { tx, success: false, reason: error.message, events: [], tokenEvents: [] }
+    return { tx, success: false, reason: error.message, events: [], tokenEvents: [], logs: [] }
   }
 }
 
@@ -56,12 +67,17 @@ const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx) =>
   const { value } = call
   const told: Told[] = []
   const ofTokens: ToldOfToken[] = []
+  const logs: TokenLog[] = []
   const asked = fromData(call.data)
   if (at.weather.revertNext.delete(asked.name)) throw new Reverted('the token is paused')
   const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
-  const tell = { tell: (event: Told) => told.push(event), tellOfToken: (event: ToldOfToken) => ofTokens.push(event) }
+  const tell = {
+    tell: (event: Told) => told.push(event),
+    tellOfToken: (event: ToldOfToken) => ofTokens.push(event),
+    emit: (log: TokenLog) => logs.push(log),
+  }
   runCall({ ...setting, ...tell, journal: at.journal, sender, value, seconds }, asked)
-  return { told, ofTokens }
+  return { told, ofTokens, logs }
 }
 
 /** The reason why a call would revert in a block at this time. It leaves no effect. */
@@ -71,7 +87,16 @@ export const tryCall = (at: Executing, { sender, call, seconds }: Pick<Tx, 'send
   const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
   try {
     runCall(
-      { ...setting, journal: at.journal, sender, value: call.value, seconds, tell: () => {}, tellOfToken: () => {} },
+      {
+        ...setting,
+        journal: at.journal,
+        sender,
+        value: call.value,
+        seconds,
+        tell: () => {},
+        tellOfToken: () => {},
+        emit: () => {},
+      },
       fromData(call.data),
     )
     return undefined

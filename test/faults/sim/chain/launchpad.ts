@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Address, address } from '../../../../src/domain/hex.ts'
+import { type Address, address, hex } from '../../../../src/domain/hex.ts'
 import { type Curve, quoteBuy, quoteSell, tokenSupply } from '../../../../src/domain/tokenCurve.ts'
 import { addressOf, launchpadTerms, places } from './places.ts'
 import { type At, moveUsdc, Reverted, require, useAllowance } from './rules.ts'
@@ -20,7 +20,7 @@ export const launchpadCalls = [
     ...{ name: z.literal('launch'), agentNumber: whole, tokenName: z.string(), symbol: z.string() },
     reserveKind: z.enum(['usdc', 'wrapped']),
   }),
-  z.object({ name: z.literal('buy'), ...traded, buyer: address, nonce: z.string() }),
+  z.object({ name: z.literal('buy'), ...traded, buyer: address, nonce: hex }),
   z.object({ name: z.literal('approve'), asset: address, spender: address, amount: whole }),
   z.object({ name: z.literal('buyApproved'), ...traded }),
   z.object({ name: z.literal('buyWithCoin'), ...traded }),
@@ -90,6 +90,7 @@ const buy = (at: At, call: Named<'buy'>) => {
   require(!journal.state.used.has(usedPurchase(call)), 'authorization used')
   require(curveIn(at, call.token).reserveKind === 'usdc', 'not a curve of USDC')
   journal.put(journal.state.used, usedPurchase(call), true)
+  at.emit({ name: 'AuthorizationUsed', authorizer: call.buyer, nonce: call.nonce })
   purchase(at, call, call.buyer)
 }
 

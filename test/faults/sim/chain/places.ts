@@ -1,5 +1,7 @@
+import { permitProxy } from '../../../../src/chain/signing/permittedTransfers.ts'
 import { type Address, address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
+import { permit2Address } from '../../../../src/domain/x402.ts'
 
 /** The address for a name, the same in every simulation. */
 export const addressOf = (name: string): Address => address.parse(`0x${sha256(name).slice(0, 40)}`)
@@ -17,8 +19,8 @@ export const places = {
   evaluator: addressOf('evaluator'),
   launchpad: addressOf('launchpad'),
   wrappedCoin: addressOf('wrapped coin'),
-  permit2: addressOf('permit2'),
-  permitProxy: addressOf('proxy of x402'),
+  permit2: permit2Address,
+  permitProxy,
   /** All parties outside the service. */
   outside: addressOf('outside'),
 }

@@ -6,6 +6,7 @@ import type { ChainModel } from './chain.ts'
 import type { ContractCall } from './contracts.ts'
 import { createLaunchpad } from './launchpadPort.ts'
 import { createLooks } from './looks.ts'
+import type { Rpc } from './node.ts'
 import { coinFor, places, simulatedChainId } from './places.ts'
 import { createSending, type GateStore } from './sending.ts'
 import { toData } from './transactions.ts'
@@ -38,7 +39,10 @@ export type ChainTerms = {
 }
 
 /** The Chain port of the modelled chain. A lagging node reports old blocks and receipts. */
-export const createChainPort = (model: ChainModel, terms: ChainTerms, store: GateStore): Chain & { launchpad: Launchpad } => ({
+export const createChainPort = (
+  model: ChainModel,
+  { terms, store, rpc }: { terms: ChainTerms; store: GateStore; rpc: Rpc },
+): Chain & { launchpad: Launchpad } => ({
   chainId: simulatedChainId,
   usdcDecimals,
   addresses: {
@@ -52,8 +56,8 @@ export const createChainPort = (model: ChainModel, terms: ChainTerms, store: Gat
   ...calls,
   launchpad: createLaunchpad(model, store, terms.permits !== 'only'),
   validations,
-  ...(terms.permits !== 'only' && { authorized: createAuthorized(model, terms, store) }),
-  ...(terms.permits !== 'none' && { permitted: createPermitted(model, terms, store) }),
+  ...(terms.permits !== 'only' && { authorized: createAuthorized({ terms, store, rpc }) }),
+  ...(terms.permits !== 'none' && { permitted: createPermitted({ terms, store, rpc }) }),
   ...createSending(model, terms, store),
   ...createLooks(model, terms),
 })

@@ -1,6 +1,7 @@
 import type { Address } from '../../../../src/domain/hex.ts'
 import type { ChainEvent, TokenEvent } from '../../../../src/ports.ts'
 import { allowanceOf, type Journal } from './state.ts'
+import type { TokenLog } from './tokenLogs.ts'
 
 /** A reverted call: it had no effect. */
 export class Reverted extends Error {}
@@ -27,6 +28,8 @@ export type At = Setting & {
   seconds: number
   tell(event: Told): void
   tellOfToken(event: ToldOfToken): void
+  /** Emits an event of USDC. */
+  emit(log: TokenLog): void
 }
 
 /** @throws Reverted unless the condition holds */
@@ -46,10 +49,11 @@ export const useAllowance = ({ journal }: Pick<At, 'journal'>, asset: Address, {
 
 type Moved = { from: Address; to: Address; amount: bigint }
 
-export const moveUsdc = ({ journal }: Pick<At, 'journal'>, { from, to, amount }: Moved): void => {
+export const moveUsdc = ({ journal, emit }: Pick<At, 'journal' | 'emit'>, { from, to, amount }: Moved): void => {
   const { usdc, blocked } = journal.state
   require(!blocked.has(from) && !blocked.has(to), 'the token refuses an address')
   require((usdc.get(from) ?? 0n) >= amount, 'too little USDC')
   journal.put(usdc, from, (usdc.get(from) ?? 0n) - amount)
   journal.put(usdc, to, (usdc.get(to) ?? 0n) + amount)
+  emit({ name: 'Transfer', from, to, amount })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Address, address, type Hex, hex } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 import type { Call, SignedTransaction } from '../../../../src/ports.ts'
+import { fromCalldata } from './calldata.ts'
 import { type ContractCall, contractCall } from './contracts.ts'
 
 /** `fee` is the maximum fee per gas in wei. */
@@ -12,8 +13,21 @@ export type Tx = { hash: Hex; sender: Address; nonce: number; fee: bigint; call:
 const toHex = (value: unknown): Hex => hex.parse(`0x${Buffer.from(JSON.stringify(value)).toString('hex')}`)
 const fromHex = (bytes: Hex): unknown => JSON.parse(Buffer.from(bytes.slice(2), 'hex').toString())
 
+/** The first byte of JSON, with which no call of a contract here begins. */
+const json = '0x7b'
+
 export const toData = (call: ContractCall): Hex => toHex(call)
-export const fromData = (data: Hex): z.output<typeof contractCall> => contractCall.parse(fromHex(data))
+
+/** The call in a transaction, whether the model or the service encoded it. */
+export const fromData = (data: Hex): z.output<typeof contractCall> => {
+  const known = read.get(data) ?? contractCall.parse(data.startsWith(json) ? fromHex(data) : fromCalldata(data))
+  if (read.size > maxRead) read.clear()
+  read.set(data, known)
+  return known
+}
+
+const maxRead = 2_000
+const read = new Map<Hex, z.output<typeof contractCall>>()
 
 export const toHash = (text: string): Hex => hex.parse(`0x${sha256(text)}`)
 

@@ -1,5 +1,5 @@
 import type { World } from '../world.ts'
-import { checkConsent, checkHires } from './consent.ts'
+import { checkConsent, checkHires, checkTimesTold } from './consent.ts'
 import { checkDeliverables } from './deliverables.ts'
 import { checkFailures } from './failures.ts'
 import { checkFeedback } from './feedback.ts'
@@ -18,6 +18,7 @@ const checks = [
   checkPaths,
   checkConsent,
   checkHires,
+  checkTimesTold,
   checkMandates,
   checkFeedback,
   checkValidations,

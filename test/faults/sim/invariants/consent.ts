@@ -43,7 +43,7 @@ const toAtomic = (price: string) => Math.round(Number(price) * 10 ** usdcDecimal
 
 type Agreed = { job: BookRow; digest: string; proposed: BookRow[] }
 
-/** A node that ran twice logs two proposals. The proposal shown to the user counts, whatever time the log has. */
+/** The user knows until when the terms are open from the log of the run, or from its record. */
 const hasConsent = ({ log }: World, { job, digest, proposed }: Agreed): boolean => {
   const told = proposed.filter(it => it.run_id === job.run_id && it.digest === digest).map(it => Number(it.lapses_at))
   const shown = log.shown.filter(it => it.runId === job.run_id && it.digest === digest).map(it => it.lapsesAt)
@@ -56,6 +56,17 @@ const hasConsent = ({ log }: World, { job, digest, proposed }: Agreed): boolean 
       it.at <= lapsesAt,
   )
 }
+
+const shown = `select r.id, json_extract(r.proposal, '$.lapsesAt') as lapses_at from run r
+  where r.state = 'awaiting-confirmation' and r.wake_at is null and r.held_until is null
+  and json_extract(r.proposal, '$.agentId') is not null and not exists (select 1 from run_event e
+    where e.run_id = r.id and e.kind = 'proposed'
+    and json_extract(e.data, '$.proposal.digest') = json_extract(r.proposal, '$.digest')
+    and json_extract(e.data, '$.proposal.lapsesAt') = json_extract(r.proposal, '$.lapsesAt'))`
+
+/** I10: a hire that is proposed is open until the time that the log of its run has told. */
+export const checkTimesTold = ({ books }: World): string[] =>
+  books.all(shown).map(it => `I10 the proposal of run ${it.id} is open until ${it.lapses_at}, its log has another time`)
 
 /** I6 and I7 on chain: every job that our wallets funded is one of ours, at its price and for its agent. */
 export const checkHires = (world: World): string[] => {

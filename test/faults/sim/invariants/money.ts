@@ -1,7 +1,9 @@
-import { type Books, sumsOf, textOf, unbalancedIn } from '../books.ts'
+import { address } from '../../../../src/domain/hex.ts'
+import { sumsOf, textOf, unbalancedIn } from '../books.ts'
+import { transferKey, transfersOn } from '../chain/payments.ts'
 import { places } from '../chain/places.ts'
 import type { World } from '../world.ts'
-import { paymentsOfOthers } from './payments.ts'
+import { chargedForNothing, dueTransfers } from './payments.ts'
 
 /** I1, at every moment: no USDC appears or disappears, and the escrow holds exactly the funding of its open jobs. */
 export const checkConserved = ({ ground, books }: World): string[] => {
@@ -18,52 +20,71 @@ export const checkConserved = ({ ground, books }: World): string[] => {
 
 const isRunning = (status: string) => status === 'funded' || status === 'submitted'
 
-/** I1, when idle: the ledger agrees with the chain for each wallet and each escrow. */
-export const checkBooks = (world: World): string[] => {
-  const { ground, books } = world
-  const { state } = ground.chain
-  const booked = sumsOf(books)
-  const funded = fundedByKey(world)
-  const jobs = books.all('select id, state, budget, agent_wallet from job')
-  const wrongEscrow = jobs.flatMap(job => {
-    const onChain = (funded.get(textOf(job.id)) ?? []).reduce((sum, it) => sum + (isRunning(it.status) ? it.budget : 0n), 0n)
-    const ours = booked.get(`escrow:${job.id}`) ?? 0n
-    return ours === onChain ? [] : [`I1 job ${job.id} (${job.state}): ${ours} in our escrow account, ${onChain} on chain`]
-  })
-  const moved = movedByOthers(world)
-  const wallets = books.all(`select address, role from wallet where role in ('user', 'agent')`)
-  const wrongWallet = wallets.flatMap(({ address, role }) => {
-    const at = addressIn(state.usdc, textOf(address))
-    const given = role === 'user' && at !== undefined ? startingUsdc : 0n
-    const withdrawn = addressIn(state.withdrawn, textOf(address)) ?? 0n
-    const outside = moved.get(textOf(address)) ?? 0n
-    const expected = given - withdrawn + outside + (booked.get(`wallet:${address}`) ?? 0n)
-    return (at ?? 0n) === expected ? [] : [`I1 wallet ${address} holds ${at ?? 0n}, our books say ${expected}`]
-  })
-  return [...wrongEscrow, ...wrongWallet]
-}
+/** An amount in our books and on the chain, which must be equal. */
+type Compared = { what: string; ours: bigint; onChain: bigint }
 
-/** Payments that the books must have: those of delivered calls and of purchases. */
-const bookedNonces = (books: Books) =>
-  new Set(
-    books
-      .all(`select p.nonce from paid_call p join job j on j.id = p.job_id where j.state = 'settled'
-        union select nonce from purchase where state = 'paid'`)
-      .map(it => textOf(it.nonce)),
+/** I1, when idle: the ledger agrees with the chain for each escrow, each custodial wallet, and each wallet that paid a call. */
+export const checkBooks = (world: World): string[] =>
+  [...comparedEscrows(world), ...comparedWallets(world), ...comparedPayers(world)].flatMap(({ what, ours, onChain }) =>
+    ours === onChain ? [] : [`I1 ${what} holds ${onChain}, our books say ${ours}`],
   )
 
+/** USDC that somebody is told to have and has not, and USDC that nobody was told of, when idle. */
+export const differencesOf = (world: World): { lost: bigint; created: bigint } => {
+  const missing = [...comparedEscrows(world), ...comparedWallets(world)].map(it => it.ours - it.onChain)
+  const charged = chargedForNothing(world).map(it => it.amount)
+  return { lost: sum([...missing.filter(it => it > 0n), ...charged]), created: -sum(missing.filter(it => it < 0n)) }
+}
+
+const sum = (amounts: bigint[]) => amounts.reduce((all, it) => all + it, 0n)
+
+const comparedEscrows = (world: World): Compared[] => {
+  const booked = sumsOf(world.books)
+  const funded = fundedByKey(world)
+  return world.books.all('select id, state from job').map(({ id, state }) => ({
+    what: `the escrow of job ${id} (${state})`,
+    ours: booked.get(`escrow:${id}`) ?? 0n,
+    onChain: sum((funded.get(textOf(id)) ?? []).map(it => (isRunning(it.status) ? it.budget : 0n))),
+  }))
+}
+
+const comparedWallets = (world: World): Compared[] => {
+  const { withdrawn, usdc } = world.ground.chain.state
+  const booked = sumsOf(world.books)
+  const moved = movedOutside(world)
+  return world.books.all(`select address, role from wallet where role in ('user', 'agent')`).map(it => {
+    const wallet = address.parse(it.address)
+    const onChain = usdc.get(wallet)
+    const given = it.role === 'user' && onChain !== undefined ? startingUsdc : 0n
+    const outside = given - (withdrawn.get(wallet) ?? 0n) + (moved.get(wallet) ?? 0n)
+    return { what: `the wallet ${wallet}`, ours: outside + (booked.get(`wallet:${wallet}`) ?? 0n), onChain: onChain ?? 0n }
+  })
+}
+
+/** What payers outside have paid for delivered calls. */
+const comparedPayers = (world: World): Compared[] => {
+  const booked = sumsOf(world.books)
+  const due = dueTransfers(world)
+  const paid = transfersOn(world.ground.chain).filter(it => due.has(transferKey(it)))
+  return [...new Set(world.log.calls.map(it => it.payer))].map(payer => ({
+    what: `the account of payer ${payer}`,
+    ours: booked.get(`wallet:${payer}`) ?? 0n,
+    onChain: -sum(paid.filter(it => it.from === payer).map(it => it.amount)),
+  }))
+}
+
 /**
- * USDC that third parties moved, by wallet: a payment that its payer signed can be sent by anyone who saw it. The service books
- * it with the delivery of its call. Without a delivery it is a transfer between others.
+ * USDC that others moved, by wallet: transfers that were signed outside, and pay for nothing that the service has delivered. A payment
+ * of a delivered call is in the books, whoever sent it.
  */
-const movedByOthers = (world: World): ReadonlyMap<string, bigint> => {
-  const known = bookedNonces(world.books)
+const movedOutside = (world: World): ReadonlyMap<string, bigint> => {
+  const due = dueTransfers(world)
   const moved = new Map<string, bigint>()
   const add = (wallet: string, amount: bigint) => moved.set(wallet, (moved.get(wallet) ?? 0n) + amount)
-  for (const { from, to, amount, nonce } of paymentsOfOthers(world)) {
-    if (known.has(nonce)) continue
-    add(to, BigInt(amount))
-    add(from, -BigInt(amount))
+  for (const it of transfersOn(world.ground.chain)) {
+    if (!it.isForeign || due.has(transferKey(it))) continue
+    add(it.to, it.amount)
+    add(it.from, -it.amount)
   }
   return moved
 }
@@ -72,8 +93,6 @@ const movedByOthers = (world: World): ReadonlyMap<string, bigint> => {
 export const startingUsdc = 10_000_000n
 /** Starting balance of traders in atomic units of wrapped coin. */
 export const startingWrapped = 10n ** 16n
-
-const addressIn = (map: ReadonlyMap<string, bigint>, address: string) => map.get(address)
 
 /** On-chain jobs that our wallets funded, by job key. */
 export const fundedByKey = ({ ground, books }: World) => {

@@ -1,9 +1,11 @@
-import { textOf } from '../books.ts'
-import { payKey } from '../chain/contracts.ts'
+import { paidCallRecord } from '../../../../src/operations/paidCalls/paidCallRecord.ts'
+import { readPaidCall } from '../../../../src/operations/paidCalls/payForCall.ts'
+import { type BookRow, textOf } from '../books.ts'
+import { type SignedTransfer, transferKey, transfersOn } from '../chain/payments.ts'
 import { places } from '../chain/places.ts'
 import { fromData } from '../chain/transactions.ts'
 import { sellerWallet } from '../seller.ts'
-import type { World } from '../world.ts'
+import type { Answer, World } from '../world.ts'
 import { unless } from './unless.ts'
 
 /**
@@ -16,53 +18,40 @@ export const checkPayments = (world: World): string[] => [
   ...checkApprovals(world),
 ]
 
+/** A call is charged by the payments for it that the service accepted. A payer may make other transfers, which pay for nothing. */
 const checkCalls = (world: World): string[] => {
   const { ground, log, books } = world
-  const claimed = new Set(books.all('select nonce from paid_call').map(it => textOf(it.nonce)))
-  // A third party may send a signed payment before the service receives it. The service refuses that payment, so the payer signs
-  // another one.
-  const unknown = new Set<string>(paymentsOfOthers(world).flatMap(it => (claimed.has(it.nonce) ? [] : [it.nonce])))
-  const owners = new Map<string, string>()
-  return log.calls.flatMap(({ payer, nonces, runs }) => {
-    const charged = nonces.filter(nonce => !unknown.has(nonce) && ground.chain.state.used.has(payKey({ from: payer, nonce })))
+  const claimed = new Set(books.all('select payer, nonce, pay_to, amount from paid_call').map(toKey))
+  const made = new Set(transfersOn(ground.chain).map(transferKey))
+  const isCharged = (it: SignedTransfer) => made.has(transferKey(it)) && claimed.has(transferKey(it))
+  const delivered = new Map<string, string>()
+  return log.calls.flatMap(({ payer, payments, runs }) => {
+    const charged = payments.filter(isCharged)
     return [
       // After a reorganisation a payment that was refused before may be accepted.
       ...unless(charged.length <= 1 || log.reorgs > 0, `I15 one call of ${payer} was charged ${charged.length} times`),
-      ...[...runs].flatMap(([nonce, of]) => {
-        const before = owners.get(nonce)
-        owners.set(nonce, [...of][0] ?? '')
-        return unless(of.size <= 1 && before === undefined, `I15 the payment ${nonce} bought ${of.size} calls`)
+      ...[...runs].flatMap(([header, of]) => {
+        const before = delivered.get(header)
+        delivered.set(header, [...of][0] ?? '')
+        return unless(of.size <= 1 && before === undefined, `I15 the payment ${header} bought ${of.size} calls`)
       }),
     ]
   })
 }
 
-/** The payments of custodial wallets to the outside seller, read from the chain. */
-const paidOutside = ({ ground }: World) =>
-  ground.chain.blocks
-    .flatMap(block => block.txs)
-    .flatMap(({ tx, success }) => {
-      const call = success && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
-      return call?.name === 'pay' && call.to === sellerWallet ? [call] : []
-    })
+/** A row that has the terms of a payment, as `transferKey`. */
+const toKey = ({ payer, nonce, pay_to, amount }: BookRow) => [payer, pay_to, amount, nonce].join()
 
-/** Signed payments that a third party sent. */
-export const paymentsOfOthers = ({ ground }: World) =>
-  ground.chain.blocks
-    .flatMap(block => block.txs)
-    .flatMap(({ tx, success }) => {
-      const isOthers = success && ground.chain.foreign.has(tx.hash) && tx.call.data !== '0x'
-      const call = isOthers ? fromData(tx.call.data) : undefined
-      return call?.name === 'pay' ? [call] : []
-    })
+/** The payments of custodial wallets to the outside seller, read from the chain. */
+const paidOutside = ({ ground }: World) => transfersOn(ground.chain).filter(it => it.to === sellerWallet)
 
 const checkPurchases = (world: World): string[] => {
   const rows =
     world.books.all(`select p.id, p.wallet, p.nonce, p.amount, (select count(*) from run_input i where i.run_id = p.id) as yes,
     p.mandate_id from purchase p where p.nonce is not null`)
-  const agreed = new Map(rows.map(it => [payKey({ from: textOf(it.wallet), nonce: textOf(it.nonce) }), it]))
+  const agreed = new Map(rows.map(it => [`${it.wallet},${it.nonce}`, it]))
   return paidOutside(world).flatMap(call => {
-    const purchase = agreed.get(payKey(call))
+    const purchase = agreed.get(`${call.from},${call.nonce}`)
     if (!purchase) return [`I15 ${call.from} paid ${call.amount} to the seller, and no purchase says so`]
     return [
       ...unless(String(call.amount) === purchase.amount, `I15 purchase ${purchase.id} paid ${call.amount}`),
@@ -94,30 +83,72 @@ const approvals = ({ ground, books }: World) => {
     })
 }
 
+const calls = `select p.id, p.payer, p.nonce, p.pay_to, p.amount, j.state,
+  exists (select 1 from intent i where i.key = 'x402:' || p.id) as accepted from paid_call p join job j on j.id = p.job_id`
+
+/** Paid calls, each with the transfer on the chain that pays it: from its payer, to its agent, of its amount, with its nonce. */
+const callsWithTransfers = ({ books, ground }: World) => {
+  const made = new Map(transfersOn(ground.chain).map(it => [transferKey(it), it]))
+  return books.all(calls).map(call => ({ call, transfer: made.get(toKey(call)) }))
+}
+
+/**
+ * Payments of failed calls that the service itself sent, or of work that it had accepted. What a third party sent while the work failed,
+ * it cannot return.
+ */
+export const chargedForNothing = (world: World) =>
+  callsWithTransfers(world).flatMap(({ call, transfer }) =>
+    call.state === 'refunded' && transfer && (call.accepted === 1 || !transfer.isForeign)
+      ? [{ id: textOf(call.id), amount: transfer.amount }]
+      : [],
+  )
+
+/** The transfers on the chain that pay a delivered call or a purchase which is told as paid: those that the books must have. */
+export const dueTransfers = (world: World): ReadonlySet<string> =>
+  new Set([
+    ...callsWithTransfers(world).flatMap(({ call }) => (call.state === 'settled' ? [toKey(call)] : [])),
+    ...world.books.all(`select wallet as payer, nonce, pay_to, amount from purchase where state = 'paid'`).map(toKey),
+  ])
+
 /** I15, when idle: what is reported as paid was charged, and what is reported as unpaid was not. */
 export const checkPaid = (world: World): string[] => {
-  const { books, ground, log } = world
-  const used = (from: unknown, nonce: unknown) =>
-    ground.chain.state.used.has(payKey({ from: String(from), nonce: String(nonce) }))
-  const calls = books.all(`select p.id, p.payer, p.nonce, j.state, i.state as sent from paid_call p join job j on j.id = p.job_id
-    left join intent i on i.key = 'x402:' || p.id`)
-  const purchases = books.all('select id, wallet, nonce, state from purchase where nonce is not null')
-  const others = new Set<string>(paymentsOfOthers(world).map(it => it.nonce))
+  const made = new Set(transfersOn(world.ground.chain).map(transferKey))
+  const purchases = world.books.all(
+    'select id, wallet as payer, nonce, pay_to, amount, state from purchase where nonce is not null',
+  )
   return [
-    ...calls.flatMap(it => [
-      ...unless(it.state !== 'settled' || used(it.payer, it.nonce), `I15 paid call ${it.id} is settled and was not paid`),
-      // A transfer that a third party sent during failed work cannot be returned by the service.
-      ...unless(
-        it.state !== 'refunded' || !used(it.payer, it.nonce) || others.has(textOf(it.nonce)) || log.reorgs > 0,
-        `I15 paid call ${it.id} was charged and not delivered`,
-      ),
-    ]),
+    ...callsWithTransfers(world).flatMap(({ call, transfer }) =>
+      unless(call.state !== 'settled' || transfer !== undefined, `I15 paid call ${call.id} is settled and was not paid`),
+    ),
+    ...chargedForNothing(world).map(({ id }) => `I15 paid call ${id} was charged and not delivered`),
     ...purchases.flatMap(it => [
       ...unless(it.state !== 'paying', `I3 purchase ${it.id} is still paying`),
-      ...unless(
-        (it.state === 'paid') === used(it.wallet, it.nonce),
-        `I15 purchase ${it.id} is ${it.state}, the chain says otherwise`,
-      ),
+      ...unless((it.state === 'paid') === made.has(toKey(it)), `I15 purchase ${it.id} is ${it.state}, the chain says otherwise`),
     ]),
   ]
+}
+
+/** What a payer reads about its calls. */
+const told = paidCallRecord.pick({ payment_id: true, state: true, transaction: true, reason: true })
+
+/** I15, when idle: what payers are told about their calls is what the chain did. */
+export const checkToldCalls = async (world: World): Promise<string[]> => {
+  const wrong: string[] = []
+  for (const { call, transfer } of callsWithTransfers(world)) {
+    const heard = (answer: Answer) => {
+      const { data } = told.safeParse('value' in answer ? answer.value : undefined)
+      if (!data) return void wrong.push(`I15 paid call ${call.id} cannot be read: ${JSON.stringify(answer)}`)
+      const { state, transaction, reason } = data
+      const isNamed = transaction === null ? state !== 'settled' : transaction === transfer?.hash
+      wrong.push(
+        ...unless(isNamed, `I15 the receipt of ${call.id} (${state}) names ${transaction}, it was paid by ${transfer?.hash}`),
+        ...unless(
+          transfer !== undefined || !reason.includes('are in the agent wallet'),
+          `I15 paid call ${call.id} is told to be in the agent wallet, and was not paid: ${reason}`,
+        ),
+      )
+    }
+    await world.go(world.ask({ operation: readPaidCall, input: { payment_id: textOf(call.id) }, heard }))
+  }
+  return wrong
 }

@@ -3,7 +3,7 @@ import { canaries } from '../log.ts'
 import type { World } from '../world.ts'
 
 /** I10: a run's log is numbered 1 to n. Each fact is logged once, and once more after each time it was reverted. */
-export const checkLogs = ({ books }: World): string[] => [
+export const checkLogs = ({ books, log }: World): string[] => [
   ...books
     .all(
       'select id, last_seq, (select count(*) from run_event where run_id = run.id) as n, (select max(seq) from run_event where run_id = run.id) as top from run',
@@ -11,9 +11,16 @@ export const checkLogs = ({ books }: World): string[] => [
     .filter(it => it.n !== it.last_seq || (it.top ?? 0) !== it.last_seq)
     .map(it => `I10 run ${it.id}: ${it.n} events up to ${it.top}, counted ${it.last_seq}`),
   ...books
-    .all(`select run_id, kind, count(*) as n from run_event where kind in ('confirmed', 'payment.settled', 'job.open')
-      group by run_id, kind having n > 1`)
+    .all(
+      `select run_id, kind, count(*) as n from run_event where kind in ('confirmed', 'job.open') group by run_id, kind having n > 1`,
+    )
     .map(it => `I10 run ${it.run_id} tells ${it.kind} ${it.n} times`),
+  ...books
+    .all(`select run_id, count(*) as n, count(distinct json_extract(data, '$.transaction')) as hashes from run_event
+      where kind = 'payment.settled' group by run_id having n > 1`)
+    // After a reorganisation another transaction may have paid.
+    .filter(it => log.reorgs === 0 || it.n !== it.hashes)
+    .map(it => `I10 run ${it.run_id} tells payment.settled ${it.n} times`),
   ...books.all(answersTooOften).map(it => `I10 run ${it.run_id} tells answer ${it.n} times`),
   ...Object.entries(returns).flatMap(([kind, undoing]) =>
     books

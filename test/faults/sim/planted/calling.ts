@@ -1,8 +1,10 @@
-import { hex } from '../../../../src/domain/hex.ts'
+import { type Hex, hex } from '../../../../src/domain/hex.ts'
 import { isPaidCall } from '../../../../src/domain/job.ts'
 import type { Chain } from '../../../../src/ports.ts'
 import type { Mutation, Parts } from '../mutation.ts'
 import { withTables } from './withTables.ts'
+
+const anyHash: Hex = `0x${'ab'.repeat(32)}`
 
 type Authorized = NonNullable<Chain['authorized']>
 
@@ -75,8 +77,8 @@ export const calling: readonly Mutation[] = [
   },
   {
     name: "a seller's word is taken for a payment",
-    without: "the look at the token's authorization state",
+    without: "the look at the token's authorization state and at the transfer",
     focus: [74],
-    parts: parts => withAuthorized(parts, () => ({ stateOf: async () => 'used' })),
+    parts: parts => withAuthorized(parts, () => ({ stateOf: async () => 'used', transferOf: async () => anyHash })),
   },
 ]

@@ -8,6 +8,8 @@ const completion = z.looseObject({
   result: z.looseObject({ response: z.string().optional() }).nullish(),
 })
 
+const admitted = { isAdmitted: true, isElsewhere: false, isReportDue: false }
+
 /** Bugs in serving agents. */
 export const serving: Mutation[] = [
   {
@@ -28,7 +30,7 @@ export const serving: Mutation[] = [
       const { gateway } = deps
       return {
         ...deps,
-        gateway: { ...gateway, pollers: { ...gateway.pollers, admit: () => ({ isAdmitted: true, isReportDue: false }) } },
+        gateway: { ...gateway, pollers: { ...gateway.pollers, admit: () => admitted } },
       }
     },
   },

@@ -15,15 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-test('each example that a demo agent shows leads to that agent: it is proposed, or asks for what is missing', async () => {
+test('each example that a demo agent suggests leads to a proposal of that agent, without a question and with nothing left out', async () => {
   const { data: listed } = list.parse(await user.client.get('/services?limit=100'))
   expect(new Set(listed.map(it => it.agent_handle))).toEqual(new Set(demoHandles))
   const wrong: string[] = []
   for (const { agent_handle, examples } of listed)
     for (const example of examples) {
       const { content, data } = await talk(user).say(example)
-      const isOpen = data.state === 'awaiting-confirmation' || data.state === 'awaiting-input'
-      if (!isOpen || !content.includes(`(${agent_handle})`)) wrong.push(`${example} → ${content.slice(0, 100)}`)
+      const { agentHandle, left_out } = data.proposal ?? {}
+      const isRight = data.state === 'awaiting-confirmation' && agentHandle === agent_handle && left_out?.length === 0
+      if (!isRight) wrong.push(`${example} → ${content.slice(0, 200)}, left out: ${left_out?.join('; ')}`)
     }
   expect(wrong).toEqual([])
 })

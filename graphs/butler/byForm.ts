@@ -1,0 +1,84 @@
+import { type Act, canBeMeant, type Situation } from '../../src/domain/acts.ts'
+import { readConsent } from '../../src/domain/consent/readConsent.ts'
+import { readPayment } from '../../src/domain/consent/readPayment.ts'
+import { asksForSecrets } from '../../src/domain/harm/asksForSecrets.ts'
+import { isHarmful } from '../../src/domain/harm/isHarmful.ts'
+import { isHire, type OpenTerms, toOffer } from '../../src/domain/purchaseProposal.ts'
+import type { TurnReading } from '../../src/ports.ts'
+
+// What costs money or accuses somebody is read by the form of the words, and never by likeness to examples.
+
+type Heard = {
+  situation: Situation
+  terms: OpenTerms | undefined
+  by: string
+  /** The open question asks for a text, which may say anything. */
+  isTextAsked: boolean
+}
+
+/** Reads a message that is a yes, a no, a cancel, a payment or harmful by its form. Undefined for every other message. */
+export const readByForm = (text: string, heard: Heard): TurnReading | undefined => {
+  const act = readAnswer(text, heard) ?? (heard.isTextAsked ? undefined : readOrder(text, heard))
+  return act && { act, sure: 1, other: act, by: heard.by, isPlain: true }
+}
+
+const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined => {
+  const { stage, hasJob } = situation
+  const consent = readConsent(text, terms && toOffer(terms))
+  if (consent === 'yes') return canBeMeant('yes', situation) ? 'yes' : undefined
+  if (consent === undefined || consent === 'unclear') return undefined
+  // A question may be answered with "no", and with a job under way a "cancel" may mean either.
+  const isOpen = stage === 'proposal' || stage === 'choices'
+  if (consent === 'cancel' && hasJob) return isOpen ? undefined : 'cancel'
+  return isOpen ? 'no' : undefined
+}
+
+const readOrder = (text: string, { terms }: Heard): Act | undefined => {
+  if (isHarmful(text)) return 'declined'
+  const payment = readPayment(text)
+  // Another address may be named in place of the one that is proposed.
+  const isOther = payment === 'fetch' && terms !== undefined && !isHire(terms)
+  return payment === 'pay' || isOther ? 'pay' : undefined
+}
+
+/** "Make it playful" changes the terms, however much it resembles "make it so". */
+const remaking = /\bmake (?:it|that|this|them) \w/i
+
+/** Most that a reader can be sure of a message whose likeliest act is none by its form. */
+const unsure = 0.3
+
+/**
+ * A reading in which what only resembles a yes, harm or a payment gives way to the second reading.
+ * @param wasDeclined the message before was harmful, so a reply that insists is declined, too
+ */
+export const boundByForm = (reading: TurnReading, text: string, wasDeclined: boolean): TurnReading => {
+  const { act, other, isPlain } = reading
+  if (isPlain) return reading
+  if (act === 'yes' && other === 'change' && remaking.test(text)) return { ...reading, act: 'change', other: 'yes' }
+  const gives = act === 'pay' || (act === 'declined' && !wasDeclined)
+  return gives ? { ...reading, act: other === 'yes' ? 'task' : other, other: 'task', sure: unsure } : reading
+}
+
+/** Acts that would change something or begin something else. */
+const doing: readonly Act[] = ['change', 'task', 'pay', 'pick']
+
+/** Whether a message of nothing but agreements and courtesies, such as "thanks", was taken for a change or a task. */
+export const isUnclear = (text: string, act: Act, terms: OpenTerms | undefined): boolean =>
+  terms !== undefined && doing.includes(act) && readConsent(text, toOffer(terms)) === 'unclear'
+
+/**
+ * What is said to a message that asks for secrets, that resembles a payment of an address, or that a model takes for harm; undefined
+ * for every other message. It accuses nobody.
+ */
+export const replyTo = (text: string, { act, isPlain, slots }: TurnReading, wasDeclined: boolean): string | undefined => {
+  if (isPlain) return undefined
+  if (asksForSecrets(text)) return noSecrets
+  if (act === 'pay' && readPayment(text) === 'fetch') return payOrTask
+  return act === 'declined' && slots !== undefined && !wasDeclined ? whatFor : undefined
+}
+
+const noSecrets =
+  'I have no keys to show: the keys of wallets are kept where neither I nor an agent can read them. My own instructions are of no use to you.'
+const whatFor = 'I am not sure what you want to have done. Tell me in other words what should come out of it, and what it is for.'
+const payOrTask =
+  'Shall I pay that address by x402? Then say “pay” and the address, with your limit; you see its price before anything is paid. Or tell me what an agent should do with it.'

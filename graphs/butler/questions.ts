@@ -1,0 +1,88 @@
+import { checkInput, isFieldFitting } from '../../src/domain/inputCheck.ts'
+import type { Json, JsonObject } from '../../src/domain/json.ts'
+import { toLabel } from '../../src/domain/labelled.ts'
+import type { Listing } from '../../src/domain/offering.ts'
+import { type Question, toForm } from '../../src/domain/question.ts'
+import { choicesOf, type Field, fieldsOf } from '../../src/domain/schema.ts'
+import type { ButlerState } from './state.ts'
+
+type Requirement = JsonObject
+type Input = ButlerState['input']
+/** The two possible readings of an ambiguous input, by field. */
+export type Readings = Map<string, [string, string]>
+
+/** The input without optional values that the schema forbids: they never hold up a hire. */
+export const withoutWrong = (requirement: Requirement, input: Input): Input => {
+  const required = new Set(fieldsOf(requirement).flatMap(it => (it.required ? [it.name] : [])))
+  const kept = Object.entries(input).filter(([name, value]) => required.has(name) || isFieldFitting(requirement, name, value))
+  return Object.fromEntries(kept)
+}
+
+/** The fields whose value is ambiguous, wrong or missing. */
+export const missingIn = (requirement: Requirement, input: Input, open: Readings): Field[] => {
+  const fields = fieldsOf(requirement)
+  const unclear = fields.filter(it => open.has(it.name))
+  if (checkInput(requirement, input).pass && unclear.length === 0) return []
+  const wrong = fields.filter(({ name, required }) =>
+    Object.hasOwn(input, name) ? !isFieldFitting(requirement, name, input[name] ?? null) : required,
+  )
+  const all = [...unclear, ...wrong.filter(it => !open.has(it.name))]
+  return all.length > 0 ? all : fields
+}
+
+/** The question for one field: the choice between its readings, or its value. */
+export const toQuestion = (requirement: Requirement, field: Field, open: Readings): Question => {
+  const readings = open.get(field.name)
+  const form = toForm(requirement, field)
+  const words = readings ? `Which ${toLabel(field.name)} do you mean: ${readings.join(' or ')}?` : wordsFor(requirement, field)
+  return { field: field.name, words, form: readings ? { ...form, description: '', enum: readings } : form }
+}
+
+/** States the agent, the price and the known inputs. */
+export const leadOf = ({ name, agentName, agentHandle, price }: Listing, input: Input): string => {
+  const known = Object.entries(input).map(([field, value]) => `${toLabel(field)} ${toShort(value)}`)
+  const so = known.length > 0 ? ` I have ${known.join(', ')}.` : ''
+  return `“${name}” by ${agentName} (${agentHandle}) does this for ${price} USDC.${so}`
+}
+
+const shownChars = 60
+const toShort = (value: Json) => {
+  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
+  return text.length > shownChars ? `“${text.slice(0, shownChars)}…”` : text
+}
+
+const maxChoices = 8
+const wordsFor = (requirement: Requirement, { name, description }: { name: string; description: string }): string => {
+  const choices = choicesOf(requirement, name)
+  const few = choices.length > 1 && choices.length <= maxChoices
+  const of = few ? `: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` : ''
+  const told = description && description.toLowerCase() !== toLabel(name) ? ` (${description})` : ''
+  return `What should the ${toLabel(name)} be${of}?${told}`
+}
+
+const examplesByFormat: Record<string, string> = {
+  date: '2027-03-31',
+  'date-time': '2027-03-31T19:30',
+  time: '19:30',
+  email: 'ada@example.org',
+  uri: 'https://example.org/page',
+}
+/** What a value looks like, from its schema. */
+const exampleOf = (form: Requirement, field: Field): string => {
+  const { enum: choices, format = '' } = toForm(form, field)
+  return (choices ?? [examplesByFormat[format] ?? `(${field.description || 'your value'})`]).join(' or ')
+}
+
+/** The last answer of a run whose user was asked twice. It says how to go on. @param unpaid what the rows say about money */
+export const toGivenUpText = (
+  listing: Listing,
+  { form, missing, unpaid }: { form: Requirement; missing: Field[]; unpaid: string },
+) =>
+  [
+    `I asked twice and still miss what “${listing.name}” by ${listing.agentName} (${listing.agentHandle}) needs, so I leave it here.`,
+    unpaid,
+    'To go on, write each value after its name:',
+    ...missing.map(it => `${it.name}: ${exampleOf(form, it)}`),
+  ]
+    .filter(Boolean)
+    .join('\n')

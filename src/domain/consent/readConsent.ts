@@ -1,0 +1,53 @@
+import { toAtoms, toPlain } from './atoms.ts'
+import { grammars } from './languages.ts'
+import { type Offer, toOwnWords } from './offer.ts'
+import { readingsOf, stepsAt } from './parse.ts'
+import { isIdle, isNo, isYes } from './rules.ts'
+
+/**
+ * What an answer to a proposal does. A `cancel` declines it, and ends a running job where nothing is proposed. `unclear`: nothing
+ * but words of such answers, which agree to nothing, such as "thanks", "ja ja" or the name of the agent alone.
+ */
+export type Consent = 'yes' | 'no' | 'cancel' | 'unclear'
+
+/** A longer message holds more than an answer. */
+const maxChars = 200
+const maxAtoms = 24
+
+/** A question, a pause, or a sentence that goes on. */
+const unfinished = /[?？؟]|\.\.|…|[,;:\-–—、،，]\s*$/u
+
+/**
+ * Reads the answer to a proposal, by code and by form: a yes or no is a message that consists of known phrases of one language and of
+ * the offer's own name, price and digest, and of nothing else. Every other message is undefined, whatever it resembles.
+ * @param offer the open terms; without them no name and no figure is part of an answer
+ */
+export const readConsent = (message: string, offer?: Offer): Consent | undefined => {
+  if (message.length > maxChars || unfinished.test(message)) return undefined
+  const atoms = toAtoms(toPlain(message))
+  if (atoms.length === 0 || atoms.length > maxAtoms) return undefined
+  const own = offer && toOwnWords(offer)
+  const key = atoms.join(' ')
+  const read = grammars()
+    .filter(it => !it.never.has(key))
+    .map(it => ({ it, readings: readingsOf(it, atoms, own) }))
+  if (read.some(({ it, readings }) => readings.some(units => isYes(units, it)))) return 'yes'
+  const refusals = read.flatMap(({ readings }) => readings.filter(isNo))
+  if (refusals.length > 0) return refusals.some(units => units.some(it => it.role === 'no')) ? 'no' : 'cancel'
+  return grammars().some(it => readingsOf(it, atoms, own).some(isIdle)) ? 'unclear' : undefined
+}
+
+/**
+ * Whether a message agrees on a condition: "yes, but only if it is free". Its words are no value of an input, and no yes. It may
+ * also begin with the condition: "only if it is free".
+ */
+export const isConditional = (message: string, offer?: Offer): boolean => {
+  const atoms = toAtoms(toPlain(message.slice(0, maxChars)))
+  const own = offer && toOwnWords(offer)
+  return grammars().some(it => {
+    const conditionsAt = (at: number) => stepsAt(it, atoms, { at }).filter(({ unit }) => unit.role === 'condition')
+    const agrees = (to: number) => readingsOf(it, atoms.slice(0, to), own).some(units => isYes(units, it))
+    const isAlone = conditionsAt(0).some(({ length }) => length > 1)
+    return isAlone || atoms.slice(0, maxAtoms).some((_, at) => at > 0 && conditionsAt(at).length > 0 && agrees(at))
+  })
+}

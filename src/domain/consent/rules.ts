@@ -1,0 +1,54 @@
+import type { Grammar, Role } from './phrases.ts'
+
+/** A phrase of a message, or a name or figure of the open offer. */
+export type Unit = { role: Role | 'name' | 'part' | 'total' | 'digest'; key: string }
+
+const own = ['name', 'total', 'digest'] as const
+/** What may stand beside an agreement that is neither a yes nor an order. */
+const besideWeak = ['sure', 'fair', 'work', 'please', 'leading', 'closing', 'part', ...own] as const
+const besideYes = ['yes', 'order', 'naming', 'aside', 'thanks', 'and', 'well', ...besideWeak] as const
+const inNo = ['no', 'cancel', 'please', 'thanks', 'and', 'well'] as const
+/** More weak agreements in a row are impatience: "yeah, sure, fine". */
+const maxWeak = 2
+
+const isOneOf = (roles: readonly Unit['role'][], it: Unit | undefined) => it !== undefined && roles.includes(it.role)
+
+/** Whether each word stands where it belongs: "for" before a name or figure, "and" between two phrases, "well" at the beginning. */
+const isInPlace = (it: Unit, at: number, units: readonly Unit[]): boolean => {
+  const [before, after] = [units[at - 1], units[at + 1]]
+  if (it.role === 'naming') return isOneOf(['name'], after)
+  // "Yes to the hotel" names a "Hotel search".
+  if (it.role === 'part') return isOneOf(['part'], before) || (before?.role === 'leading' && before.key === 'to the')
+  if (it.role === 'leading') return isOneOf([...own, 'part'], after)
+  if (it.role === 'closing') return isOneOf(['total'], before)
+  if (it.role === 'and')
+    return before !== undefined && isOneOf(['yes', 'order', 'thanks', 'please', 'naming', 'work', 'no', 'cancel'], after)
+  return it.role !== 'well' || at === 0
+}
+
+/** Whether all agreeing phrases of an answer are one phrase again and again, such as "ja ja". */
+const isRepeated = (agreeing: readonly Unit[], { repeated }: Grammar): boolean =>
+  agreeing.length > 1 && agreeing.every(it => it.key === agreeing[0]?.key && !repeated.has(it.key))
+
+/** Whether a message read as these phrases is a yes. */
+export const isYes = (units: readonly Unit[], grammar: Grammar): boolean => {
+  const of = (...roles: Unit['role'][]) => units.filter(it => roles.includes(it.role))
+  const weak = of('sure', 'fair')
+  // The work that is named agrees beside another agreement: "ok, find out".
+  const isOrdered = of('order', 'naming').length > 0 || (of('work').length > 0 && weak.length > 0)
+  const isStrong = isOrdered || of('yes').length > 0
+  if (!isStrong && (weak.length === 0 || weak.length > maxWeak)) return false
+  if (!units.every(it => isOneOf(isStrong ? besideYes : besideWeak, it))) return false
+  if (!units.every((it, at) => isInPlace(it, at, units))) return false
+  if (of('well').length > 0 && of('yes').length === 0) return false
+  return !isRepeated(of('yes', 'order', 'sure', 'fair'), grammar)
+}
+
+/** Whether a message read as these phrases says nothing beside its agreements and courtesies. Work and conditions may say more. */
+export const isIdle = (units: readonly Unit[]): boolean => !units.some(it => isOneOf(['condition', 'work'], it))
+
+/** Whether a message read as these phrases declines or cancels. Both in one message may mean the opposite: "no cancele". */
+export const isNo = (units: readonly Unit[]): boolean =>
+  units.some(it => it.role === 'no') !== units.some(it => it.role === 'cancel') &&
+  units.every(it => isOneOf(inNo, it)) &&
+  units.every((it, at) => isInPlace(it, at, units))

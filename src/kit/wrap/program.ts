@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { secondMs } from '../../domain/durations.ts'
+import { limits } from '../../domain/limits.ts'
+
+/** Maximum characters of a program's error output that are kept, from its end. */
+const reasonChars = 1_000
+/** Time between the request to end and the end by force, in ms. */
+const graceMs = 5 * secondMs
+
+type Run = { args: string[]; env: Record<string, string>; input: string; signal: AbortSignal }
+
+/**
+ * Runs programs without a shell, each in a process group of its own, so that the programs it starts end with it.
+ * @param killAfterMs time from SIGTERM to SIGKILL
+ */
+export const createPrograms = (killAfterMs: number = graceMs) => {
+  const running = new Set<ChildProcess>()
+  const ending = new Set<ChildProcess>()
+  const end = async (child: ChildProcess) => {
+    if (!running.has(child) || ending.has(child)) return
+    ending.add(child)
+    signalGroup(child, 'SIGTERM')
+    await once(child, 'close', { signal: AbortSignal.timeout(killAfterMs) }).catch(() => undefined)
+    signalGroup(child, 'SIGKILL')
+    ending.delete(child)
+    running.delete(child)
+  }
+  // A terminal's Ctrl-C does not reach another process group.
+  const kill = () => {
+    for (const child of running) signalGroup(child, 'SIGKILL')
+  }
+  process.on('exit', kill)
+  return {
+    /**
+     * Runs a program to its end, and returns its standard output. It is ended when the signal aborts.
+     * @throws Error with its error output when it fails
+     */
+    async run(program: string, { args, env, input, signal }: Run): Promise<string> {
+      signal.throwIfAborted()
+      // A detached process leads a group of its own.
+      const child = spawn(program, args, { env, stdio: 'pipe', shell: false, detached: true })
+      running.add(child)
+      const said = { out: '', err: '' }
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        said.out += chunk
+        if (said.out.length > limits.deliverableBytes) void end(child)
+      })
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+        said.err = (said.err + chunk).slice(-reasonChars)
+      })
+      // A program that does not read its input closes the pipe early, which is no error.
+      child.stdin.on('error', () => undefined)
+      child.stdin.end(input)
+      const [code] = await once(child, 'close', { signal }).catch((error: unknown) => {
+        void end(child)
+        throw error
+      })
+      if (!ending.has(child)) running.delete(child)
+      if (said.out.length > limits.deliverableBytes) throw new Error('The program wrote more than a deliverable may have.')
+      if (code !== 0) throw new Error(said.err.trim() || `The program ended with code ${code}.`)
+      return said.out
+    },
+    /** Ends the programs that still run. */
+    async close() {
+      await Promise.all([...running].map(end))
+      process.off('exit', kill)
+    },
+  }
+}
+
+const signalGroup = ({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL') => {
+  if (pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal)
+  } catch {
+    // No process of the group is left.
+  }
+}

@@ -1,0 +1,57 @@
+import { isObject } from '../../domain/json.ts'
+import { handleKeyOf, lookOf, neighboursOf } from '../../domain/lookAlikes.ts'
+import { checkName, nameFault } from '../../domain/names.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
+import type { Registration, RegistrationBody } from '../../domain/registration.ts'
+import type { Agent, Store } from '../../ports.ts'
+
+type Named = { body: Pick<RegistrationBody, 'card'>; wanted: Registration; agent: Agent | undefined }
+
+/**
+ * Refuses names that buyers cannot read as they are: of the agent, its card, and its offerings with their ids. An agent keeps the
+ * names that it has.
+ * @throws Problem invalid-input
+ */
+export const checkNames = async ({ body, wanted, agent }: Named, store: Pick<Store, 'offerings'>): Promise<void> => {
+  const cardName = body.card?.name ?? ''
+  const names = [
+    { text: wanted.name, pointer: '/name' },
+    { text: cardName, pointer: '/card/name' },
+    ...wanted.offerings.flatMap(({ id, name }, at) => [
+      { text: id, pointer: `/job_offerings/${at}/id` },
+      { text: name, pointer: `/job_offerings/${at}/name` },
+    ]),
+  ]
+  const faulty = names.filter(it => nameFault(it.text) !== undefined)
+  if (faulty.length === 0) return
+  const kept = agent ? await namesOf(agent, store) : new Set()
+  for (const { text, pointer } of faulty) if (!kept.has(text)) checkName(text, pointer)
+}
+
+const namesOf = async ({ id, name, card }: Agent, store: Pick<Store, 'offerings'>): Promise<Set<unknown>> => {
+  const offerings = id ? await store.offerings(id) : []
+  const inner = isObject(card.card) ? card.card.name : undefined
+  return new Set([name, inner, ...offerings.flatMap(it => [it.id, it.name])])
+}
+
+const shownChars = 60
+
+/** Warnings about names and handles of other owners for which buyers could take a new agent. */
+export const similarWarnings = async (
+  { handle, name }: Registration,
+  owner: Agent['owner'],
+  store: Pick<Store, 'similarAgents'>,
+): Promise<string[]> => {
+  const [key, look] = [handleKeyOf(handle), lookOf(name)]
+  const near = neighboursOf(key)
+  const handleKeys = [...new Set([key, look, ...near])]
+  const { byName, byHandle } = await store.similarAgents({ owner, looks: [...new Set([look, lookOf(handle)])], handleKeys })
+  const quoted = (text: string) => `“${toQuotable(text, shownChars)}”`
+  return [
+    ...byName.map(
+      it =>
+        `The name or handle looks like ${quoted(it.name)} of ${it.handle}, an agent of another owner. Buyers see both handles.`,
+    ),
+    ...byHandle.map(it => `The name or handle is close to ${it.handle}, the handle of another owner. Buyers see both handles.`),
+  ]
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Problem } from '../../domain/problem.ts'
+import type { Run } from '../../ports.ts'
+import { approvalRecord } from '../../records/approval.ts'
+import { accessOf, type Deps, operation, userOf } from '../operation.ts'
+import { endOfApproval, isDemo } from './approvalAddress.ts'
+
+const input = z.object({ run_id: z.string().max(100), code: z.string().max(100).describe('From the address of the page') })
+
+export const readApproval = operation({
+  name: 'readApproval',
+  summary: 'The run whose proposal is answered at an address of requestApproval. Only its user reads it.',
+  caller: 'user',
+  input,
+  output: approvalRecord,
+
+  async run(asked, deps, caller) {
+    const { run, endsAt } = await approvalOf(deps, asked)
+    if (run.user !== userOf(caller)) throw unknown()
+    const { id, conversationId, chainId } = run
+    return { run_id: id, conversation_id: conversationId, chain_id: chainId, expires_at: toTime(endsAt) }
+  },
+})
+
+export const openAsDemo = operation({
+  name: 'openAsDemo',
+  summary: 'Get a token of a day for the demo user by an address of requestApproval (local service only).',
+  caller: 'anyone',
+  input,
+  output: z.object({ token: z.string(), expires_at: z.string() }),
+
+  async run(asked, deps) {
+    const { run } = await approvalOf(deps, asked)
+    if (!isDemo(deps, run)) throw unknown()
+    const { token, expiresAt } = await accessOf(deps).issueForADay(run.user)
+    return { token, expires_at: toTime(expiresAt) }
+  },
+})
+
+const toTime = (at: number) => new Date(at).toISOString()
+const unknown = () => new Problem('not-found', 'This address is unknown, has ended, or belongs to another user.')
+
+/** @throws Problem not-found, with the same words for every reason, so that a stranger learns nothing */
+const approvalOf = async (deps: Deps, { run_id, code }: z.infer<typeof input>): Promise<{ run: Run; endsAt: number }> => {
+  const run = await deps.store.run(run_id)
+  const endsAt = run && endOfApproval(deps, run, code)
+  if (!run || endsAt === undefined) throw unknown()
+  return { run, endsAt }
+}

@@ -1,0 +1,29 @@
+import { jsonText } from '../../ports/rows/columns.ts'
+import { runInput } from '../../ports/rows/run.ts'
+import type { Run, RunInput } from '../../ports.ts'
+import type { Tx } from '../engine/db.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
+
+export const inputs = rowOf({ input: jsonText(runInput) })
+
+/** Records an input once. */
+export const takeInput = async ({ sql }: Tx, runId: string, key: string, said: RunInput) => {
+  const [insert, params] = insertion('run_input', { runId, interruptId: key, input: JSON.stringify(said) }, ['at'])
+  return inputs.one(await sql(`${insert} on conflict (run_id, interrupt_id) do nothing returning input`, params))?.input
+}
+
+/** Wakes a run: it is advanced now, or after its current lease ends. */
+export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {
+  await sql('update run set wake_at = coalesce(wake_at, {NOW}) where id = $1', [id])
+  notify('runs')
+}
+
+/** Records the answer to an interrupt once, and wakes its run. */
+export const takeAnswer = async (tx: Tx, runId: string, interruptId: string, said: RunInput): Promise<RunInput | undefined> => {
+  const taken = await takeInput(tx, runId, interruptId, said)
+  if (!taken) return undefined
+  // The run no longer waits for the user, so readers must not see the old question.
+  await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [runId])
+  await wakeRun(tx, runId)
+  return taken
+}

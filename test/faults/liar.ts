@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../src/domain/x402.ts'
+import { lower, type NodePlace, openOutsider } from './outsider.ts'
+import type { Random } from './sim/random.ts'
+
+const price = 20_000n
+/** Short, because a purchase that was never charged is followed until its authorization ends. */
+const timeoutS = 10
+const good = JSON.stringify({ said: 'words' })
+const nowhere = `0x${'cd'.repeat(32)}`
+
+type Selling = { charge: () => Promise<string>; payer: string; answer: ServerResponse }
+
+const end = ({ answer, payer }: Selling, status: number, transaction: string) => {
+  const receipt = toHeader({ success: true, transaction, network: 'eip155:97', payer })
+  answer.writeHead(status, { 'content-type': 'application/json', 'payment-response': receipt }).end(good)
+}
+
+/** What a seller does with a payment. All but the first lie about it. */
+const manners: Record<string, (of: Selling) => Promise<unknown>> = {
+  'charges and delivers': async of => end(of, 200, await of.charge()),
+  'charges and refuses': async of => of.charge().then(hash => end(of, 402, hash)),
+  'charges and hangs up': async of => of.charge().then(() => of.answer.destroy()),
+  'charges, and names another transaction': async of => of.charge().then(() => end(of, 200, nowhere)),
+  'delivers, and says that it charged': async of => end(of, 200, nowhere),
+  'breaks off': async of => of.answer.destroy(),
+}
+
+/** A seller by x402 outside the service, which charges through a node of its own and may lie about it. */
+export const startLiar = async ({ random, node }: { random: Random; node: () => NodePlace }) => {
+  const seller = openOutsider(privateKeyToAccount(generatePrivateKey()), node)
+  const deeds: string[] = []
+  const charge = async (payment: Authorization) => seller.sendTransfer(payment)
+
+  const required = () => {
+    const method = { name: 'eip3009' as const, domain: { name: 'USD Coin', version: '1' } }
+    const of = { url: `${url}/words`, description: 'Words', chainId: 97, amount: price, timeoutS, method }
+    return toHeader(toPaymentRequired({ ...of, asset: lower(node().usdc), payTo: seller.wallet }, 'Pay first.'))
+  }
+  const serve = async ({ headers }: IncomingMessage, answer: ServerResponse) => {
+    const header = headers['payment-signature']
+    const payment = typeof header === 'string' ? readPaymentHeader(header) : undefined
+    if (!payment) return answer.writeHead(402, { 'payment-required': required() }).end('{}')
+    const [name, sell] = random.pick(Object.entries(manners))
+    deeds.push(`seller ${name}`)
+    const { authorization } = payment
+    return sell({ charge: () => charge(authorization), payer: authorization.from, answer })
+  }
+
+  // A node that is down, or a token that refuses a charge again, ends the request.
+  const server = createServer((request, answer) => void serve(request, answer).catch(() => answer.destroy()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const bound = server.address()
+  const url = `http://127.0.0.1:${bound && typeof bound === 'object' ? bound.port : ''}`
+  return {
+    url,
+    deeds,
+    /** Sends all charges again, which a chain that was killed has lost. */
+    again: () => seller.sendAgain(),
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

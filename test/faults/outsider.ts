@@ -1,0 +1,85 @@
+import { type Hex as Bytes, encodeFunctionData, keccak256, parseAbi, parseGwei, toHex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
+import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
+import { transferWithAuthorization } from '../../src/chain/signing/transferWords.ts'
+import { type Address, address } from '../../src/domain/hex.ts'
+import type { Authorization } from '../../src/domain/x402.ts'
+
+/** The node as it is reached now, and its USDC. */
+export type NodePlace = { rpcUrl: string; usdc: string }
+
+const cancelAuthorization = {
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+const cancelAbi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)'])
+
+const chainId = 97
+const validS = 300
+const ether = 10n ** 18n
+const gas = 200_000n
+
+export const lower = (text: string): Address => address.parse(text.toLowerCase())
+
+type Paid = Pick<Authorization, 'to' | 'value'> & Partial<Authorization>
+
+/** Somebody with a key and a node, who signs transfers of USDC and sends transactions without the service. */
+export const openOutsider = (account: PrivateKeyAccount, place: () => NodePlace) => {
+  const domain = () => ({ name: 'USD Coin', version: '1', chainId, verifyingContract: lower(place().usdc) }) as const
+  const sent: Bytes[] = []
+  const fund = async () => {
+    const ask = createAsk(place().rpcUrl)
+    await ask('anvil_setBalance', account.address, toHex(ether))
+    return ask
+  }
+  /** Sends a call of the token in a block of its own. */
+  const send = async (data: Bytes): Promise<Bytes> => {
+    const ask = await fund()
+    const nonce = Number(await ask('eth_getTransactionCount', account.address, 'pending'))
+    const fees = { maxFeePerGas: parseGwei('20'), maxPriorityFeePerGas: parseGwei('2') }
+    const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to: lower(place().usdc), data, gas, ...fees })
+    await ask('eth_sendRawTransaction', raw)
+    sent.push(raw)
+    await ask('evm_mine')
+    return keccak256(raw)
+  }
+  /** Signs a transfer, valid for five minutes, with a new nonce unless one is given. */
+  const sign = async (of: Paid): Promise<Authorization> => {
+    const validBefore = BigInt(Math.floor(Date.now() / 1_000) + validS)
+    const message = { from: lower(account.address), validAfter: 0n, validBefore, nonce: generatePrivateKey(), ...of }
+    const typed = { types: transferWithAuthorization, primaryType: 'TransferWithAuthorization' } as const
+    const signature = await account.signTypedData({ domain: domain(), ...typed, message })
+    return { ...message, signature }
+  }
+  return {
+    wallet: lower(account.address),
+    sign,
+    /** Sends a signed transfer, whoever signed it. */
+    sendTransfer: ({ from, to, value, validAfter, validBefore, nonce, signature }: Authorization) =>
+      send(
+        encodeFunctionData({
+          ...{ abi: testUsdcAbi, functionName: 'transferWithAuthorization' },
+          args: [from, to, value, validAfter, validBefore, nonce, signature],
+        }),
+      ),
+    /** Takes a signed transfer back. */
+    async cancel({ nonce }: Authorization) {
+      const message = { authorizer: account.address, nonce }
+      const typed = { types: cancelAuthorization, primaryType: 'CancelAuthorization' } as const
+      const signature = await account.signTypedData({ domain: domain(), ...typed, message })
+      const args = [account.address, nonce, signature] as const
+      return send(encodeFunctionData({ abi: cancelAbi, functionName: 'cancelAuthorization', args }))
+    },
+    /** Sends everything again in the same order. A node refuses what it has. */
+    async sendAgain() {
+      const ask = await fund()
+      for (const raw of sent) await ask('eth_sendRawTransaction', raw).catch(() => undefined)
+      await ask('evm_mine')
+    },
+  }
+}
+
+export type Outsider = ReturnType<typeof openOutsider>
