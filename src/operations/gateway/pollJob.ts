@@ -31,13 +31,8 @@ export const pollJob = operation({
       return {}
     }
     const { id } = known.agent
-<<<<<<< HEAD
     const isProven = isProvenFor(known, caller)
     deps.gateway.presence.ask(id, isProven ? 'the agent' : caller.source)
-=======
-    deps.gateway.presence.ask(id)
-    const isProven = isProvenFor(known, caller)
->>>>>>> wire
     if (isProven) await makeStrict(deps, known)
     else if (!(await isAdmitted(deps, id, { known, poller: toPoller(text, caller.source) }))) {
       warnOfOther(caller)
