@@ -82,9 +82,9 @@ const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Ser
     paced(sendTransactions({ store, chain, log, onMined })),
     paced(watchChain({ store, chain })),
     ...(chain.launchpad ? [paced(watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
-    giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
+    giveFeedback({ store, chain, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain }),
-    expireJobs({ store, chains }, chain.chainId),
+    expireJobs({ store, chains, clock }, chain.chainId),
     endJobs({ store, chains, clock }, chain.chainId),
     claimRefunds({ store, clock }, chain),
   ]

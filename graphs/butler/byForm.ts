@@ -1,5 +1,5 @@
-import { type Act, canBeMeant, type Situation } from '../../src/domain/acts.ts'
-import { readConsent } from '../../src/domain/consent/readConsent.ts'
+import { type Act, canBeMeant, type Situation, type Stage } from '../../src/domain/acts.ts'
+import { readConsent, refuses } from '../../src/domain/consent/readConsent.ts'
 import { readPayment } from '../../src/domain/consent/readPayment.ts'
 import { asksForSecrets } from '../../src/domain/harm/asksForSecrets.ts'
 import { isHarmful } from '../../src/domain/harm/isHarmful.ts'
@@ -47,13 +47,15 @@ const remaking = /\bmake (?:it|that|this|them) \w/i
 /** Most that a reader can be sure of a message whose likeliest act is none by its form. */
 const unsure = 0.3
 
-/**
- * A reading in which what only resembles a yes, harm or a payment gives way to the second reading.
- * @param wasDeclined the message before was harmful, so a reply that insists is declined, too
- */
-export const boundByForm = (reading: TurnReading, text: string, wasDeclined: boolean): TurnReading => {
+/** `wasDeclined`: the message before was harmful, so a reply that insists is declined, too. */
+type Bound = { text: string; stage: Stage; wasDeclined: boolean }
+
+/** A reading in which what only resembles a yes, a no, harm or a payment gives way to the second reading, or becomes unsure. */
+export const boundByForm = (reading: TurnReading, { text, stage, wasDeclined }: Bound): TurnReading => {
   const { act, other, isPlain } = reading
   if (isPlain) return reading
+  // What refuses in no word, such as "maybe", does not end a proposal: the user is asked.
+  if (act === 'no' && stage === 'proposal' && !refuses(text)) return { ...reading, other: 'yes', sure: unsure }
   if (act === 'yes' && other === 'change' && remaking.test(text)) return { ...reading, act: 'change', other: 'yes' }
   const gives = act === 'pay' || (act === 'declined' && !wasDeclined)
   return gives ? { ...reading, act: other === 'yes' ? 'task' : other, other: 'task', sure: unsure } : reading

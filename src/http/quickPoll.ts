@@ -25,5 +25,5 @@ export const createQuickPoll =
     if (headers.has('authorization') || headers.has('x-agent-secret')) return undefined
     const source = sourceOf({ env, req: { header: name => headers.get(name) ?? undefined } })
     if (!pollers.keep(known.agent.id, toPoller(text, source))) return undefined
-    return presence.mayAsk(known.agent.id) ? new Response('{}', { headers: nothing }) : undefined
+    return presence.mayAsk(known.agent.id, source) ? new Response('{}', { headers: nothing }) : undefined
   }

@@ -78,19 +78,28 @@ export const agUiInput = z
   .loose()
 export type AgUiInput = z.infer<typeof agUiInput>
 
-const spoken = z.object({ text: z.string() }).or(z.object({ decision: z.string() }).transform(it => ({ text: it.decision })))
+/** An answer as words, or as the value of a form with one button. Whatever else a client sends is told as it is, and agrees to nothing. */
+const spoken = z.union([
+  z.object({ text: z.string() }).transform(it => it.text),
+  z.object({ decision: z.string() }).transform(it => it.decision),
+  z.object({ approved: z.boolean() }).transform(it => (it.approved ? 'yes' : 'no')),
+  z.boolean().transform(it => (it ? 'yes' : 'no')),
+  z.string(),
+])
 const part = z.array(z.object({ type: z.literal('text'), text: z.string() }).loose())
 
 /** The digest of the proposal that the input answers. Undefined when it answers a question or no interrupt. */
 export const digestOf = ({ resume }: AgUiInput): string | undefined => resume?.[0]?.interruptId.split(':')[1]
 
 /** The text of the input: the answer to an interrupt if there is one, otherwise the newest user message. */
-export const wordsOf = ({ messages, resume }: AgUiInput): string => {
+export const wordsOf = (input: AgUiInput): string => {
+  const { messages, resume } = input
   const [answer] = resume ?? []
   if (answer) {
-    const said = spoken.safeParse(answer.payload)
-    if (said.success) return said.data.text
-    return answer.status === 'cancelled' ? 'no' : 'yes'
+    if (answer.status === 'cancelled') return 'no'
+    // A client that names the proposal by its digest, and resolves it without more, agrees.
+    if (answer.payload == null) return digestOf(input) ? 'yes' : ''
+    return spoken.safeParse(answer.payload).data ?? JSON.stringify(answer.payload)
   }
   const content = messages.findLast(it => it.role === 'user')?.content
   if (typeof content === 'string') return content
@@ -127,15 +136,15 @@ export const agUi = ({ threadId, runId }: Pick<AgUiInput, 'threadId' | 'runId'>)
 const outcomeOf = ({ run_id, content, data }: InvokeOutput): StreamEvent => {
   const waits = data.state === 'awaiting-confirmation' || data.state === 'awaiting-input'
   if (!waits) return { type: 'success' }
-  const { proposal } = data
+  const terms = data.proposal ?? data.purchase
   return {
     type: 'interrupt',
     interrupts: [
       {
-        id: proposal ? `${run_id}:${proposal.digest}` : run_id,
+        id: terms ? `${run_id}:${terms.digest}` : run_id,
         reason: data.state,
         message: content,
-        ...(proposal && { expiresAt: new Date(proposal.lapsesAt).toISOString(), metadata: { digest: proposal.digest } }),
+        ...(terms && { expiresAt: new Date(terms.lapsesAt).toISOString(), metadata: { digest: terms.digest } }),
       },
     ],
   }

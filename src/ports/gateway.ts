@@ -111,12 +111,13 @@ export type GatewayAccess = {
 export type Presence = {
   see(key: string): void
   /**
-   * Records a request for work.
+   * Records a request for work. Requests are limited for each `by`: a network address, or the agent itself when it has proven who it
+   * is, so that no stranger uses up the requests of an agent.
    * @throws Problem rate-limited
    */
-  ask(key: string): void
+  ask(key: string, by: string | undefined): void
   /** Like `ask`, but returns false instead of throwing. A refused request counts too. */
-  mayAsk(key: string): boolean
+  mayAsk(key: string, by: string | undefined): boolean
   /**
    * The state shown in agent records. `last_seen` is ISO 8601, or empty when the agent was not seen since this process started.
    */
@@ -171,6 +172,13 @@ export type Pollers = {
   contestedAt(agentId: AgentId): number | undefined
 }
 
+/** The network addresses that took jobs by polling without a credential, in memory only. */
+export type Takers = {
+  /** @param taker its address, undefined on this machine; no taker for a poll with a credential */
+  note(jobId: string, taker: { source: string | undefined } | undefined): void
+  isTaker(jobId: string, source: string | undefined): boolean
+}
+
 /** An agent with its own endpoint, to which users' messages are sent. */
 export type DirectTarget = Pick<ListedAgent, 'handle' | 'name' | 'owner'> & { id: AgentId; endpointUrl: string }
 
@@ -188,6 +196,7 @@ export type Gateway = {
   access: GatewayAccess
   presence: Presence
   pollers: Pollers
+  takers: Takers
   pushes: PushLog
   externals: Externals
   tasks: WorkIndex

@@ -1,6 +1,7 @@
 import { toUndelivered } from '../domain/runTexts/reportedFailures.ts'
 import { closeJob } from '../operations/hires/closeJob.ts'
 import type { Deps } from '../operations/operation.ts'
+import type { Job } from '../ports.ts'
 import { everyPage } from './everyPage.ts'
 import type { Worker } from './loop.ts'
 
@@ -8,14 +9,17 @@ import type { Worker } from './loop.ts'
  * Ends jobs of one chain that missed their deadline or used up their attempts. Their escrow is refunded, unless an earlier
  * deliverable passed its checks. Each chain has its own worker, so a chain that does not answer delays only its own jobs.
  */
-export const expireJobs = (deps: Pick<Deps, 'store' | 'chains'>, chainId: number): Worker => ({
+export const expireJobs = (deps: Pick<Deps, 'store' | 'chains' | 'clock'>, chainId: number): Worker => ({
   name: `expireJobs ${chainId}`,
   channel: 'deadlines',
   idleMs: 1_000,
   async runOnce() {
     await everyPage(deps.store.overdueJobs, chainId, job =>
-      closeJob(deps, { job, event: 'expire', reason: toUndelivered(job.reason) }),
+      closeJob(deps, { job, event: 'expire', reason: toUndelivered(job.reason, isLate(job, deps)) }),
     )
     return false
   },
 })
+
+/** Whether the time for the deliverable is over. Otherwise the deliveries are used up. */
+const isLate = ({ deadlines }: Job, { clock }: Pick<Deps, 'clock'>): boolean => clock.now() >= deadlines.submitBy

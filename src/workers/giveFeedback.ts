@@ -1,11 +1,11 @@
 import { parseAgentId } from '../domain/agentId.ts'
 import { ratingOf, tagsOf, toFeedbackFile } from '../operations/feedback/feedbackFile.ts'
 import { decideValidation } from '../operations/validations/decideValidation.ts'
-import type { Chain, Job, Store } from '../ports.ts'
+import type { Chain, Ids, Job, Store } from '../ports.ts'
 import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = { store: Store; chain: Chain; publicUrl: string }
+type Reach = { store: Store; chain: Chain; ids: Ids; publicUrl: string }
 
 const atOnce = 20
 
@@ -27,7 +27,7 @@ export const giveFeedback = (deps: Reach): Worker => ({
 
 const nothing = ''
 
-const rate = async ({ store, chain, publicUrl }: Reach, job: Job) => {
+const rate = async ({ store, chain, ids, publicUrl }: Reach, job: Job) => {
   const { id, agentId, chainId, userWallet } = job
   const number = parseAgentId(agentId)?.number
   const agent = await store.agent(agentId)
@@ -36,7 +36,7 @@ const rate = async ({ store, chain, publicUrl }: Reach, job: Job) => {
   const file = toFeedbackFile(job, await store.ledger({ jobId: id }), chain)
   const uri = `${publicUrl}/jobs/${id}/feedback.json`
   const call = chain.giveFeedback({ agentNumber: number, value: ratingOf(job), tags: tagsOf(job), uri, file })
-  const decided = decideValidation(job, { chain, publicUrl })
+  const decided = decideValidation(job, { chain, publicUrl, salt: ids.fresh('salt') })
   await store.atomically(async tables => {
     if (!(await tables.setFeedback(id, file))) return
     if (decided) await tables.addValidation(decided.validation)

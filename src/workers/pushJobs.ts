@@ -73,7 +73,7 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'wakeups'>, due: Due
     const said = await call({ dialer: deps.gateway.dialer, endpoint, signal }, job)
     deps.gateway.presence.see(job.agentId)
     deps.gateway.pushes.note(job.agentId)
-    await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), { ...deps, isProven: true })
+    await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), { ...deps, by: 'agent' })
   } catch (error) {
     await deps.store.setUndelivered(job.id, job.attempt)
     // A failed agent is not an error of the service.

@@ -38,7 +38,9 @@ export const startExternal = async ({ chainId = 97, more = [] }: { chainId?: num
       deploy({ abi: testUsdcAbi, bytecode: testUsdcBytecode }, ['USD Coin', 'USDC', decimals, deployer]),
     deployEscrow: (token: Address, of: { treasury: Address; feeBps: number }) =>
       deploy({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode }, [token, of.treasury, of.feeBps, zeroAddress]),
-    deployRegistry: () => deploy({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode }),
+    /** The registrar may register agents for others. */
+    deployRegistry: (registrar: Address = zeroAddress) =>
+      deploy({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode }, [registrar]),
   }
 }
 

@@ -33,7 +33,7 @@ export const openSenders = async (options: { spending?: SpendingLimits } = {}) =
   const evaluator = await wallets.ensure('evaluator', '')
   const usdc = await external.deployUsdc(6)
   const escrow = await external.deployEscrow(usdc, { treasury, feeBps: 0 })
-  const registry = await external.deployRegistry()
+  const registry = await external.deployRegistry(treasury)
   const parts = {
     addresses: { escrow, usdc, registry, reputation: registry, validation: validationRegistry, launchpad, wrappedCoin },
     usdcDecimals: 6,

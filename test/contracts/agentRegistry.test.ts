@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { agentRegistryAbi } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
 import { people, refusal, startWorld, type World } from './world.ts'
 
-const { client: owner, provider: wallet, stranger, evaluator: buyer } = people
+const { client: owner, provider: wallet, stranger, evaluator: buyer, treasury: platform } = people
 const uri = 'https://market.example/agents/97/translator/.well-known/agent-registration.json'
 let world: World
 let snapshot: Hex
@@ -50,8 +50,8 @@ const signWallet = (signer: LocalAccount, deadline: bigint) =>
     message: { agentId: 0n, newWallet: wallet.address, owner: owner.address, deadline },
   })
 
-const registerFor = (deadline: bigint, signature: Hex) =>
-  world.registry.write.registerFor([owner.address, uri, wallet.address, deadline, signature], { account: stranger })
+const registerFor = (deadline: bigint, signature: Hex, account: LocalAccount = platform) =>
+  world.registry.write.registerFor([owner.address, uri, wallet.address, deadline, signature], { account })
 
 const registerOwn = () => world.mined(world.registry.write.register([uri], { account: owner }))
 
@@ -100,11 +100,20 @@ test('a registration signed by anyone but the wallet, for other terms or for ano
   )
   expect(await refusal(registerFor(deadline, '0x'))).toBe('BadSignature')
   const nobody = [owner.address, uri, zeroAddress, deadline, '0x'] as const
-  expect(await refusal(world.registry.write.registerFor(nobody, { account: stranger }))).toBe('BadWallet')
+  expect(await refusal(world.registry.write.registerFor(nobody, { account: platform }))).toBe('BadWallet')
   const late = (await world.now()) - 1n
   expect(await refusal(registerFor(late, await signRegistration(wallet, late)))).toBe('DeadlinePassed')
   const far = (await world.now()) + 1_000n
   expect(await refusal(registerFor(far, await signRegistration(wallet, far)))).toBe('DeadlineTooFar')
+})
+
+test('nobody but the platform and the owner makes another the owner of an agent that is paid elsewhere', async () => {
+  const { registry, mined } = world
+  const deadline = await soon()
+  const signature = await signRegistration(wallet, deadline)
+  for (const account of [stranger, wallet]) expect(await refusal(registerFor(deadline, signature, account))).toBe('NotRegistrar')
+  await mined(registerFor(deadline, signature, owner))
+  expect([await registry.read.ownerOf([0n]), await registry.read.registrar()]).toEqual([owner.address, platform.address])
 })
 
 test('a signed registration mints once', async () => {
@@ -120,7 +129,7 @@ test('a contract that implements no receiver may own an agent', async () => {
   const deadline = await soon()
   const signature = await signRegistration(wallet, deadline, { owner: contract })
   const args = [contract, uri, wallet.address, deadline, signature] as const
-  await mined(registry.write.registerFor(args, { account: stranger }))
+  await mined(registry.write.registerFor(args, { account: platform }))
   expect(await registry.read.ownerOf([0n])).toBe(contract)
 })
 

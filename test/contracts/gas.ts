@@ -4,7 +4,7 @@ import { transferWithAuthorization } from '../../src/chain/signing/transferWords
 import { authorize, budget, deliverable, reason, relay, termsOf } from './hires.ts'
 import { people, startWorld, usdc, type World } from './world.ts'
 
-const { client, provider, evaluator, stranger } = people
+const { client, provider, evaluator, stranger, treasury } = people
 
 const gasOf = async (receipt: Promise<TransactionReceipt>) => (await receipt).gasUsed
 const sum = (parts: Record<string, bigint>) => Object.values(parts).reduce((total, gas) => total + gas)
@@ -59,7 +59,7 @@ const registration = async ({ registry, mined, now }: World, handle: string) => 
     message,
   })
   const args = [message.owner, agentURI, message.agentWallet, message.deadline, signature] as const
-  return gasOf(mined(registry.write.registerFor(args, { account: stranger })))
+  return gasOf(mined(registry.write.registerFor(args, { account: treasury })))
 }
 
 /**

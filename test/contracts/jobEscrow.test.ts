@@ -1,4 +1,4 @@
-import { parseEventLogs, toFunctionSelector, zeroAddress } from 'viem'
+import { parseEventLogs, toFunctionSelector, toHex, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { budget, deliverable, fee, fundedJob, openJob, reason, submittedJob, termsOf } from './hires.ts'
@@ -136,6 +136,27 @@ test('a job of any evaluator is judged by that evaluator alone', async () => {
   const own = await submittedJob(world)
   expect(await refusal(escrow.write.complete([own, reason, '0x'], { account: stranger }))).toBe('Unauthorized')
   await mined(escrow.write.complete([own, reason, '0x'], { account: evaluator }))
+})
+
+test('when all numbers of evaluators are taken, a job can still name a new one', async () => {
+  const { escrow, mined, chain } = world
+  const { expiredAt, description } = await termsOf(world)
+  const hire = (by: `0x${string}`) =>
+    mined(escrow.write.createAndFund([provider.address, by, expiredAt, description, budget], { account: client }))
+  const known = treasury.address
+  await hire(known)
+  // The count of evaluators lies above that of jobs in the first slot.
+  const slot = { address: escrow.address, slot: toHex(0) } as const
+  expect(BigInt((await chain.getStorageAt(slot)) ?? '0x')).toBe((1n << 104n) | 1n)
+  await chain.setStorageAt({ ...slot, index: 0, value: toHex(((2n ** 24n - 2n) << 104n) | 1n, { size: 32 }) })
+  const others = [stranger.address, `0x${'1'.repeat(40)}`, stranger.address, known, evaluator.address] as const
+  for (const [at, by] of others.entries()) {
+    await hire(by)
+    expect((await escrow.read.getJob([BigInt(at + 2)])).evaluator).toBe(by)
+  }
+  await mined(escrow.write.submit([2n, deliverable, '0x'], { account: provider }))
+  expect(await refusal(escrow.write.complete([2n, reason, '0x'], { account: evaluator }))).toBe('Unauthorized')
+  await mined(escrow.write.complete([2n, reason, '0x'], { account: stranger }))
 })
 
 test('invalid terms are refused at creation', async () => {

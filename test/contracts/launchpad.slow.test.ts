@@ -14,6 +14,8 @@ const hostileAbi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
   'function setTax(uint256 bps)',
   'function setCallback(address target, bytes callback)',
+  'function setBlocked(address holder)',
+  'function balanceOf(address holder) view returns (uint256)',
 ])
 let world: World
 beforeAll(async () => {
@@ -225,4 +227,23 @@ test('row 71: a hostile reserve token neither brings in less than it says nor tr
   }
   await mined(hostile.write.setCallback([zeroAddress, '0x'], { account: client }))
   expect(await refusal(sell())).toBe('accepted')
+
+  // A creator whom the asset refuses to pay holds back nothing of the platform.
+  const { fees } = await launchpad.read.curveOf([token])
+  const creator = await registry.read.getAgentWallet([agentId])
+  await mined(hostile.write.setBlocked([creator], { account: client }))
+  const payCreator = () => refusal(launchpad.simulate.payCreatorFees([token], { account: stranger }))
+  expect(await payCreator()).toBe(toFunctionSelector('TransferFailed()'))
+  await mined(launchpad.write.divideFees([token], { account: stranger }))
+  expect(await launchpad.read.creatorFees([token])).toBe(fees / 2n)
+  await mined(launchpad.write.payPlatformFees([hostile.address], { account: stranger }))
+  expect(await hostile.read.balanceOf([treasury.address])).toBe(fees - fees / 2n)
+  expect(await payCreator()).toBe(toFunctionSelector('TransferFailed()'))
+  await mined(launchpad.write.buy([token, usdc(1), 0n, never], { account: client }))
+  await mined(hostile.write.setBlocked([zeroAddress], { account: client }))
+  const { fees: more } = await launchpad.read.curveOf([token])
+  const before = await hostile.read.balanceOf([creator])
+  await mined(launchpad.write.payCreatorFees([token], { account: stranger }))
+  expect(await hostile.read.balanceOf([creator])).toBe(before + fees / 2n + more / 2n)
+  expect([await launchpad.read.creatorFees([token]), (await launchpad.read.curveOf([token])).fees]).toEqual([0n, 0n])
 })

@@ -62,7 +62,9 @@ const plantedInCurve: Planted[] = [
   { bug: 'the fee of a sale stays in the reserve', from: 'curve.reserve - out - fee,', to: 'curve.reserve - out,' },
   { bug: 'a sale is rounded up', from: '/ (curve.held + tokens);', to: '/ (curve.held + tokens) + 1;' },
   { bug: 'fees are rounded down', from: '(amount * feeBps).ceilDiv(ALL_BPS)', to: '(amount * feeBps) / ALL_BPS' },
-  { bug: 'fees are paid again and again', from: '_curves[token].fees = 0;', to: '' },
+  { bug: 'fees are paid again and again', from: '_curves[token].fees = 0;', to: '_curves[token].fees = curve.fees;' },
+  { bug: 'divided fees are paid again and again', from: 'creatorFees[token] = 0;', to: '' },
+  { bug: 'divided fees of a creator are forgotten', from: 'creatorFees[token] += amount;', to: '' },
   { bug: 'the platform is paid again and again', from: 'platformFees[asset] = 0;', to: '' },
   { bug: 'sold tokens stay with the seller', from: 'AgentToken(token).transferFrom(msg.sender, address(this), tokens);', to: '' },
 ]

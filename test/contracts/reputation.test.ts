@@ -90,6 +90,18 @@ test('a summary is the average of the given clients, in the decimals that most o
   expect(await refusal(summary([]))).toBe('ClientsMissing')
 })
 
+test('an average that does not fit in the decimals of most ratings is given in fewer, not as another number', async () => {
+  await rate(client, { value: 10n ** 38n })
+  await rate(client, { value: 1n, decimals: 18 })
+  await rate(client, { value: 1n, decimals: 18 })
+  const [count, value, decimals] = await summary([client])
+  expect([count, value / 10n ** BigInt(decimals), decimals]).toEqual([3n, 10n ** 38n / 3n, 0])
+  await rate(stranger, { value: -(10n ** 38n) })
+  await rate(stranger, { value: -(10n ** 38n), decimals: 1 })
+  await rate(stranger, { value: -1n, decimals: 1 })
+  expect(await summary([stranger])).toEqual([3n, -(11n * 10n ** 38n) / 30n, 0])
+})
+
 test('a revoked rating no longer counts, and only its own client can revoke it, once', async () => {
   await rate(client, { value: 10n })
   await rate(client, { value: 90n })

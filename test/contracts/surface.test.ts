@@ -117,7 +117,7 @@ test('the reputation registry has the functions and events of the canonical ERC-
   })
 })
 
-test('the validation registry has the functions and events of ERC-8004', () => {
+test('the validation registry has the functions and events of ERC-8004, and tells the binding of a hash', () => {
   const functions = [
     'validationRequest(address,uint256,string,bytes32)',
     'validationResponse(bytes32,uint8,string,bytes32,string)',
@@ -127,6 +127,7 @@ test('the validation registry has the functions and events of ERC-8004', () => {
     'getValidatorRequests(address)',
     'getIdentityRegistry()',
     'getVersion()',
+    'bindingOf(address,uint256)',
   ]
   expect(selectorsOf(validationRegistryAbi).sort()).toEqual(functions.map(toFunctionSelector).sort())
   expect(topicsByEvent(validationRegistryAbi)).toEqual({

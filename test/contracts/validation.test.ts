@@ -1,4 +1,4 @@
-import { keccak256, parseEventLogs, stringToHex, toFunctionSelector, zeroAddress, zeroHash } from 'viem'
+import { concat, keccak256, parseEventLogs, slice, stringToHex, toFunctionSelector, zeroAddress, zeroHash } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   validationRegistryAbi as abi,
@@ -103,6 +103,45 @@ test('a request names a validator and is made once', async () => {
   await world.mined(ask(owner))
   expect(await refusal(ask(owner))).toBe('RequestExists')
   expect(await refusal(ask(owner, { validator: client.address }))).toBe('RequestExists')
+})
+
+/** A hash that belongs to one validator and agent. */
+const bound = async (content: string, { agentId = agent, validator = evaluator.address } = {}) =>
+  concat([await world.validation.read.bindingOf([validator, agentId]), slice(keccak256(stringToHex(content)), 12)])
+
+test('a bound hash that another agent took first goes to its own agent, and its verdict counts there only', async () => {
+  await world.mined(world.registry.write.register({ account: stranger }))
+  const squatter = 1n
+  const hash = await bound('work')
+  await world.mined(ask(stranger, { hash, agentId: squatter, validator: stranger.address }))
+  await world.mined(respond(stranger, 7, { hash }))
+  await world.mined(ask(owner, { hash }))
+  expect(await statusOf(hash)).toEqual([evaluator.address, agent, 0, zeroHash, '', await world.now()])
+  expect(await refusal(ask(stranger, { hash, agentId: squatter }))).toBe('RequestExists')
+  expect(await refusal(respond(stranger, 7, { hash }))).toBe('NotValidator')
+  await world.mined(respond(evaluator, 100, { hash }))
+  expect(await summary()).toEqual([1n, 100])
+  expect(await world.validation.read.getSummary([squatter, [], ''])).toEqual([0n, 0])
+  for (const account of [owner, stranger]) expect(await refusal(ask(account, { hash }))).not.toBe('accepted')
+})
+
+test('an owner who takes a bound hash with another validator first does not count its verdict twice', async () => {
+  const hash = await bound('work')
+  await world.mined(ask(owner, { hash, validator: client.address }))
+  await world.mined(ask(owner, { hash }))
+  expect(await refusal(ask(owner, { hash, validator: client.address }))).toBe('RequestExists')
+  await world.mined(respond(evaluator, 0, { hash }))
+  expect(await summary()).toEqual([1n, 0])
+  expect(await world.validation.read.getAgentValidations([agent])).toEqual([hash])
+  expect(await world.validation.read.getValidatorRequests([evaluator.address])).toEqual([hash])
+})
+
+test('a bound hash that names the same validator for another agent is listed once for it', async () => {
+  await world.mined(world.registry.write.register({ account: stranger }))
+  const hash = await bound('work')
+  await world.mined(ask(stranger, { hash, agentId: 1n }))
+  await world.mined(ask(owner, { hash }))
+  expect(await world.validation.read.getValidatorRequests([evaluator.address])).toEqual([hash])
 })
 
 test('only the validator of a request responds, with 0 to 100, and its newest response counts', async () => {

@@ -136,7 +136,7 @@ export const startWorld = async () => {
     client: chain,
   })
   const registry = getContract({
-    address: await deploy(agentRegistryAbi, agentRegistryBytecode, []),
+    address: await deploy(agentRegistryAbi, agentRegistryBytecode, [people.treasury.address]),
     abi: agentRegistryAbi,
     client: chain,
   })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { talk } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
 
@@ -18,10 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** Starts an example as its own process; resolves once it prints that it waits for jobs. */
-const start = async (file: string) => {
-  const child = spawn(process.execPath, [new URL(file, folder).pathname], {
-    env: { ...process.env, SERVICE_ENDPOINT: market.url },
+/** Runs an example as the documents say, with the token of its owner; resolves once it waits for jobs. */
+const start = async (file: string, token: string) => {
+  const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [main, 'agent', 'serve', new URL(file, folder).pathname, '--host', '127.0.0.1'], {
+    env: { ...process.env, SERVICE_ENDPOINT: market.url, SERVICE_PROXY_AUTH: token, XDG_CONFIG_HOME: market.dir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface(child.stdout)) if (line.includes('Waiting for jobs')) return child
@@ -32,17 +34,24 @@ test('every example of the documentation is run by this test', () => {
   expect(Object.keys(examples)).toEqual(readdirSync(folder).filter(it => it.endsWith('.ts')))
 })
 
-test.each(Object.entries(examples))('the agent of %s is hired, delivers and is paid', async (file, { say, delivers }) => {
-  const child = await start(file)
-  try {
-    const chat = talk(await market.user('reader'))
-    expect(await chat.say(say)).toMatchObject({ data: { state: 'awaiting-confirmation' } })
-    const { data: run, content } = await chat.say('yes', 20_000)
-    expect(run.job?.state).toBe('settled')
-    expect(content).toMatch(delivers)
-  } finally {
-    const ended = once(child, 'exit')
-    child.kill('SIGINT')
-    await ended
-  }
-})
+const mine = z.array(z.object({ handle: z.string(), stats: z.object({ total_revenue: z.number() }) }))
+
+test.each(Object.entries(examples))(
+  'the agent of %s is hired, delivers, and earns for the user who runs it',
+  async (file, { say, delivers }) => {
+    const user = await market.user('reader')
+    const child = await start(file, user.token)
+    try {
+      const chat = talk(user)
+      expect(await chat.say(say)).toMatchObject({ data: { state: 'awaiting-confirmation' } })
+      const { data: run, content } = await chat.say('yes', 20_000)
+      expect(run.job?.state).toBe('settled')
+      expect(content).toMatch(delivers)
+      expect(mine.parse(await user.client.get('/my-agents'))).toEqual([{ handle: 'word-count', stats: { total_revenue: 0.01 } }])
+    } finally {
+      const ended = once(child, 'exit')
+      child.kill('SIGINT')
+      await ended
+    }
+  },
+)

@@ -19,18 +19,18 @@ const events = Object.keys(causes).filter(isEvent)
 
 /** Every pair of a state and an event, written by hand, so that no move changes unintentionally. */
 const pairs = `
-          | fund      | cancel    | queue  | lease  | submit    | lapse  | requeue | fail     | accept   | revise | reject   | waive    | recall   | withdraw | expire  | confirm | refund   | unfund    | unpay    | unrefund
-open      | escrowed  | cancelled | -      | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | -        | -
-escrowed  | -         | -         | queued | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | expired  | expired | -       | -        | open      | -        | -
-queued    | queued    | cancelled | -      | leased | submitted | -      | -       | -        | -        | -      | -        | settling | -        | expired  | expired | -       | -        | open      | -        | -
-leased    | leased    | cancelled | -      | -      | submitted | queued | queued  | rejected | -        | -      | -        | settling | -        | -        | expired | -       | -        | leased    | -        | -
-submitted | submitted | cancelled | -      | -      | -         | -      | -       | -        | settling | queued | rejected | -        | settling | -        | -       | -       | refunded | submitted | -        | -
-settling  | settling  | cancelled | -      | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | -        | -       | settled | refunded | settling  | -        | -
-rejected  | rejected  | cancelled | -      | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | -        | -       | -       | refunded | rejected  | -        | -
-expired   | expired   | cancelled | -      | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | -        | -       | settled | refunded | expired   | -        | -
-settled   | -         | -         | -      | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | settling | -
-refunded  | -         | -         | -      | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | -        | expired
-cancelled | expired   | -         | -      | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | -        | -`
+          | fund      | cancel    | queue  | lease  | submit    | lapse  | requeue | fail     | refuse   | accept   | revise | reject   | waive    | recall   | withdraw | expire  | confirm | refund   | unfund    | unpay    | unrefund
+open      | escrowed  | cancelled | -      | -      | -         | -      | -       | -        | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | -        | -
+escrowed  | -         | -         | queued | -      | -         | -      | -       | -        | -        | -        | -      | -        | -        | -        | expired  | expired | -       | -        | open      | -        | -
+queued    | queued    | cancelled | -      | leased | submitted | -      | -       | -        | -        | -        | -      | -        | settling | -        | expired  | expired | -       | -        | open      | -        | -
+leased    | leased    | cancelled | -      | -      | submitted | queued | queued  | rejected | rejected | -        | -      | -        | settling | -        | -        | expired | -       | -        | leased    | -        | -
+submitted | submitted | cancelled | -      | -      | -         | -      | -       | -        | -        | settling | queued | rejected | -        | settling | -        | -       | -       | refunded | submitted | -        | -
+settling  | settling  | cancelled | -      | -      | -         | -      | -       | -        | -        | -        | -      | -        | -        | -        | -        | -       | settled | refunded | settling  | -        | -
+rejected  | rejected  | cancelled | -      | -      | -         | -      | -       | -        | -        | -        | -      | -        | -        | -        | -        | -       | -       | refunded | rejected  | -        | -
+expired   | expired   | cancelled | -      | -      | -         | -      | -       | -        | -        | -        | -      | -        | -        | -        | -        | -       | settled | refunded | expired   | -        | -
+settled   | -         | -         | -      | -      | -         | -      | -       | -        | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | settling | -
+refunded  | -         | -         | -      | -      | -         | -      | -       | -        | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | -        | expired
+cancelled | expired   | -         | -      | -      | -         | -      | -       | -        | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | -        | -`
 
 const [head = [], ...rows] = pairs
   .trim()

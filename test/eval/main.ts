@@ -5,7 +5,9 @@ import { measureActs } from './acts.ts'
 import { measureButler } from './butler.ts'
 import { askPeople, crossValidate, writeWeights } from './choice.ts'
 import { toChoiceRows, toReliability } from './choiceFigures.ts'
+import { measureConsent } from './consent.ts'
 import { measureFilling } from './filling.ts'
+import { measureHarm } from './harm.ts'
 import { holdPeople } from './holdPeople.ts'
 import { readPeople } from './people.ts'
 import { measureLearned, measureSet } from './retrieval.ts'
@@ -19,6 +21,8 @@ type Options = {
   set?: string
   catalogue?: string
   fill?: string
+  consent?: string
+  harmless?: string
   json: boolean
   fitChoice: boolean
   people: boolean
@@ -29,6 +33,8 @@ const values = command('eval', 'Measures reading, choosing, filling and search; 
   .option('--set <name>', 'only this set; `acts` is the reader of acts, by folds of its examples')
   .option('--catalogue <file>', 'instead, the speed of the search with many offerings')
   .option('--fill <file>', 'instead, the filling of inputs')
+  .option('--consent <file>', 'instead, the hires by what is said to an open proposal: one phrase a line, as kind, tab, phrase')
+  .option('--harmless <path>', 'instead, the requests declined as harmful: a file, one a line, or a folder of sets')
   .option('--people', 'instead, conversations of people with the configured model', false)
   .option('--fit-choice', 'fit the weights of the choice anew', false)
   .option('--json', 'end with the figures as JSON', false)
@@ -121,6 +127,15 @@ const print = (rows: Record<string, Row>) => {
 
 if (values.people) {
   await holdPeople({ data: values.data, isShort: values.json, show })
+  process.exit(0)
+}
+
+if (values.consent || values.harmless) {
+  const figures = values.consent
+    ? await measureConsent(values.consent, it => progress(`${it.isHired ? 'hired' : '-----'}  ${it.kind}: ${it.said}`))
+    : await measureHarm(values.harmless ?? '', text => progress(`declined: ${text}`))
+  print(figures)
+  if (values.json) show(JSON.stringify(figures))
   process.exit(0)
 }
 

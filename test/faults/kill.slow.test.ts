@@ -24,8 +24,9 @@ test('a service killed at each of five stages, from the proposal to the payment,
   // Proves that the audit detects violations.
   for (const [breaks, sql] of cookings) {
     const ledgers = cook(market.dir, sql)
-    const { violations } = await market.audit({ ledgers })
+    const { violations, usdcLost, usdcCreated } = await market.audit({ ledgers })
     ledgers.close()
+    expect(usdcLost + usdcCreated > 0n, sql).toBe(breaks === 'I1')
     expect(
       violations.map(it => it.split(' ')[0]),
       sql,

@@ -6,8 +6,9 @@ import { lower, type NodePlace, openOutsider } from './outsider.ts'
 import type { Random } from './sim/random.ts'
 
 const price = 20_000n
-/** Short, because a purchase that was never charged is followed until its authorization ends. */
-const timeoutS = 10
+/** Long enough to charge again after a restart. A purchase that was never charged is followed until then. */
+const timeoutS = 60
+const againMs = 1_000
 const good = JSON.stringify({ said: 'words' })
 const nowhere = `0x${'cd'.repeat(32)}`
 
@@ -28,7 +29,10 @@ const manners: Record<string, (of: Selling) => Promise<unknown>> = {
   'breaks off': async of => of.answer.destroy(),
 }
 
-/** A seller by x402 outside the service, which charges through a node of its own and may lie about it. */
+/**
+ * A seller by x402 outside the service, which charges through a node of its own and may lie about it. It sends charges again that a
+ * chain has lost because it was killed.
+ */
 export const startLiar = async ({ random, node }: { random: Random; node: () => NodePlace }) => {
   const seller = openOutsider(privateKeyToAccount(generatePrivateKey()), node)
   const deeds: string[] = []
@@ -53,14 +57,14 @@ export const startLiar = async ({ random, node }: { random: Random; node: () => 
   const server = createServer((request, answer) => void serve(request, answer).catch(() => answer.destroy()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const keeping = setInterval(() => void seller.sendAgain().catch(() => undefined), againMs)
   const bound = server.address()
   const url = `http://127.0.0.1:${bound && typeof bound === 'object' ? bound.port : ''}`
   return {
     url,
     deeds,
-    /** Sends all charges again, which a chain that was killed has lost. */
-    again: () => seller.sendAgain(),
     async stop() {
+      clearInterval(keeping)
       server.closeAllConnections()
       server.close()
     },

@@ -73,10 +73,14 @@ export const openOutsider = (account: PrivateKeyAccount, place: () => NodePlace)
       const args = [account.address, nonce, signature] as const
       return send(encodeFunctionData({ abi: cancelAbi, functionName: 'cancelAuthorization', args }))
     },
-    /** Sends everything again in the same order. A node refuses what it has. */
+    /** Sends what the node does not have again, in the same order. */
     async sendAgain() {
-      const ask = await fund()
-      for (const raw of sent) await ask('eth_sendRawTransaction', raw).catch(() => undefined)
+      const ask = createAsk(place().rpcUrl)
+      const receipts = await Promise.all(sent.map(raw => ask('eth_getTransactionReceipt', keccak256(raw))))
+      const lost = sent.filter((_, at) => receipts[at] === null)
+      if (lost.length === 0) return
+      await fund()
+      for (const raw of lost) await ask('eth_sendRawTransaction', raw).catch(() => undefined)
       await ask('evm_mine')
     },
   }

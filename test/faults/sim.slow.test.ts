@@ -37,6 +37,9 @@ test('a thousand faults lose no USDC, no job and no event', { timeout }, async (
 test.each([
   [20261122, 207],
   [317316580, 8],
+  [20261122, 116],
+  [99, 146],
+  [90210, 25],
 ])('seed %i, scenario %i, which failed once, loses nothing', { timeout }, async (seed, scenario) => {
   expect((await runScenario({ ...bench, seed, scenario })).violations).toEqual([])
 })

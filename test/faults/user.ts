@@ -90,10 +90,17 @@ export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) =>
         patient,
       )
     },
-    /** Makes one trade. Resolves with how it ended. */
+    /** Makes one trade. Resolves with how it ended; a quote that expired during a restart made none. */
     async trade({ token, ...of }: Trade) {
       const { digest } = quoted.parse(await ask(`/tokens/${token}/quotes`, { body: of }))
-      const again = async () => traded.parse(await ask(`/tokens/${token}/trades`, { body: { digest } })).status
+      const again = () =>
+        ask(`/tokens/${token}/trades`, { body: { digest } }).then(
+          it => traded.parse(it).status,
+          (error: unknown) => {
+            if (String(error).includes('/problems/quote-expired')) return 'failed' as const
+            throw error
+          },
+        )
       return until(`the end of trade ${digest}`, again, patient)
     },
     /** Buys a resource by x402. Resolves when it is paid, or when its seller does not deliver. */

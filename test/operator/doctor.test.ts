@@ -39,7 +39,7 @@ beforeAll(async () => {
   treasury = address
   await store.close()
   const escrow = await node.deployEscrow(usdc, { treasury: address, feeBps: 100 })
-  const registry = await node.deployRegistry()
+  const registry = await node.deployRegistry(address)
   const contracts = { USDC_97: usdc, ESCROW_97: escrow, REGISTRY_97: registry }
   chain = { DATA_DIR: dir, RPC_URL_97: node.url, ...contracts, PUBLIC_URL: 'https://market.example', LOCAL_WORLD: 'false' }
   const key = { PORT: '0', OPERATOR_TOKEN: 'an operator of this market', TRUSTED_PROXY: 'X-Forwarded-For 127.0.0.1' }

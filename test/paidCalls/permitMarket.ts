@@ -48,7 +48,7 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
   await placeProxy()
   const usdc = isSigned ? await external.deployUsdc(18) : await external.deploy(standin('PlainToken'))
   const escrow = await external.deployEscrow(usdc, { treasury: people.treasury.address, feeBps: 0 })
-  const registry = await external.deployRegistry()
+  const registry = await external.deployRegistry(people.treasury.address)
   const env = {
     LOCAL_WORLD: 'true',
     RPC_URL_97: external.url,

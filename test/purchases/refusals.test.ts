@@ -83,7 +83,7 @@ test('a payment that a seller uses after its refusal is told and booked as paid,
 
 test('the butler tells of a refusal at once, with the words of the seller and where the money is', async () => {
   const { say } = talk(user)
-  await say(`get me ${seller.url}/refusing`)
+  await say(`pay for ${seller.url}/refusing`)
   const { content } = await say('yes')
   expect(content).toContain(
     'refused the request. The resource answered with status 400. It has not used the signed payment so far',

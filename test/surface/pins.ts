@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { routes } from '../../src/http/routes.ts'
+import { command, print } from '../command.ts'
 import { compareSurfaces, readSurface, type Surface } from './surface.ts'
 
 const file = new URL('pins.json', import.meta.url)
@@ -57,11 +58,12 @@ export const proveOutputs = (): { changes: number; unnoticed: string[] } => {
   return { changes, unnoticed }
 }
 
-const print = (line: string) => process.stdout.write(`${line}\n`)
-
-// npm run pins: pins the present surface; with --prove it shows that each removed or renamed output member is noticed.
 if (import.meta.main) {
-  if (process.argv.includes('--prove')) {
+  const { prove } = command('pins', 'Pins the present surface, after an intended change.')
+    .option('--prove', 'instead, show that each removed or renamed output member is noticed', false)
+    .parse()
+    .opts<{ prove: boolean }>()
+  if (prove) {
     const { changes, unnoticed } = proveOutputs()
     for (const it of unnoticed) print(`not noticed: ${it}`)
     print(JSON.stringify({ changes, noticed: changes - unnoticed.length }))

@@ -45,6 +45,27 @@ test('terms proposed again with the same digest are one card, the newest', () =>
   expect(turns.at(-1)).toMatchObject({ isOpen: true, isReady: true })
 })
 
+test('a no stands once, typed or by the button', () => {
+  const noted: Said = { type: 'declined', summary_text: 'no' }
+  const left: Said = { type: 'answer', summary_text: 'Nothing was hired.' }
+  const typed = toTurns(logOf(task, offered, { type: 'message', summary_text: 'no' }, noted, left), runAt('completed'))
+  const pressed = toTurns(logOf(task, offered, { ...noted, data: { role: 'user' } }, noted, left), runAt('completed'))
+  for (const turns of [typed, pressed])
+    expect(turns).toMatchObject([
+      { kind: 'user' },
+      { kind: 'proposal', isOpen: false, answer: 'declined' },
+      { kind: 'user', text: 'no' },
+      { kind: 'agent' },
+    ])
+})
+
+test('terms that are proposed again say why', () => {
+  const notice = 'I found nothing cheaper for that, so this is still what I propose.'
+  const again: Said = { type: 'proposed', data: { proposal: shown, notice } }
+  const turns = toTurns(logOf(task, offered, { type: 'message', summary_text: 'cheaper please' }, again), waiting)
+  expect(turns.at(-1)).toMatchObject({ kind: 'proposal', notice, isOpen: true })
+})
+
 test('newer terms close the proposal before them', () => {
   const newer = termsOf('bbbbbbbb')
   const run = runAt('awaiting-confirmation', { proposal: newer })

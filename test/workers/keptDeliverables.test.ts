@@ -49,7 +49,7 @@ const jobOf = async (id: string) => {
 }
 const expire = () => expireJobs(world.deps, 97).runOnce()
 const complete = async (id: string, said: object) =>
-  takeCompletion(await jobOf(id), completionInput.parse({ job_id: id, ...said }), { ...world.deps, isProven: true })
+  takeCompletion(await jobOf(id), completionInput.parse({ job_id: id, ...said }), { ...world.deps, by: 'agent' })
 const deliver = (id: string, response: string) => complete(id, { result: { response } })
 const summaries = async () => (await world.store.runEvents('run-1', 0, 100)).map(it => it.summary)
 

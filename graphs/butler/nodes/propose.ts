@@ -47,16 +47,16 @@ export const propose =
       wishes: await asked(deps, { runId, key: `wishes:${round}`, until }, (model, asking) => model.wishes(said, asking)),
     })
     const ordered = !state.asked && (await agreeByOrder(runId, proposal))
+    const lead = proposal.digest === voided ? unchanged : state.language === '' || state.language === 'en' ? '' : terms
+    const told = notice || (await speak(deps, state, { key: 'terms', text: lead }))
     const earlier = await tell(runId, {
       kind: 'proposed',
       summary: toProposalText(proposal),
-      data: { proposal: json.parse(proposal) },
+      data: { proposal: json.parse(proposal), ...(told && { notice: told }) },
       // A repeated node may propose other terms, so the digest is part of the key and the valid proposal is logged too.
       key: `proposed:${round}:${proposal.digest}`,
     })
-    const lead = proposal.digest === voided ? unchanged : state.language === '' || state.language === 'en' ? '' : terms
-    const told = notice ? {} : { notice: await speak(deps, state, { key: 'terms', text: lead }) }
-    return { proposal: { ...proposal, ...toTimes(earlier) }, ordered, round: round + 1, ...told }
+    return { proposal: { ...proposal, ...toTimes(earlier) }, ordered, round: round + 1, notice: told }
   }
 
 const times = z.object({ proposal: proposalShape.pick({ lapsesAt: true, timeline: true }) })

@@ -44,7 +44,7 @@ export const understand =
       (await asked(deps, { runId, key: `read:${turn}`, until }, (model, asking) =>
         model.read({ text, situation, shown }, asking),
       ))
-    const reading = boundByForm(read, text, recalled.wasDeclined)
+    const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
     // A model that fails once is not waited for again in this turn.
     const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading) }
     const heardAs = { text, reading, situation, recalled, until: spoken.until, requirement: shown.requirement }

@@ -9,7 +9,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 
 /// @title Identity registry of agents after ERC-8004, for chains that have no canonical one
 /// @notice An agent is an ERC-721 token whose URI names its registration file. The first agent has the id 0.
-/// @dev Functions, events and the EIP-712 domain are those of the canonical registry; `registerFor` is added.
+/// @dev Functions, events and the EIP-712 domain are those of the canonical registry; `registerFor` and `registrar` are added.
 /// Minting never calls the owner, so a contract may own an agent without implementing a receiver.
 contract AgentRegistry is ERC721URIStorage, EIP712 {
     struct MetadataEntry {
@@ -27,6 +27,9 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
     bytes32 private constant REGISTRATION_TYPEHASH =
         keccak256("AgentRegistration(address owner,string agentURI,address agentWallet,uint256 deadline)");
 
+    /// @notice The platform that registers agents for others, after its own proof of each owner.
+    address public immutable registrar;
+
     uint256 private _nextId;
     mapping(uint256 agentId => mapping(string key => bytes)) private _metadata;
     mapping(uint256 agentId => address) private _wallets;
@@ -42,6 +45,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
     event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy);
 
     error NotAuthorized(address caller, uint256 agentId);
+    error NotRegistrar(address caller);
     error ReservedKey();
     error BadWallet();
     error BadSignature();
@@ -49,7 +53,10 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
     error DeadlineTooFar(uint256 deadline);
     error RegistrationUsed();
 
-    constructor() ERC721("AgentIdentity", "AGENT") EIP712("ERC8004IdentityRegistry", "1") {}
+    /// @param registrar_ may be zero, then everybody registers only for itself
+    constructor(address registrar_) ERC721("AgentIdentity", "AGENT") EIP712("ERC8004IdentityRegistry", "1") {
+        registrar = registrar_;
+    }
 
     modifier onlyAuthorized(uint256 agentId) {
         require(isAuthorizedOrOwner(msg.sender, agentId), NotAuthorized(msg.sender, agentId));
@@ -77,7 +84,8 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
     }
 
     /// @notice Mints an agent to `owner` with a wallet that agreed by signing
-    /// `AgentRegistration(owner, agentURI, agentWallet, deadline)`. Callable by anyone; each signature mints once.
+    /// `AgentRegistration(owner, agentURI, agentWallet, deadline)`. Each signature mints once. Callable by the registrar and the
+    /// owner, so that nobody makes another the owner of an agent that is paid into a wallet of its own.
     function registerFor(
         address owner,
         string calldata agentURI,
@@ -85,6 +93,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
         uint256 deadline,
         bytes calldata signature
     ) external returns (uint256 agentId) {
+        require(msg.sender == registrar || msg.sender == owner, NotRegistrar(msg.sender));
         bytes32 digest = _hashTypedDataV4(
             keccak256(abi.encode(REGISTRATION_TYPEHASH, owner, keccak256(bytes(agentURI)), agentWallet, deadline))
         );

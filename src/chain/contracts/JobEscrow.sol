@@ -29,8 +29,8 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     using SafeCast for uint256;
     using SafeERC20 for IERC20;
 
-    /// @dev Two storage slots a job. Evaluators serve many jobs, so a job has the number of its evaluator; 0 is `mainEvaluator`.
-    /// Times fit until 2106.
+    /// @dev Two storage slots a job. Evaluators serve many jobs, so a job has the number of its evaluator; 0 is `mainEvaluator`, and
+    /// `UNNUMBERED` one that is stored with the job. Times fit until 2106.
     struct Escrow {
         address client;
         uint32 expiredAt;
@@ -46,6 +46,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     uint256 public constant MAX_LIFETIME = 365 days;
     uint256 public constant EVALUATION_GRACE = 1 hours;
     uint256 private constant ALL_BPS = 10_000;
+    uint24 private constant UNNUMBERED = type(uint24).max;
 
     address public immutable treasury;
     /// @notice Fee of the treasury on completion, in basis points of the budget.
@@ -55,7 +56,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
 
     /// @notice Number of jobs created; ids run from 1 to this number.
     uint104 public jobCount;
-    /// @dev Evaluators that were named so far. Above 2^24 only those can be named again.
+    /// @dev Evaluators that have a number. When all numbers are taken, a new evaluator costs its job a storage slot.
     uint24 private _evaluatorCount;
     /// @notice Fees that could not be paid to the treasury. They are held in addition to the escrowed budgets.
     uint256 public unpaidFees;
@@ -64,6 +65,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     /// @dev Numbers from 1, in both directions.
     mapping(uint256 evaluatorId => address) private _evaluators;
     mapping(address evaluator => uint24) private _evaluatorIds;
+    mapping(uint256 jobId => address) private _unnumberedEvaluators;
 
     constructor(IERC20 token, address treasury_, uint16 feeBps_, address mainEvaluator_) HirePayment(token) {
         require(treasury_ != address(0) && treasury_ != address(this), BadTreasury(treasury_));
@@ -93,7 +95,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         require(msg.sender == job.client, Unauthorized(msg.sender));
         require(job.provider == address(0), ProviderAlreadySet(jobId));
         require(provider != address(0), ProviderMissing());
-        require(provider != _evaluatorOf(job), ProviderIsEvaluator());
+        require(provider != _evaluatorOf(jobId, job), ProviderIsEvaluator());
         job.provider = provider;
         emit ProviderSet(jobId, provider);
     }
@@ -174,7 +176,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     /// @notice Pays the provider the budget minus the fee. Callable by the evaluator.
     function complete(uint256 jobId, bytes32 reason, bytes calldata) external nonReentrant {
         Escrow storage job = _jobIn(jobId, JobStatus.Submitted);
-        require(msg.sender == _evaluatorOf(job), Unauthorized(msg.sender));
+        require(msg.sender == _evaluatorOf(jobId, job), Unauthorized(msg.sender));
         (address provider, uint256 budget) = (job.provider, job.budget);
         uint256 fee = (budget * feeBps) / ALL_BPS;
         job.status = JobStatus.Completed;
@@ -201,7 +203,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         JobStatus status = job.status;
         require(status <= JobStatus.Submitted, WrongStatus(jobId, status));
         bool isOpen = status == JobStatus.Open;
-        require(msg.sender == (isOpen ? job.client : _evaluatorOf(job)), Unauthorized(msg.sender));
+        require(msg.sender == (isOpen ? job.client : _evaluatorOf(jobId, job)), Unauthorized(msg.sender));
         job.status = JobStatus.Rejected;
         emit JobRejected(jobId, msg.sender, reason);
         if (!isOpen) _refund(jobId, job);
@@ -226,7 +228,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
                 id: jobId,
                 client: job.client,
                 provider: job.provider,
-                evaluator: _evaluatorOf(job),
+                evaluator: _evaluatorOf(jobId, job),
                 description: "",
                 budget: job.budget,
                 expiredAt: job.expiredAt,
@@ -266,7 +268,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
             expiredAt: terms.expiredAt.toUint32(),
             submittedAt: 0,
             status: status,
-            evaluatorId: _evaluatorId(terms.evaluator),
+            evaluatorId: _evaluatorId(jobId, terms.evaluator),
             provider: terms.provider,
             budget: terms.budget.toUint96()
         });
@@ -274,16 +276,22 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         emit JobDescribed(jobId, terms.description);
     }
 
-    function _evaluatorOf(Escrow storage job) private view returns (address) {
+    function _evaluatorOf(uint256 jobId, Escrow storage job) private view returns (address) {
         uint24 id = job.evaluatorId;
-        return id == 0 ? mainEvaluator : _evaluators[id];
+        if (id == 0) return mainEvaluator;
+        return id == UNNUMBERED ? _unnumberedEvaluators[jobId] : _evaluators[id];
     }
 
-    function _evaluatorId(address evaluator) private returns (uint24 id) {
+    function _evaluatorId(uint256 jobId, address evaluator) private returns (uint24 id) {
         if (evaluator == mainEvaluator) return 0;
         id = _evaluatorIds[evaluator];
         if (id > 0) return id;
-        id = ++_evaluatorCount;
+        id = _evaluatorCount + 1;
+        if (id == UNNUMBERED) {
+            _unnumberedEvaluators[jobId] = evaluator;
+            return id;
+        }
+        _evaluatorCount = id;
         _evaluatorIds[evaluator] = id;
         _evaluators[id] = evaluator;
     }

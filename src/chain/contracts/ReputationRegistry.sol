@@ -123,7 +123,8 @@ contract ReputationRegistry is FeedbackBook {
 
     // ------------------------------------------------------------------ views
 
-    /// @notice Count and average of the ratings by `clientAddresses`, in the decimals that most of them use.
+    /// @notice Count and average of the ratings by `clientAddresses`, in the decimals that most of them use, or in fewer where the
+    /// average would not fit.
     /// @dev The clients must be named. An average over all clients would favour those with the most accounts.
     function getSummary(
         uint256 agentId,
@@ -149,7 +150,10 @@ contract ReputationRegistry is FeedbackBook {
             if (uses[decimals] > uses[summaryValueDecimals]) summaryValueDecimals = decimals;
         }
         int256 average = sum / int256(uint256(count));
-        summaryValue = int128(average / _power(MAX_DECIMALS - summaryValueDecimals));
+        int256 scaled = average / _power(MAX_DECIMALS - summaryValueDecimals);
+        // An average of large values and small ones with many decimals may not fit. Without decimals every average does.
+        while (scaled != int128(scaled)) scaled = average / _power(MAX_DECIMALS - --summaryValueDecimals);
+        summaryValue = int128(scaled);
     }
 
     function readFeedback(

@@ -31,7 +31,7 @@ contract TokenLaunchpad is TokenLaunchpadTypes, ReentrancyGuardTransient {
     using SafeCast for uint256;
     using SafeTransferLib for address;
 
-    /// @dev Two storage slots a token. `fees` are those that are not paid or divided yet.
+    /// @dev Two storage slots a token. `fees` are those that are not divided yet.
     struct Curve {
         uint128 reserve;
         uint128 held;
@@ -62,6 +62,8 @@ contract TokenLaunchpad is TokenLaunchpadTypes, ReentrancyGuardTransient {
     mapping(uint256 agentId => address) public tokenOf;
     /// @notice The platform's part of fees that were divided and that are not paid yet, by asset.
     mapping(address asset => uint256) public platformFees;
+    /// @notice The creator's part of fees that were divided and that are not paid yet, by token.
+    mapping(address token => uint256) public creatorFees;
 
     constructor(IAgentRegistry registry_, Reserves memory reserves, Fees memory fees) {
         require(fees.feeBps <= MAX_FEE_BPS && fees.creatorShareBps <= ALL_BPS, BadFees());
@@ -203,14 +205,23 @@ contract TokenLaunchpad is TokenLaunchpadTypes, ReentrancyGuardTransient {
     /// or to the agent's owner where it has no wallet, so a sold agent takes its fees along.
     function payCreatorFees(address token) external nonReentrant returns (uint256 amount) {
         Curve memory curve = _curve(token);
-        uint256 fees = curve.fees;
-        amount = (fees * creatorShareBps) / ALL_BPS;
-        _curves[token].fees = 0;
-        platformFees[_assetOf(curve)] += fees - amount;
+        amount = _divide(token, curve);
+        uint256 waiting = creatorFees[token];
+        if (waiting > 0) {
+            creatorFees[token] = 0;
+            amount += waiting;
+        }
         address receiver = registry.getAgentWallet(curve.agentId);
         if (receiver == address(0)) receiver = registry.ownerOf(curve.agentId);
         emit CreatorFeesPaid(token, receiver, amount);
         _assetOf(curve).safeTransfer(receiver, amount);
+    }
+
+    /// @notice Divides the fees of a token without paying the creator, so that a creator whom the asset refuses to pay holds back
+    /// no part of the platform. Callable by anyone.
+    function divideFees(address token) external nonReentrant returns (uint256 amount) {
+        amount = _divide(token, _curve(token));
+        creatorFees[token] += amount;
     }
 
     /// @notice Pays the platform's part of the fees in an asset to the treasury. Callable by anyone.
@@ -254,6 +265,14 @@ contract TokenLaunchpad is TokenLaunchpadTypes, ReentrancyGuardTransient {
     }
 
     // ------------------------------------------------------------------ internal
+
+    /// @dev Counts the platform's part of the fees, and returns the creator's.
+    function _divide(address token, Curve memory curve) private returns (uint256 amount) {
+        uint256 fees = curve.fees;
+        amount = (fees * creatorShareBps) / ALL_BPS;
+        _curves[token].fees = 0;
+        platformFees[_assetOf(curve)] += fees - amount;
+    }
 
     function _takeIn(
         address token,

@@ -14,6 +14,7 @@ interface IAgentIdentities {
 /// @notice An agent names a validator and the hash of what is to be checked. Only that validator may respond, with 0 to 100.
 /// @dev Functions and events are those of the reference implementation. Besides owner and operators, the wallet of an agent
 /// may request a validation: its owner named it in the identity registry, and a custodial service has no other key of the agent.
+/// A request hash that begins with `bindingOf` cannot be taken by the owner of another agent, who saw it before it was mined.
 contract ValidationRegistry {
     /// @dev Validator, response and time share one storage slot.
     struct Validation {
@@ -64,7 +65,8 @@ contract ValidationRegistry {
 
     // ------------------------------------------------------------------ requests and responses
 
-    /// @notice Requests a validation of an agent's work. The hash commits to the content at `requestURI`, and is used once.
+    /// @notice Requests a validation of an agent's work. The hash commits to the content at `requestURI`, and is used once. A hash
+    /// that is bound to this validator and agent replaces a request of it by others.
     function validationRequest(
         address validatorAddress,
         uint256 agentId,
@@ -74,10 +76,17 @@ contract ValidationRegistry {
         require(validatorAddress != address(0), BadValidator());
         require(_actsFor(msg.sender, agentId), NotAuthorized(msg.sender, agentId));
         Validation storage it = _validations[requestHash];
-        require(it.validator == address(0), RequestExists(requestHash));
+        address before = it.validator;
+        bool isListed = before != address(0) && it.agentId == agentId;
+        if (before != address(0)) {
+            bool isSame = isListed && before == validatorAddress;
+            bool isBound = bytes12(requestHash) == bindingOf(validatorAddress, agentId);
+            require(isBound && !isSame, RequestExists(requestHash));
+            delete _validations[requestHash];
+        }
         (it.validator, it.lastUpdate, it.agentId) = (validatorAddress, uint64(block.timestamp), agentId);
-        _requestsOfAgent[agentId].push(requestHash);
-        _requestsOfValidator[validatorAddress].push(requestHash);
+        if (!isListed) _requestsOfAgent[agentId].push(requestHash);
+        if (before != validatorAddress) _requestsOfValidator[validatorAddress].push(requestHash);
         emit ValidationRequest(validatorAddress, agentId, requestURI, requestHash);
     }
 
@@ -98,6 +107,12 @@ contract ValidationRegistry {
     }
 
     // ------------------------------------------------------------------ views
+
+    /// @notice The first twelve bytes of request hashes that only this agent can use, with this validator. The other twenty commit to
+    /// the content.
+    function bindingOf(address validatorAddress, uint256 agentId) public pure returns (bytes12) {
+        return bytes12(keccak256(abi.encode(validatorAddress, agentId)));
+    }
 
     /// @notice The validation of a request. Before the response, `response` is 0, `tag` is empty and `lastUpdate` the time of the request.
     function getValidationStatus(
@@ -128,7 +143,7 @@ contract ValidationRegistry {
         uint256 total;
         for (uint256 i; i < requests.length; i++) {
             Validation storage it = _validations[requests[i]];
-            if (!it.hasResponse || !_names(validatorAddresses, it.validator)) continue;
+            if (!it.hasResponse || it.agentId != agentId || !_names(validatorAddresses, it.validator)) continue;
             if (bytes(tag).length > 0 && keccak256(bytes(tag)) != keccak256(bytes(it.tag))) continue;
             total += it.response;
             count++;

@@ -102,7 +102,7 @@ const deployments = ({ addresses, treasury, evaluator, feeBps }: Genesis): Hex[]
     args: ['USD Coin', 'USDC', usdcDecimals, treasury],
   }),
   encodeDeployData({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode, args: [addresses.usdc, treasury, feeBps, evaluator] }),
-  encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode }),
+  encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode, args: [treasury] }),
   encodeDeployData({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode, args: [addresses.registry] }),
   encodeDeployData({ abi: testWrappedCoinAbi, bytecode: testWrappedCoinBytecode }),
   encodeDeployData({

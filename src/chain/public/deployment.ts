@@ -75,7 +75,8 @@ const creationOf = async (
 ): Promise<Hex> => {
   const { usdc, wrappedCoin } = of.settings
   const registry = placed.REGISTRY ?? of.settings.registry
-  if (name === 'REGISTRY') return encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode })
+  if (name === 'REGISTRY')
+    return encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode, args: [of.treasury] })
   if (name === 'REPUTATION')
     return encodeDeployData({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode, args: [registry] })
   if (name === 'VALIDATION')

@@ -7,6 +7,7 @@ import type { GateDeps, SpendingLimits } from '../signing/clientGate.ts'
 import type { Custody } from '../signing/wallets.ts'
 import { type ChainChoice, type ChainSettings, toChainSettings } from './chainConfigs.ts'
 import { probeLaunchpad } from './probe/launchpad.ts'
+import { registersFor } from './probe/registry.ts'
 import { probeValidation } from './probe/validation.ts'
 import { type ChainFacts, probeChain } from './probe.ts'
 
@@ -54,9 +55,11 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
   if (!known) return { refused: strangerWords(settings.chainId) }
 
   const { policy, usdc, registry, reputation, validation } = settings
+  const isOurs = facts.registrar === 'treasury' && (await registersFor(node, registry, treasury))
   const evaluator = await wallets.ensure('evaluator', '')
   const chain = createEvmChain({
     ...toParts(facts),
+    registrar: isOurs ? 'treasury' : 'agent',
     chainId: settings.chainId,
     rpcUrl: settings.rpcUrl,
     explorer: settings.explorer,

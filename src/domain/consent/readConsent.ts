@@ -2,7 +2,7 @@ import { toAtoms, toPlain } from './atoms.ts'
 import { grammars } from './languages.ts'
 import { type Offer, toOwnWords } from './offer.ts'
 import { readingsOf, stepsAt } from './parse.ts'
-import { isIdle, isNo, isYes } from './rules.ts'
+import { isIdle, isNo, isYes, mayPrecedeNo } from './rules.ts'
 
 /**
  * What an answer to a proposal does. A `cancel` declines it, and ends a running job where nothing is proposed. `unclear`: nothing
@@ -36,6 +36,26 @@ export const readConsent = (message: string, offer?: Offer): Consent | undefined
   if (refusals.length > 0) return refusals.some(units => units.some(it => it.role === 'no')) ? 'no' : 'cancel'
   return grammars().some(it => readingsOf(it, atoms, own).some(isIdle)) ? 'unclear' : undefined
 }
+
+/** A refusal stands among the first words of a clause, or it is none. */
+const maxLead = 6
+const clauses = /[,.;!?…\n]+/
+
+/** Whether a clause of a message begins with a refusal, whatever it goes on with: "no, my trip was called off". */
+export const refuses = (message: string): boolean =>
+  message
+    .slice(0, maxChars)
+    .split(clauses)
+    .map(it => toAtoms(toPlain(it)))
+    .some(beginsWithNo)
+
+const beginsWithNo = (atoms: readonly string[]): boolean =>
+  grammars().some(it =>
+    atoms.slice(0, maxLead).some((_, at) => {
+      const isRefusal = stepsAt(it, atoms, { at }).some(({ unit }) => unit.role === 'no' || unit.role === 'cancel')
+      return isRefusal && readingsOf(it, atoms.slice(0, at)).some(mayPrecedeNo)
+    }),
+  )
 
 /**
  * Whether a message agrees on a condition: "yes, but only if it is free". Its words are no value of an input, and no yes. It may

@@ -47,6 +47,11 @@ export const isYes = (units: readonly Unit[], grammar: Grammar): boolean => {
 /** Whether a message read as these phrases says nothing beside its agreements and courtesies. Work and conditions may say more. */
 export const isIdle = (units: readonly Unit[]): boolean => !units.some(it => isOneOf(['condition', 'work'], it))
 
+const beforeNo: readonly Unit['role'][] = ['well', 'fair', 'sure', 'aside', 'please', 'thanks', 'and', 'condition']
+
+/** Whether such phrases, and nothing else, may stand before a refusal: "ok, then no", "sorry, no". */
+export const mayPrecedeNo = (units: readonly Unit[]): boolean => units.every(it => isOneOf(beforeNo, it))
+
 /** Whether a message read as these phrases declines or cancels. Both in one message may mean the opposite: "no cancele". */
 export const isNo = (units: readonly Unit[]): boolean =>
   units.some(it => it.role === 'no') !== units.some(it => it.role === 'cancel') &&

@@ -9,6 +9,8 @@ const because = ({ reason }: Job) => (reason ? `: ${reason}` : '.')
 const passedBefore =
   'The earlier deliverable passed its checks and counts: a doubt about a wish never withholds the payment. The payment is being released.'
 
+const toRefusedJob = (job: Job): string => `${job.terms.agentHandle} could not do the job${because(job)}`
+
 const words: Record<JobEvent, (job: Job) => string> = {
   fund: ({ state, terms }) =>
     state === 'escrowed'
@@ -21,7 +23,8 @@ const words: Record<JobEvent, (job: Job) => string> = {
   requeue: job =>
     `A caller without a credential of ${job.terms.agentHandle} reported a failure${because(job)} The job is offered again.`,
   submit: ({ terms }) => `${terms.agentHandle} has submitted the deliverable.`,
-  fail: job => `${job.terms.agentHandle} could not do the job${because(job)}`,
+  fail: toRefusedJob,
+  refuse: toRefusedJob,
   waive: job => `No other deliverable came${because(job)} ${passedBefore}`,
   recall: ({ reason }) => `${reason} ${passedBefore}`,
   accept: () => 'The deliverable passed its checks. The payment is being released.',

@@ -1,7 +1,7 @@
 const proven = 'The agent could not do it: '
 /**
- * Starts the reason of a failure that was reported without a credential of the agent. Anyone who knows the job may have sent
- * it.
+ * Starts the reason of a failure that was reported from another address than the job was taken from, without a credential of the
+ * agent. Anyone who knows the job may have sent it.
  */
 const unproven = 'A failure was reported for the agent: '
 
@@ -11,8 +11,16 @@ const unproven = 'A failure was reported for the agent: '
  */
 export const toReportedFailure = (words: string, isProven: boolean): string => `${isProven ? proven : unproven}"${words}".`
 
-const undelivered = 'The agent did not deliver in the promised time.'
+const late = 'The agent did not deliver in the promised time.'
+const gaveUp = 'The agent took the job several times and did not deliver.'
 
-/** The reason of a job without a deliverable. It includes the failure that the agent reported last, if any. */
-export const toUndelivered = (before: string): string =>
-  [proven, unproven].some(it => before.startsWith(it)) ? `${undelivered} ${before}` : undelivered
+/**
+ * The reason of a job that ends without a deliverable: its time is over, or all deliveries are used up before. It includes the
+ * failure that was reported last, if any.
+ * @param before the reason of the job so far
+ */
+export const toUndelivered = (before: string, isLate: boolean): string => {
+  const reported = [proven, unproven].some(it => before.startsWith(it)) ? before : undefined
+  if (isLate) return reported ? `${late} ${reported}` : late
+  return reported ?? gaveUp
+}

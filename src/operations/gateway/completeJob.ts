@@ -1,5 +1,5 @@
 import { type Examined, examine } from '../../domain/deliverable.ts'
-import { isPaidCall } from '../../domain/job.ts'
+import { isPaidCall, type JobEvent } from '../../domain/job.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { toReportedFailure } from '../../domain/runTexts/reportedFailures.ts'
@@ -35,17 +35,22 @@ export const completeJob = operation({
         throw new Problem('busy', 'This test job loses one answer on purpose. Send it again.')
       return takeTestCompletion(before, completion, deps)
     }
-    return takeCompletion(before, completion, { ...deps, isProven })
+    const isTaker = deps.gateway.takers.isTaker(job_id, caller.source)
+    return takeCompletion(before, completion, { ...deps, by: isProven ? 'agent' : isTaker ? 'taker' : 'somebody' })
   },
 })
 
-type Reach = Pick<Deps, 'store' | 'chains'> & { isProven: boolean }
+/**
+ * Who sends a completion. `agent`: its owner, a holder of its secret, or its own endpoint. `taker`: the address that took the
+ * job, without a credential. `somebody`: anyone else who knows the job, such as its buyer.
+ */
+export type Reporter = 'agent' | 'taker' | 'somebody'
+type Reach = Pick<Deps, 'store' | 'chains'> & { by: Reporter }
 
 const isNamed = ({ wallet, agentKey }: Caller) => wallet !== undefined || agentKey !== undefined
 
 /**
  * Applies a completion to its job.
- * @param deps.isProven whether the agent itself sent it: its owner, a holder of its secret, or its own endpoint
  * @throws Problem body-too-large, invalid-input
  */
 export const takeCompletion = async (before: Job, completion: Completion, deps: Reach): Promise<Completed> => {
@@ -82,14 +87,14 @@ const isOwnAgent = async (job: Pick<Job, 'agentId' | 'chainId'>, { agent_id }: C
   return (await resolveAgent(deps, agent_id, job.chainId))?.id === job.agentId
 }
 
-/**
- * A failure without a credential does not end the job, because anyone can send it. The job is requeued, and the attempt counts.
- */
-const reportFailure = async (job: Job, failure: string, { isProven, ...deps }: Reach) => {
-  const reason = toReportedFailure(toQuotable(failure, failureChars), isProven)
-  const closed = isProven
-    ? await closeJob(deps, { job, event: 'fail', reason })
-    : await deps.store.moveJob(job.id, 'requeue', { reason })
+/** What a reported failure does. A job is over once its agent says no; from somebody, it is offered again and the attempt counts. */
+const failureEvents = { agent: 'fail', taker: 'refuse', somebody: 'requeue' } as const satisfies Record<Reporter, JobEvent>
+
+const reportFailure = async (job: Job, failure: string, { by, ...deps }: Reach) => {
+  const reason = toReportedFailure(toQuotable(failure, failureChars), by !== 'somebody')
+  const event = failureEvents[by]
+  const closed =
+    event === 'requeue' ? await deps.store.moveJob(job.id, 'requeue', { reason }) : await closeJob(deps, { job, event, reason })
   const now = closed ?? (await deps.store.job(job.id)) ?? job
   return { job_id: now.id, state: now.state, accepted: now.reason === reason }
 }

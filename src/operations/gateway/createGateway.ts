@@ -7,6 +7,7 @@ import { createExternals } from './externals.ts'
 import { createPollers } from './pollers.ts'
 import { createPresence } from './presence.ts'
 import { createPushLog } from './pushLog.ts'
+import { createTakers } from './takers.ts'
 
 type GatewayDeps = {
   store: Store
@@ -28,6 +29,7 @@ export const createGateway = ({
   access: createAccess({ store, clock, wakeups }),
   presence: createPresence({ clock, pollsPerSecond }),
   pollers: createPollers({ clock }),
+  takers: createTakers(),
   pushes: createPushLog({ clock }),
   externals: createExternals(),
   tasks: createTaskIndex(store, wakeups),

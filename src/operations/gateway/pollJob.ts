@@ -31,8 +31,9 @@ export const pollJob = operation({
       return {}
     }
     const { id } = known.agent
-    deps.gateway.presence.ask(id)
-    if (isProvenFor(known, caller)) await makeStrict(deps, known)
+    const isProven = isProvenFor(known, caller)
+    deps.gateway.presence.ask(id, isProven ? 'the agent' : caller.source)
+    if (isProven) await makeStrict(deps, known)
     else if (!(await isAdmitted(deps, id, { known, poller: toPoller(text, caller.source) }))) {
       warnOfOther(caller)
       return {}
@@ -43,7 +44,9 @@ export const pollJob = operation({
       asked,
       async queue => (await deps.store.leaseJob(queue)) ?? (await deps.store.leaseTestJob(queue)),
     )
-    return job ? toDelivery(job) : {}
+    if (!job) return {}
+    deps.gateway.takers.note(job.id, isProven ? undefined : { source: caller.source })
+    return toDelivery(job)
   },
 })
 

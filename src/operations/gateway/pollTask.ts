@@ -25,7 +25,7 @@ export const pollTask = operation({
     requireAgent(found.known, caller)
     const isProven = isProvenFor(found.known, caller)
     if (isProven) await makeStrict(deps, found.known)
-    deps.gateway.presence.ask(found.queue)
+    deps.gateway.presence.ask(found.queue, isProven ? 'the agent' : caller.source)
     if (!isProven && deps.gateway.pollers.isElsewhere(found.queue, caller.source)) {
       warnOfOther(caller)
       return {}

@@ -3,10 +3,10 @@ import { refundIntent } from '../ledger/payout.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { payWithin, readEscrowPosition } from './payJob.ts'
 
-type Closing = { job: Job; event: 'fail' | 'reject' | 'expire' | 'withdraw'; reason: string }
+type Closing = { job: Job; event: 'fail' | 'refuse' | 'reject' | 'expire' | 'withdraw'; reason: string }
 
 /** The events used instead when an earlier deliverable passed its checks, so that it is paid. */
-const payingBy = { fail: 'waive', reject: 'recall', expire: 'waive' } as const
+const payingBy = { fail: 'waive', refuse: 'waive', reject: 'recall', expire: 'waive' } as const
 
 /**
  * Ends a job without an accepted deliverable. It is unpaid, unless an earlier deliverable passed. The move and the intent that

@@ -7,14 +7,16 @@ import type { Chain, Job, NewIntent, Validation } from '../../ports.ts'
 /** URL of the request file of a validation, which the registry names. */
 export const validationUri = (publicUrl: string, jobId: string): string => `${publicUrl}/jobs/${jobId}/validation.json`
 
-type Place = { chain: Chain; publicUrl: string }
+type Place = { chain: Chain; publicUrl: string; salt: string }
 type Decided = { validation: Omit<Validation, 'createdAt'>; intents: NewIntent[] }
 
 /**
  * The validation of an ended job whose offering asks for one: the agent's wallet requests it, then the evaluator responds with
  * its verdict. Undefined when nothing was judged, or where there is no validation registry.
+ * @param salt unpredictable, so that nobody takes the hash of the request in the registry first, such as an agent that fears its
+ * verdict
  */
-export const decideValidation = (job: Job, { chain, publicUrl }: Place): Decided | undefined => {
+export const decideValidation = (job: Job, { chain, publicUrl, salt }: Place): Decided | undefined => {
   const { id, agentId, agentWallet, chainId, offering, outcome, deliverable } = job
   const { validations } = chain
   const agentNumber = parseAgentId(agentId)?.number
@@ -26,6 +28,7 @@ export const decideValidation = (job: Job, { chain, publicUrl }: Place): Decided
     chain,
     deliverableHash: hash(deliverable),
     schemaHash: hash(canonical(offering.deliverable)),
+    salt,
   })
   const requestHash = hash(file)
   const request = validations.request({ agentNumber, uri: validationUri(publicUrl, id), requestHash })
@@ -51,7 +54,7 @@ export const decideValidation = (job: Job, { chain, publicUrl }: Place): Decided
  */
 const toRequestFile = (
   { id, chainId, agentId, offering, updatedAt }: Job,
-  { chain, ...hashes }: { chain: Chain; deliverableHash: string; schemaHash: string },
+  { chain, ...hashes }: { chain: Chain; deliverableHash: string; schemaHash: string; salt: string },
 ): string => {
   const network = toCaip2(chainId)
   return JSON.stringify({

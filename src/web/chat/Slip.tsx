@@ -47,7 +47,7 @@ type Doing = 'yes' | 'no' | 'change' | ''
 
 /** @param edits the edited input of a hire; a purchase has none */
 const Open = ({ edits, ...props }: OpenProps & { edits: Edits | undefined }) => {
-  const { terms, runId, before, isReady, leftMs, onAnswering, onAnswered, say } = props
+  const { terms, runId, before, notice, isReady, leftMs, onAnswering, onAnswered, say } = props
   const { api } = useReach()
   const work = useWork()
   const [doing, setDoing] = useState<Doing>('')
@@ -78,7 +78,7 @@ const Open = ({ edits, ...props }: OpenProps & { edits: Edits | undefined }) => 
         {edits && <SlipFields id={`in-${terms.digest}`} edits={edits} isOff={isOff} done={done} />}
         <SlipPromise terms={terms} />
       </div>
-      <SlipNotes terms={terms} before={before} missing={missing} error={work.error} />
+      <SlipNotes terms={terms} before={before} notice={notice} missing={missing} error={work.error} />
       <div class="tear" />
       <div class="stub">
         {missing ? (

@@ -15,12 +15,13 @@ export const isUntried = (terms: OpenTerms): boolean => !isPurchase(terms) && te
 type NotesProps = {
   terms: OpenTerms
   before: OpenTerms | undefined
+  notice: string
   missing: string | undefined
   error: string | undefined
 }
 
 /** Warnings that the user should read before accepting a proposal. */
-export const SlipNotes = ({ terms, before, missing, error }: NotesProps) => (
+export const SlipNotes = ({ terms, before, notice, missing, error }: NotesProps) => (
   <div role="status" class="notes">
     {error && (
       <p class="say-so" role="alert">
@@ -43,6 +44,11 @@ export const SlipNotes = ({ terms, before, missing, error }: NotesProps) => (
     {!error && missing && (
       <p class="say-so">
         <CoinIcon /> <span>{missing} USDC are missing in your account.</span>
+      </p>
+    )}
+    {!error && notice && (
+      <p class="say-so fine">
+        <span>{notice}</span>
       </p>
     )}
     {!error && before && before.digest !== terms.digest && (

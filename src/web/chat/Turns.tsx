@@ -156,6 +156,7 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
         terms={terms}
         runId={runId}
         before={turn.before}
+        notice={turn.notice}
         isReady={turn.isReady}
         onAnswering={keepFocus}
         onAnswered={look}

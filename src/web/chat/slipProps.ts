@@ -6,6 +6,8 @@ export type SlipProps<Terms extends OpenTerms = OpenTerms> = {
   runId: string
   /** Earlier terms in this run that this proposal replaced. */
   before: OpenTerms | undefined
+  /** What the butler says with these terms. */
+  notice: string
   /** Whether the run accepts an answer now. */
   isReady: boolean
   /** Called before an answer is sent. */

@@ -26,6 +26,8 @@ export type Turn = { seq: number } & (
       later: RunEvent[]
       /** The earlier proposal in this run, if there is one. */
       before: OpenTerms | undefined
+      /** What the butler says with the terms, such as that it found nothing cheaper. */
+      notice: string
     }
 )
 
@@ -34,7 +36,7 @@ export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
   const events = withoutTwins(log)
   const turns: Turn[] = []
   for (const [index, event] of events.entries()) {
-    if (isBareYes(event, events[index + 1])) continue
+    if (isBareYes(event, events[index + 1]) || isSaidBefore(event)) continue
     const turn = toTurn(event, { events, later: events.slice(index + 1), run })
     const last = turns.at(-1)
     if (turn.kind === 'steps' && last?.kind === 'steps') last.steps.push(event)
@@ -48,6 +50,9 @@ export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
 /** Whether a message is the "yes" of the accept button, which the proposal already shows. */
 const isBareYes = ({ type, summary_text: text }: RunEvent, next: RunEvent | undefined): boolean =>
   type === 'message' && text === 'yes' && next?.type === 'confirmed'
+
+/** Whether an event only notes what came of a refusal. The refusal itself is a message of the user, or the event of the button. */
+const isSaidBefore = ({ type, data }: RunEvent): boolean => type === 'declined' && data.role !== 'user'
 
 /** Removes repeated proposals of the same terms, except the newest one. */
 const withoutTwins = (events: RunEvent[]): RunEvent[] => {
@@ -78,7 +83,7 @@ const toTurn = (event: RunEvent, around: Around): Turn => {
     return { seq, kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
   }
   const terms = type === 'proposed' ? termsIn(event) : undefined
-  if (terms) return { seq, kind: 'proposal', ...toOffer(terms, around) }
+  if (terms) return { seq, kind: 'proposal', notice: data.notice ?? '', ...toOffer(terms, around) }
   return { seq, kind: 'steps', steps: [event], isLive: false }
 }
 

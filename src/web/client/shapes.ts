@@ -14,6 +14,8 @@ export type EventDetails = {
   offering: string
   proposal: Proposal
   purchase: PurchaseProposal
+  /** What the butler says with a proposal. */
+  notice: string
   /** Present in `confirmed` of a purchase. */
   payee: string
   job_id: string

@@ -109,7 +109,8 @@ contract CurveHandler {
     }
 
     function payFees(uint256 which) external watched {
-        launchpad.payCreatorFees(tokens[which % 2]);
+        if (which % 5 == 0) launchpad.divideFees(tokens[which % 2]);
+        else launchpad.payCreatorFees(tokens[which % 2]);
         if (which % 3 == 0) launchpad.payPlatformFees(address(assets[which % 2]));
     }
 

@@ -34,6 +34,8 @@ interface Launchpad {
     function sell(address token, uint256 tokens, uint256 minOut, uint256 deadline) external returns (uint256);
     function sellForCoin(address token, uint256 tokens, uint256 minOut, uint256 deadline) external returns (uint256);
     function payCreatorFees(address token) external returns (uint256);
+    function divideFees(address token) external returns (uint256);
+    function creatorFees(address token) external view returns (uint256);
     function payPlatformFees(address asset) external returns (uint256);
     function curveOf(address token) external view returns (CurveView memory);
     function quoteBuy(address token, uint256 amountIn) external view returns (uint256, uint256);

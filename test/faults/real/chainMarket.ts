@@ -58,7 +58,7 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
   const treasury = await treasuryOf(dir)
   await client.setBalance({ address: treasury, value: parseEther('1000') })
   const usdc = await external.deployUsdc(decimals)
-  const registry = await external.deployRegistry()
+  const registry = await external.deployRegistry(treasury)
   const reputation = await external.deploy({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode }, [registry])
   const escrow = await external.deployEscrow(usdc, { treasury, feeBps })
   const miner = await startMiner(client)

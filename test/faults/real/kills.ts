@@ -114,21 +114,19 @@ const runMarket = async (deaths: CrashAt[][], { tally, signal, random }: Running
     const payer = await Promise.race([market.openPayer(), market.failed])
     const seller = await market.openSeller(random)
     const { claims } = payer
-    /** A chain starts again with its service, without what others sent since its last checkpoint. */
-    const audit = (of: { depth?: bigint } = {}) => seller.again().then(() => market.audit({ ...of, claims }))
     while (killed < deaths.length && tally.violations.length === 0) {
       const { state } = await Promise.race([market.user.say(task).then(market.user.confirm), market.failed])
       tally.hires += 1
       if (state !== 'completed') tally.violations.push(`I3 a hire ended as ${state} (${where()})`)
-      addAudit(tally, await audit({ depth }), where())
+      addAudit(tally, await market.audit({ depth, claims }), where())
       if (tally.hires % 2 === 1 || killed >= deaths.length) continue
       const paying = payAndTrade(market, { tally, token, payer, seller, random, killAfterMs: random.int(paymentMs) })
       await Promise.race([paying, market.failed])
-      addAudit(tally, await audit({ depth }), `a kill within payments, ${where()}`)
+      addAudit(tally, await market.audit({ depth, claims }), `a kill within payments, ${where()}`)
     }
     if (tally.purchases + tally.trades === 0) await payAndTrade(market, { tally, token, payer, seller, random })
     await Promise.race([market.bought(seller.url), market.failed])
-    addAudit(tally, await audit(), where())
+    addAudit(tally, await market.audit({ claims }), where())
     noteEnd(tally, await market.stop())
   }
   await untilAborted(work, { tally, signal, where }).finally(async () => {

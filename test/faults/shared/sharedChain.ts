@@ -22,7 +22,7 @@ export const openSharedChain = async (databaseUrl: string) => {
     const treasury = await treasuryOf(databaseUrl, masterKey)
     await external.client.setBalance({ address: treasury, value: parseEther('1000') })
     const usdc = await external.deployUsdc(decimals)
-    const registry = await external.deployRegistry()
+    const registry = await external.deployRegistry(treasury)
     const reputation = await external.deploy({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode }, [registry])
     const escrow = await external.deployEscrow(usdc, { treasury, feeBps: 0 })
     const chain = {

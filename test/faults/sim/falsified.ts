@@ -40,7 +40,8 @@ const toMisnamed = ({ id }: BookRow): Statement[] => [
  * others name a wrong transaction. Reading the chain again must repair both.
  */
 export const falsifyCalls = async (world: World): Promise<void> => {
-  const used = new Set(usesOn(world.ground.chain).map(it => `${it.from},${it.nonce}`))
+  // Permit2 does not show for what else a nonce was used, so such a call stays as it is.
+  const used = new Set(usesOn(world.ground.chain).flatMap(it => (it.isPermit ? [] : [`${it.from},${it.nonce}`])))
   const rows = world.books.all(calls).filter(it => used.has(`${it.payer},${it.nonce}`))
   const wrong = rows.flatMap(it => (it.state === 'settled' ? toMisnamed(it) : it.state === 'refunded' ? toUntrue(it) : []))
   await world.process.falsify(wrong)

@@ -88,7 +88,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     store,
     chain: guard({ ...port, launchpad, ...(authorized && { authorized }), ...(permitted && { permitted }) }, 'chain', at),
   }
-  const resources = guard(ground.seller, 'resources', at)
+  const resources = guard<ResourceClient>({ ask: ground.seller.ask, buy: ground.seller.buy }, 'resources', at)
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
   const search = guard(ground.search.port, 'search', at)
   const honest = createDeps({ ground, wakeups, search, resources, ...parts })
@@ -111,7 +111,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     expire: () => expireJobs(honest, parts.chain.chainId),
     end: () => endJobs(honest, parts.chain.chainId),
     claim: () => claimRefunds(honest, parts.chain),
-    rate: () => giveFeedback({ ...parts, publicUrl }),
+    rate: () => giveFeedback({ ...parts, ids: honest.ids, publicUrl }),
     reindex: () => reindexOfferings({ store: parts.store, search }),
     learn: () => learnRequests(parts),
     refresh: () => refreshWork({ work: deps.work }),

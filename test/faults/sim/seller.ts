@@ -9,12 +9,13 @@ import type { ChainTerms } from './chain/port.ts'
 import type { Faults } from './faults.ts'
 import type { Random } from './random.ts'
 
-export type Seller = ResourceClient
+/** A seller, and the charges that it has put off. */
+export type Seller = ResourceClient & { chargeLate(): void }
 
 export const sellerWallet = addressOf('seller')
 const price = 40_000n
 /** The seller's behaviour for a paid request that it has not seen before. */
-const manners = ['good', 'good', 'drop', 'break', 'refuse', 'grab', 'twice', 'present', 'pending'] as const
+const manners = ['good', 'good', 'drop', 'break', 'refuse', 'grab', 'twice', 'present', 'pending', 'late'] as const
 
 const answered = (status: number, body: string, paymentRequired?: string): ResourceAnswer => ({
   ...{ status, body, contentType: 'application/json', paymentRequired, challenge: undefined },
@@ -32,6 +33,7 @@ const byPermit = { name: 'permit2', spender: places.permitProxy } as const
 /** An x402 seller outside the service, which outlives its processes. It may charge without an answer, or the reverse. */
 export const createSeller = ({ chain, faults, random, permits }: Given): Seller => {
   const known = new Map<string, ResourceAnswer>()
+  const late: Authorization[] = []
   const isPermit = permits !== 'none'
   const charge = ({ from, to, value: amount, nonce, validBefore }: Authorization) =>
     chain.callFrom(sellerWallet, toPay({ from, to, amount, nonce, validBefore: Number(validBefore), isPermit }))
@@ -59,6 +61,10 @@ export const createSeller = ({ chain, faults, random, permits }: Given): Seller 
     if (manner === 'pending') return answered(202, '')
     if (manner === 'refuse') return unpaid
     if (manner === 'present') return good
+    if (manner === 'late') {
+      late.push(authorization)
+      return random.pick([unpaid, good, answered(500, 'later')])
+    }
     const isCharged = charge(authorization)
     if (manner === 'twice') charge(authorization)
     // Some sellers remember their answers; others refuse the same payment as already used.
@@ -69,6 +75,9 @@ export const createSeller = ({ chain, faults, random, permits }: Given): Seller 
   }
 
   return {
+    chargeLate() {
+      for (const it of late.splice(0)) charge(it)
+    },
     ask: async () => unpaid,
     async buy(_request, [, header]) {
       const read = readPaymentHeader(header)

@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import { completeJob } from '../../../src/operations/gateway/completeJob.ts'
 import { textOf } from './books.ts'
 import { addressOf } from './chain/places.ts'
 import { type Agent, askForJob, type Providing } from './provider.ts'
+import type { Answer, World } from './world.ts'
 
 const thief = addressOf('owner of no agent')
 
@@ -53,7 +55,7 @@ export const keepHold = (at: At, name: string): (() => void) => {
 
 /**
  * Another party uses the name of an agent that works without a credential. While the agent's own process polls, the other gets
- * no job. A failure that it reports requeues the job and does not end it.
+ * no job. A failure that it reports of a job that it did not take requeues the job and does not end it.
  */
 export const actWithoutCredential = async (at: Providing): Promise<void> => {
   const { world, agent, random } = at
@@ -71,6 +73,7 @@ export const actWithoutCredential = async (at: Providing): Promise<void> => {
   const given: string[] = []
   const take = ({ job_id: jobId }: { job_id: string }) => {
     given.push(jobId)
+    takenIn.set(world, (takenIn.get(world) ?? new Set()).add(jobId))
     if (wasHeld && isHeld())
       world.log.scandals.push(`I8 job ${jobId} of ${agent.handle} was given to another process while its own polled`)
   }
@@ -80,8 +83,17 @@ export const actWithoutCredential = async (at: Providing): Promise<void> => {
   for (const jobId of given) await reportFailure(at, jobId)
 }
 
+const ended = z.object({ state: z.literal('rejected'), accepted: z.literal(true) })
+
+/** The jobs that this address took at some time. Its word ends a job that it has. */
+const takenIn = new WeakMap<World, Set<string>>()
+
 const reportFailure = async ({ world }: Providing, jobId: string) => {
   world.ground.faults.note(82, 'failure reported without a credential')
   const input = { job_id: jobId, status: 'failed', error: 'handler broken' }
-  await world.go(world.ask({ operation: completeJob, input, source: elsewhere }))
+  const heard = (answer: Answer) => {
+    if (takenIn.get(world)?.has(jobId) || !('value' in answer) || !ended.safeParse(answer.value).success) return
+    world.log.scandals.push(`I8 job ${jobId} was ended by the word of an address that did not take it`)
+  }
+  await world.go(world.ask({ operation: completeJob, input, source: elsewhere, heard }))
 }

@@ -34,6 +34,13 @@ const events: Event[] = [
     },
   },
   {
+    kind: 74,
+    weight: 2,
+    happen({ world }) {
+      world.ground.seller.chargeLate()
+    },
+  },
+  {
     kind: 28,
     weight: 4,
     happen({ world, random }) {

@@ -90,7 +90,14 @@ export const english: Table = {
     (its|it is|thats|that is) a no (from me|from us|), (my|our|the) answer is no,
     (absolutely|certainly|definitely|of course|surely) not
     (id|i would|we would) rather not, rather not, better not, count me out, im out, not interested, (im|i am) not interested,
-    not for me, no longer needed, thumbs down
+    not for me, no longer needed, thumbs down, (not|no) (anymore|any more|today|now|really|interested|needed)
+    (ok|okay|well|) (bye|goodbye|good bye), (thats|that is) (all|enough), nothing (else|more|), enough,
+    (im|we are) done (here|), (i|ive|i have|) changed my mind, forget (i asked|what i said)
+    (leave|skip|drop) (that|this one|both|them), (lets|ill|i will|i) leave it (at that|there|), let it be,
+    lets not (do it|do that|), pass, i pass, quit, exit, too bad
+    (ill|i will|we will) do it (myself|ourselves|on my own), (i|we) (found|solved|did) it (myself|ourselves),
+    under no circumstances, not a chance
+    (then|in that case) (no|not), (im|) afraid not, too expensive
     (i|we) (dont|do not) (want|need) (it|this|that|them) (any more|anymore|now|), (i|we) (dont|do not) agree,
     (i|we) (dont|do not) accept`,
   cancel: `cancel, stop, abort, cancel (it|this|that|everything|please), stop (it|this|that|everything), abort (it|this|that),

@@ -8,8 +8,8 @@ import { unless } from './unless.ts'
 const jobs = `select id, state, agent_id, deliverable, offering, json_extract(terms, '$.input') as input,
   (select count(*) from run_event e where e.run_id = job.run_id and e.kind = 'job.submitted') as submits,
   (select count(*) from run_event e where e.run_id = job.run_id and json_extract(e.data, '$.event') = 'reject') as rejections,
-  (select count(*) from run_event e where e.run_id = job.run_id and kept is not null and (json_extract(e.data, '$.event') in ('reject', 'fail')
-    or json_extract(e.data, '$.reason') like 'The agent did not deliver in the promised time.%' and json_extract(e.data, '$.event') = 'expire')) as withheld
+  (select count(*) from run_event e where e.run_id = job.run_id and kept is not null and (json_extract(e.data, '$.event') in ('reject', 'fail', 'refuse')
+    or json_extract(e.data, '$.reason') like 'The agent %' and json_extract(e.data, '$.event') = 'expire')) as withheld
   from job`
 
 /** I4 and I2: the first accepted deliverable is kept, came from the job's agent, and is paid exactly when it passes. */

@@ -35,6 +35,15 @@ export const serving: Mutation[] = [
     },
   },
   {
+    name: 'the word of any address ends a job',
+    without: 'the address that took the job',
+    focus: [82],
+    deps(deps) {
+      const { gateway } = deps
+      return { ...deps, gateway: { ...gateway, takers: { ...gateway.takers, isTaker: () => true } } }
+    },
+  },
+  {
     name: 'a bare failure ends the job',
     without: 'the credential that a failure needs to end a job',
     focus: [82],

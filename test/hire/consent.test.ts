@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPhrases, withOwn } from '../conversations/consent/phrases.ts'
+import { startTestService, type TestService, until } from '../service.ts'
+import { ask, balancesOf, plain, provider, readRun, talk } from './market.ts'
+
+let market: TestService
+beforeAll(async () => {
+  market = await startTestService()
+  await provider(market, plain('0.5'), 'poet')
+})
+afterAll(() => market?.stop())
+
+const task = 'Hire agent poet to write a haiku'
+const folder = new URL('../conversations/consent/', import.meta.url)
+/** Every so many phrases of a file; the slow lane says all of them. */
+const some = async (file: string, step: number) => (await readPhrases(new URL(file, folder))).filter((_, at) => at % step === 0)
+
+/** Opens a proposal of a new user. */
+const open = async () => {
+  const user = await market.user(`user-${randomUUID()}`)
+  const { conversationId, say } = talk(user)
+  const { run_id, data } = await say(task)
+  const {
+    agentName: agent = '',
+    agentHandle: handle = '',
+    offeringName: offering = '',
+    total: price = '',
+    digest = '',
+  } = data.proposal ?? {}
+  return { user, say, runId: run_id, conversationId, digest, own: { agent, handle, offering, price, digest: digest.slice(0, 8) } }
+}
+
+test('what is said to a proposal and is no plain yes hires nobody, in whatever words', async () => {
+  const phrases = await some('no-yes.txt', 20)
+  const { user, conversationId, own } = await open()
+  const before = await balancesOf(user)
+  const hired: string[] = []
+  for (const { say: phrase } of phrases) {
+    const { say } = talk(user, `${conversationId}-${hired.length}-${randomUUID()}`)
+    await say(task)
+    const said = withOwn(phrase, own)
+    if ((await say(said)).data.job) hired.push(said)
+    await say('no')
+  }
+  expect(phrases.length).toBeGreaterThan(35)
+  expect([hired, await balancesOf(user)]).toEqual([[], before])
+})
+
+test('a plain yes in any of ten languages hires, with the name, price or digest of the offer in it or not', async () => {
+  const phrases = await some('yes.txt', 14)
+  const asked: string[] = []
+  for (const { say: phrase } of phrases) {
+    const { say, own, user, runId } = await open()
+    const said = withOwn(phrase, own)
+    await say(said, 0)
+    const run = await until('the answer', async () => {
+      const now = await readRun(user, runId)
+      return now.state === 'working' ? undefined : now
+    })
+    if (!run.job) asked.push(said)
+  }
+  expect([phrases.length >= 19, asked]).toEqual([true, []])
+})
+
+test('a phrase that only resembles a yes gets the question with the name and the price, and the terms stay open', async () => {
+  for (const phrase of ['yeah right', 'great', 'oh sure', 'might be ok']) {
+    const { say } = await open()
+    const { content, data } = await say(phrase)
+    expect([phrase, data.state]).toEqual([phrase, 'awaiting-confirmation'])
+    expect(content).toMatch(/^Shall I hire poet for 0\.5 USDC\?/)
+  }
+})
+
+test('a yes with a condition is no yes, and no word of the condition becomes an input', async () => {
+  const { say } = await open()
+  const { content, data } = await say('yes, but only if it rains')
+  expect([data.state, data.proposal?.total]).toEqual(['awaiting-confirmation', '0.5'])
+  expect(content).toContain('a yes with a condition is none')
+})
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+/** Answers the interrupt of a proposal as an AG-UI client does. */
+const resolve = async ({ user, runId, conversationId, digest }: Opened, payload: unknown): Promise<string> => {
+  const response = await fetch(`${market.url}/invoke`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({
+      ...{ threadId: conversationId, runId: 'r', messages: [], tools: [], context: [], state: {}, forwardedProps: {} },
+      resume: [{ interruptId: `${runId}:${digest}`, status: 'resolved', payload }],
+    }),
+  })
+  return response.text()
+}
+
+test.each([
+  { approved: 'of course not' },
+  { decision: 'let me think' },
+  { text: 'maybe' },
+  { answer: 'yes?' },
+  ['yes'],
+  1,
+  false,
+])('an AG-UI client that resolves the interrupt with anything but a yes hires nobody: %j', async payload => {
+  const opened = await open()
+  const before = await balancesOf(opened.user)
+  await resolve(opened, payload)
+  expect([(await readRun(opened.user, opened.runId)).job, await balancesOf(opened.user)]).toEqual([undefined, before])
+})
+
+test('an AG-UI client that approves the interrupt hires', async () => {
+  const opened = await open()
+  void resolve(opened, { approved: true })
+  await until('the job', async () => (await readRun(opened.user, opened.runId)).job)
+})
+
+test('words over A2A, a part of the digest, and another word for yes as decision hire nobody', async () => {
+  const { user, runId, digest } = await open()
+  const before = await balancesOf(user)
+  const at = { url: market.url, token: user.token }
+  const send = (parts: object[]) =>
+    ask(at, '/a2a', {
+      headers: { 'a2a-version': '1.0' },
+      body: {
+        ...{ jsonrpc: '2.0', id: 1, method: 'SendMessage' },
+        params: { message: { messageId: randomUUID(), role: 'ROLE_USER', taskId: runId, parts } },
+      },
+    })
+  expect(JSON.stringify(await send([{ text: 'yes, hire poet' }]))).toContain('digest')
+  expect(JSON.stringify(await send([{ data: { decision: 'yes', digest: digest.slice(0, 8) } }]))).toContain('no longer proposed')
+  for (const body of [
+    { digest, decision: 'maybe' },
+    { digest, decision: 'ok' },
+    { digest: digest.slice(0, 8), decision: 'yes' },
+  ])
+    expect((await ask(at, `/v1/hires/${runId}/confirm`, { body })).status).toBeGreaterThanOrEqual(400)
+  expect([await readRun(user, runId), await balancesOf(user)]).toMatchObject([{ state: 'awaiting-confirmation' }, before])
+})
