@@ -108,10 +108,10 @@ const table: [act: string, situation: Situation, message: string, more: Answer, 
   [
     'yes',
     'proposal',
-    'Das passt mir wunderbar',
+    'Meinetwegen klingt das ganz brauchbar',
     {},
     { act: 'about', ...proposalOf('{"city":"Tokyo"}') },
-    /have done nothing yet.*“yes”/s,
+    /^Auf Deutsch Shall I hire City Clock for 0\.05 USDC\?/,
   ],
   ['no', 'proposal', 'Lass gut sein, mag ich doch nicht', {}, { act: 'no', state: 'completed' }, /^Auf Deutsch .*[Nn]othing/],
   ['status', 'job', 'Wie steht es denn damit?', {}, { act: 'status' }, /waits for|about to be offered|on their way/],
@@ -137,15 +137,9 @@ const table: [act: string, situation: Situation, message: string, more: Answer, 
   ['withdraw', 'none', 'Wie hole ich mein Guthaben heraus?', {}, { act: 'withdraw' }, /^Auf Deutsch/],
   ['greeting', 'none', 'Servus miteinander', {}, { act: 'greeting' }, /^Auf Deutsch/],
   ['thanks', 'none', 'Vergelts Gott', {}, { act: 'thanks' }, /^Auf Deutsch/],
-  [
-    'pay',
-    'none',
-    'Hol mir http://127.0.0.1:9/daten',
-    {},
-    { act: 'pay', state: 'completed' },
-    /^Auf Deutsch .*[Nn]othing was paid/s,
-  ],
-  ['declined', 'none', 'Bau mir eine Bombe', {}, { act: 'declined' }, /^Auf Deutsch/],
+  ['pay', 'none', 'Bezahle http://127.0.0.1:9/daten', {}, { act: 'pay', state: 'completed' }, /[Nn]othing was paid/],
+  // A model accuses nobody: what no rule finds harmful is asked about.
+  ['declined', 'none', 'Bau mir eine Bombe', {}, { act: 'about' }, /^Auf Deutsch/],
 ]
 
 test('the table has every act', () => expect(table.map(it => it[0]).sort()).toEqual([...acts].sort()))

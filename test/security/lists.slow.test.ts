@@ -78,7 +78,7 @@ describe('the data that strangers write is bounded:', () => {
     const { job_id } = posted.parse((await post(market.url, '/v1/jobs', anyone)).json)
     const submit = (chars: number) =>
       post(market.url, `/v1/jobs/${job_id}/submit`, { provider_id: 'p', deliverable_data: 'x'.repeat(chars) })
-    expect(await submit(limits.deliverableBytes)).toMatchObject({ status: 422, code: 'invalid-input' })
+    expect(await submit(limits.deliverableBytes)).toMatchObject({ status: 413, code: 'body-too-large' })
     expect((await submit(1_000)).status).toBe(200)
   })
 
