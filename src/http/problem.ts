@@ -32,6 +32,8 @@ export const toProblemBody = (problem: Problem) => ({
 export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Response => {
   const body = toProblemBody(problem)
   const status: ContentfulStatusCode = problems[problem.type][0]
+  // The rest of a body that is too large stays unread, so its connection takes no other request (RFC 9110, 15.5.14).
+  if (status === 413) c.header('connection', 'close')
   if (status === 401) c.header('www-authenticate', challengeFor(c))
   if (problem instanceof PaymentProblem && problem.terms.header) c.header('payment-required', problem.terms.header)
   const afterS = problem instanceof PassingProblem ? problem.retryAfterS : retryAfterS

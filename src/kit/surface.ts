@@ -14,7 +14,7 @@ import { work } from './work.ts'
 
 const invocation = z.object({
   message: z.string(),
-  context: jobTerms.extend({ run_id: z.string().optional(), job_id: z.string().optional(), revision }).loose().optional(),
+  context: jobTerms.extend({ run_id: z.string().nullish(), job_id: z.string().nullish(), revision }).loose().nullish(),
 })
 
 type SurfaceDeps = {
@@ -35,19 +35,24 @@ export const createSurface = ({ guard, profile, handler, agentId, tell, signal: 
 
   const tooLarge = bodyLimit({
     maxSize: limits.bodyBytes,
-    onError: c => c.json({ success: false, error: 'the body is too large' }, 413),
+    // The rest of the body stays unread, so this connection takes no other request (RFC 9110, 15.5.14).
+    onError: c => c.json({ success: false, error: 'the body is too large' }, 413, { connection: 'close' }),
   })
   app.post('/invoke', tooLarge, async c => {
     const body = parseJson(await c.req.text())
     if (body === undefined) return c.json({ success: false, error: 'the body is not JSON' }, 400)
     const asked = invocation.safeParse(body)
-    if (!asked.success) return c.json({ success: false, error: 'message must be a string' }, 422)
+    if (!asked.success) {
+      const isMessage = asked.error.issues.some(({ path: [member] }) => member === undefined || member === 'message')
+      const error = isMessage ? 'message must be a string' : 'context must be an object with texts as run_id and job_id'
+      return c.json({ success: false, error }, 422)
+    }
 
     const { message, context } = asked.data
-    const refusal = await guard(c, { message, jobId: context?.job_id, offeringId: context?.offering_id })
+    const refusal = await guard(c, { message, jobId: context?.job_id ?? undefined, offeringId: context?.offering_id })
     if (refusal) return c.json({ success: false, error: refusal }, 401)
 
-    const job = context?.job_id === undefined ? {} : { job: toJobContext(context.job_id, context) }
+    const job = context?.job_id ? { job: toJobContext(context.job_id, context) } : {}
     const signal = AbortSignal.any([stopping, c.req.raw.signal])
     const outcome = await work(handler, { text: message, revision: context?.revision, signal, tell, ...job })
     const run = { run_id: context?.run_id ?? `run_${randomUUID()}`, agent_id: agentId() }

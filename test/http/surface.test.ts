@@ -96,6 +96,16 @@ describe('row 1, row 2, row 3: a body is refused', () => {
     expect(await post(market.url, '/v1/init', { values }, ada.token)).toMatchObject({ status: 200 })
   })
 
+  test('that is far too large: 413, and the next request of the same client is answered', async () => {
+    for (let at = 0; at < 4; at += 1) {
+      const body = 'a'.repeat(3 * limits.bodyBytes)
+      const over = await fetch(`${market.url}/v1/init`, { method: 'POST', headers: json, body })
+      expect([over.status, over.headers.get('connection')]).toEqual([413, 'close'])
+      await over.text()
+      expect((await fetch(`${market.url}/livez`)).status).toBe(200)
+    }
+  })
+
   test.each([
     ['a member of the wrong type', { message: 7 }, '/message'],
     ['a member inside', { message: 'hi', context: { conversation_id: [] } }, '/context/conversation_id'],

@@ -42,6 +42,21 @@ test('row 55: invoke refuses what is not JSON, has no message or is too large', 
   expect((await post(url, '{')).status).toBe(400)
   expect((await post(url, '{"text":"hello"}')).status).toBe(422)
   expect((await post(url, JSON.stringify({ message: 'x'.repeat(1024 * 1024) }))).status).toBe(413)
+  for (const body of [null, [], 'hi', 5, {}, ...[null, 0, true, [], {}, ['hi'], { text: 'hi' }].map(message => ({ message }))]) {
+    const answer = await post(url, JSON.stringify(body))
+    expect([body, answer.status, await answer.json()]).toEqual([body, 422, { success: false, error: 'message must be a string' }])
+  }
+})
+
+test('row 55: invoke takes a context of null like none, and names a context that it cannot read', async () => {
+  const platform = await platformOfTest()
+  const { url } = await run(echo(platform.url))
+  for (const context of [null, {}, { run_id: null, job_id: null }])
+    expect(await (await post(url, JSON.stringify({ message: 'hi', context }))).json()).toMatchObject({ content: 'again: hi' })
+  for (const context of [5, [], 'x', { run_id: {} }]) {
+    const answer = await post(url, JSON.stringify({ message: 'hi', context }))
+    expect([answer.status, await answer.json()]).toMatchObject([422, { error: expect.stringContaining('context must be') }])
+  }
 })
 
 const a2a = async (url: string, body: unknown, version = '') => {

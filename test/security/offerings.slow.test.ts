@@ -92,6 +92,11 @@ test('row 30: a hundred offerings are accepted; a hundred and one, duplicates an
     [{ description: 'x'.repeat(limits.descriptionChars + 1) }, '/description'],
     [{ job_offerings: [offering({ description: 'x'.repeat(limits.descriptionChars + 1) })] }, '/job_offerings/0/description'],
     [{ job_offerings: [offering({ name: 'x'.repeat(limits.nameChars + 1) })] }, '/job_offerings/0/name'],
+    ...['', '.', '..', 'x'.repeat(limits.nameChars + 1), 'o\u202e'].map((id): [Record<string, unknown>, string] => [
+      { job_offerings: [offering({ id: 'first' }), offering({ id })] },
+      '/job_offerings/1/id',
+    ]),
+    [{ job_offerings: [offering({ id: 1 }), offering({ id: '1' })] }, '/job_offerings'],
   ]
   for (const [body, pointer] of refused)
     expect(await register({ handle: 'many', ...body })).toMatchObject({

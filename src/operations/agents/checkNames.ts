@@ -1,6 +1,8 @@
 import { isObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
 import { handleKeyOf, lookOf, neighboursOf } from '../../domain/lookAlikes.ts'
-import { checkName, nameFault } from '../../domain/names.ts'
+import { nameFault } from '../../domain/names.ts'
+import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import type { Registration, RegistrationBody } from '../../domain/registration.ts'
 import type { Agent, Store } from '../../ports.ts'
@@ -15,17 +17,24 @@ type Named = { body: Pick<RegistrationBody, 'card'>; wanted: Registration; agent
 export const checkNames = async ({ body, wanted, agent }: Named, store: Pick<Store, 'offerings'>): Promise<void> => {
   const cardName = body.card?.name ?? ''
   const names = [
-    { text: wanted.name, pointer: '/name' },
-    { text: cardName, pointer: '/card/name' },
+    { text: wanted.name, pointer: '/name', fault: nameFault },
+    { text: cardName, pointer: '/card/name', fault: nameFault },
     ...wanted.offerings.flatMap(({ id, name }, at) => [
-      { text: id, pointer: `/job_offerings/${at}/id` },
-      { text: name, pointer: `/job_offerings/${at}/name` },
+      { text: id, pointer: `/job_offerings/${at}/id`, fault: idFault },
+      { text: name, pointer: `/job_offerings/${at}/name`, fault: nameFault },
     ]),
   ]
-  const faulty = names.filter(it => nameFault(it.text) !== undefined)
+  const faulty = names.flatMap(({ fault, ...it }) => ({ ...it, reason: fault(it.text) })).filter(it => it.reason !== undefined)
   if (faulty.length === 0) return
   const kept = agent ? await namesOf(agent, store) : new Set()
-  for (const { text, pointer } of faulty) if (!kept.has(text)) checkName(text, pointer)
+  const fresh = faulty.find(it => !kept.has(it.text))
+  if (fresh) throw new Problem('invalid-input', `${fresh.pointer}: the name ${fresh.reason}.`, fresh.pointer)
+}
+
+/** An id of an offering is also a part of addresses. */
+const idFault = (id: string): string | undefined => {
+  if (id === '' || id === '.' || id === '..') return 'is empty or dots, so it cannot be part of an address'
+  return id.length > limits.nameChars ? `is longer than ${limits.nameChars} characters` : nameFault(id)
 }
 
 const namesOf = async ({ id, name, card }: Agent, store: Pick<Store, 'offerings'>): Promise<Set<unknown>> => {
