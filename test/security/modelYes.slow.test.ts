@@ -157,7 +157,7 @@ const ways: Record<string, (model: Model) => Promise<unknown[] | undefined>> = {
     return [refused]
   },
   'buys outside the market': async ({ host, token }) => {
-    const { run_id, purchase } = toRun(await host.call('propose_hire', { task: `get me ${seller.url}/weather, at most 20` }))
+    const { run_id, purchase } = toRun(await host.call('propose_hire', { task: `pay ${seller.url}/weather, at most 20` }))
     const yes = { digest: purchase?.digest ?? '', decision: 'yes', wait_ms: 0 }
     expect(toRun(await host.call('confirm_hire', { run_id, ...yes })).approve_url).toContain('/app/yes/')
     const proposed = await post(market.url, '/v1/purchases', { url: `${seller.url}/weather` }, token)
