@@ -52,7 +52,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
   test('a paid address goes from a sentence over a slip with all terms and one click to its drawn answer and its run', async () => {
     const before = (await paidOut()) ?? 0n
     const { page, complaints } = await enter()
-    await say(page, `please call ${seller.url}/echo with {"say":"<img src=x onerror=alert(1)>","list":[{"city":"Bern","eur":3}]}`)
+    await say(page, `please pay ${seller.url}/echo with {"say":"<img src=x onerror=alert(1)>","list":[{"city":"Bern","eur":3}]}`)
     const slip = slipOf(page)
     await approve(page).waitFor()
     await slip.getByText('USDC on the local test chain').waitFor()
