@@ -173,7 +173,7 @@ const order = async (page: Page, words: string): Promise<string> => {
 /** Proposes, buys and loses paid answers; returns the views of them. The seller is not needed afterwards. */
 const buy = async (page: Page, market: TestService): Promise<View[]> => {
   const seller = await startSeller(market, lower(`0x${'5e'.repeat(20)}`))
-  const purchase = await begin(page, `Get me ${seller.url}/weather, at most 0.05`, 'No, thanks')
+  const purchase = await begin(page, `Pay ${seller.url}/weather, at most 0.05`, 'No, thanks')
   const days = ['Mon', 'Tue', 'Wed'].map((day, at) => ({ day, celsius: 14 + 3 * at, sky: at === 1 ? 'rain' : 'sun' }))
   const bought = await order(page, `Please call ${seller.url}/echo with ${JSON.stringify({ city: 'Bern', days })}`)
   const run = (await page.getByRole('link', { name: 'Receipt' }).last().getAttribute('href')) ?? ''
