@@ -139,6 +139,10 @@ if (values.consent || values.harmless) {
   process.exit(0)
 }
 
+// Without data nothing is measured, and the reader need not be trained to say so.
+const needsNoData = values.fill || values.catalogue || values.set === 'acts' || values.set === 'people'
+if (!needsNoData && !(values.data && existsSync(values.data))) refuse(`--data names no folder: ${values.data ?? 'it is missing'}`)
+
 const choice = await measureChoice()
 const reading = values.fitChoice ? {} : await measureReading()
 const isOnlyThese = values.fitChoice || values.set === 'acts' || (values.set === 'people' && Object.keys(choice).length > 0)

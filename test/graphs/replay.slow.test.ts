@@ -26,7 +26,7 @@ const plants: Case[] = [
   {
     what: 'a hire without a question to the user',
     ...{ file: 'graphs/butler/graph.ts', history: settled },
-    ...{ was: "state.questions.length > 0 ? 'ask' : 'propose'", is: "state.questions.length > 9 ? 'ask' : 'propose'" },
+    ...{ was: "questions.length > 0 ? 'ask' : 'propose'", is: "questions.length > 9 ? 'ask' : 'propose'" },
     told: ['node propose, field node', 'recorded: "ask"', 'now:      "propose"'],
   },
   {
