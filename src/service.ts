@@ -4,10 +4,9 @@ import { createA2aAgent } from './a2a/endpoint.ts'
 import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
 import type { Span } from './domain/hireTrace.ts'
-import { createApp } from './http/app.ts'
 import { type Fetch, serveOperator } from './http/operator.ts'
-import { createQuickPoll } from './http/quickPoll.ts'
 import type { RunOf } from './http/request.ts'
+import { createServe } from './http/serve.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import type { Clock, RecordSpan } from './ports.ts'
 import { listen } from './process/listen.ts'
@@ -143,7 +142,7 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
     const a2a = createA2aAgent({ deps, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
-    const app = createApp({
+    const serveAll = createServe({
       deps,
       mcp,
       a2a,
@@ -153,8 +152,6 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       trustedProxy: config.trustedProxy,
       runOf,
     })
-    const quickPoll = createQuickPoll(deps)
-    const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
     const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, {
       metrics,
       log,

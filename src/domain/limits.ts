@@ -6,14 +6,18 @@ const kib = 1024
 export const limits = {
   /** A request body. The largest valid one contains a deliverable of 256 KiB as escaped JSON. */
   bodyBytes: 1024 * kib,
+  /** A request body of a caller without a credential. A route that takes more of anybody says so in `routes.ts`. */
+  strangerBodyBytes: 64 * kib,
+  /** The same for a route that takes a message or a registration. */
+  messageBodyBytes: 256 * kib,
   /** A deliverable. It is read by people and validated by schemas; files should be linked. */
   deliverableBytes: 256 * kib,
   /** A result of an MCP tool as JSON text, because it uses a model's context. */
   toolAnswerChars: 8_000,
   /** A user's message. */
   messageChars: 32 * kib,
-  /** A search of the market: some fifty words. The butler searches with whole requests. */
-  searchChars: 300,
+  /** A search of the market without a credential: some fifty words. Each sentence of a longer one is searched for. */
+  strangerSearchChars: 300,
   /** User messages in one run. Each costs model calls; after that the user must start again. */
   turns: 30,
   /** The title of a conversation in lists: the beginning of its first message. */
@@ -186,8 +190,8 @@ export const limits = {
   /** How long a client may take to send a request. A slower one gets 408, so that it cannot hold a connection. */
   requestMs: minuteMs,
   /** Requests that wait for their turn, per network address and in total. Each costs a connection and about 20 KB. */
-  waitingRequestsOfAddress: 1_000,
-  waitingRequests: 5_000,
+  waitingRequestsOfAddress: 250,
+  waitingRequests: 1_000,
   /** Event loop time charged for a message and for a registration, because most of their work happens after the response. */
   messageWorkMs: 100,
   registrationWorkMs: 50,

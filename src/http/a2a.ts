@@ -5,6 +5,7 @@ import { type JsonObject, jsonObject, parseJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { unparsable } from '../operations/gateway/relay.ts'
 import type { Caller } from '../operations/operation.ts'
+import { readBytes } from './body.ts'
 import { heartbeat, streamEvents, toFrames } from './eventStream.ts'
 import type { StreamReach } from './sse.ts'
 
@@ -48,7 +49,7 @@ const answer = async (c: Context, reach: Reach, agent: A2aAgent): Promise<Respon
   // A2A 1.0, 9.5: another media type of the request has a code of its own.
   if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? ''))
     return c.json({ jsonrpc: '2.0', id: null, error: { code: -32005, message: 'The body must be application/json.' } })
-  const parsed = parseJson(await c.req.text())
+  const parsed = parseJson(new TextDecoder().decode(await readBytes(c, caller, limits.messageBodyBytes)))
   if (parsed === undefined) return c.json(unparsable)
   const body = jsonObject.safeParse(parsed)
   if (!body.success)

@@ -5,24 +5,26 @@ import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import { relay, streamingMethods, unparsable } from '../operations/gateway/relay.ts'
-import type { Caller, Deps } from '../operations/operation.ts'
+import { type Caller, type Deps, userOf } from '../operations/operation.ts'
 import { type A2aAgent, serveA2a } from './a2a.ts'
 import { compressJson } from './compression.ts'
+import type { Credentials } from './credentials.ts'
+import { serveDocument } from './documents.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
-import { limitAddresses, limitRates } from './rates.ts'
+import { limitAddresses, limitNetworks, limitRates } from './rates.ts'
 import { serveReference } from './reference.ts'
 import { streamRelay } from './relayStream.ts'
-import { createCallerReader, type RunOf, readInput } from './request.ts'
+import { createCallerReader, type RunOf, readInput, withBytes } from './request.ts'
 import { type Route, routes } from './routes.ts'
-import { createSourceOf, type TrustedProxy } from './source.ts'
+import type { SourceOf } from './source.ts'
 import { type StreamReach, streamAgUi, streamInvoke, streamRunEvents } from './sse.ts'
 import { commandLine, softwareKit } from './streamFormats.ts'
 import { createStreams, type StreamBounds, streamBounds } from './streams.ts'
-import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns.ts'
+import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns/takeTurns.ts'
 
-type AppDeps = {
+export type AppDeps = {
   deps: Deps
   /** The MCP endpoint, mounted at /mcp. Its caller is authenticated by the same rules as every other route. */
   mcp: (request: Request, caller: Caller) => Promise<Response>
@@ -32,25 +34,25 @@ type AppDeps = {
   /** Aborts when the service begins to shut down. */
   ending: AbortSignal
   bounds: { requestsASecond: number; streams?: StreamBounds; turns?: TurnBounds; stalledMs?: number }
-  /** The proxy whose header names the client address. Absent when clients connect directly. */
-  trustedProxy?: TrustedProxy | undefined
+  sourceOf: SourceOf
+  credentials: Credentials
   /** Gets the run of each request. */
   runOf?: RunOf
 }
 
 /** Builds the HTTP application: every route of `routes.ts`, the MCP endpoint, the web pages and the OpenAPI document. */
-export const createApp = ({ mcp, a2a, bounds, trustedProxy, ...given }: AppDeps): OpenAPIHono => {
+export const createApp = ({ mcp, a2a, bounds, ...given }: AppDeps): OpenAPIHono => {
   const app = new OpenAPIHono({ getPath: toPath })
-  const sourceOf = createSourceOf(trustedProxy)
+  const { sourceOf, credentials } = given
   const turnOf: TurnOf = new WeakMap()
-  const callerOf = createCallerReader({ ...given, sourceOf, turnOf })
+  const callerOf = createCallerReader({ ...given, turnOf })
   const streams = createStreams(bounds.streams ?? streamBounds)
   const reach = { ...given, callerOf, streams, stalledMs: bounds.stalledMs ?? limits.stalledMs }
   app.use(secureHeaders())
   app.use(compressJson)
   const rates = { perSecond: bounds.requestsASecond, clock: given.deps.clock, callerOf, sourceOf }
-  if (rates.perSecond > 0) app.use(takeTurns({ bounds: bounds.turns ?? turnBounds, sourceOf, turnOf }))
-  app.use(limitRates(rates), limitAddresses(rates))
+  if (rates.perSecond > 0) app.use(takeTurns({ bounds: bounds.turns ?? turnBounds, sourceOf, credentials, turnOf }))
+  app.use(limitRates(rates), limitAddresses(rates), ...limitNetworks(rates))
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
   app.onError((error, c) => answerProblem(c, toProblem(error, reach.log)))
   app.notFound(c => answerProblem(c, otherMethod(c) ?? new Problem('not-found')))
@@ -62,20 +64,27 @@ export const createApp = ({ mcp, a2a, bounds, trustedProxy, ...given }: AppDeps)
   servePages(app, reach.deps.settings)
   serveReference(app, reach.deps.settings)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
-  app.all('/mcp', async c => mcp(c.req.raw, await callerOf(c)))
+  app.all('/mcp', async c => {
+    const caller = await callerOf(c)
+    return mcp(await withBytes(c, caller, limits.messageBodyBytes), caller)
+  })
   serveA2a(app, reach, a2a)
   describeRoutes(app)
-  app.get('/openapi.json', c => c.json(toDocument(app, given.deps.settings.publicUrl)))
+  const writeDocument = () => JSON.stringify(toDocument(app, given.deps.settings.publicUrl))
+  app.get('/openapi.json', serveDocument(writeDocument, { 'content-type': 'application/json' }))
   return app
 }
 
 type Reach = StreamReach & { callerOf(c: Context): Promise<Caller> }
 
-const answer = async (c: Context, reach: Reach, { operation, stream, status, takesBody }: Route): Promise<Response> => {
+const answer = async (c: Context, reach: Reach, route: Route): Promise<Response> => {
+  const { operation, stream, status } = route
   const caller = await reach.callerOf(c)
+  // Before the body is read: reading and parsing it is most of the work of a request that is refused.
+  if (operation.caller === 'user') userOf(caller)
   const wantsStream = /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')
   if (stream === 'events' && wantsStream) return streamRunEvents(c, reach, caller)
-  const input = await readInput(c, takesBody).catch((error: unknown) => {
+  const input = await readInput(c, caller, route).catch((error: unknown) => {
     if (operation === relay && error instanceof Problem && error.type === 'invalid-json') return undefined
     throw error
   })

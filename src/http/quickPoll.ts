@@ -1,4 +1,5 @@
 import type { Deps } from '../operations/operation.ts'
+import type { SourceOf } from './source.ts'
 
 const path = '/gateway/jobs/poll?'
 const nothing = { 'content-type': 'application/json' }
@@ -9,8 +10,8 @@ const nothing = { 'content-type': 'application/json' }
  * polls with a credential or a timeout, and polls of agents that are not cached, require a credential, or may have a job.
  */
 export const createQuickPoll =
-  ({ gateway: { access, presence }, work }: Pick<Deps, 'gateway' | 'work'>) =>
-  ({ method, url, headers }: Request): Response | undefined => {
+  ({ gateway: { access, presence }, work }: Pick<Deps, 'gateway' | 'work'>, sourceOf: SourceOf) =>
+  ({ method, url, headers }: Request, env?: object): Response | undefined => {
     const at = url.indexOf(path)
     if (at < 0 || url.indexOf('/', 'https://'.length) !== at || method !== 'GET') return undefined
     const asked = new URLSearchParams(url.slice(at + path.length))
@@ -19,5 +20,6 @@ export const createQuickPoll =
     const known = access.remembered(asked.get('agent') ?? '')
     if (!known?.agent || known.isStrict || work.mayHave(known.agent.id)) return undefined
     if (headers.has('authorization') || headers.has('x-agent-secret')) return undefined
-    return presence.mayAsk(known.agent.id) ? new Response('{}', { headers: nothing }) : undefined
+    const source = sourceOf({ env, req: { header: name => headers.get(name) ?? undefined } })
+    return presence.mayAsk(known.agent.id, source) ? new Response('{}', { headers: nothing }) : undefined
   }

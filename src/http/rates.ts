@@ -4,7 +4,7 @@ import { Problem } from '../domain/problem.ts'
 import type { Caller } from '../operations/operation.ts'
 import type { Clock } from '../ports.ts'
 import { answerProblem } from './problem.ts'
-import type { SourceOf } from './source.ts'
+import { networksOf, type SourceOf } from './source.ts'
 
 /** Existing clients retry after 1, 2 and 3 s, so a limited client succeeds within its last retry. */
 const windowMs = 5_000
@@ -59,6 +59,12 @@ export const limitRates = ({ callerOf, sourceOf, ...rates }: RateDeps): Middlewa
 /** Limits requests per second of one network address, regardless of wallet: one address can create any number of wallets. */
 export const limitAddresses = ({ sourceOf, perSecond, clock }: RateDeps): MiddlewareHandler =>
   limit({ perSecond: perSecond * usersOfAddress, clock }, async c => sourceOf(c))
+
+/** An IPv6 customer has a /56 or a /48 full of addresses, so each network may send a few times as much as an address. */
+export const limitNetworks = ({ sourceOf, perSecond, clock }: RateDeps): MiddlewareHandler[] =>
+  (['site', 'network'] as const).map((of, at) =>
+    limit({ perSecond: perSecond * usersOfAddress * 2 ** (at + 1), clock }, async c => networksOf(sourceOf(c) ?? '')?.[of]),
+  )
 
 type KeyOf = (c: Context) => Promise<string | undefined>
 

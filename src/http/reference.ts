@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { z } from 'zod'
 import { isProblemName, Problem, problems } from '../domain/problem.ts'
 import type { Settings } from '../operations/operation.ts'
+import { serveDocument } from './documents.ts'
 import { answerProblem } from './problem.ts'
 import { routes } from './routes.ts'
 
@@ -50,11 +51,15 @@ href="/problems">/problems</a>.</p>${routes.map(
 
 /** Serves the pages for developers: all problem types, all routes, and the MCP resource metadata. */
 export const serveReference = (app: OpenAPIHono, { publicUrl }: Pick<Settings, 'publicUrl'>): void => {
-  const headers = { 'content-security-policy': contentSecurityPolicy }
-  app.get('/reference', c => c.html(referencePage(), 200, headers))
-  app.get('/problems', c => c.html(problemPage(), 200, headers))
+  const headers = { 'content-security-policy': contentSecurityPolicy, 'content-type': 'text/html; charset=UTF-8' }
+  app.get(
+    '/reference',
+    serveDocument(() => referencePage().toString(), headers),
+  )
+  const problemList = serveDocument(() => problemPage().toString(), headers)
+  app.get('/problems', problemList)
   app.get('/problems/:name', c =>
-    isProblemName(c.req.param('name')) ? c.html(problemPage(), 200, headers) : answerProblem(c, new Problem('not-found')),
+    isProblemName(c.req.param('name')) ? problemList(c) : answerProblem(c, new Problem('not-found')),
   )
   // Protected resource metadata (RFC 9728): tells an MCP client which authorization server issues tokens.
   app.get('/.well-known/oauth-protected-resource/mcp', c =>

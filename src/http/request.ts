@@ -5,8 +5,11 @@ import { isObject } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import { isAgentSecret } from '../operations/gateway/access.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
+import { readBytes } from './body.ts'
+import type { Credentials } from './credentials.ts'
+import type { Route } from './routes.ts'
 import type { SourceOf } from './source.ts'
-import type { TurnOf } from './turns.ts'
+import type { TurnOf } from './turns/takeTurns.ts'
 
 /** The run that a request is about, known once its operation has named it. */
 export type RunOf = WeakMap<Request, string>
@@ -15,6 +18,7 @@ type Reach = {
   deps: Pick<Deps, 'identity' | 'gateway'>
   ending: AbortSignal
   sourceOf: SourceOf
+  credentials: Credentials
   turnOf: TurnOf
   runOf?: RunOf | undefined
 }
@@ -22,18 +26,22 @@ type Reach = {
 /**
  * Merges query parameters, the body's members and path parameters into one input; later ones win. A body that is not an object
  * adds no members.
- * @param asMember the body becomes the member `body`, because its own members are not those of the input
- * @throws Problem unsupported-media-type, invalid-json
+ * @param route.takesBody the body becomes the member `body`, because its own members are not those of the input
+ * @throws Problem unsupported-media-type, invalid-json, body-too-large, invalid-input
  */
-export const readInput = async (c: Context, asMember = false): Promise<Record<string, unknown>> => {
-  const body = await readBody(c)
-  if (asMember) return { ...c.req.query(), body, ...c.req.param() }
+export const readInput = async (
+  c: Context,
+  caller: Caller,
+  { takesBody, bodyBytes }: Pick<Route, 'takesBody' | 'bodyBytes'>,
+): Promise<Record<string, unknown>> => {
+  const body = await readBody(c, caller, bodyBytes)
+  if (takesBody) return { ...c.req.query(), body, ...c.req.param() }
   return { ...c.req.query(), ...(isObject(body) ? body : {}), ...c.req.param() }
 }
 
-const readBody = async (c: Context): Promise<unknown> => {
+const readBody = async (c: Context, caller: Caller, bodyBytes: number | undefined): Promise<unknown> => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return undefined
-  const bytes = await c.req.arrayBuffer()
+  const bytes = await readBytes(c, caller, bodyBytes)
   if (bytes.byteLength === 0) return undefined
   if (!isJson(c.req.header('content-type')) || isEncoded(c.req.header('content-encoding')))
     throw new Problem('unsupported-media-type')
@@ -42,6 +50,15 @@ const readBody = async (c: Context): Promise<unknown> => {
   } catch {
     throw new Problem('invalid-json')
   }
+}
+
+/** The request with its body read, in the bounds of the caller, for a library that reads and parses it itself. */
+export const withBytes = async (c: Context, caller: Caller, bodyBytes: number): Promise<Request> => {
+  const { raw } = c.req
+  if (raw.method === 'GET' || raw.method === 'HEAD') return raw
+  const body = await readBytes(c, caller, bodyBytes)
+  const { url, method, headers, signal } = raw
+  return new Request(url, { method, headers, signal, ...(body.byteLength > 0 && { body }) })
 }
 
 /**
@@ -97,8 +114,18 @@ const bearerOf = (header: string): string => {
 /** Returns a cached `readCaller`: rate limits, operation and response of one request use the same caller. */
 export const createCallerReader = (reach: Reach): ((c: Context) => Promise<Caller>) => {
   const known = new WeakMap<Request, Promise<Caller>>()
+  const readAndNote = async (c: Context) => {
+    try {
+      const caller = await readCaller(c, reach)
+      reach.credentials.note(c, caller.wallet ?? caller.agentKey)
+      return caller
+    } catch (error) {
+      reach.credentials.note(c, undefined)
+      throw error
+    }
+  }
   return c => {
-    const caller = known.get(c.req.raw) ?? readCaller(c, reach)
+    const caller = known.get(c.req.raw) ?? readAndNote(c)
     known.set(c.req.raw, caller)
     return caller
   }

@@ -1,3 +1,4 @@
+import { limits } from '../domain/limits.ts'
 import { listUserRuns } from '../operations/accounts/listUserRuns.ts'
 import { listUsers, refuseKey, registerUser } from '../operations/accounts/users.ts'
 import { listAgents } from '../operations/agents/listAgents.ts'
@@ -97,6 +98,8 @@ export type Route = {
   status?: 201
   /** The body becomes the member `body` of the input. */
   takesBody?: true
+  /** The bytes of a body without a credential, if they are not `limits.strangerBodyBytes`. */
+  bodyBytes?: number
   /**
    * The stream format of the route. `events` and `ag-ui` apply only with `Accept: text/event-stream`, and `a2a-method` only to
    * the streaming method. The others always stream.
@@ -108,6 +111,10 @@ const get = (path: string, operation: Operation): Route => ({ method: 'get', pat
 const put = (path: string, operation: Operation): Route => ({ method: 'put', path, operation })
 const remove = (path: string, operation: Operation): Route => ({ method: 'delete', path, operation })
 const post = (path: string, operation: Operation): Route => ({ method: 'post', path, operation })
+/** A route that takes a message: its text may have three bytes for each character, or six as JSON escapes. */
+const say = (path: string, operation: Operation): Route => ({ ...post(path, operation), bodyBytes: limits.messageBodyBytes })
+/** A route to which agents in open mode send work without a credential. */
+const deliver = (path: string, operation: Operation): Route => ({ ...post(path, operation), bodyBytes: limits.bodyBytes })
 
 /** All routes of the API. The input of an operation combines path parameters, query parameters and body. */
 export const routes: readonly Route[] = [
@@ -116,7 +123,8 @@ export const routes: readonly Route[] = [
   get('/healthz', readHealth),
   get('/readyz', readHealth),
   get('/livez', readLiveness),
-  post('/agents/register', registerAgent),
+  // Registrations by a wallet's signature come without a token, with up to a hundred offerings.
+  { ...post('/agents/register', registerAgent), bodyBytes: limits.messageBodyBytes },
   get('/agents', listAgents),
   get('/agents/handle/{agent}', readAgent),
   get('/agents/{agent}', readAgent),
@@ -165,11 +173,11 @@ export const routes: readonly Route[] = [
   post('/v1/jobs/{job_id}/complete', completePosting),
   post('/v1/jobs/{job_id}/reject', rejectPosting),
   get('/my-jobs', listMyJobs),
-  { ...post('/invoke', invoke), stream: 'ag-ui' },
-  { ...post('/invoke/stream', invoke), stream: 'command-line' },
-  post('/invoke/{agent}', invoke),
-  { ...post('/invoke/{agent}/stream', invoke), stream: 'command-line' },
-  { ...post('/runs/stream', invoke), stream: 'software-kit' },
+  { ...say('/invoke', invoke), stream: 'ag-ui' },
+  { ...say('/invoke/stream', invoke), stream: 'command-line' },
+  say('/invoke/{agent}', invoke),
+  { ...say('/invoke/{agent}/stream', invoke), stream: 'command-line' },
+  { ...say('/runs/stream', invoke), stream: 'software-kit' },
   post('/v1/hires', proposeHire),
   post('/v1/hires/{run_id}/confirm', confirmHire),
   post('/v1/hires/{run_id}/cancel', cancelJob),
@@ -200,8 +208,8 @@ export const routes: readonly Route[] = [
   post('/v1/wallets/me/test-coin', takeTestCoin),
 
   // Paid calls (x402)
-  { ...post('/x402/agents/{agent}', payForCall), takesBody: true },
-  { ...post('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },
+  { ...say('/x402/agents/{agent}', payForCall), takesBody: true },
+  { ...say('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },
   get('/x402/payments/{payment_id}', readPaidCall),
   post('/v1/purchases', proposePurchase),
   get('/v1/purchases', listPurchases),
@@ -217,14 +225,14 @@ export const routes: readonly Route[] = [
   // Gateway
   get('/gateway/health', readGatewayHealth),
   get('/gateway/jobs/poll', pollJob),
-  post('/gateway/jobs/complete', completeJob),
+  deliver('/gateway/jobs/complete', completeJob),
   post('/gateway/jobs/progress', reportProgress),
   put('/agents/{agent}/gateway-mode', setGatewayMode),
   post('/agents/{agent}/secret', issueSecret),
   remove('/agents/{agent}/secret', revokeSecret),
   get('/gateway/tasks/poll', pollTask),
-  post('/gateway/tasks/complete', completeTask),
-  post('/gateway/tasks/submit', submitTask),
+  deliver('/gateway/tasks/complete', completeTask),
+  deliver('/gateway/tasks/submit', submitTask),
   get('/gateway/tasks/{task_id}', readGatewayTask),
   get('/gateway/tasks/{task_id}/status', readTaskStatus),
   get('/gateway/tasks/{task_id}/result', readTaskResult),
@@ -236,8 +244,8 @@ export const routes: readonly Route[] = [
   post('/gateway/agents/heartbeat', heartbeat),
   get('/gateway/agents/{agent}', readGatewayAgent),
   get('/gateway/agents/{agent}/card', readAgentCard),
-  { ...post('/gateway/a2a/{agent}', relay), stream: 'a2a-method' },
-  { ...post('/gateway/a2a/{agent}/stream', relay), stream: 'a2a' },
+  { ...deliver('/gateway/a2a/{agent}', relay), stream: 'a2a-method' },
+  { ...deliver('/gateway/a2a/{agent}/stream', relay), stream: 'a2a' },
 
   // Identity provider
   post('/v1/init', startAuthorization),

@@ -1,12 +1,19 @@
 import { BlockList, isIP } from 'node:net'
-import type { Context } from 'hono'
-import { z } from 'zod'
+import { isObject } from '../domain/json.ts'
 
 /** The trusted proxies of this service, and the header in which they name the client address. */
 export type TrustedProxy = { header: string; addresses: readonly string[] }
-export type SourceOf = (c: Context) => string | undefined
+/** The connection and the headers of a request. */
+export type Sent = { env: unknown; req: { header(name: string): string | undefined } }
+export type SourceOf = (c: Sent) => string | undefined
 
-const connection = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) })
+/** Without a schema library, because it is read for every poll. */
+const addressOf = (env: unknown): string => {
+  const incoming = isObject(env) ? env.incoming : undefined
+  const socket = isObject(incoming) ? incoming.socket : undefined
+  const address = isObject(socket) ? socket.remoteAddress : undefined
+  return typeof address === 'string' ? address : ''
+}
 
 const isOwn = (address: string) => address === '::1' || address.startsWith('127.')
 
@@ -18,7 +25,7 @@ const isOwn = (address: string) => address === '::1' || address.startsWith('127.
 export const createSourceOf = (proxy?: TrustedProxy): SourceOf => {
   const isTrusted = proxy ? createMatcher(proxy.addresses) : () => false
   return c => {
-    const peer = toPlain(connection.safeParse(c.env).data?.incoming.socket.remoteAddress ?? '')
+    const peer = toPlain(addressOf(c.env))
     if (peer === '') return undefined
     const named = proxy && isTrusted(peer) ? (c.req.header(proxy.header) ?? '') : ''
     if (named === '') return isOwn(peer) ? undefined : toSource(peer)
@@ -54,6 +61,14 @@ const toPlain = (text: string): string =>
     .replace(/^::ffff:(?=\d+\.)/i, '')
 
 const toSource = (address: string): string => (address.includes(':') ? toGroups(address).slice(0, 4).join(':') : address)
+
+/** The networks of an IPv6 source that customers and their sites usually get: a /56 and a /48. Undefined for IPv4. */
+export const networksOf = (source: string): { site: string; network: string } | undefined => {
+  const [first, second, third, fourth] = source.split(':')
+  if (fourth === undefined) return undefined
+  const network = `${first}:${second}:${third}`
+  return { network: `${network}::/48`, site: `${network}:${fourth.padStart(4, '0').slice(0, 2)}00::/56` }
+}
 
 /** The eight groups of an IPv6 address, lower case, without leading zeros, with `::` expanded. */
 const toGroups = (ip: string): string[] => {

@@ -109,12 +109,13 @@ export type GatewayAccess = {
 export type Presence = {
   see(key: string): void
   /**
-   * Records a request for work.
+   * Records a request for work. Requests are limited for each `by`: a network address, or the agent itself when it has proven who it
+   * is, so that no stranger uses up the requests of an agent.
    * @throws Problem rate-limited
    */
-  ask(key: string): void
+  ask(key: string, by: string | undefined): void
   /** Like `ask`, but returns false instead of throwing. A refused request counts too. */
-  mayAsk(key: string): boolean
+  mayAsk(key: string, by: string | undefined): boolean
   /**
    * The state shown in agent records. `last_seen` is ISO 8601, or empty when the agent was not seen since this process started.
    */

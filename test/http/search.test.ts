@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { limits } from '../../src/domain/limits.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 import { get, post, untilFindable } from './wire.ts'
 
@@ -21,7 +22,7 @@ const register = async (handle: string, offering: object, agent: object = {}) =>
 
 const hits = z.looseObject({ offerings: z.array(z.looseObject({ agent_handle: z.string(), price: z.string() })) })
 const search = async (query: string) => {
-  const { json } = await get(market.url, `/offerings/search?query=${encodeURIComponent(query)}`)
+  const { json } = await get(market.url, `/offerings/search?query=${encodeURIComponent(query)}`, owner.token)
   return hits.parse(json).offerings.map(it => it.agent_handle)
 }
 
@@ -81,6 +82,15 @@ test('in a long letter, the one sentence with the request decides', async () => 
 matters. She lives alone in a house by the sea, with two cats and a very old parrot. For her birthday we would like a crossword.
 The family meets in June, and all of us hope that she will be well again by then. Kind regards, and thank you for your patience.`
   expect(['seen-alive', 'never-seen']).toContain((await search(letter))[0])
+})
+
+test('without a token, a search is short', async () => {
+  const ask = (chars: number) => get(market.url, `/offerings/search?query=${'crossword+'.repeat(40).slice(0, chars)}`)
+  expect(await ask(limits.strangerSearchChars)).toMatchObject({ status: 200 })
+  expect(await ask(limits.strangerSearchChars + 1)).toMatchObject({
+    status: 422,
+    json: { pointer: '/query', detail: expect.stringContaining('at most 300 characters') },
+  })
 })
 
 test('of equally matching offerings, those of agents that never connected come last', async () => {

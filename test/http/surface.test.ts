@@ -57,12 +57,43 @@ describe('row 1, row 2, row 3: a body is refused', () => {
     expect(await invoke('{"message":"hi"}', headers)).toMatchObject({ status: 415, code: 'unsupported-media-type' })
   })
 
-  test.each([false, true])('that is one byte too large: 413 (chunked: %s)', async chunked => {
-    const toBody = (bytes: number) => `{"message":"${'a'.repeat(bytes - 14)}"}`
-    const whole = { method: 'POST', path: '/v1/init', headers: json, chunked }
-    expect(await send(market.url, { ...whole, body: toBody(limits.bodyBytes) })).toMatchObject({ status: 200 })
-    const over = await send(market.url, { ...whole, body: toBody(limits.bodyBytes + 1) })
-    expect(over).toMatchObject({ status: 413, code: 'body-too-large', headers: { 'content-type': 'application/problem+json' } })
+  test.each([
+    ['with a token', '/v1/init', limits.bodyBytes],
+    ['without a token', '/v1/init', limits.strangerBodyBytes],
+    ['with a message, without a token', '/runs/stream', limits.messageBodyBytes],
+    ['with a deliverable, without a token', '/gateway/jobs/complete', limits.bodyBytes],
+  ])('that is one byte too large, %s: 413', async (who, path, most) => {
+    const toBody = (bytes: number) => `{"message":"","more":"${'a'.repeat(bytes - 24)}"}`
+    for (const chunked of [false, true]) {
+      const headers = { ...json, ...(who === 'with a token' && { authorization: `Bearer ${ada.token}` }) }
+      const ask = (bytes: number) => send(market.url, { method: 'POST', path, headers, chunked, body: toBody(bytes) })
+      expect((await ask(most)).status).not.toBe(413)
+      expect(await ask(most + 1)).toMatchObject({
+        ...{ status: 413, code: 'body-too-large' },
+        headers: { 'content-type': 'application/problem+json' },
+      })
+    }
+  })
+
+  test.each([
+    ['values', `[${'0,'.repeat(limits.jsonValues)}0]`, 'more than 20000 values'],
+    ['members', `{${Array.from({ length: limits.jsonValues }, (_, at) => `"k${at}":[]`)}}`, 'more than 20000 values'],
+    ['levels', `{"a":${'['.repeat(limits.jsonDepth)}"]"${']'.repeat(limits.jsonDepth)}}`, 'more than 64 levels'],
+  ])('with too many %s is refused before it is parsed', async (_what, body, detail) => {
+    for (const path of ['/invoke', '/agents/register', '/mcp', '/a2a'])
+      expect(
+        await send(market.url, { method: 'POST', path, headers: { ...json, authorization: `Bearer ${ada.token}` }, body }),
+      ).toMatchObject({
+        status: 422,
+        json: { detail: expect.stringContaining(detail) },
+      })
+  })
+
+  test('with brackets, commas and escaped quotes in a text is read as that text', async () => {
+    const message = `Hello ${'[{,"\\\\"'.repeat(3_000)}`
+    expect(await post(market.url, '/invoke', { message, wait_ms: 0 }, ada.token)).toMatchObject({ status: 200 })
+    const values = Array.from({ length: limits.jsonValues - 3 }, () => 0)
+    expect(await post(market.url, '/v1/init', { values }, ada.token)).toMatchObject({ status: 200 })
   })
 
   test.each([

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { createA2aAgent } from '../../src/a2a/endpoint.ts'
-import { createApp } from '../../src/http/app.ts'
+import { createServe } from '../../src/http/serve.ts'
 import { get, post } from '../http/wire.ts'
 import type { TestService } from '../service.ts'
 
@@ -27,7 +27,7 @@ export const signIn = async (url: string, account: PrivateKeyAccount) => {
 
 /** The HTTP application of a running service without a socket, for requests from any network address. */
 export const openApp = ({ service }: TestService, { requestsASecond = 0 } = {}) => {
-  const app = createApp({
+  const serve = createServe({
     deps: service.world.deps,
     mcp: async () => new Response(null, { status: 404 }),
     a2a: createA2aAgent({ deps: service.world.deps, log: () => undefined }),
@@ -39,7 +39,7 @@ export const openApp = ({ service }: TestService, { requestsASecond = 0 } = {}) 
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
     const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
     const incoming: { socket: Pick<IncomingMessage['socket'], 'remoteAddress'> } = { socket: { remoteAddress: from } }
-    const response = await app.request(path, init, { incoming })
+    const response = await serve(new Request(`http://localhost${path}`, init), { incoming })
     const json: unknown = await response.json()
     return { status: response.status, json, code: z.object({ code: z.string() }).safeParse(json).data?.code }
   }

@@ -11,15 +11,22 @@ afterAll(() => market?.stop())
 const trustedProxy = { header: 'x-forwarded-for', addresses: ['127.0.0.1'] }
 const [abuser, user] = ['192.0.2.9', '192.0.2.10']
 
-const ask = async (url: string, { from, path = '/health', body }: { from?: string; path?: string; body?: object }) => {
-  const headers = { 'content-type': 'application/json', ...(from && { 'x-forwarded-for': from }) }
+const ask = async (
+  url: string,
+  { from, path = '/health', body, token }: { from?: string; path?: string; body?: object; token?: string },
+) => {
+  const headers = {
+    'content-type': 'application/json',
+    ...(from && { 'x-forwarded-for': from }),
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
   const answer = await fetch(`${url}${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
 }
 
 describe('requests are served in turn by network address', () => {
   test('a user is answered before all earlier requests of another address are served', async () => {
-    const turns = { atOnce: 2, share: 0.02, burstMs: 1, waitMs: 60_000 }
+    const turns = { address: { atOnce: 2, share: 0.02, burstMs: 1 }, waitMs: 60_000 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
     const answered: string[] = []
     const send = async (from: string) => {
@@ -33,7 +40,7 @@ describe('requests are served in turn by network address', () => {
   })
 
   test('an address over its share waits, then gets a retry time; other addresses, polls and this machine are served', async () => {
-    const turns = { atOnce: 2, share: 0.0001, burstMs: 50, waitMs: 1 }
+    const turns = { address: { atOnce: 2, share: 0.0001, burstMs: 50 }, waitMs: 1 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
     // The work of a message continues after its response and is charged too.
     const message = { path: '/invoke', body: { message: 'Write a haiku', wait_ms: 0 } }
@@ -47,8 +54,56 @@ describe('requests are served in turn by network address', () => {
     await door.close()
   })
 
+  test('all addresses of one IPv6 network share its time, and another network has its own', async () => {
+    const small = { atOnce: 1, share: 0.0001, burstMs: 1 }
+    for (const name of ['site', 'network'] as const) {
+      const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns: { [name]: small, waitMs: 1 } })
+      const [first, inside, outside] =
+        name === 'site'
+          ? ['2001:db8:1:101::1', '2001:db8:1:1ff::1', '2001:db8:1:201::1']
+          : ['2001:db8:1:101::1', '2001:db8:1:ff01::1', '2001:db8:2:101::1']
+      expect(await ask(door.url, { from: first, path: '/agents' })).toMatchObject({ status: 200 })
+      expect(await ask(door.url, { from: inside, path: '/agents' })).toMatchObject({ status: 429 })
+      expect(await ask(door.url, { from: outside, path: '/agents' })).toMatchObject({ status: 200 })
+      await door.close()
+    }
+  })
+
+  test('strangers share a part of the time, which none of their addresses can enlarge; users have all of it', async () => {
+    const { token } = await market.user('known')
+    const strangers = { atOnce: 1, share: 0.0001, burstMs: 20 }
+    const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns: { strangers, waitMs: 1 } })
+    // A token counts once it was valid.
+    expect(await ask(door.url, { from: user, path: '/my-agents', token })).toMatchObject({ status: 200 })
+    const statuses = []
+    for (let at = 0; at < 30; at += 1) statuses.push((await ask(door.url, { from: `198.51.100.${at}`, path: '/agents' })).status)
+    expect(statuses.at(-1)).toBe(429)
+    for (const from of [user, abuser, '198.51.100.1'])
+      expect(await ask(door.url, { from, path: '/my-agents', token })).toMatchObject({ status: 200 })
+    expect(await ask(door.url, { from: '198.51.100.99', path: '/my-agents', token: 'a.b.c' })).toMatchObject({ status: 429 })
+    await door.close()
+  })
+
+  test('of those that wait, the address that has used least is served first', async () => {
+    const turns = {
+      address: { atOnce: 9, share: 0.0001, burstMs: 60_000 },
+      strangers: { atOnce: 1, share: 1, burstMs: 1_000 },
+      waitMs: 60_000,
+    }
+    const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
+    for (let at = 0; at < 20; at += 1) await ask(door.url, { from: abuser, path: '/agents' })
+    const answered: string[] = []
+    const send = async (from: string) => {
+      await ask(door.url, { from, path: '/agents' })
+      answered.push(from)
+    }
+    await Promise.all([...Array.from({ length: 40 }, () => send(abuser)), send(user)])
+    expect(answered.indexOf(user)).toBeLessThan(20)
+    await door.close()
+  })
+
   test('there are no turns when rate limits are off', async () => {
-    const turns = { atOnce: 2, share: 0.0001, burstMs: 0, waitMs: 1 }
+    const turns = { address: { atOnce: 2, share: 0.0001, burstMs: 0 }, waitMs: 1 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 0, turns })
     expect(await ask(door.url, { from: abuser })).toMatchObject({ status: 200 })
     await door.close()

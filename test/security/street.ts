@@ -1,10 +1,11 @@
 import { connect as dial, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createA2aAgent } from '../../src/a2a/endpoint.ts'
-import { createApp } from '../../src/http/app.ts'
+import type { PollBounds } from '../../src/http/polls.ts'
+import { createServe } from '../../src/http/serve.ts'
 import type { TrustedProxy } from '../../src/http/source.ts'
 import type { StreamBounds } from '../../src/http/streams.ts'
-import type { TurnBounds } from '../../src/http/turns.ts'
+import { type TurnBounds, turnBounds } from '../../src/http/turns/takeTurns.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { listen } from '../../src/process/listen.ts'
 import type { TestService } from '../service.ts'
@@ -12,7 +13,9 @@ import type { TestService } from '../service.ts'
 type Bounds = {
   trustedProxy?: TrustedProxy
   streams?: StreamBounds
-  turns?: TurnBounds
+  /** Bounds other than the usual ones. */
+  turns?: Partial<TurnBounds>
+  polls?: PollBounds
   requestsASecond?: number
   stalledMs?: number
   requestMs?: number
@@ -21,20 +24,23 @@ type Bounds = {
 }
 
 /** Limits under which no request waits, because tests of other limits send many requests within seconds. */
-const freeTurns: TurnBounds = { atOnce: 1_000, share: 1, burstMs: 600_000, waitMs: 60_000 }
+const free = { atOnce: 1_000, share: 1, burstMs: 600_000 }
+const freeTurns: TurnBounds = { address: free, site: free, network: free, user: free, strangers: free, waitMs: 60_000 }
 
 /** Opens a second HTTP server of a running service, with its own limits, on a free port. */
-export const openDoor = async ({ service }: TestService, { deps, log, requestMs, trustedProxy, ...bounds }: Bounds = {}) => {
-  const app = createApp({
+export const openDoor = async (
+  { service }: TestService,
+  { deps, log, requestMs, trustedProxy, turns, ...bounds }: Bounds = {},
+) => {
+  const fetch = createServe({
     deps: { ...service.world.deps, ...deps },
     mcp: async () => new Response(null, { status: 404 }),
     a2a: createA2aAgent({ deps: service.world.deps, log: () => undefined }),
     log: log ?? (() => undefined),
     ending: new AbortController().signal,
-    bounds: { requestsASecond: 0, turns: freeTurns, ...bounds },
+    bounds: { requestsASecond: 0, ...bounds, turns: turns ? { ...turnBounds, ...turns } : freeTurns },
     trustedProxy,
   })
-  const fetch = (request: Request, connection: object) => app.fetch(request, connection)
   return listen({ fetch, host: '127.0.0.1', port: 0, ...(requestMs !== undefined && { requestMs }) })
 }
 

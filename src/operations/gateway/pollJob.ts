@@ -31,8 +31,9 @@ export const pollJob = operation({
       return {}
     }
     const { id } = known.agent
-    deps.gateway.presence.ask(id)
-    if (isProvenFor(known, caller)) await makeStrict(deps, known)
+    const isProven = isProvenFor(known, caller)
+    deps.gateway.presence.ask(id, isProven ? 'the agent' : caller.source)
+    if (isProven) await makeStrict(deps, known)
     else if (!(await isAdmitted(deps, { id, source: caller.source, isFullId: parseAgentId(text) !== undefined }))) {
       caller.warn?.('Another process polls for this agent. Send the token of its owner or its secret.')
       return {}

@@ -22,8 +22,9 @@ export const pollTask = operation({
     const found = await joinQueue(deps, agent)
     if (!found) return {}
     requireAgent(found.known, caller)
-    if (isProvenFor(found.known, caller)) await makeStrict(deps, found.known)
-    deps.gateway.presence.ask(found.queue)
+    const isProven = isProvenFor(found.known, caller)
+    if (isProven) await makeStrict(deps, found.known)
+    deps.gateway.presence.ask(found.queue, isProven ? 'the agent' : caller.source)
     const asked = { queue: found.queue, prefix: 'tasks' as const, index: deps.gateway.tasks, timeout, caller }
     const task = await takeNext(deps, asked, queue => deps.store.leaseTask(queue))
     return task ? toDelivery(task) : {}

@@ -7,24 +7,28 @@ import { createBounded } from './bounded.ts'
 /** How long an agent counts as healthy, in ms. Heartbeats come every 30 s, polls more often. */
 const aliveMs = minuteMs
 
-type Sign = { at: number; since: number; asked: number }
+/** The requests of one asker in the second that began at `since`. */
+type Asked = { since: number; count: number }
 
 /** Creates the record of polls by agent, which also enforces the poll rate. */
 export const createPresence = ({ clock, pollsPerSecond }: { clock: Clock; pollsPerSecond: number }): Presence => {
-  const signs = createBounded<Sign>(limits.presences)
-  const mark = (key: string, asks: number) => {
-    const at = clock.now()
-    const sign = signs.get(key)
-    const isNew = !sign || at - sign.since >= secondMs || at < sign.since
-    const next = isNew ? { at, since: at, asked: asks } : { at, since: sign.since, asked: sign.asked + asks }
-    signs.set(key, next)
-    return next.asked
+  const signs = createBounded<{ at: number }>(limits.presences)
+  const asked = createBounded<Asked>(limits.presences)
+  const see = (key: string) => signs.set(key, { at: clock.now() })
+  const mayAsk = (key: string, by = '') => {
+    see(key)
+    const now = clock.now()
+    const before = asked.get(`${key} ${by}`)
+    const isNew = !before || now - before.since >= secondMs || now < before.since
+    const next = isNew ? { since: now, count: 1 } : { since: before.since, count: before.count + 1 }
+    asked.set(`${key} ${by}`, next)
+    return next.count <= pollsPerSecond
   }
   return {
-    see: key => void mark(key, 0),
-    mayAsk: key => mark(key, 1) <= pollsPerSecond,
-    ask(key) {
-      if (mark(key, 1) > pollsPerSecond) throw new Problem('rate-limited', 'Poll at most every three seconds.')
+    see,
+    mayAsk,
+    ask(key, by) {
+      if (!mayAsk(key, by)) throw new Problem('rate-limited', 'Poll at most every three seconds.')
     },
     healthy: () =>
       signs

@@ -3,18 +3,21 @@ import { chainOfQuery } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { maxDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Listing } from '../../domain/offering.ts'
+import { Problem } from '../../domain/problem.ts'
 import { offeringHits } from '../../records/agent.ts'
 import { toOfferingHit } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 import { findListings } from './findListings.ts'
 
+const strangersSearch = `Without a token, a search has at most ${limits.strangerSearchChars} characters. Say in short what you need.`
+
 export const searchOfferings = operation({
   name: 'searchOfferings',
   summary: 'Search the priced offerings of all agents by what you need done, in plain words. Free of charge.',
   caller: 'anyone',
   input: z.object({
-    query: z.string().min(1).max(limits.searchChars).describe('What you need done'),
+    query: z.string().min(1).max(limits.messageChars).describe('What you need done'),
     chain_id: chainOfQuery,
     max_price: z
       .string()
@@ -30,7 +33,9 @@ export const searchOfferings = operation({
   }),
   output: offeringHits,
 
-  async run({ query, chain_id, max_price, limit, explain: asked }, deps) {
+  async run({ query, chain_id, max_price, limit, explain: asked }, deps, { wallet, agentKey }) {
+    if (query.length > limits.strangerSearchChars && !wallet && !agentKey)
+      throw new Problem('invalid-input', strangersSearch, '/query')
     const explain = asked === true || asked === 'true'
     const want = { text: query, chainId: chain_id, maxPrice: max_price, agent: undefined, limit, explain }
     const found = await findListings(deps, want)
