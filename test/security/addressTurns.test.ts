@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLines } from '../../src/http/turns/lines.ts'
+import { createQueue } from '../../src/http/turns/queue.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { openDoor } from './street.ts'
 
@@ -84,22 +86,27 @@ describe('requests are served in turn by network address', () => {
     await door.close()
   })
 
-  test('of those that wait, the address that has used least is served first', async () => {
-    const turns = {
-      address: { atOnce: 9, share: 0.0001, burstMs: 60_000 },
-      strangers: { atOnce: 1, share: 1, burstMs: 1_000 },
-      waitMs: 60_000,
+  test('of those that wait, users begin first, and then the address that has used least', async () => {
+    const lineOf = createLines()
+    const bounds = { atOnce: 9, share: 0.0001, burstMs: 60_000 }
+    const strangers = lineOf('strangers', { ...bounds, atOnce: 1 })
+    const queue = createQueue({ waitMs: 60_000 })
+    const take = (name: string) => queue.take({ own: [lineOf(name, bounds)], strangers })
+    const first = await take('abuser')
+    first?.charge(1_000)
+    const begun: string[] = []
+    const wait = async (name: string) => {
+      const turn = await take(name)
+      begun.push(name)
+      turn?.end()
     }
-    const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
-    for (let at = 0; at < 20; at += 1) await ask(door.url, { from: abuser, path: '/agents' })
-    const answered: string[] = []
-    const send = async (from: string) => {
-      await ask(door.url, { from, path: '/agents' })
-      answered.push(from)
-    }
-    await Promise.all([...Array.from({ length: 40 }, () => send(abuser)), send(user)])
-    expect(answered.indexOf(user)).toBeLessThan(20)
-    await door.close()
+    const waiting = Promise.all(['abuser', 'abuser', 'newcomer', 'abuser'].map(wait))
+    const ofUser = queue.take({ own: [lineOf('user', bounds)] })
+    expect(await ofUser).toBeDefined()
+    expect(begun).toEqual([])
+    first?.end()
+    await waiting
+    expect(begun).toEqual(['newcomer', 'abuser', 'abuser', 'abuser'])
   })
 
   test('there are no turns when rate limits are off', async () => {
