@@ -95,8 +95,9 @@ program
   .description('hires of one user while somebody else abuses the service, beside hires in quiet')
   .addOption(new Option('--attack <name>', 'this attack alone').choices(attackNames))
   .option('--hires <count>', 'hires in quiet, and under each attack', whole, 20)
+  .option('--nice <priority>', 'of the attacker; 0 on a machine with other load, where an idle process gets no time', whole, 19)
   .option('--json', 'print the last line only', false)
-  .action(async (options: { attack?: AttackName; hires: number; json: boolean }) => {
+  .action(async (options: { attack?: AttackName; hires: number; nice: number; json: boolean }) => {
     const say = (line: string) => {
       if (!options.json) process.stdout.write(`${line}\n`)
     }
