@@ -57,7 +57,7 @@ describe('requests are served in turn by network address', () => {
   })
 
   test('all addresses of one IPv6 network share its time, and another network has its own', async () => {
-    const small = { atOnce: 1, share: 0.0001, burstMs: 1 }
+    const small = { atOnce: 1, share: 0.0001, burstMs: 0.01 }
     for (const name of ['site', 'network'] as const) {
       const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns: { [name]: small, waitMs: 1 } })
       const [first, inside, outside] =
@@ -73,7 +73,7 @@ describe('requests are served in turn by network address', () => {
 
   test('strangers share a part of the time, which none of their addresses can enlarge; users have all of it', async () => {
     const { token } = await market.user('known')
-    const strangers = { atOnce: 1, share: 0.0001, burstMs: 20 }
+    const strangers = { atOnce: 1, share: 0.0001, burstMs: 1 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns: { strangers, waitMs: 1 } })
     // A token counts once it was valid.
     expect(await ask(door.url, { from: user, path: '/my-agents', token })).toMatchObject({ status: 200 })
