@@ -97,6 +97,11 @@ export const limits = {
   /** Concurrent calls of one process to one agent, and to all agents of one owner. */
   pushesOfAgentAtOnce: 4,
   pushesOfOwnerAtOnce: 4,
+  /** Concurrent calls of one process in all. Each waits for an agent, up to `callMs`, and may answer with `callBytes`. */
+  pushesAtOnce: 64,
+  /** Those of them for free jobs, in all and to the agents of one owner: a job that costs nothing may hang on purpose. */
+  freePushesAtOnce: 32,
+  freePushesOfOwnerAtOnce: 2,
   /** A text of an agent about its progress, and how many of them a job keeps. */
   progressChars: 300,
   progressTexts: 50,

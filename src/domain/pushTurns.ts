@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 /** A call to an agent's own endpoint, due or running. */
 export type PushCall = { id: string; agentId: AgentId; owner: Address; isFree: boolean }
 
-type Counts = { ofAgent: Map<string, number>; ofOwner: Map<string, number> }
+type Counts = { ofAgent: Map<string, number>; ofOwner: Map<string, number>; freeOfOwner: Map<string, number>; free: number }
 
 /** Agents and owners that have reached their limit of running calls. */
 export const fullyCalled = (calling: readonly PushCall[]): { agents: string[]; owners: string[] } => {
@@ -15,7 +15,8 @@ export const fullyCalled = (calling: readonly PushCall[]): { agents: string[]; o
 
 /**
  * Picks the next calls: paid jobs before free ones, then jobs of the owner and the agent with the fewest running calls, then
- * the oldest. The limits per agent and owner keep an agent that does not answer from delaying the jobs of others.
+ * the oldest. The limits per agent and owner keep an agent that does not answer from delaying the jobs of others. Free jobs have a
+ * part of the places, so paid ones never wait for free ones only.
  */
 export const pickPushes = <T extends PushCall>(due: readonly T[], calling: readonly PushCall[], places: number): T[] => {
   const counts = countCalls(calling)
@@ -39,19 +40,28 @@ const compare = (one: PushCall, other: PushCall, { ofAgent, ofOwner }: Counts): 
   countOf(ofOwner, one.owner) - countOf(ofOwner, other.owner) ||
   countOf(ofAgent, one.agentId) - countOf(ofAgent, other.agentId)
 
-const hasRoom = ({ agentId, owner }: PushCall, { ofAgent, ofOwner }: Counts): boolean =>
-  countOf(ofAgent, agentId) < limits.pushesOfAgentAtOnce && countOf(ofOwner, owner) < limits.pushesOfOwnerAtOnce
+const hasRoom = (call: PushCall, counts: Counts): boolean =>
+  countOf(counts.ofAgent, call.agentId) < limits.pushesOfAgentAtOnce &&
+  countOf(counts.ofOwner, call.owner) < limits.pushesOfOwnerAtOnce &&
+  (!call.isFree || hasFreeRoom(call, counts))
+
+const hasFreeRoom = ({ owner }: PushCall, { free, freeOfOwner }: Counts): boolean =>
+  free < limits.freePushesAtOnce && countOf(freeOfOwner, owner) < limits.freePushesOfOwnerAtOnce
 
 const countCalls = (calls: readonly PushCall[]): Counts => {
-  const counts = { ofAgent: new Map<string, number>(), ofOwner: new Map<string, number>() }
+  const counts: Counts = { ofAgent: new Map(), ofOwner: new Map(), freeOfOwner: new Map(), free: 0 }
   for (const call of calls) countIn(counts, call)
   return counts
 }
 
-const countIn = ({ ofAgent, ofOwner }: Counts, { agentId, owner }: PushCall): void => {
-  ofAgent.set(agentId, countOf(ofAgent, agentId) + 1)
-  ofOwner.set(owner, countOf(ofOwner, owner) + 1)
+const countIn = (counts: Counts, { agentId, owner, isFree }: PushCall): void => {
+  addOne(counts.ofAgent, agentId)
+  addOne(counts.ofOwner, owner)
+  if (isFree) addOne(counts.freeOfOwner, owner)
+  if (isFree) counts.free += 1
 }
+
+const addOne = (counts: Map<string, number>, key: string): void => void counts.set(key, countOf(counts, key) + 1)
 
 const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0
 

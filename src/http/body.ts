@@ -47,7 +47,7 @@ const endOfText = (text: Buffer, from: number): number => {
 /**
  * Reads the body of a request, whose size and structure are limited before it is parsed.
  * @param atMost bytes for a caller without a credential
- * @throws Problem body-too-large, invalid-input
+ * @throws Problem body-too-large, invalid-input; invalid-json when the client breaks off, which is no error of the service
  */
 export const readBytes = async (
   c: Context,
@@ -57,7 +57,9 @@ export const readBytes = async (
   const isStranger = wallet === undefined && agentKey === undefined
   const most = isStranger ? atMost : limits.bodyBytes
   if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge(most)
-  const bytes = await c.req.arrayBuffer()
+  const bytes = await c.req.arrayBuffer().catch(() => {
+    throw new Problem('invalid-json', 'The connection broke off before the whole body came.')
+  })
   if (bytes.byteLength > most) throw tooLarge(most)
   checkStructure(new Uint8Array(bytes))
   return bytes

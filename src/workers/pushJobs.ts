@@ -11,8 +11,6 @@ import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'wakeups' | 'clock'> & { onError(worker: string, error: unknown): void }
 
-/** Concurrent calls. Each waits for an agent. */
-const atOnce = 32
 /** Page size of due jobs, from which the next calls are chosen. */
 const pageRows = 200
 
@@ -40,8 +38,9 @@ export const pushJobs = (deps: Reach): Worker => {
     idleMs: 1_000,
     async runOnce() {
       const calling = [...busy.values()]
-      const due = calling.length < atOnce ? await deps.store.pushableJobs(pageRows, fullyCalled(calling)) : []
-      const next = pickPushes(due, calling, atOnce - calling.length)
+      const places = limits.pushesAtOnce - calling.length
+      const due = places > 0 ? await deps.store.pushableJobs(pageRows, fullyCalled(calling)) : []
+      const next = pickPushes(due, calling, places)
       next.forEach(start)
       // A page filled by few owners may hide other jobs, so the next page excludes those owners.
       return due.length === pageRows && next.length > 0

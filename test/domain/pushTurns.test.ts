@@ -11,7 +11,7 @@ const call = (id: string, agent: number, { owner = agent, isFree = true } = {}):
   isFree,
 })
 const ids = (calls: PushCall[]) => calls.map(it => it.id)
-const { pushesOfAgentAtOnce: ofAgent, pushesOfOwnerAtOnce: ofOwner } = limits
+const { pushesOfAgentAtOnce: ofAgent, pushesOfOwnerAtOnce: ofOwner, freePushesOfOwnerAtOnce: freeOfOwner } = limits
 
 test('paid jobs are pushed first, then one of each owner and of each agent before a second of any', () => {
   const due = [call('a1', 1), call('a2', 1), call('b1', 2), call('c1', 3, { isFree: false }), call('b2', 4, { owner: 2 })]
@@ -21,6 +21,15 @@ test('paid jobs are pushed first, then one of each owner and of each agent befor
 
 test('a job that is being pushed is not picked again', () => {
   expect(ids(pickPushes([call('a1', 1), call('a2', 1)], [call('a1', 1)], 9))).toEqual(['a2'])
+})
+
+test('hanging free jobs of many owners leave half of the places to paid jobs', () => {
+  const free = Array.from({ length: 400 }, (_, at) => call(`f${at}`, at))
+  const hanging = pickPushes(free, [], limits.pushesAtOnce)
+  expect(hanging).toHaveLength(limits.freePushesAtOnce)
+  const paid = Array.from({ length: 40 }, (_, at) => call(`p${at}`, 500 + at, { isFree: false }))
+  const next = pickPushes([...paid, ...free], hanging, limits.pushesAtOnce - hanging.length)
+  expect(ids(next)).toEqual(ids(paid).slice(0, limits.pushesAtOnce - limits.freePushesAtOnce))
 })
 
 const calls = fc
@@ -37,10 +46,14 @@ test('no agent and no owner gets more calls at once than allowed, and no usable 
       for (const it of after) {
         expect(countBy(of => of.agentId, it.agentId)).toBeLessThanOrEqual(ofAgent)
         expect(countBy(of => of.owner, it.owner)).toBeLessThanOrEqual(ofOwner)
+        expect(after.filter(of => of.isFree && of.owner === it.owner).length).toBeLessThanOrEqual(freeOfOwner)
       }
+      const hasFreeRoom = ({ owner }: PushCall) => after.filter(it => it.isFree && it.owner === owner).length < freeOfOwner
       const full = fullyCalled(after)
       const left = all.slice(under).filter(it => !picked.includes(it))
-      const usable = left.filter(it => !full.agents.includes(it.agentId) && !full.owners.includes(it.owner))
+      const usable = left.filter(
+        it => !full.agents.includes(it.agentId) && !full.owners.includes(it.owner) && (!it.isFree || hasFreeRoom(it)),
+      )
       expect(picked.length === places || usable.length === 0).toBe(true)
     }),
   )

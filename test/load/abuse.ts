@@ -13,7 +13,8 @@ import { type AttackName, attackNames } from './attacks.ts'
 import { crowd, percentile, round } from './measures.ts'
 import { startServiceProcess } from './serviceProcess.ts'
 
-type Options = { attack?: AttackName | undefined; hires: number; say(line: string): void }
+/** `nice`: priority of the attacker, who is on another machine in reality: 19 is idle. */
+type Options = { attack?: AttackName | undefined; hires: number; nice: number; say(line: string): void }
 type Market = Awaited<ReturnType<typeof startServiceProcess>>
 
 const abuser = new URL('abuser.ts', import.meta.url).pathname
@@ -27,7 +28,7 @@ const rereadMs = 50
 const warmUps = 3
 
 /** Measures the duration of a user's hires during an attack, and without one just before it. */
-export const benchAbuse = async ({ attack, hires, say }: Options) => {
+export const benchAbuse = async ({ attack, hires, nice, say }: Options) => {
   sendFrom(userAddress)
   const market = await startServiceProcess()
   const ends: (() => unknown)[] = [market.stop]
@@ -36,7 +37,7 @@ export const benchAbuse = async ({ attack, hires, say }: Options) => {
     ends.unshift(await startAgents(market))
     const attacks = []
     for (const name of attack ? [attack] : attackNames) {
-      attacks.push(await measure({ market, user, name, hires, say }))
+      attacks.push(await measure({ market, user, name, hires, nice, say }))
       say(`  peak memory of the service so far: ${await market.peakRssMb()} MB`)
     }
     const worst_ratio = Math.max(...attacks.map(it => it.ratio))
@@ -97,9 +98,9 @@ const startAgents = async ({ url, dir }: Market) => {
   }
 }
 
-type Measured = { market: Market; user: User; name: AttackName; hires: number; say(line: string): void }
+type Measured = { market: Market; user: User; name: AttackName } & Pick<Options, 'hires' | 'nice' | 'say'>
 
-const measure = async ({ market, user, name, hires, say }: Measured) => {
+const measure = async ({ market, user, name, hires, nice, say }: Measured) => {
   const agent = name === 'push' ? 'bench-pushed' : 'bench-poet'
   await hireMany(user, { agent, count: warmUps })
   const quiet = await hireMany(user, { agent, count: hires })
@@ -109,7 +110,7 @@ const measure = async ({ market, user, name, hires, say }: Measured) => {
   await crowd({ count: signIns, atOnce: 4 }, async at => {
     tokens.push((await openUser(market.url, join(market.dir, `abuser-${name}-${at}.json`))).token)
   })
-  const abuse = await startAbuser({ name, url: market.url, tokens })
+  const abuse = await startAbuser({ name, url: market.url, tokens, nice })
   const attacked = await hireMany(user, { agent, count: hires, isEnough: abuse.isFullSize }).catch(async error => {
     await abuse.stop()
     throw error
@@ -171,7 +172,7 @@ const figures = z.object({
   unanswered: z.number(),
 })
 
-const startAbuser = async (given: { name: AttackName; url: string; tokens: string[] }) => {
+const startAbuser = async (given: { name: AttackName; url: string; tokens: string[]; nice: number }) => {
   const child = spawn(process.execPath, [abuser], { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin.end(JSON.stringify(given))
   child.stderr.pipe(process.stderr)

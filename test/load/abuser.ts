@@ -1,4 +1,4 @@
-// An attacker in a process with idle priority. It reads the attack as JSON from standard input. It reports on standard error when
+// An attacker in a process of its own priority. It reads the attack as JSON from standard input. It reports on standard error when
 // the attack begins and when it has its full size. After SIGTERM it prints one JSON object.
 import { createServer, type RequestListener } from 'node:http'
 import { setPriority } from 'node:os'
@@ -11,10 +11,10 @@ import { crowd } from './measures.ts'
 import { createSender } from './sender.ts'
 
 const given = z
-  .object({ name: z.enum(attackNames), url: z.string(), tokens: z.array(z.string()) })
+  .object({ name: z.enum(attackNames), url: z.string(), tokens: z.array(z.string()), nice: z.number() })
   .parse(await json(process.stdin))
 
-setPriority(19)
+setPriority(given.nice)
 
 const kb = 1_000
 const big = 'x'.repeat(900 * kb)

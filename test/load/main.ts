@@ -67,6 +67,7 @@ part('scale', 'hires of several processes on one PostgreSQL server and one node'
 part('abuse', 'hires of one user while somebody else abuses the service, beside hires in quiet')
   .addOption(new Option('--attack <name>', 'this attack alone').choices(attackNames))
   .option('--hires <count>', 'hires in quiet, and under each attack', whole, 20)
+  .option('--nice <priority>', 'of the attacker; 0 on a machine with other load, where an idle process gets no time', whole, 19)
   .action(measuring(benchAbuse))
 
 part('x402', 'paid calls of a stock x402 client, one at a time and all at once, beside the same call for nothing')
