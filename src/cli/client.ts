@@ -63,7 +63,7 @@ async function* lines(response: Response): AsyncGenerator<string> {
 
 async function* texts({ body }: Response): AsyncGenerator<string> {
   try {
-    yield* (body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())
+    yield* body?.pipeThrough(new TextDecoderStream()) ?? []
   } catch (cause) {
     throw new Error('The connection broke off before the answer came.', { cause })
   }

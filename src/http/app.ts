@@ -1,6 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
@@ -53,7 +52,6 @@ export const createApp = ({ mcp, a2a, bounds, ...given }: AppDeps): OpenAPIHono 
   const rates = { perSecond: bounds.requestsASecond, clock: given.deps.clock, callerOf, sourceOf }
   if (rates.perSecond > 0) app.use(takeTurns({ bounds: bounds.turns ?? turnBounds, sourceOf, credentials, turnOf }))
   app.use(limitRates(rates), limitAddresses(rates), ...limitNetworks(rates))
-  app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
   app.onError((error, c) => answerProblem(c, toProblem(error, reach.log)))
   app.notFound(c => answerProblem(c, otherMethod(c) ?? new Problem('not-found')))
   // Responses of the identity provider contain tokens and messages to sign: no cache may store them.

@@ -47,22 +47,40 @@ const endOfText = (text: Buffer, from: number): number => {
 /**
  * Reads the body of a request, whose size and structure are limited before it is parsed.
  * @param atMost bytes for a caller without a credential
- * @throws Problem body-too-large, invalid-input; invalid-json when the client breaks off, which is no error of the service
+ * @throws Problem body-too-large, invalid-input
  */
 export const readBytes = async (
   c: Context,
   { wallet, agentKey }: Pick<Caller, 'wallet' | 'agentKey'>,
   atMost: number = limits.strangerBodyBytes,
-): Promise<ArrayBuffer> => {
+): Promise<Uint8Array<ArrayBuffer>> => {
   const isStranger = wallet === undefined && agentKey === undefined
   const most = isStranger ? atMost : limits.bodyBytes
-  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge(most)
-  const bytes = await c.req.arrayBuffer().catch(() => {
-    throw new Problem('invalid-json', 'The connection broke off before the whole body came.')
-  })
-  if (bytes.byteLength > most) throw tooLarge(most)
-  checkStructure(new Uint8Array(bytes))
+  const length = c.req.header('content-length')
+  if (Number(length ?? 0) > most) throw tooLarge(most)
+  const bytes = await readAll(c.req.raw, length === undefined ? most : undefined)
+  checkStructure(bytes)
   return bytes
+}
+
+/**
+ * Reads a whole body. A chunked one has no length, so it is read up to `most` bytes.
+ * @throws Problem body-too-large; invalid-json when the client breaks off, which is no error of the service
+ */
+const readAll = async (request: Request, most: number | undefined): Promise<Uint8Array<ArrayBuffer>> => {
+  try {
+    if (most === undefined) return new Uint8Array(await request.arrayBuffer())
+    const parts: Uint8Array[] = []
+    let size = 0
+    for await (const part of request.body ?? []) {
+      size += part.byteLength
+      if (size > most) throw tooLarge(most)
+      parts.push(part)
+    }
+    return new Uint8Array(Buffer.concat(parts))
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem('invalid-json', 'The connection broke off before the whole body came.')
+  }
 }
 
 const kib = 1_024

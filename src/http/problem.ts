@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import {
   ChallengeProblem,
@@ -50,7 +49,6 @@ const challengeFor = (c: Context): string => {
 /** Converts any thrown value to a Problem. An unexpected error is logged and becomes `internal`, without its message. */
 export const toProblem = (error: unknown, log: (error: unknown) => void): Problem => {
   if (error instanceof Problem) return error
-  if (error instanceof HTTPException && error.status === 413) return new Problem('body-too-large')
   log(error)
   return toUnexpected(error)
 }

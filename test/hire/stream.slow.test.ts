@@ -29,7 +29,7 @@ const toFrame = (block: string): Frame => {
 const readStream = async (response: Response, enough = (_frames: Frame[]) => false): Promise<Frame[]> => {
   const frames: Frame[] = []
   let rest = ''
-  for await (const chunk of (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     const blocks = (rest + chunk).split('\n\n')
     rest = blocks.pop() ?? ''
     frames.push(...blocks.filter(it => it.includes('data:')).map(toFrame))

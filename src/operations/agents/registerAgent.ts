@@ -62,7 +62,6 @@ export const registerAgent = operation({
       ? await establish(existing, wish, deps)
       : await deps.registrations.take(owner, turnOf(caller), () => establish(existing, wish, deps))
     if (!agent.id || outcome === 'updated') await showAtOnce(agent.key, deps)
-    const isNamed = !existing || outcome === 'updated'
     const minted = (await readIdentity(agent.key, deps)).intent
     return {
       agent_id: id,
@@ -72,7 +71,7 @@ export const registerAgent = operation({
       onchain_registration: { agent_wallet: agent.wallet, tx_hash: minted?.hash ?? '', status: 'confirmed' },
       unchanged: outcome === 'refused',
       warnings: [
-        ...(isNamed ? await similarWarnings(wanted, owner, deps.store) : []),
+        ...(outcome === 'refused' ? [] : await similarWarnings(wanted, owner, deps.store)),
         ...warningsOf(body, wanted, { validates: chain.validations !== undefined }),
       ],
     }
