@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createApartRules } from '../../src/llm/apart/apartRules.ts'
 import { createRules } from '../../src/llm/rules.ts'
@@ -38,3 +40,18 @@ test('what takes too long to read leaves its inputs to be asked for, and listing
     city: 'Berlin',
   })
 })
+
+test('a process that read a long text ends by itself', async () => {
+  const module = new URL('../../src/llm/apart/apartRules.ts', import.meta.url)
+  const program = `
+    import { createApartRules } from ${JSON.stringify(module.href)}
+    const busy = setInterval(() => undefined, 1_000)
+    const read = await createApartRules({ dir: ${JSON.stringify(readerDir)} }).fill(${JSON.stringify({
+      ...{ said: [`Tell me the weather of Berlin. ${'The background is long. '.repeat(400)}`], requirement: form(3), now },
+    })})
+    clearInterval(busy)
+    console.log(JSON.stringify(read))
+  `
+  const ended = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 30_000 })
+  expect(JSON.parse(ended.stdout)).toMatchObject({ city: 'Berlin' })
+}, 40_000)

@@ -49,8 +49,9 @@ export const createThread = ({ dir, maxMs = answerMs }: ThreadOptions) => {
     const file = new URL(`./rulesThread${extname(import.meta.url)}`, import.meta.url)
     // Without the flags of the process: a module that they preload may work only in the main thread.
     const started: Running = { worker: new Worker(file, { workerData: dir, execArgv: [] }), isReady: false }
-    started.worker.unref()
+    // A listener for messages refs the worker, so it is unref'd after that: an idle thread must not keep the process running.
     started.worker.on('message', (said: Answered) => receive(started, said)).once('error', end)
+    started.worker.unref()
     endIn(started, startMs)
     return started
   }

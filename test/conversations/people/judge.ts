@@ -19,14 +19,14 @@ const kept = ['open', 'escrowed', 'queued', 'leased', 'submitted', 'settling', '
 const ends = ['settled', 'refunded']
 
 /**
- * Waits for a state of the newest job.
+ * Waits for a state of the newest job. Without any job there is nothing to wait for.
  * @returns the state of the job and the answer of its run
  */
 const reach = async (state: string, talk: Talk) => {
   for (const deadline = Date.now() + jobMs; ; await setTimeout(pollMs)) {
     const now = await lastJob(talk)
     const isTold = !ends.includes(state) || now?.state === 'completed'
-    if ((now?.job?.state === state && isTold) || Date.now() > deadline)
+    if (!now || (now.job?.state === state && isTold) || Date.now() > deadline)
       return { state: now?.job?.state, words: now?.content ?? '' }
   }
 }
