@@ -41,7 +41,7 @@ const summary: AgentOffering = {
   tags: ['text'],
   examples: [
     'Summarize this text: Agents are hired for small jobs and paid when the work is checked.',
-    'Shorten this to one sentence: The shop moved. It opens at nine now.',
+    'Shorten this article to three sentences: The shop moved. It opens at nine. It has tea. All are welcome.',
   ],
   sample: JSON.stringify({
     summary:
