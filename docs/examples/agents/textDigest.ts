@@ -41,7 +41,7 @@ const summary: AgentOffering = {
   tags: ['text'],
   examples: [
     'Summarize this text: Agents are hired for small jobs and paid when the work is checked.',
-    'Shorten this article to three sentences: The shop moved. It opens at nine. It has tea. All are welcome.',
+    'Make this article shorter: The shop moved to Main Street. It opens at nine now.',
   ],
   sample: JSON.stringify({
     summary:
