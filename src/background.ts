@@ -13,6 +13,7 @@ import { giveFeedback } from './workers/giveFeedback.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
 import { learnRequests } from './workers/learnRequests.ts'
 import { loop, type Worker } from './workers/loop.ts'
+import type { MoreWorkers } from './workers/moreWorkers.ts'
 import { createPace } from './workers/pace.ts'
 import { payPurchases } from './workers/payPurchases.ts'
 import { pruneRuns } from './workers/pruneRuns.ts'
@@ -42,6 +43,8 @@ type Work = {
   operator: OperatorReach
   log: Log
   post: PostAlert | undefined
+  /** Workers of the features. */
+  workers: readonly MoreWorkers[]
 }
 
 /**
@@ -73,7 +76,7 @@ export const startWorkers = (work: Work, { start, runUntil }: WorkerPool): void 
 }
 
 /** The workers of a chain's leader. */
-const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Served): Worker[] => {
+const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTimeMs }: Served): Worker[] => {
   const { store, clock } = deps
   const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
   // A chain without a block time announces its blocks, which wakes the readers of events.
@@ -87,6 +90,7 @@ const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Ser
     expireJobs({ store, chains, clock }, chain.chainId),
     endJobs({ store, chains, clock }, chain.chainId),
     claimRefunds({ store, clock }, chain),
+    ...workers.flatMap(it => it.ofChain?.({ deps, chain, paced }) ?? []),
   ]
 }
 
@@ -105,13 +109,14 @@ const housekeepers = ({ deps: { store, clock }, keepMs, operator, log, post }: W
 ]
 
 /** The workers that several processes may run at once. */
-const sharedWorkers = ({ deps, butler, onError }: Work): Worker[] => {
+const sharedWorkers = ({ deps, butler, onError, workers }: Work): Worker[] => {
   const { store, wakeups } = deps
   return [
     advanceRuns({ store, butler, wakeups, onError }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
     payPurchases({ ...deps, onError }),
+    ...workers.flatMap(it => it.shared?.({ deps, onError }) ?? []),
   ]
 }
 

@@ -17,6 +17,7 @@ import type {
   Wallets,
   WorkIndex,
 } from '../ports.ts'
+import type { JobRecord } from '../records/postedJob.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
 import type { RunFeeds } from './runFeeds.ts'
@@ -118,6 +119,17 @@ export type Access = {
   spendChallenge(nonce: string, wallet: Address): Promise<boolean>
 }
 
+/** Jobs of a feature that are no hires, in the shape of the job API. */
+export type OtherJobs = {
+  /** A job that this caller may read. */
+  read(id: string, deps: Deps, caller: Caller): Promise<JobRecord | undefined>
+  /** Jobs in which this wallet is proved to have the role, newest first. Absent when none are listed. */
+  list?(
+    of: { wallet: Address; chainId?: number; role: 'client' | 'provider' | 'evaluator' | 'any' },
+    deps: Deps,
+  ): Promise<JobRecord[]>
+}
+
 /** Dependencies of operations. */
 export type Deps = {
   store: Store
@@ -139,6 +151,8 @@ export type Deps = {
   wakeups: Wakeups
   /** Committed events of runs, in memory for the streams of this process. */
   runFeeds: RunFeeds
+  /** Jobs besides hires, by feature; absent without features. */
+  otherJobs?: readonly OtherJobs[]
   clock: Clock
   ids: Ids
   settings: Settings

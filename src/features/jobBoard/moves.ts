@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { isWithinBytes, json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { PostedJobEvent } from '../../domain/postedJob.ts'
-import type { PostedJob, PostedJobPatch } from '../../ports.ts'
+import { type Caller, type Deps, operation } from '../../operations/operation.ts'
 import { jobRecord } from '../../records/postedJob.ts'
-import { type Caller, type Deps, operation } from '../operation.ts'
 import { movePostedJob } from './movePostedJob.ts'
 import { keyOf, personId } from './people.ts'
+import type { PostedJob, PostedJobPatch } from './ports.ts'
 
 const job = { job_id: z.string().max(100), chain_id: z.coerce.number().int().optional() }
 const words = z.string().max(limits.messageChars).nullish()

@@ -3,9 +3,9 @@ import { json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { postedJobState } from '../../domain/postedJob.ts'
 import { flag, jsonText, maybe } from '../../ports/rows/columns.ts'
-import type { BoardFilter, Tables } from '../../ports.ts'
-import type { Scope, Value } from '../engine/db.ts'
-import { insertion, rowOf, withoutLong } from '../engine/rows.ts'
+import type { Scope, Value } from '../../store/engine/db.ts'
+import { insertion, rowOf, withoutLong } from '../../store/engine/rows.ts'
+import type { BoardFilter, PostedJobTables } from './ports.ts'
 
 const shown = {
   id: z.string(),
@@ -44,11 +44,6 @@ const move = `update posted_job set state = $2, provider_id = coalesce($3, provi
   deliverable = coalesce($5, deliverable), reason = coalesce($6, reason),
   is_provider_proven = coalesce($7, is_provider_proven), updated_at = {NOW}
   where id = $1 and expires_at > {NOW} and (provider_key = '' or $4 is null or provider_key = $4)`
-
-type PostedJobTables = Pick<
-  Tables,
-  'addPostedJob' | 'postedJob' | 'movePostedJob' | 'board' | 'postedJobsOf' | 'lockPostedJobCounts'
->
 
 /** Jobs posted on the job board. */
 export const postedJobTable = ({ read, write }: Scope): PostedJobTables => ({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { BoardRow } from '../../ports.ts'
-import { operation } from '../operation.ts'
-import { statusOfPostedJob } from './jobRecord.ts'
+import { operation } from '../../operations/operation.ts'
+import { type BoardRow, boardOf } from './ports.ts'
+import { statusOfPostedJob } from './postingRecord.ts'
 
 const taskStatus = z.enum(['open', 'closed', 'fulfilled'])
 
@@ -72,7 +72,7 @@ export const listTasks = operation({
       ...(status && { status }),
       ...(query && { query }),
     }
-    const { page, total } = await store.board({ ...filter, limit, offset })
+    const { page, total } = await boardOf(store).board({ ...filter, limit, offset })
     return { data: page.map(it => toTask(it, now)), total }
   },
 })
@@ -85,7 +85,7 @@ export const readTask = operation({
   output: taskRecord,
 
   async run({ task_id, chain_id }, { store, clock }) {
-    const postedJob = await store.postedJob(task_id)
+    const postedJob = await boardOf(store).postedJob(task_id)
     if (!postedJob || (chain_id !== undefined && postedJob.chainId !== chain_id)) throw new Problem('job-not-found')
     return toTask(postedJob, clock.now())
   },

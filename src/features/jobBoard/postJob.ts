@@ -4,12 +4,13 @@ import { isShallow } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
+import { boundedMetadata } from '../../operations/checkTexts.ts'
+import { type Caller, operation, preselectedChainOf } from '../../operations/operation.ts'
 import type { Tables } from '../../ports.ts'
 import { jobRecord } from '../../records/postedJob.ts'
-import { boundedMetadata } from '../checkTexts.ts'
-import { type Caller, operation, preselectedChainOf } from '../operation.ts'
-import { toPostingRecord } from './jobRecord.ts'
 import { checkAuthor, personId, toKey } from './people.ts'
+import { boardOf } from './ports.ts'
+import { toPostingRecord } from './postingRecord.ts'
 
 const maxSeconds = 366 * 86_400
 
@@ -68,7 +69,7 @@ export const postJob = operation({
     }
     const postedJob = await deps.store.atomically(async tables => {
       await checkRoom(tables, { wallet: isProven ? caller.wallet : undefined, source: caller.source })
-      return tables.addPostedJob(wanted)
+      return boardOf(tables).addPostedJob(wanted)
     })
     return toPostingRecord(postedJob, now)
   },
@@ -78,11 +79,11 @@ export const postJob = operation({
  * Limits stored posted jobs per client, per network address, and in total.
  * @throws Problem too-many-postings
  */
-const checkRoom = async (
-  tables: Pick<Tables, 'lockPostedJobCounts'>,
-  of: Pick<Caller, 'wallet'> & { source: string | undefined },
-) => {
-  const { ofWallet, ofAddress, ofStrangers, ofUsers } = await tables.lockPostedJobCounts({ wallet: of.wallet, source: of.source })
+const checkRoom = async (tables: Tables, of: Pick<Caller, 'wallet'> & { source: string | undefined }) => {
+  const { ofWallet, ofAddress, ofStrangers, ofUsers } = await boardOf(tables).lockPostedJobCounts({
+    wallet: of.wallet,
+    source: of.source,
+  })
   if (ofWallet >= limits.postedJobs)
     throw new Problem(
       'too-many-postings',

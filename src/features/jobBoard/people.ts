@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { PostedJob } from '../../ports.ts'
-import { resolveAgent } from '../agents/resolveAgent.ts'
-import type { Caller, Deps } from '../operation.ts'
+import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
+import type { Caller, Deps } from '../../operations/operation.ts'
+import type { PostedJob } from './ports.ts'
 
 /** A person of a posted job: a wallet, an agent's id, or any other text. */
 export const personId = z.string().min(1).max(200)

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Job } from '../../ports.ts'
 import { type JobRecord, jobRecord } from '../../records/postedJob.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
-import { toHiredRecord, toPostingRecord, toTestJobRecord } from './jobRecord.ts'
+import { toHiredRecord, toTestJobRecord } from './jobRecord.ts'
 
 export const readJob = operation({
   name: 'readJob',
@@ -20,8 +20,10 @@ export const readJob = operation({
 })
 
 const findRecord = async (id: string, deps: Deps, caller: Caller): Promise<JobRecord | undefined> => {
-  const postedJob = await deps.store.postedJob(id)
-  if (postedJob) return toPostingRecord(postedJob, deps.clock.now())
+  for (const it of deps.otherJobs ?? []) {
+    const record = await it.read(id, deps, caller)
+    if (record) return record
+  }
   const hired = await deps.store.job(id)
   if (hired) return (await isConcerned(hired, deps, caller)) ? toHiredRecord(hired) : undefined
   const test = await deps.store.testJob(id)

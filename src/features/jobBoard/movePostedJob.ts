@@ -1,10 +1,10 @@
 import { goalOf, nextPostedJob, type PostedJobEvent, postedJobState } from '../../domain/postedJob.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { PostedJob, PostedJobPatch } from '../../ports.ts'
+import type { Caller, Deps } from '../../operations/operation.ts'
 import type { JobRecord } from '../../records/postedJob.ts'
-import type { Caller, Deps } from '../operation.ts'
-import { statusOfPostedJob, toPostingRecord } from './jobRecord.ts'
 import { checkAuthor, checkProven, keyOf } from './people.ts'
+import { boardOf, type PostedJob, type PostedJobPatch } from './ports.ts'
+import { statusOfPostedJob, toPostingRecord } from './postingRecord.ts'
 
 type Move = {
   jobId: string
@@ -29,7 +29,8 @@ export const movePostedJob = async (
 ): Promise<JobRecord> => {
   // An evaluator may be a contract, which cannot have a token, so a token is not checked there.
   if (event !== 'complete') checkAuthor(by.id, caller, by.pointer)
-  const before = await deps.store.postedJob(jobId)
+  const board = boardOf(deps.store)
+  const before = await board.postedJob(jobId)
   if (!before || (chainId !== undefined && before.chainId !== chainId)) throw new Problem('job-not-found')
   checkProven(before, by.id, caller)
   const key = await keyOf(deps, by.id)
@@ -37,10 +38,10 @@ export const movePostedJob = async (
   const to = goalOf[event]
   const from = postedJobState.options.filter(state => nextPostedJob(state, event) === to)
   // The conditional write decides. What follows only explains the result.
-  const moved = await deps.store.movePostedJob(jobId, { from, to, patch })
+  const moved = await board.movePostedJob(jobId, { from, to, patch })
   const now = deps.clock.now()
   if (moved) return toPostingRecord(moved, now)
-  const after = (await deps.store.postedJob(jobId)) ?? before
+  const after = (await board.postedJob(jobId)) ?? before
   if (after.state === to && may(after, key)) return toPostingRecord(after, now)
   throw new Problem('job-already-closed', `The job is ${statusOfPostedJob(after, now)}.`)
 }

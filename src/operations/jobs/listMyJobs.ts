@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import type { ListedJob, PostedJob } from '../../ports.ts'
+import type { ListedJob } from '../../ports.ts'
 import { jobRecord } from '../../records/postedJob.ts'
 import { type Deps, operation, userOf } from '../operation.ts'
-import { toHiredRecord, toPostingRecord } from './jobRecord.ts'
+import { toHiredRecord } from './jobRecord.ts'
 
 const role = z.enum(['client', 'provider', 'evaluator', 'any'])
 type Role = z.infer<typeof role>
@@ -20,24 +20,13 @@ export const listMyJobs = operation({
   async run({ role: as, chain_id }, deps, caller) {
     const wallet = userOf(caller)
     const of = { wallet, ...(chain_id !== undefined && { chainId: chain_id }) }
-    const now = deps.clock.now()
-    const records = [
-      ...(await postedJobs(deps, of, as)).map(it => toPostingRecord(it, now)),
-      ...(await hiredJobs(deps, of, as)).map(toHiredRecord),
-    ]
+    const others = await Promise.all((deps.otherJobs ?? []).map(it => it.list?.({ ...of, role: as }, deps) ?? []))
+    const records = [...others.flat(), ...(await hiredJobs(deps, of, as)).map(toHiredRecord)]
     return records.sort((a, b) => b.created_at.localeCompare(a.created_at))
   },
 })
 
 type Of = { wallet: Address; chainId?: number }
-
-/** Posted jobs have their own limit, so that they do not displace the caller's hires. */
-const postedJobs = async ({ store }: Deps, of: Of, as: Role): Promise<PostedJob[]> => {
-  const roles = as === 'any' ? (['client', 'provider', 'evaluator'] as const) : [as]
-  const limitOf = (it: Role) => (it === 'evaluator' ? limits.postedJobsNamingEvaluator : limits.pageRows)
-  const found = await Promise.all(roles.map(it => store.postedJobsOf({ ...of, role: it, limit: limitOf(it) })))
-  return onceEach(found.flat())
-}
 
 /** The platform evaluates hires, so no user has the role of evaluator in them. */
 const hiredJobs = async ({ store }: Deps, { wallet, chainId }: Of, as: Role): Promise<ListedJob[]> => {

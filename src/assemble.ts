@@ -1,0 +1,23 @@
+import type { Feature } from './features/feature.ts'
+import { features as all } from './features/features.ts'
+import { coreRoutes } from './http/routes.ts'
+import { coreTools } from './mcp/tools.ts'
+
+export type { Feature }
+
+/**
+ * Joins the lists of the core with those of features. Only this file knows both.
+ * @throws RangeError when a feature needs one that is absent
+ */
+export const assemble = (features: readonly Feature[] = all) => {
+  const names = new Set(features.map(it => it.name))
+  for (const { name, needs } of features)
+    for (const it of needs) if (!names.has(it)) throw new RangeError(`The feature ${name} needs ${it}.`)
+  return {
+    routes: [...coreRoutes, ...features.flatMap(it => it.routes ?? [])],
+    tools: [...coreTools, ...features.flatMap(it => it.tools ?? [])],
+    tables: features.flatMap(it => it.tables ?? []),
+    jobs: features.flatMap(it => it.jobs ?? []),
+    workers: features.flatMap(it => it.workers ?? []),
+  }
+}

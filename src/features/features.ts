@@ -1,0 +1,5 @@
+import type { Feature } from './feature.ts'
+import { jobBoard } from './jobBoard/feature.ts'
+
+/** All features of the service. */
+export const features: readonly Feature[] = [jobBoard]
