@@ -13,7 +13,7 @@ const may = {
   // The records of the API. Page, command line, kit and client take their types from here.
   'src/records': ['src/domain'],
   'src/operations': ['src/domain', 'src/ports', 'src/records'],
-  'src/workers': ['src/operations', 'src/domain', 'src/ports'],
+  'src/workers': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
   'src/http': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
   'src/mcp': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
   'src/a2a': ['src/operations', 'src/domain', 'src/ports', 'src/records'],

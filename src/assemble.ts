@@ -1,7 +1,10 @@
+import type { AgentId } from './domain/agentId.ts'
 import type { Feature } from './features/feature.ts'
 import { features as all } from './features/features.ts'
 import { coreRoutes } from './http/routes.ts'
 import { coreTools } from './mcp/tools.ts'
+
+import type { Tables } from './ports.ts'
 
 export type { Feature }
 
@@ -18,6 +21,8 @@ export const assemble = (features: readonly Feature[] = all) => {
     tools: [...coreTools, ...features.flatMap(it => it.tools ?? [])],
     tables: features.flatMap(it => it.tables ?? []),
     jobs: features.flatMap(it => it.jobs ?? []),
+    certificatesOf: async (tables: Tables, agentIds: AgentId[]) =>
+      (await Promise.all(features.map(it => it.certificatesOf?.(tables, agentIds) ?? []))).flat(),
     workers: features.flatMap(it => it.workers ?? []),
   }
 }

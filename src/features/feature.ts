@@ -1,6 +1,8 @@
+import type { AgentId } from '../domain/agentId.ts'
 import type { Route } from '../http/route.ts'
 import type { ToolEntry } from '../mcp/tool.ts'
 import type { OtherJobs } from '../operations/operation.ts'
+import type { Certificate, Tables } from '../ports.ts'
 import type { TableGroup } from '../store/tables.ts'
 import type { MoreWorkers } from '../workers/moreWorkers.ts'
 
@@ -19,5 +21,7 @@ export type Feature = {
   tables?: readonly TableGroup[]
   /** Its jobs that are no hires. */
   jobs?: OtherJobs
+  /** Valid certificates of agents' offerings. */
+  certificatesOf?(tables: Tables, agentIds: AgentId[]): Promise<Certificate[]>
   workers?: MoreWorkers
 }

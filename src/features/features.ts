@@ -1,5 +1,6 @@
+import { certificates } from './certificates/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
 
 /** All features of the service. */
-export const features: readonly Feature[] = [jobBoard]
+export const features: readonly Feature[] = [jobBoard, certificates]

@@ -16,7 +16,6 @@ import { requestApproval } from '../operations/approvals/requestApproval.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
-import { certifyOffering } from '../operations/certificates/certifyOffering.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
 import { cancelTask } from '../operations/gateway/cancelTask.ts'
@@ -71,8 +70,6 @@ import { exportRun } from '../operations/runs/exportRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
-import { readTestJob } from '../operations/testJobs/readTestJob.ts'
-import { sendTestJob } from '../operations/testJobs/sendTestJob.ts'
 import { launchToken } from '../operations/tokens/launchToken.ts'
 import { listHoldings } from '../operations/tokens/listHoldings.ts'
 import { payTokenFees } from '../operations/tokens/payFees.ts'
@@ -109,9 +106,6 @@ export const coreRoutes: readonly Route[] = [
   get('/agents/{agent}/resources/{resource_id}', readResource),
   get('/agents/{agent}/validations', listValidations),
   get('/agents/{agent}/diagnosis', diagnoseAgent),
-  post('/agents/{agent}/tests', sendTestJob),
-  post('/agents/{agent}/certificates', certifyOffering),
-  get('/v1/tests/{test_id}', readTestJob),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
   post('/agents/groups/register', registerGroup),

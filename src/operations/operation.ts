@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { AgentId } from '../domain/agentId.ts'
 import { anyChainId, chainId, chainOfQuery, defaultChainId, toPreselectedChain, toTestChain } from '../domain/chains.ts'
+import type { Finding } from '../domain/diagnosis.ts'
 import type { Address } from '../domain/hex.ts'
 import { parseOrFault } from '../domain/inputFaults.ts'
 import { isObject, json } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type {
+  Certificate,
   Chain,
   Clock,
   Gateway,
@@ -17,6 +20,7 @@ import type {
   Wallets,
   WorkIndex,
 } from '../ports.ts'
+import type { Completed, Completion, Delivery } from '../records/delivery.ts'
 import type { JobRecord } from '../records/postedJob.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
@@ -124,10 +128,24 @@ export type OtherJobs = {
   /** A job that this caller may read. */
   read(id: string, deps: Deps, caller: Caller): Promise<JobRecord | undefined>
   /** Jobs in which this wallet is proved to have the role, newest first. Absent when none are listed. */
-  list?(
-    of: { wallet: Address; chainId?: number; role: 'client' | 'provider' | 'evaluator' | 'any' },
-    deps: Deps,
-  ): Promise<JobRecord[]>
+  list?(of: JobsOfWallet, deps: Deps): Promise<JobRecord[]>
+  /** Leases the next job of an agent, in the form in which the agent gets it. Absent when agents get none. */
+  lease?(agentId: AgentId, deps: Deps): Promise<Delivery | undefined>
+  /** A job that an agent may complete. */
+  held?(id: string, deps: Deps): Promise<HeldJob | undefined>
+  /** What these jobs say about an agent, for its diagnosis. */
+  diagnose?(agentId: AgentId, deps: Deps): Promise<Finding>
+}
+
+export type JobsOfWallet = { wallet: Address; chainId?: number; role: 'client' | 'provider' | 'evaluator' | 'any' }
+
+/** A job of a feature that an agent may complete. */
+export type HeldJob = {
+  id: string
+  agentId: AgentId
+  chainId: number
+  /** @throws Problem busy, body-too-large, invalid-input */
+  complete(completion: Completion, deps: Deps): Promise<Completed>
 }
 
 /** Dependencies of operations. */
@@ -153,6 +171,8 @@ export type Deps = {
   runFeeds: RunFeeds
   /** Jobs besides hires, by feature; absent without features. */
   otherJobs?: readonly OtherJobs[]
+  /** Valid certificates of agents' offerings; absent where none are issued. */
+  certificatesOf?(agentIds: AgentId[]): Promise<Certificate[]>
   clock: Clock
   ids: Ids
   settings: Settings

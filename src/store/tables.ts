@@ -19,9 +19,7 @@ import type { Scope } from './engine/db.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
 import { pushTable } from './jobs/pushes.ts'
-import { testJobTable } from './jobs/testJobs.ts'
 import { agentTable } from './market/agents.ts'
-import { certificateTable } from './market/certificates.ts'
 import { feedbackTable } from './market/feedback.ts'
 import { gatewayTaskTable } from './market/gatewayTasks.ts'
 import { learningTable } from './market/learning.ts'
@@ -59,7 +57,6 @@ const coreGroups = [
   jobEndTable,
   feedbackTable,
   validationTable,
-  certificateTable,
   intentTable,
   transactionTable,
   (scope: Scope, { name }: Holder) => nonceTable(scope, name),
@@ -92,7 +89,6 @@ const coreGroups = [
   tokenTable,
   tradeOrderTable,
   purchaseTable,
-  testJobTable,
   historyTable,
 ] as const
 

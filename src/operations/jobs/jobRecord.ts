@@ -1,8 +1,7 @@
 import { deliverableFor, type JobState } from '../../domain/job.ts'
 import { type JsonObject, jsonObject, sha256 } from '../../domain/json.ts'
-import type { ListedJob, TestJob } from '../../ports.ts'
+import type { ListedJob } from '../../ports.ts'
 import type { JobRecord, JobStatus } from '../../records/postedJob.ts'
-import { testStateOf } from '../gateway/testDelivery.ts'
 import { toDeadlines } from '../runs/runRecord.ts'
 
 const toTime = (at: number) => new Date(at).toISOString()
@@ -44,39 +43,6 @@ export const toHiredRecord = (job: ListedJob): JobRecord => ({
   expires_at: toTime(job.deadlines.expiresAt),
   deadlines: toDeadlines(job),
 })
-
-const testWords: Record<ReturnType<typeof testStateOf>, JobStatus> = {
-  queued: 'open',
-  leased: 'accepted',
-  passed: 'completed',
-  failed: 'rejected',
-  expired: 'expired',
-}
-
-/** A test job in the shape of the job API. Agents confirm the calls that they get by this record. */
-export const toTestJobRecord = (job: TestJob, now: number): JobRecord => {
-  const state = testStateOf(job, now)
-  return {
-    job_id: job.id,
-    id: job.id,
-    status: testWords[state],
-    description: `${job.offering.name}: ${job.input}`,
-    reward_amount: 0,
-    reward_token: 'USDC',
-    client_id: `user:${job.owner}`,
-    provider_id: job.agentId,
-    evaluator_id: '',
-    chain_id: job.chainId,
-    deliverable_uri: '',
-    deliverable_hash: sha256Of(job.deliverable),
-    escrow: { state: state === 'leased' ? 'leased' : 'none', chain_job_id: '' },
-    reason: job.failure,
-    metadata: { offering_id: job.offering.id, test: true },
-    created_at: toTime(job.createdAt),
-    updated_at: toTime(job.endedAt ?? job.leasedAt ?? job.createdAt),
-    expires_at: toTime(job.submitBy),
-  }
-}
 
 const sha256Of = (text: string | undefined) => (text === undefined ? '' : sha256(text))
 

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Job } from '../../ports.ts'
 import { type JobRecord, jobRecord } from '../../records/postedJob.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
-import { toHiredRecord, toTestJobRecord } from './jobRecord.ts'
+import { toHiredRecord } from './jobRecord.ts'
 
 export const readJob = operation({
   name: 'readJob',
@@ -25,9 +25,7 @@ const findRecord = async (id: string, deps: Deps, caller: Caller): Promise<JobRe
     if (record) return record
   }
   const hired = await deps.store.job(id)
-  if (hired) return (await isConcerned(hired, deps, caller)) ? toHiredRecord(hired) : undefined
-  const test = await deps.store.testJob(id)
-  return test && test.owner === caller.wallet ? toTestJobRecord(test, deps.clock.now()) : undefined
+  return hired && (await isConcerned(hired, deps, caller)) ? toHiredRecord(hired) : undefined
 }
 
 /** Only the hirer and the owner of the hired agent may know that the job exists. */

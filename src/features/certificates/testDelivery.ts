@@ -1,14 +1,17 @@
+import type { z } from 'zod'
 import { examine } from '../../domain/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
-import { testDeliveries } from '../../domain/testDeliveries.ts'
-import type { TestJob } from '../../ports.ts'
-import { judgeNow } from '../hires/judgeDeliverable.ts'
-import { type Deps, parseInput } from '../operation.ts'
-import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from './callAgent.ts'
-import { type Completed, type Completion, completionInput, evaluate, failureChars, outcomeOf } from './completion.ts'
-import { toTestTerms } from './delivery.ts'
+import { attemptOf, testDeliveries } from '../../domain/testDeliveries.ts'
+import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from '../../operations/gateway/callAgent.ts'
+import { evaluate, failureChars, outcomeOf } from '../../operations/gateway/completion.ts'
+import { toJobTerms } from '../../operations/gateway/delivery.ts'
+import { judgeNow } from '../../operations/hires/judgeDeliverable.ts'
+import { type Deps, parseInput } from '../../operations/operation.ts'
+import { type Completed, type Completion, completionInput, type jobTerms } from '../../records/delivery.ts'
+
+import { type TestJob, testsOf } from './ports.ts'
 
 type TestState = 'queued' | 'leased' | 'passed' | 'failed' | 'expired'
 
@@ -18,6 +21,12 @@ export const testStateOf = ({ endedAt, leasedAt, submitBy, failure, criteria }: 
   if (submitBy <= now) return 'expired'
   return leasedAt === undefined ? 'queued' : 'leased'
 }
+
+/** The terms of a test job as its agent receives them. */
+export const toTestTerms = ({ offering, submitBy, ...it }: TestJob): z.infer<typeof jobTerms> => ({
+  ...toJobTerms({ offering, terms: { price: '0' }, deadlines: { submitBy }, attempt: attemptOf(it), verdict: undefined }),
+  test: true,
+})
 
 /** A test job in the form that the checks of a deliverable read. The checklist is that of a hire without wishes. */
 const toJudged = ({ offering, input }: TestJob) => ({ offering, checklist: [], terms: { input } })
@@ -34,13 +43,13 @@ export const takeTestCompletion = async (
   const { deliverable, failure } = outcomeOf(completion)
   const judged = { ...toJudged(before), deliverable }
   const examined = examine(before.offering.deliverable, deliverable)
-  const taken = await store.endTestJob(
+  const taken = await testsOf(store).endTestJob(
     before.id,
     failure === undefined
       ? { deliverable: deliverable.slice(0, limits.shownDeliverableChars), failure: '', criteria: judgeNow(judged, examined) }
       : { deliverable: undefined, failure: toQuotable(failure, failureChars) || 'no reason given', criteria: [] },
   )
-  const now = taken ?? (await store.testJob(before.id)) ?? before
+  const now = taken ?? (await testsOf(store).testJob(before.id)) ?? before
   const evaluation = taken && failure === undefined ? evaluate(judged, examined) : undefined
   return {
     job_id: now.id,
@@ -54,7 +63,7 @@ type Target = { handle: string; name: string; endpointUrl: string }
 
 /** Sends a test job to its agent's own endpoint, once for each delivery, and records the answer or why there is none. */
 export const callForTest = async (deps: Deps, job: TestJob, target: Target, signal?: AbortSignal): Promise<void> => {
-  const lease = () => deps.store.leaseTestJob(job.agentId, job.id)
+  const lease = () => testsOf(deps.store).leaseTestJob(job.agentId, job.id)
   const first = await lease()
   if (!first) return
   const { gateway, store } = deps
@@ -72,7 +81,7 @@ export const callForTest = async (deps: Deps, job: TestJob, target: Target, sign
     await takeTestCompletion(first, parseInput(completionInput, { job_id: job.id, ...said }), deps)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    await store.endTestJob(job.id, { deliverable: undefined, failure: error.detail, criteria: [] })
+    await testsOf(store).endTestJob(job.id, { deliverable: undefined, failure: error.detail, criteria: [] })
   }
 }
 

@@ -14,13 +14,14 @@ import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
 import { testDeliveryNames } from '../../domain/testDeliveries.ts'
+import { toCertificateRecord } from '../../operations/agents/certificateRecord.ts'
+import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { diagnose, diagnosisWorkMs } from '../../operations/diagnosis/diagnoseAgent.ts'
+import { chainOf, type Deps, operation } from '../../operations/operation.ts'
 import type { Certificate } from '../../ports.ts'
 import { certificateRecord } from '../../records/certificate.ts'
-import { toCertificateRecord } from '../agents/certificateRecord.ts'
-import { ownAgent } from '../agents/ownAgent.ts'
-import { diagnose, diagnosisWorkMs } from '../diagnosis/diagnoseAgent.ts'
-import { testStateOf } from '../gateway/testDelivery.ts'
-import { chainOf, type Deps, operation } from '../operation.ts'
+import { testsOf } from './ports.ts'
+import { testStateOf } from './testDelivery.ts'
 
 const caseRecord = z.object({
   name: z.string(),
@@ -86,7 +87,7 @@ const readTests = async (
   { agentId, id, version }: Listing,
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
 ): Promise<CertificationTest[]> => {
-  const tests = await store.testJobsSince(agentId, clock.now() - certificationMs)
+  const tests = await testsOf(store).testJobsSince(agentId, clock.now() - certificationMs)
   return tests
     .filter(it => it.offering.id === id && it.offeringVersion === version)
     .flatMap(it => {
@@ -114,6 +115,6 @@ const issue = async ({ agentId, chainId, id, version }: Listing, results: CaseRe
   })
   const signature = await wallets.signText(signer, text)
   const certificate = { agentId, offeringId: id, offeringVersion: version, cases: results.length, signer, text, signature }
-  await store.putCertificate({ ...certificate, issuedAt, expiresAt })
+  await testsOf(store).putCertificate({ ...certificate, issuedAt, expiresAt })
   return { ...certificate, issuedAt, expiresAt }
 }

@@ -1,8 +1,9 @@
-import type { Finding } from '../domain/acceptance.ts'
-import type { AgentId } from '../domain/agentId.ts'
-import type { Address } from '../domain/hex.ts'
-import type { Offering } from '../domain/offering.ts'
-import type { TestDelivery } from '../domain/testDeliveries.ts'
+import type { Finding } from '../../domain/acceptance.ts'
+import type { AgentId } from '../../domain/agentId.ts'
+import type { Address } from '../../domain/hex.ts'
+import type { Offering } from '../../domain/offering.ts'
+import type { TestDelivery } from '../../domain/testDeliveries.ts'
+import type { Certificate, Tables } from '../../ports.ts'
 
 /** A job that an owner sends to their own agent as a test. It has no escrow and no run. */
 export type TestJob = {
@@ -50,3 +51,13 @@ export type TestJobTables = {
   /** Ends a leased test job in one conditional write; undefined when it has ended or its deadline has passed. */
   endTestJob(id: string, end: TestJobEnd): Promise<TestJob | undefined>
 }
+
+export type CertificateTables = {
+  /** Inserts a certificate, or replaces the one of the same offering. */
+  putCertificate(certificate: Certificate): Promise<void>
+  /** Certificates that have not expired, of offerings that have not changed since. */
+  certificates(agentIds: AgentId[]): Promise<Certificate[]>
+}
+
+/** The tables of test jobs and certificates, which the feature adds to those of the core. */
+export const testsOf = (tables: Tables): TestJobTables & CertificateTables => tables as Tables & TestJobTables & CertificateTables

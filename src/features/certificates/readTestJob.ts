@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { operation, userOf } from '../../operations/operation.ts'
+import { waitUntil } from '../../operations/waiting.ts'
 import { testRecord } from '../../records/testJob.ts'
-import { testStateOf } from '../gateway/testDelivery.ts'
-import { operation, userOf } from '../operation.ts'
-import { waitUntil } from '../waiting.ts'
+import { testsOf } from './ports.ts'
+import { testStateOf } from './testDelivery.ts'
 import { toTestRecord } from './testRecord.ts'
 
 export const readTestJob = operation({
@@ -20,7 +21,7 @@ export const readTestJob = operation({
   async run({ test_id, timeout }, deps, caller) {
     const owner = userOf(caller)
     const read = async () => {
-      const job = await deps.store.testJob(test_id)
+      const job = await testsOf(deps.store).testJob(test_id)
       if (!job || job.owner !== owner) throw new Problem('job-not-found')
       return job
     }

@@ -6,9 +6,9 @@ import { limits } from '../../domain/limits.ts'
 import { offering } from '../../domain/offering.ts'
 import { testDeliveries, testDeliveryNames } from '../../domain/testDeliveries.ts'
 import { jsonText, maybe } from '../../ports/rows/columns.ts'
-import type { TestJobTables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { TestJobTables } from './ports.ts'
 
 const testJobs = rowOf({
   id: z.string(),

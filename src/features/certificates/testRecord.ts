@@ -1,6 +1,6 @@
-import type { TestJob } from '../../ports.ts'
 import type { TestRecord } from '../../records/testJob.ts'
-import { testStateOf } from '../gateway/testDelivery.ts'
+import type { TestJob } from './ports.ts'
+import { testStateOf } from './testDelivery.ts'
 
 /** A test job for its owner. */
 export const toTestRecord = (it: TestJob, now: number): TestRecord => ({

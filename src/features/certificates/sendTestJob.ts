@@ -9,11 +9,11 @@ import { takesPlainText } from '../../domain/plainInput.ts'
 import { Problem } from '../../domain/problem.ts'
 import { fullBudget } from '../../domain/schema.ts'
 import { toExampleInputs } from '../../domain/testInput.ts'
-import type { TestJob } from '../../ports.ts'
+import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { type Deps, operation } from '../../operations/operation.ts'
 import { testRecord } from '../../records/testJob.ts'
-import { ownAgent } from '../agents/ownAgent.ts'
-import { callForTest } from '../gateway/testDelivery.ts'
-import { type Deps, operation } from '../operation.ts'
+import { type TestJob, testsOf } from './ports.ts'
+import { callForTest } from './testDelivery.ts'
 import { toTestRecord } from './testRecord.ts'
 
 const typedInput = jsonObject.or(z.string().max(limits.messageChars))
@@ -40,7 +40,7 @@ export const sendTestJob = operation({
     const test = await addTest(deps, { owner: agent.owner, listing, ...sent })
     const { endpointUrl, viaGateway } = agent
     if (endpointUrl && !viaGateway) await callForTest(deps, test, { ...agent, endpointUrl }, caller.signal)
-    return toTestRecord((await deps.store.testJob(test.id)) ?? test, deps.clock.now())
+    return toTestRecord((await testsOf(deps.store).testJob(test.id)) ?? test, deps.clock.now())
   },
 })
 
@@ -79,14 +79,14 @@ type NewTest = Pick<TestJob, 'owner' | 'input' | 'delivery'> & { listing: Listin
 /** @throws Problem rate-limited */
 const addTest = ({ store, ids, clock }: Deps, { owner, listing, input, delivery }: NewTest): Promise<TestJob> =>
   store.atomically(async tables => {
-    const { underWay, today } = await tables.lockTestJobCounts(owner)
+    const { underWay, today } = await testsOf(tables).lockTestJobCounts(owner)
     if (underWay >= limits.testJobsUnderWay)
       throw new Problem('rate-limited', `At most ${limits.testJobsUnderWay} test jobs can be under way.`)
     if (today >= limits.testJobsADay)
       throw new Problem('rate-limited', `At most ${limits.testJobsADay} test jobs can be sent in 24 hours.`)
     const { version, agentId, agentHandle: _handle, agentName: _name, chainId, ...offering } = listing
     const submitBy = clock.now() + Math.min(listing.slaMinutes * minuteMs, limits.testJobMs)
-    return tables.addTestJob({
+    return testsOf(tables).addTestJob({
       id: ids.fresh('test'),
       owner,
       agentId,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { hex } from '../../domain/hex.ts'
-import type { CertificateTables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { CertificateTables } from './ports.ts'
 
 const certificates = rowOf({
   agentId: z.string(),
