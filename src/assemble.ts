@@ -19,10 +19,12 @@ export const assemble = (features: readonly Feature[] = all) => {
   return {
     routes: [...coreRoutes, ...features.flatMap(it => it.routes ?? [])],
     tools: [...coreTools, ...features.flatMap(it => it.tools ?? [])],
+    asking: features.flatMap(it => it.asking ?? []),
     tables: features.flatMap(it => it.tables ?? []),
     jobs: features.flatMap(it => it.jobs ?? []),
     certificatesOf: async (tables: Tables, agentIds: AgentId[]) =>
       (await Promise.all(features.map(it => it.certificatesOf?.(tables, agentIds) ?? []))).flat(),
+    tokens: features.find(it => it.tokens)?.tokens,
     workers: features.flatMap(it => it.workers ?? []),
   }
 }

@@ -27,7 +27,6 @@ import { sendTransactions, takeSenders } from './workers/sendTransactions.ts'
 import { sweepRecords } from './workers/sweepRecords.ts'
 import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
-import { watchTokens } from './workers/watchTokens.ts'
 
 type Work = {
   onError(worker: string, error: unknown): void
@@ -84,7 +83,6 @@ const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTime
   return [
     paced(sendTransactions({ store, chain, log, onMined })),
     paced(watchChain({ store, chain })),
-    ...(chain.launchpad ? [paced(watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
     giveFeedback({ store, chain, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain }),
     expireJobs({ store, chains, clock }, chain.chainId),

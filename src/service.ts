@@ -148,8 +148,8 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     const { deps, operator } = world
     metrics.watch(deps)
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
-    const { routes, tools } = assemble(given.features)
-    const mcp = createMcpEndpoint({ deps, tools, hostnames, ending: ending.signal, log: unexpected })
+    const { routes, tools, asking } = assemble(given.features)
+    const mcp = createMcpEndpoint({ deps, tools, asking, hostnames, ending: ending.signal, log: unexpected })
     const a2a = createA2aAgent({ deps, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
     const serveAll = createServe({

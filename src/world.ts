@@ -110,7 +110,7 @@ const build = async (
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const name = toProcessName()
   const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
-  const { tables, jobs, workers, certificatesOf } = assemble(features)
+  const { tables, jobs, workers, tokens, certificatesOf } = assemble(features)
   const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
   whenStopping(opened.close)
   const sealed = await anySealed(opened.db)
@@ -159,6 +159,7 @@ const build = async (
     wakeups,
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
+    tokens,
     certificatesOf: ids => certificatesOf(store, ids),
     clock,
     ids: randomIds,

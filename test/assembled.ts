@@ -1,4 +1,4 @@
 import { assemble } from '../src/assemble.ts'
 
-/** Routes, tools and tables of the whole service, with all features. */
-export const { routes, tools, tables } = assemble()
+/** The lists of the whole service, with all features. */
+export const { routes, tools, asking, tables, jobs, tokens } = assemble()

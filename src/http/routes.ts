@@ -70,14 +70,6 @@ import { exportRun } from '../operations/runs/exportRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
-import { launchToken } from '../operations/tokens/launchToken.ts'
-import { listHoldings } from '../operations/tokens/listHoldings.ts'
-import { payTokenFees } from '../operations/tokens/payFees.ts'
-import { quoteTrade } from '../operations/tokens/quoteTrade.ts'
-import { readCandles } from '../operations/tokens/readCandles.ts'
-import { listTokens, readAgentToken, readToken } from '../operations/tokens/readTokens.ts'
-import { takeTestCoin } from '../operations/tokens/takeTestCoin.ts'
-import { listTrades, tradeToken } from '../operations/tokens/tradeToken.ts'
 import { listValidations } from '../operations/validations/listValidations.ts'
 import { readValidation } from '../operations/validations/readValidation.ts'
 import { callWallet } from '../operations/wallets/callWallet.ts'
@@ -157,19 +149,6 @@ export const coreRoutes: readonly Route[] = [
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
   get('/runs/{run_id}/history', exportRun),
-
-  // Agent tokens
-  { ...post('/agents/{agent}/token', launchToken), status: 201 },
-  get('/agents/{agent}/token', readAgentToken),
-  post('/agents/{agent}/token/fees', payTokenFees),
-  get('/tokens', listTokens),
-  get('/tokens/{token}', readToken),
-  get('/tokens/{token}/candles', readCandles),
-  post('/tokens/{token}/quotes', quoteTrade),
-  post('/tokens/{token}/trades', tradeToken),
-  get('/v1/trades', listTrades),
-  get('/v1/holdings', listHoldings),
-  post('/v1/wallets/me/test-coin', takeTestCoin),
 
   // Paid calls (x402)
   { ...say('/x402/agents/{agent}', payForCall), takesBody: true },

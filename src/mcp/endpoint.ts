@@ -9,7 +9,7 @@ import { createSessions } from './sessions.ts'
 /** Path of the web page with the user's wallet, mandates and agents. */
 export const minePath = '/app/me'
 
-type EndpointDeps = Pick<ServerDeps, 'tools'> & {
+type EndpointDeps = Pick<ServerDeps, 'tools' | 'asking'> & {
   deps: Deps
   hostnames: string[]
   /** Aborts when the service begins to shut down. */
@@ -22,7 +22,7 @@ type EndpointDeps = Pick<ServerDeps, 'tools'> & {
  * acts for its own caller, also in a session. A token that is sent here loses the power to say yes elsewhere, because a model
  * may hold it.
  */
-export const createMcpEndpoint = ({ deps, tools, hostnames, ending, log }: EndpointDeps) => {
+export const createMcpEndpoint = ({ deps, tools, asking, hostnames, ending, log }: EndpointDeps) => {
   const askState = createAskState()
   const page = `${deps.settings.publicUrl}${minePath}`
   const callers = new AsyncLocalStorage<Caller>()
@@ -31,7 +31,7 @@ export const createMcpEndpoint = ({ deps, tools, hostnames, ending, log }: Endpo
     const as = { ...caller, asksOnly: !isApproved, ...(key !== undefined && { idempotencyKey: key }) }
     return operation.call(input, deps, as)
   }
-  const open = () => createMcpServer({ tools, call, page, log, askState })
+  const open = () => createMcpServer({ tools, asking, call, page, log, askState })
   const handler = createMcpHandler(open)
   const serveSession = createSessions({ open, clock: deps.clock, ending })
   return async (request: Request, caller: Caller): Promise<Response> => {

@@ -12,7 +12,9 @@ import type {
   Clock,
   Gateway,
   Ids,
+  LaunchedToken,
   RecoverSigner,
+  ReserveKind,
   ResourceClient,
   Search,
   Store,
@@ -139,6 +141,17 @@ export type OtherJobs = {
 
 export type JobsOfWallet = { wallet: Address; chainId?: number; role: 'client' | 'provider' | 'evaluator' | 'any' }
 
+/** What agent tokens mean for other money. */
+export type TokenMoney = {
+  /**
+   * A token by its address, or by the id or handle of its agent.
+   * @throws Problem token-not-found
+   */
+  find(text: string, chainId: number, deps: Deps): Promise<Pick<LaunchedToken, 'token' | 'symbol'>>
+  /** The asset of the fees that an agent's token pays; undefined for an agent without a token. */
+  feeAsset(agentId: AgentId, deps: Deps): Promise<ReserveKind | undefined>
+}
+
 /** A job of a feature that an agent may complete. */
 export type HeldJob = {
   id: string
@@ -171,6 +184,8 @@ export type Deps = {
   runFeeds: RunFeeds
   /** Jobs besides hires, by feature; absent without features. */
   otherJobs?: readonly OtherJobs[]
+  /** Absent where tokens are not offered. */
+  tokens?: TokenMoney | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */
   certificatesOf?(agentIds: AgentId[]): Promise<Certificate[]>
   clock: Clock

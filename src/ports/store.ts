@@ -32,7 +32,6 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
-import type { TokenTables } from './tokens.ts'
 import type { ValidationTables } from './validations.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
@@ -57,8 +56,7 @@ export type Tables = SendingTables &
   PaidCallTables &
   PurchaseTables &
   HistoryTables &
-  ValidationTables &
-  TokenTables & {
+  ValidationTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** The owners of agents by id. Unknown ids are left out. */

@@ -34,8 +34,6 @@ import { paidCallTable } from './money/paidCalls.ts'
 import { payoutTable } from './money/payouts.ts'
 import { purchaseTable } from './money/purchases.ts'
 import { signatureTable } from './money/signatures.ts'
-import { tokenTable } from './money/tokens.ts'
-import { tradeOrderTable } from './money/tradeOrders.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
@@ -86,8 +84,6 @@ const coreGroups = [
   learningTable,
   withdrawalTable,
   paidCallTable,
-  tokenTable,
-  tradeOrderTable,
   purchaseTable,
   historyTable,
 ] as const

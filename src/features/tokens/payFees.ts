@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { assetSymbol } from '../../domain/agentToken.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { ownAgent } from '../agents/ownAgent.ts'
-import { maySpend } from '../gasBudget.ts'
-import { operation } from '../operation.ts'
-import { launchpadOf } from './tokenOf.ts'
+import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { maySpend } from '../../operations/gasBudget.ts'
+import { operation } from '../../operations/operation.ts'
+import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
+import { tokenTables } from './ports.ts'
 import { reserveDecimals } from './tokenRecord.ts'
 
 const feeRecord = z.object({
@@ -25,11 +26,11 @@ export const payTokenFees = operation({
   async run({ agent: text }, deps, caller) {
     const agent = await ownAgent(deps, text, caller)
     const { chain, launchpad } = launchpadOf(deps, agent.chainId)
-    const token = await deps.store.tokenOfAgent(agent.id)
+    const token = await tokenTables(deps.store).tokenOfAgent(agent.id)
     if (!token) throw new Problem('token-not-found', 'This agent has no token.')
     const [curve, { creatorShareBps }] = [await launchpad.curve(token.token), await launchpad.facts()]
     const fees = ((curve?.fees ?? 0n) * BigInt(creatorShareBps)) / 10_000n
-    const { sum, payments } = await deps.store.paidFees(agent.chainId, token.token)
+    const { sum, payments } = await tokenTables(deps.store).paidFees(agent.chainId, token.token)
     // The key contains the number of earlier payments, so a repeated request adds no second payment.
     const key = `token-fees:${agent.key}:${payments}`
     if (fees > 0n)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { amount, whole } from '../../ports/rows/columns.ts'
-import type { TokenTables } from '../../ports.ts'
-import type { Scope, Sql } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import type { Scope, Sql } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { TokenTables } from './ports.ts'
 
 const kind = z.enum(['usdc', 'wrapped'])
 const side = z.enum(['buy', 'sell'])

@@ -5,9 +5,10 @@ import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { formatPrice, priceOf } from '../../domain/tokenCurve.ts'
+import { chainOf, operation } from '../../operations/operation.ts'
 import { candlesRecord } from '../../records/token.ts'
-import { chainOf, operation } from '../operation.ts'
 import { curveOf } from './applyTokenEvents.ts'
+import { tokenTables } from './ports.ts'
 import { tokenOf } from './tokenOf.ts'
 import { reserveDecimals } from './tokenRecord.ts'
 
@@ -29,7 +30,7 @@ export const readCandles = operation({
     const token = await tokenOf(deps, text, chain_id)
     const spanMs = spans[span]
     const since = deps.clock.now() - spanMs * limit
-    const newestFirst = await deps.store.minedTrades({
+    const newestFirst = await tokenTables(deps.store).minedTrades({
       ...{ chainId: token.chainId, token: token.token, since: 0, limit: limits.candleTrades },
     })
     const trades = newestFirst.toReversed()

@@ -6,14 +6,16 @@ import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { tokenDecimals } from '../../domain/tokenCurve.ts'
+import { maySpend } from '../../operations/gasBudget.ts'
+import { type Deps, operation, userOf } from '../../operations/operation.ts'
+import { waitUntil } from '../../operations/waiting.ts'
+import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
+import { spendable } from '../../operations/wallets/spendable.ts'
 import type { FollowedOrder, LaunchedToken, NewIntent } from '../../ports.ts'
 import { tradeRecord } from '../../records/token.ts'
-import { maySpend } from '../gasBudget.ts'
-import { type Deps, operation, userOf } from '../operation.ts'
-import { waitUntil } from '../waiting.ts'
-import { spendable } from '../wallets/spendable.ts'
+import { tokenTables } from './ports.ts'
 import { readTrade } from './readTrade.ts'
-import { launchpadOf, tokenOf } from './tokenOf.ts'
+import { tokenOf } from './tokenOf.ts'
 
 export const tradeToken = operation({
   name: 'tradeToken',
@@ -30,7 +32,7 @@ export const tradeToken = operation({
 
   async run({ token: text, chain_id, digest }, deps, caller) {
     const token = await tokenOf(deps, text, chain_id)
-    const order = await deps.store.tradeOrderOfDigest(userOf(caller), digest)
+    const order = await tokenTables(deps.store).tradeOrderOfDigest(userOf(caller), digest)
     if (!order || order.token !== token.token || order.chainId !== token.chainId) throw new Problem('quote-not-found')
     if (order.sending === undefined) await startTrade(deps, order)
     return awaitTrade(deps, { token, id: order.id, signal: caller.signal })
@@ -53,7 +55,7 @@ const startTrade = async (deps: Deps, order: FollowedOrder): Promise<void> => {
       throw new Problem('insufficient-funds', shortfall(order, free > 0n ? free : 0n, chain.usdcDecimals))
     if (order.agreedAt === undefined && !(await maySpend(tables, { wallet: order.user, chain }, 'trade')))
       throw new Problem('gas-budget-used')
-    const answer = await tables.agreeTrade(order.id)
+    const answer = await tokenTables(tables).agreeTrade(order.id)
     if (answer === 'under-way') throw new Problem('trade-pending')
     if (answer === 'too-late') throw new Problem('quote-expired')
   })
@@ -79,9 +81,9 @@ type Awaiting = { token: LaunchedToken; id: string; signal: AbortSignal | undefi
 const awaitTrade = async (deps: Deps, { token, id, signal }: Awaiting) => {
   const at = { channel: 'blocks', deadline: deps.clock.now() + limits.tokenWaitMs, signal }
   await waitUntil(deps, at, async () => {
-    const order = await deps.store.tradeOrder(id)
+    const order = await tokenTables(deps.store).tradeOrder(id)
     if (order?.sending === 'reverted') return true
-    return order?.hash && (await deps.store.minedTrade(order.chainId, { txHash: order.hash })) ? true : undefined
+    return order?.hash && (await tokenTables(deps.store).minedTrade(order.chainId, { txHash: order.hash })) ? true : undefined
   })
   return readTrade(deps, { token, id })
 }
@@ -94,9 +96,9 @@ export const listTrades = operation({
   output: z.object({ trades: z.array(tradeRecord) }),
 
   async run(_, deps, caller) {
-    const orders = await deps.store.tradeOrders({ user: userOf(caller), limit: limits.pageRows })
+    const orders = await tokenTables(deps.store).tradeOrders({ user: userOf(caller), limit: limits.pageRows })
     const trades = orders.map(async ({ id, chainId: chain, token: address }) => {
-      const token = await deps.store.token(chain, address)
+      const token = await tokenTables(deps.store).token(chain, address)
       return token ? [await readTrade(deps, { token, id })] : []
     })
     return { trades: (await Promise.all(trades)).flat() }

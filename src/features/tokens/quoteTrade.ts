@@ -6,10 +6,12 @@ import { limits } from '../../domain/limits.ts'
 import { type Atomic, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { minOut, quoteBuy, quoteSell, tokenDecimals } from '../../domain/tokenCurve.ts'
+import { operation, userOf } from '../../operations/operation.ts'
+import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
 import type { Chain, LaunchedToken } from '../../ports.ts'
 import { quoteRecord } from '../../records/token.ts'
-import { operation, userOf } from '../operation.ts'
-import { launchpadOf, tokenOf } from './tokenOf.ts'
+import { tokenTables } from './ports.ts'
+import { tokenOf } from './tokenOf.ts'
 import { toQuoteRecord } from './tradeRecord.ts'
 
 export const quoteTrade = operation({
@@ -45,7 +47,7 @@ export const quoteTrade = operation({
       deadline: toSeconds(Math.max(deps.clock.now(), head.timeMs)) + seconds * secondMs,
     }
     const order = { ...terms, user, expectedOut: out, fee, digest: toTradeDigest(terms) }
-    const added = await deps.store.addQuote(order, limits.openQuotes)
+    const added = await tokenTables(deps.store).addQuote(order, limits.openQuotes)
     if (!added) throw new Problem('too-many-quotes')
     return toQuoteRecord(added, { token, chain, curve })
   },

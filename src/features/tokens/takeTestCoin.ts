@@ -4,8 +4,8 @@ import { chainId } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { chainOf, operation, userOf } from '../operation.ts'
-import { waitUntil } from '../waiting.ts'
+import { chainOf, operation, userOf } from '../../operations/operation.ts'
+import { waitUntil } from '../../operations/waiting.ts'
 
 /** Coin of one gift, in wei. */
 const giftWei = 10n ** BigInt(coinDecimals)

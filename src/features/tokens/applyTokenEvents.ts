@@ -2,6 +2,7 @@ import { toAgentId } from '../../domain/agentId.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
 import { boughtFor, type Curve, quoteBuy, quoteSell, soldFor, type Trade, tokenSupply } from '../../domain/tokenCurve.ts'
 import type { Chain, LaunchedToken, Launchpad, MinedTrade, Store, Tables, TokenEvent } from '../../ports.ts'
+import { tokenTables } from './ports.ts'
 import { bookFees, bookPlatformFees, bookTrade, unbookTokens } from './tokenBookings.ts'
 
 type Reach = { store: Store; chain: Chain; launchpad: Launchpad }
@@ -39,7 +40,7 @@ export const applyTokenEvents = async (
 ): Promise<void> => {
   const facts = await launchpad.facts()
   await store.atomically(async tables => {
-    if (!(await tables.moveTokenCursor(chain.chainId, { from, to }))) return
+    if (!(await tokenTables(tables).moveTokenCursor(chain.chainId, { from, to }))) return
     for (const event of events) await apply({ tables, chain, launchpad, facts, takesGaps }, event)
   })
 }
@@ -50,7 +51,7 @@ type Facts = Awaited<ReturnType<Launchpad['facts']>>
 const apply = async (at: Applying, event: TokenEvent): Promise<void> => {
   if (event.name === 'launched') return addLaunched(at, event)
   if (event.name === 'platform-fees-paid') return addPlatformFees(at, event)
-  const token = await at.tables.token(at.chain.chainId, event.token)
+  const token = await tokenTables(at.tables).token(at.chain.chainId, event.token)
   // Tokens that were launched before the first block of this database are not followed.
   if (!token) return
   if (event.name === 'fees-paid') return addFees(at, event, token)
@@ -61,7 +62,7 @@ const addLaunched = async ({ tables, chain, facts }: Applying, event: Named<'lau
   const { token, creator, symbol, txHash, blockNumber, blockHash, at } = event
   const reserveKind = event.asset === chain.addresses.usdc ? ('usdc' as const) : ('wrapped' as const)
   const { chainId } = chain
-  await tables.addToken({
+  await tokenTables(tables).addToken({
     ...{ chainId, token, creator, reserveKind, name: event.tokenName, symbol },
     agentId: toAgentId(chainId, chain.addresses.registry, event.agentNumber),
     ...{ virtualReserve: facts.virtualReserves[reserveKind], feeBps: facts.feeBps },
@@ -79,17 +80,17 @@ const addTrade = async (at: Applying, event: Named<'bought' | 'sold'>, token: La
   const { tables, launchpad } = at
   const { chainId } = token
   const { trader, tokens, amount, txHash, blockNumber, blockHash, place, at: minedAt } = event
-  if (await tables.minedTrade(chainId, { txHash, place })) return
-  const { fee, after } = followUp(at, event, { token, newest: await tables.newestTrade(chainId, token.token) })
+  if (await tokenTables(tables).minedTrade(chainId, { txHash, place })) return
+  const { fee, after } = followUp(at, event, { token, newest: await tokenTables(tables).newestTrade(chainId, token.token) })
   const trade: MinedTrade = {
     ...{ chainId, token: token.token, trader, side: sideOf(event), tokens, amount, fee },
     ...{ reserve: after.reserve, held: after.held },
     ...{ txHash, blockNumber, blockHash, place, at: minedAt },
   }
-  const seq = await tables.addMinedTrade(trade)
+  const seq = await tokenTables(tables).addMinedTrade(trade)
   if (seq === undefined) return
   const intent = await tables.intentByHash(chainId, txHash)
-  const order = await tables.tradeOrder(intent?.key.split(':')[1] ?? '')
+  const order = await tokenTables(tables).tradeOrder(intent?.key.split(':')[1] ?? '')
   await bookTrade(tables, { seq, trade, token, isCoin: order?.asset === 'coin', wrapped: launchpad.wrappedCoin })
 }
 
@@ -113,12 +114,12 @@ const followUp = (
 }
 
 const addFees = async ({ tables, launchpad, facts }: Applying, event: FeeEvent, token: LaunchedToken) => {
-  const seq = await tables.addFeePayment({ chainId: token.chainId, token: token.token, event })
+  const seq = await tokenTables(tables).addFeePayment({ chainId: token.chainId, token: token.token, event })
   if (seq !== undefined) await bookFees(tables, { seq, event, token, facts, wrapped: launchpad.wrappedCoin })
 }
 
 const addPlatformFees = async ({ tables, chain }: Applying, event: FeeEvent) => {
-  const seq = await tables.addFeePayment({ chainId: chain.chainId, token: event.token, event })
+  const seq = await tokenTables(tables).addFeePayment({ chainId: chain.chainId, token: event.token, event })
   if (seq !== undefined) await bookPlatformFees(tables, { seq, event, chain })
 }
 
@@ -128,6 +129,6 @@ export const retractTokenEvents = (
   { from, to }: Pick<Range, 'from' | 'to'>,
 ): Promise<void> =>
   store.atomically(async tables => {
-    if (!(await tables.moveTokenCursor(chain.chainId, { from, to }))) return
-    await unbookTokens(tables, await tables.dropTokenEvents(chain.chainId, to.number))
+    if (!(await tokenTables(tables).moveTokenCursor(chain.chainId, { from, to }))) return
+    await unbookTokens(tables, await tokenTables(tables).dropTokenEvents(chain.chainId, to.number))
   })

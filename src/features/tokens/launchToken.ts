@@ -3,13 +3,14 @@ import { assetOfSymbol, isMoneySymbol, tokenName, tokenSymbol } from '../../doma
 import { limits } from '../../domain/limits.ts'
 import { checkName } from '../../domain/names.ts'
 import { Problem } from '../../domain/problem.ts'
+import { ownAgent } from '../../operations/agents/ownAgent.ts'
+import { maySpend } from '../../operations/gasBudget.ts'
+import { type Deps, operation } from '../../operations/operation.ts'
+import { waitUntil } from '../../operations/waiting.ts'
+import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
 import type { FollowedLaunch, LaunchOrder, ReserveKind } from '../../ports.ts'
 import { tokenRecord } from '../../records/token.ts'
-import { ownAgent } from '../agents/ownAgent.ts'
-import { maySpend } from '../gasBudget.ts'
-import { type Deps, operation } from '../operation.ts'
-import { waitUntil } from '../waiting.ts'
-import { launchpadOf } from './tokenOf.ts'
+import { tokenTables } from './ports.ts'
 import { toTokenRecord } from './tokenRecord.ts'
 
 export const launchToken = operation({
@@ -40,18 +41,21 @@ export const launchToken = operation({
     const number = BigInt(agent.id.split(':').at(-1) ?? '')
     const order = await deps.store.atomically(async tables => {
       await tables.lockAgent(agent.key)
-      const known = await tables.newestLaunchOrder(agent.key)
+      const known = await tokenTables(tables).newestLaunchOrder(agent.key)
       if (known && known.state !== 'reverted') return sameOrder(known, wanted)
-      if (await tables.tokenOfAgent(agent.id)) throw new Problem('token-exists')
+      if (await tokenTables(tables).tokenOfAgent(agent.id)) throw new Problem('token-exists')
       if (!(await maySpend(tables, { wallet: agent.owner, chain }, 'launch'))) throw new Problem('gas-budget-used')
-      const added = await tables.addLaunchOrder({ ...wanted, id: deps.ids.fresh('launch') })
+      const added = await tokenTables(tables).addLaunchOrder({ ...wanted, id: deps.ids.fresh('launch') })
       const call = launchpad.launch(number, { reserveKind, name, symbol })
       const of = { chainId: agent.chainId, sender: agent.wallet, call, after: undefined }
       await tables.addIntents([{ key: `launch:${added.id}`, ...of }])
       return added
     })
     await awaitLaunch(deps, { agentId: agent.id, id: order.id, signal: caller.signal })
-    const [token, now] = [await deps.store.tokenOfAgent(agent.id), await deps.store.launchOrder(order.id)]
+    const [token, now] = [
+      await tokenTables(deps.store).tokenOfAgent(agent.id),
+      await tokenTables(deps.store).launchOrder(order.id),
+    ]
     const tx_hash = now?.hash ?? null
     if (token) return { status: 'launched' as const, reason: '', tx_hash, token: await toTokenRecord(deps, token) }
     if (now?.state !== 'reverted') return { status: 'pending' as const, reason: '', tx_hash, token: null }
@@ -78,7 +82,7 @@ type Awaiting = { agentId: string; id: string; signal: AbortSignal | undefined }
 const awaitLaunch = async (deps: Deps, { agentId, id, signal }: Awaiting) => {
   const at = { channel: 'blocks', deadline: deps.clock.now() + limits.tokenWaitMs, signal }
   await waitUntil(deps, at, async () => {
-    if (await deps.store.tokenOfAgent(agentId)) return true
-    return (await deps.store.launchOrder(id))?.state === 'reverted' ? true : undefined
+    if (await tokenTables(deps.store).tokenOfAgent(agentId)) return true
+    return (await tokenTables(deps.store).launchOrder(id))?.state === 'reverted' ? true : undefined
   })
 }

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { chainOfQuery } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
+import { type Deps, operation } from '../../operations/operation.ts'
 import type { LaunchedToken } from '../../ports.ts'
 import { tokenRecord } from '../../records/token.ts'
-import { resolveAgent } from '../agents/resolveAgent.ts'
-import { type Deps, operation } from '../operation.ts'
+import { tokenTables } from './ports.ts'
 import { tokenOf } from './tokenOf.ts'
 import { toTokenRecord } from './tokenRecord.ts'
 
@@ -36,7 +37,7 @@ export const readAgentToken = operation({
 const tokenOfAgent = async (deps: Deps, text: string, chainId: number | undefined): Promise<LaunchedToken | undefined> => {
   const agent = await resolveAgent(deps, text, chainId)
   if (!agent?.id) throw new Problem('agent-not-found')
-  return deps.store.tokenOfAgent(agent.id)
+  return tokenTables(deps.store).tokenOfAgent(agent.id)
 }
 
 export const listTokens = operation({
@@ -57,7 +58,10 @@ export const listTokens = operation({
       return { tokens: found ? [await toTokenRecord(deps, found)] : [], total: found ? 1 : 0 }
     }
     const of = chain_id === undefined ? {} : { chainId: chain_id }
-    const [tokens, total] = [await deps.store.tokens({ ...of, limit, offset }), await deps.store.countTokens(of)]
+    const [tokens, total] = [
+      await tokenTables(deps.store).tokens({ ...of, limit, offset }),
+      await tokenTables(deps.store).countTokens(of),
+    ]
     return { tokens: await Promise.all(tokens.map(it => toTokenRecord(deps, it))), total }
   },
 })

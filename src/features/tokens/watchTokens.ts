@@ -1,7 +1,8 @@
-import { applyTokenEvents, EventMissing, retractTokenEvents } from '../operations/tokens/applyTokenEvents.ts'
-import type { Chain, Launchpad, Store } from '../ports.ts'
-import { type Cursor, followBlocks } from './followBlocks.ts'
-import type { Worker } from './loop.ts'
+import type { Chain, Launchpad, Store } from '../../ports.ts'
+import { type Cursor, followBlocks } from '../../workers/followBlocks.ts'
+import type { Worker } from '../../workers/loop.ts'
+import { applyTokenEvents, EventMissing, retractTokenEvents } from './applyTokenEvents.ts'
+import { tokenTables } from './ports.ts'
 
 type Reach = { store: Store; chain: Chain; launchpad: Launchpad }
 
@@ -19,7 +20,7 @@ export const watchTokens = (deps: Reach): Worker => {
   const readAgainFor = new Map<string, number>()
   const step = followBlocks({
     chain,
-    cursor: async () => (await store.tokenCursor(chain.chainId)) ?? (await firstCursor(deps)),
+    cursor: async () => (await tokenTables(store).tokenCursor(chain.chainId)) ?? (await firstCursor(deps)),
     events: launchpad.events,
     async apply(events, range) {
       try {
@@ -37,7 +38,7 @@ export const watchTokens = (deps: Reach): Worker => {
         throw error
       }
     },
-    visited: () => store.tokenBlocks(chain.chainId, comparedBlocks),
+    visited: () => tokenTables(store).tokenBlocks(chain.chainId, comparedBlocks),
     retract: (to, { from }) => retractTokenEvents(deps, { from, to }),
   })
   return { name: `watchTokens ${chain.chainId}`, channel: 'blocks', idleMs: 250, runOnce: step }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import { amount, maybe } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
-import type { TokenTables } from '../../ports.ts'
-import { intentState } from '../effects/intentRows.ts'
-import type { Scope } from '../engine/db.ts'
-import { insertion, quoted, rowOf } from '../engine/rows.ts'
+import { intentState } from '../../store/effects/intentRows.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, quoted, rowOf } from '../../store/engine/rows.ts'
+import type { TokenTables } from './ports.ts'
 
 const launches = {
   ...{ id: z.string(), agentKey: z.string(), chainId: z.number(), reserveKind: z.enum(['usdc', 'wrapped']) },

@@ -3,8 +3,9 @@ import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
 import { chainOfQuery } from '../../domain/chains.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { quoteSell, tokenDecimals } from '../../domain/tokenCurve.ts'
-import { operation, userOf } from '../operation.ts'
-import { launchpadOf } from './tokenOf.ts'
+import { operation, userOf } from '../../operations/operation.ts'
+import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
+import { tokenTables } from './ports.ts'
 import { reserveDecimals } from './tokenRecord.ts'
 
 export const listHoldings = operation({
@@ -27,7 +28,7 @@ export const listHoldings = operation({
   async run({ chain_id }, deps, caller) {
     const { chain, launchpad } = launchpadOf(deps, chain_id)
     const wallet = await deps.wallets.ensure('user', userOf(caller))
-    const holdings = (await deps.store.tradedTokens(chain_id, wallet)).map(async token => {
+    const holdings = (await tokenTables(deps.store).tradedTokens(chain_id, wallet)).map(async token => {
       const [balance, curve] = [await launchpad.balance(token.token, wallet), await launchpad.curve(token.token)]
       if (balance === 0n || !curve) return []
       const sells_for = formatUsdc(quoteSell(curve, balance).out, reserveDecimals(token, chain))
