@@ -1,3 +1,7 @@
+import { globSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
 // The permitted imports: for each folder, the other folders of the project that it may import.
 const may = {
   prompts: [],
@@ -9,7 +13,7 @@ const may = {
   // The records of the API. Page, command line, kit and client take their types from here.
   'src/records': ['src/domain'],
   'src/operations': ['src/domain', 'src/ports', 'src/records'],
-  'src/workers': ['src/operations', 'src/domain', 'src/ports'],
+  'src/workers': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
   'src/http': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
   'src/mcp': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
   'src/a2a': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
@@ -27,6 +31,26 @@ const may = {
   'src/web': ['src/domain', 'src/records'],
 }
 
+// A feature imports the core, and of the other features only those that it names in its `needs`.
+const core = [
+  'src/operations',
+  'src/workers',
+  'src/http',
+  'src/mcp',
+  'src/store',
+  'src/chain',
+  'src/domain',
+  'src/ports',
+  'src/records',
+]
+const features = await Promise.all(
+  globSync('src/features/*/feature.ts').map(async file => {
+    const { needs } = await import(pathToFileURL(join(dirname(file), 'needs.ts')).href)
+    return { name: basename(dirname(file)), needs }
+  }),
+)
+const toFolder = name => `^src/features/${name}/`
+
 const inside = ['src', 'graphs', 'prompts']
 
 export default {
@@ -36,6 +60,24 @@ export default {
       severity: 'error',
       from: { path: `^${room}` },
       to: { path: `^(${inside.join('|')})(/|$)`, pathNot: [room, ...doors].map(door => `^${door}`) },
+    })),
+    {
+      name: 'the core imports no feature',
+      severity: 'error',
+      from: { path: '^(src|graphs|prompts)', pathNot: ['^src/features/', '^src/assemble[.]ts$'] },
+      to: { path: '^src/features/' },
+    },
+    {
+      name: 'a feature imports only the core',
+      severity: 'error',
+      from: { path: '^src/features/' },
+      to: { path: '^src/', pathNot: ['src/features', ...core].map(door => `^${door}(/|[.]ts$)`) },
+    },
+    ...features.map(({ name, needs }) => ({
+      name: `the feature ${name} imports only the features that it needs (${needs.join(', ') || 'none'})`,
+      severity: 'error',
+      from: { path: toFolder(name) },
+      to: { path: '^src/features/[^/]+/', pathNot: [name, ...needs].map(toFolder) },
     })),
     {
       name: 'the page imports no package but its own',

@@ -13,6 +13,7 @@ import { giveFeedback } from './workers/giveFeedback.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
 import { learnRequests } from './workers/learnRequests.ts'
 import { loop, type Worker } from './workers/loop.ts'
+import type { MoreWorkers } from './workers/moreWorkers.ts'
 import { createPace } from './workers/pace.ts'
 import { payPurchases } from './workers/payPurchases.ts'
 import { pruneRuns } from './workers/pruneRuns.ts'
@@ -26,7 +27,6 @@ import { sendTransactions, takeSenders } from './workers/sendTransactions.ts'
 import { sweepRecords } from './workers/sweepRecords.ts'
 import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
-import { watchTokens } from './workers/watchTokens.ts'
 
 type Work = {
   onError(worker: string, error: unknown): void
@@ -42,6 +42,8 @@ type Work = {
   operator: OperatorReach
   log: Log
   post: PostAlert | undefined
+  /** Workers of the features. */
+  workers: readonly MoreWorkers[]
 }
 
 /**
@@ -73,7 +75,7 @@ export const startWorkers = (work: Work, { start, runUntil }: WorkerPool): void 
 }
 
 /** The workers of a chain's leader. */
-const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Served): Worker[] => {
+const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTimeMs }: Served): Worker[] => {
   const { store, clock } = deps
   const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
   // A chain without a block time announces its blocks, which wakes the readers of events.
@@ -81,12 +83,12 @@ const workersOfChain = ({ deps, chains, log }: Work, { chain, blockTimeMs }: Ser
   return [
     paced(sendTransactions({ store, chain, log, onMined })),
     paced(watchChain({ store, chain })),
-    ...(chain.launchpad ? [paced(watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
     giveFeedback({ store, chain, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain }),
     expireJobs({ store, chains, clock }, chain.chainId),
     endJobs({ store, chains, clock }, chain.chainId),
     claimRefunds({ store, clock }, chain),
+    ...workers.flatMap(it => it.ofChain?.({ deps, chain, paced }) ?? []),
   ]
 }
 
@@ -105,13 +107,14 @@ const housekeepers = ({ deps: { store, clock }, keepMs, operator, log, post }: W
 ]
 
 /** The workers that several processes may run at once. */
-const sharedWorkers = ({ deps, butler, onError }: Work): Worker[] => {
+const sharedWorkers = ({ deps, butler, onError, workers }: Work): Worker[] => {
   const { store, wakeups } = deps
   return [
     advanceRuns({ store, butler, wakeups, onError }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
     payPurchases({ ...deps, onError }),
+    ...workers.flatMap(it => it.shared?.({ deps, onError }) ?? []),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { DestinationStream, Logger } from 'pino'
 import { createA2aAgent } from './a2a/endpoint.ts'
+import { assemble, type Feature } from './assemble.ts'
 import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
 import type { Span } from './domain/hireTrace.ts'
@@ -19,7 +20,14 @@ import { createWorld, type Outside, type World } from './world.ts'
 /** `ended` resolves with the reason when the process must end by itself: a newer release has changed the schema. */
 export type Service = { url: string; world: World; ended: Promise<Error>; stop(): Promise<void> }
 
-type Options = { config: Config; clock?: Clock; logTo?: DestinationStream; wrap?: (outside: Outside) => Outside }
+type Options = {
+  config: Config
+  clock?: Clock
+  logTo?: DestinationStream
+  /** Features besides the core; absent for all. */
+  features?: readonly Feature[]
+  wrap?: (outside: Outside) => Outside
+}
 
 /** During the start only the liveness probe is answered. */
 const starting: Fetch = request =>
@@ -140,11 +148,13 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     const { deps, operator } = world
     metrics.watch(deps)
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
-    const mcp = createMcpEndpoint({ deps, hostnames, ending: ending.signal, log: unexpected })
+    const { routes, tools, asking } = assemble(given.features)
+    const mcp = createMcpEndpoint({ deps, tools, asking, hostnames, ending: ending.signal, log: unexpected })
     const a2a = createA2aAgent({ deps, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
     const serveAll = createServe({
       deps,
+      routes,
       mcp,
       a2a,
       log: unexpected,

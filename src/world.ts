@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createButler, type KeepSteps } from '../graphs/butler/advance.ts'
+import { assemble, type Feature } from './assemble.ts'
 import { createWorkerPool, startWorkers } from './background.ts'
 import { toButlerDeps } from './butlerDeps.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
@@ -58,6 +59,8 @@ type WorldOptions = {
   record?: RecordSpan | undefined
   /** The wallet of the local world's demo user, once it is known. */
   demoUser?: (() => Address | undefined) | undefined
+  /** Features besides the core; absent for all. */
+  features?: readonly Feature[]
   /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
 }
@@ -93,6 +96,7 @@ const build = async (
     log = silent,
     record,
     demoUser,
+    features,
     wrap: wrapGiven = it => it,
   }: WorldOptions,
   whenStopping: (close: Closer) => void,
@@ -106,7 +110,8 @@ const build = async (
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const name = toProcessName()
   const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
-  const opened = await openStore({ ...place, clock, wakeups, name, onMigration, onMoved })
+  const { tables, jobs, workers, tokens, certificatesOf } = assemble(features)
+  const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
   whenStopping(opened.close)
   const sealed = await anySealed(opened.db)
   const keyFile = join(config.dataDir, 'master.key')
@@ -153,6 +158,9 @@ const build = async (
     registrations,
     wakeups,
     runFeeds: createRunFeeds(wakeups),
+    otherJobs: jobs,
+    tokens,
+    certificatesOf: ids => certificatesOf(store, ids),
     clock,
     ids: randomIds,
     settings,
@@ -193,7 +201,7 @@ const build = async (
   const operator = { store, chains, refusedChains: served.refused, clock, wakeups, elections, failures }
   const { keepMs, alertWebhook } = config
   const post = alertWebhook === undefined ? undefined : createAlertPost(alertWebhook)
-  const parts = { deps, chains, butler, served, admitted, wrapChain, onError, elections, role }
+  const parts = { deps, chains, butler, served, admitted, wrapChain, onError, elections, role, workers }
   startWorkers({ ...parts, keepMs, operator, log, post }, pool)
   return { deps, operator }
 }

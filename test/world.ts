@@ -15,6 +15,7 @@ import { createWakeups } from '../src/process/wakeups.ts'
 import { openStore } from '../src/store/store.ts'
 import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
+import { jobs, tables, tokens } from './assembled.ts'
 import { readerDir } from './reader.ts'
 import { newFile } from './store/spot.ts'
 import { copySchema } from './store/template.ts'
@@ -36,7 +37,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
   const wakeups = createWakeups()
   const { place, remove } = await newFile()
   await copySchema(place.file)
-  const store = await openStore({ ...place, clock, wakeups })
+  const store = await openStore({ ...place, tables, clock, wakeups })
   const chain = createScriptedChain({ clock, seed, feeBps })
   const search = createMemorySearch()
   let fresh = 0
@@ -60,6 +61,8 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     wakeups,
     runFeeds: createRunFeeds(wakeups),
+    otherJobs: jobs,
+    tokens,
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },
     settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },

@@ -16,7 +16,7 @@ import { limitAddresses, limitNetworks, limitRates } from './rates.ts'
 import { serveReference } from './reference.ts'
 import { streamRelay } from './relayStream.ts'
 import { createCallerReader, type RunOf, readInput, withBytes } from './request.ts'
-import { type Route, routes } from './routes.ts'
+import type { Route } from './route.ts'
 import type { SourceOf } from './source.ts'
 import { type StreamReach, streamAgUi, streamInvoke, streamRunEvents } from './sse.ts'
 import { commandLine, softwareKit } from './streamFormats.ts'
@@ -25,6 +25,8 @@ import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns/tak
 
 export type AppDeps = {
   deps: Deps
+  /** All routes of the API. */
+  routes: readonly Route[]
   /** The MCP endpoint, mounted at /mcp. Its caller is authenticated by the same rules as every other route. */
   mcp: (request: Request, caller: Caller) => Promise<Response>
   /** The butler as an A2A agent. */
@@ -39,8 +41,8 @@ export type AppDeps = {
   runOf?: RunOf
 }
 
-/** Builds the HTTP application: every route of `routes.ts`, the MCP endpoint, the web pages and the OpenAPI document. */
-export const createApp = ({ mcp, a2a, bounds, ...given }: AppDeps): OpenAPIHono => {
+/** Builds the HTTP application: every given route, the MCP endpoint, the web pages and the OpenAPI document. */
+export const createApp = ({ routes, mcp, a2a, bounds, ...given }: AppDeps): OpenAPIHono => {
   const app = new OpenAPIHono({ getPath: toPath })
   const { sourceOf, credentials } = given
   const turnOf: TurnOf = new WeakMap()
@@ -53,21 +55,21 @@ export const createApp = ({ mcp, a2a, bounds, ...given }: AppDeps): OpenAPIHono 
   if (rates.perSecond > 0) app.use(takeTurns({ bounds: bounds.turns ?? turnBounds, sourceOf, credentials, turnOf }))
   app.use(limitRates(rates), limitAddresses(rates), ...limitNetworks(rates))
   app.onError((error, c) => answerProblem(c, toProblem(error, reach.log)))
-  app.notFound(c => answerProblem(c, otherMethod(c) ?? new Problem('not-found')))
+  app.notFound(c => answerProblem(c, otherMethod(c, routes) ?? new Problem('not-found')))
   // Responses of the identity provider contain tokens and messages to sign: no cache may store them.
   app.use('/v1/*', async (c, next) => {
     await next()
     c.header('cache-control', 'no-store')
   })
   servePages(app, reach.deps.settings)
-  serveReference(app, reach.deps.settings)
+  serveReference(app, routes, reach.deps.settings)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => {
     const caller = await callerOf(c)
     return mcp(await withBytes(c, caller, limits.messageBodyBytes), caller)
   })
   serveA2a(app, reach, a2a)
-  describeRoutes(app)
+  describeRoutes(app, routes)
   const writeDocument = () => JSON.stringify(toDocument(app, given.deps.settings.publicUrl))
   app.get('/openapi.json', serveDocument(writeDocument, { 'content-type': 'application/json' }))
   return app
@@ -108,7 +110,7 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
 /** Collapses repeated slashes: clients that join base URLs carelessly send `//gateway/jobs/poll`. */
 const toPath = (request: Request): string => new URL(request.url).pathname.replace(/\/{2,}/g, '/')
 
-const otherMethod = (c: Context): Problem | undefined => {
+const otherMethod = (c: Context, routes: readonly Route[]): Problem | undefined => {
   const path = toPath(c.req.raw)
   const allowed = routes
     .filter(route => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))

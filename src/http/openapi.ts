@@ -1,7 +1,6 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Operation } from '../operations/operation.ts'
-import type { Route } from './routes.ts'
-import { routes } from './routes.ts'
+import type { Route } from './route.ts'
 
 const problem = z.object({
   type: z.string(),
@@ -38,8 +37,8 @@ export const toDocument = (app: OpenAPIHono, publicUrl: string) =>
     tags: Object.entries(tags).map(([name, { about }]) => ({ name, description: about })),
   })
 
-/** Registers every route in the OpenAPI document. */
-export const describeRoutes = (app: OpenAPIHono): void => {
+/** Registers these routes in the OpenAPI document. */
+export const describeRoutes = (app: OpenAPIHono, routes: readonly Route[]): void => {
   const registry = app.openAPIRegistry
   const security = registry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',

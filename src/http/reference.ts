@@ -5,7 +5,7 @@ import { isProblemName, Problem, problems } from '../domain/problem.ts'
 import type { Settings } from '../operations/operation.ts'
 import { serveDocument } from './documents.ts'
 import { answerProblem } from './problem.ts'
-import { routes } from './routes.ts'
+import type { Route } from './route.ts'
 
 type Part = ReturnType<typeof html>
 
@@ -37,7 +37,7 @@ const schemaText = (schema: z.ZodType, io: 'input' | 'output') => {
   return JSON.stringify(written, undefined, 2)
 }
 
-const referencePage = () =>
+const referencePage = (routes: readonly Route[]) =>
   page(
     'Reference',
     html`<p>All routes of this service. As OpenAPI: <a href="/openapi.json">/openapi.json</a>. Problem types: <a
@@ -50,11 +50,11 @@ href="/problems">/problems</a>.</p>${routes.map(
   )
 
 /** Serves the pages for developers: all problem types, all routes, and the MCP resource metadata. */
-export const serveReference = (app: OpenAPIHono, { publicUrl }: Pick<Settings, 'publicUrl'>): void => {
+export const serveReference = (app: OpenAPIHono, routes: readonly Route[], { publicUrl }: Pick<Settings, 'publicUrl'>): void => {
   const headers = { 'content-security-policy': contentSecurityPolicy, 'content-type': 'text/html; charset=UTF-8' }
   app.get(
     '/reference',
-    serveDocument(() => referencePage().toString(), headers),
+    serveDocument(() => referencePage(routes).toString(), headers),
   )
   const problemList = serveDocument(() => problemPage().toString(), headers)
   app.get('/problems', problemList)

@@ -2,16 +2,18 @@ import { z } from 'zod'
 import { isObject } from '../domain/json.ts'
 import { isProblemName, Problem } from '../domain/problem.ts'
 import type { Operation } from '../operations/operation.ts'
-import { routes } from './routes.ts'
+import type { Route } from './route.ts'
+
+type Service = { url: string; token: string; fetch: typeof globalThis.fetch; routes: readonly Route[] }
 
 const refusal = z.object({ code: z.string(), detail: z.string() })
 
 /**
- * Returns a function that calls an operation of a running service over HTTP, by its route in `routes.ts`. The function resolves
+ * Returns a function that calls an operation of a running service over HTTP, by one of these routes. The function resolves
  * with the parsed response body and throws the Problem that the service answered, or `busy` when it cannot be reached.
  */
 export const createRemote =
-  ({ url, token, fetch }: { url: string; token: string; fetch: typeof globalThis.fetch }) =>
+  ({ url, token, fetch, routes }: Service) =>
   async (operation: Operation, input: unknown, { key }: { key?: string } = {}): Promise<unknown> => {
     const route = routes.find(it => it.operation === operation && !it.stream)
     if (!route) throw new RangeError(`${operation.name} has no route`)

@@ -7,7 +7,7 @@ import { isAgentSecret } from '../operations/gateway/access.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { readBytes } from './body.ts'
 import type { Credentials } from './credentials.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './route.ts'
 import type { SourceOf } from './source.ts'
 import type { TurnOf } from './turns/takeTurns.ts'
 

@@ -16,7 +16,6 @@ import { requestApproval } from '../operations/approvals/requestApproval.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
-import { certifyOffering } from '../operations/certificates/certifyOffering.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
 import { cancelTask } from '../operations/gateway/cancelTask.ts'
@@ -45,6 +44,8 @@ import { readSigningKeys } from '../operations/identity/readSigningKeys.ts'
 import { revokeTokens } from '../operations/identity/revokeTokens.ts'
 import { setKeyMode } from '../operations/identity/setKeyMode.ts'
 import { startAuthorization } from '../operations/identity/startAuthorization.ts'
+import { listMyJobs } from '../operations/jobs/listMyJobs.ts'
+import { readJob } from '../operations/jobs/readJob.ts'
 import { createMandate } from '../operations/mandates/createMandate.ts'
 import { listMandates } from '../operations/mandates/listMandates.ts'
 import { revokeMandate } from '../operations/mandates/revokeMandate.ts'
@@ -57,15 +58,9 @@ import { readStats } from '../operations/market/readStats.ts'
 import { searchOfferings } from '../operations/market/searchOfferings.ts'
 import { setLearning } from '../operations/market/setLearning.ts'
 import { invoke } from '../operations/messages/invoke.ts'
-import type { Operation } from '../operations/operation.ts'
 import { readSupported, settlePayment, verifyPayment } from '../operations/paidCalls/facilitator.ts'
 import { listSold } from '../operations/paidCalls/listSold.ts'
 import { payForCall, payForOffering, readPaidCall } from '../operations/paidCalls/payForCall.ts'
-import { listMyJobs } from '../operations/postedJobs/listMyJobs.ts'
-import { acceptPosting, completePosting, rejectPosting, submitPosting } from '../operations/postedJobs/moves.ts'
-import { postJob } from '../operations/postedJobs/postJob.ts'
-import { readJob } from '../operations/postedJobs/readJob.ts'
-import { listTasks, readTask } from '../operations/postedJobs/tasks.ts'
 import { confirmPurchase, listPurchases, readPurchase } from '../operations/purchases/confirmPurchase.ts'
 import { proposePurchase } from '../operations/purchases/proposePurchase.ts'
 import { readAnswer } from '../operations/purchases/readAnswer.ts'
@@ -75,16 +70,6 @@ import { exportRun } from '../operations/runs/exportRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
-import { readTestJob } from '../operations/testJobs/readTestJob.ts'
-import { sendTestJob } from '../operations/testJobs/sendTestJob.ts'
-import { launchToken } from '../operations/tokens/launchToken.ts'
-import { listHoldings } from '../operations/tokens/listHoldings.ts'
-import { payTokenFees } from '../operations/tokens/payFees.ts'
-import { quoteTrade } from '../operations/tokens/quoteTrade.ts'
-import { readCandles } from '../operations/tokens/readCandles.ts'
-import { listTokens, readAgentToken, readToken } from '../operations/tokens/readTokens.ts'
-import { takeTestCoin } from '../operations/tokens/takeTestCoin.ts'
-import { listTrades, tradeToken } from '../operations/tokens/tradeToken.ts'
 import { listValidations } from '../operations/validations/listValidations.ts'
 import { readValidation } from '../operations/validations/readValidation.ts'
 import { callWallet } from '../operations/wallets/callWallet.ts'
@@ -92,35 +77,10 @@ import { readBalance } from '../operations/wallets/readBalance.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
 import { listWithdrawals } from '../operations/withdrawals/listWithdrawals.ts'
 import { withdraw } from '../operations/withdrawals/withdraw.ts'
+import { deliver, get, post, put, type Route, remove, say } from './route.ts'
 
-export type Route = {
-  method: 'get' | 'post' | 'put' | 'delete'
-  path: string
-  operation: Operation
-  /** The status of a successful response, if it is not 200. */
-  status?: 201
-  /** The body becomes the member `body` of the input. */
-  takesBody?: true
-  /** The bytes of a body without a credential, if they are not `limits.strangerBodyBytes`. */
-  bodyBytes?: number
-  /**
-   * The stream format of the route. `events` and `ag-ui` apply only with `Accept: text/event-stream`, and `a2a-method` only to
-   * the streaming method. The others always stream.
-   */
-  stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit' | 'a2a' | 'a2a-method'
-}
-
-const get = (path: string, operation: Operation): Route => ({ method: 'get', path, operation })
-const put = (path: string, operation: Operation): Route => ({ method: 'put', path, operation })
-const remove = (path: string, operation: Operation): Route => ({ method: 'delete', path, operation })
-const post = (path: string, operation: Operation): Route => ({ method: 'post', path, operation })
-/** A route that takes a message: its text may have three bytes for each character, or six as JSON escapes. */
-const say = (path: string, operation: Operation): Route => ({ ...post(path, operation), bodyBytes: limits.messageBodyBytes })
-/** A route to which agents in open mode send work without a credential. */
-const deliver = (path: string, operation: Operation): Route => ({ ...post(path, operation), bodyBytes: limits.bodyBytes })
-
-/** All routes of the API. The input of an operation combines path parameters, query parameters and body. */
-export const routes: readonly Route[] = [
+/** The routes of the core. Features add theirs. The input of an operation combines path parameters, query parameters and body. */
+export const coreRoutes: readonly Route[] = [
   // Platform
   get('/health', readHealth),
   get('/healthz', readHealth),
@@ -138,9 +98,6 @@ export const routes: readonly Route[] = [
   get('/agents/{agent}/resources/{resource_id}', readResource),
   get('/agents/{agent}/validations', listValidations),
   get('/agents/{agent}/diagnosis', diagnoseAgent),
-  post('/agents/{agent}/tests', sendTestJob),
-  post('/agents/{agent}/certificates', certifyOffering),
-  get('/v1/tests/{test_id}', readTestJob),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
   post('/agents/groups/register', registerGroup),
@@ -159,8 +116,6 @@ export const routes: readonly Route[] = [
   get('/balances/{address}', readBalance),
   get('/services', listServices),
   get('/services/{service_id}', readService),
-  get('/tasks', listTasks),
-  get('/tasks/{task_id}', readTask),
   get('/rankings', listRankings),
   get('/stats/summary', readStats),
   get('/butler', readButler),
@@ -169,12 +124,7 @@ export const routes: readonly Route[] = [
   post('/butler-v2/activate', activateButler),
   get('/conversations', listConversations),
   get('/conversations/{conversation_id}/history', readHistory),
-  post('/v1/jobs', postJob),
   get('/v1/jobs/{job_id}', readJob),
-  post('/v1/jobs/{job_id}/accept', acceptPosting),
-  post('/v1/jobs/{job_id}/submit', submitPosting),
-  post('/v1/jobs/{job_id}/complete', completePosting),
-  post('/v1/jobs/{job_id}/reject', rejectPosting),
   get('/my-jobs', listMyJobs),
   { ...say('/invoke', invoke), stream: 'ag-ui' },
   { ...say('/invoke/stream', invoke), stream: 'command-line' },
@@ -199,19 +149,6 @@ export const routes: readonly Route[] = [
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
   get('/runs/{run_id}/history', exportRun),
-
-  // Agent tokens
-  { ...post('/agents/{agent}/token', launchToken), status: 201 },
-  get('/agents/{agent}/token', readAgentToken),
-  post('/agents/{agent}/token/fees', payTokenFees),
-  get('/tokens', listTokens),
-  get('/tokens/{token}', readToken),
-  get('/tokens/{token}/candles', readCandles),
-  post('/tokens/{token}/quotes', quoteTrade),
-  post('/tokens/{token}/trades', tradeToken),
-  get('/v1/trades', listTrades),
-  get('/v1/holdings', listHoldings),
-  post('/v1/wallets/me/test-coin', takeTestCoin),
 
   // Paid calls (x402)
   { ...say('/x402/agents/{agent}', payForCall), takesBody: true },

@@ -3,13 +3,13 @@ import { createMcpHandler, hostHeaderValidationResponse, originValidationRespons
 import type { Caller, Deps } from '../operations/operation.ts'
 import type { Call } from './answer.ts'
 import { createAskState } from './asking.ts'
-import { createMcpServer } from './server.ts'
+import { createMcpServer, type ServerDeps } from './server.ts'
 import { createSessions } from './sessions.ts'
 
 /** Path of the web page with the user's wallet, mandates and agents. */
 export const minePath = '/app/me'
 
-type EndpointDeps = {
+type EndpointDeps = Pick<ServerDeps, 'tools' | 'asking'> & {
   deps: Deps
   hostnames: string[]
   /** Aborts when the service begins to shut down. */
@@ -22,7 +22,7 @@ type EndpointDeps = {
  * acts for its own caller, also in a session. A token that is sent here loses the power to say yes elsewhere, because a model
  * may hold it.
  */
-export const createMcpEndpoint = ({ deps, hostnames, ending, log }: EndpointDeps) => {
+export const createMcpEndpoint = ({ deps, tools, asking, hostnames, ending, log }: EndpointDeps) => {
   const askState = createAskState()
   const page = `${deps.settings.publicUrl}${minePath}`
   const callers = new AsyncLocalStorage<Caller>()
@@ -31,7 +31,7 @@ export const createMcpEndpoint = ({ deps, hostnames, ending, log }: EndpointDeps
     const as = { ...caller, asksOnly: !isApproved, ...(key !== undefined && { idempotencyKey: key }) }
     return operation.call(input, deps, as)
   }
-  const open = () => createMcpServer({ call, page, log, askState })
+  const open = () => createMcpServer({ tools, asking, call, page, log, askState })
   const handler = createMcpHandler(open)
   const serveSession = createSessions({ open, clock: deps.clock, ending })
   return async (request: Request, caller: Caller): Promise<Response> => {

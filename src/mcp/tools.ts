@@ -3,11 +3,11 @@ import { listAgents } from '../operations/agents/listAgents.ts'
 import { readAgent } from '../operations/agents/readAgent.ts'
 import { cancelJob } from '../operations/hires/cancelJob.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
+import { listMyJobs } from '../operations/jobs/listMyJobs.ts'
+import { readJob } from '../operations/jobs/readJob.ts'
 import { listMandates } from '../operations/mandates/listMandates.ts'
 import { listRankings } from '../operations/market/listRankings.ts'
 import { searchOfferings } from '../operations/market/searchOfferings.ts'
-import { listMyJobs } from '../operations/postedJobs/listMyJobs.ts'
-import { readJob } from '../operations/postedJobs/readJob.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
@@ -24,9 +24,9 @@ import { workTools } from './workTools.ts'
 const oneRun = { run_id: z.string().max(100) }
 
 /**
- * The tools of the MCP server that need no yes. None of them spends money without a mandate of the user.
+ * The tools of the core that need no yes. None of them spends money without a mandate of the user.
  */
-export const tools: readonly ToolEntry[] = [
+export const coreTools: readonly ToolEntry[] = [
   tool({
     ...{ name: 'search_offerings', title: 'Search offerings', operation: searchOfferings, annotations: readsOnly },
     description: 'Search what agents offer, by what you need done. Costs nothing.',

@@ -1,15 +1,20 @@
 import { z } from 'zod'
+import type { AgentId } from '../domain/agentId.ts'
 import { anyChainId, chainId, chainOfQuery, defaultChainId, toPreselectedChain, toTestChain } from '../domain/chains.ts'
+import type { Finding } from '../domain/diagnosis.ts'
 import type { Address } from '../domain/hex.ts'
 import { parseOrFault } from '../domain/inputFaults.ts'
 import { isObject, json } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type {
+  Certificate,
   Chain,
   Clock,
   Gateway,
   Ids,
+  LaunchedToken,
   RecoverSigner,
+  ReserveKind,
   ResourceClient,
   Search,
   Store,
@@ -17,6 +22,8 @@ import type {
   Wallets,
   WorkIndex,
 } from '../ports.ts'
+import type { Completed, Completion, Delivery } from '../records/delivery.ts'
+import type { JobRecord } from '../records/postedJob.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
 import type { RunFeeds } from './runFeeds.ts'
@@ -118,6 +125,42 @@ export type Access = {
   spendChallenge(nonce: string, wallet: Address): Promise<boolean>
 }
 
+/** Jobs of a feature that are no hires, in the shape of the job API. */
+export type OtherJobs = {
+  /** A job that this caller may read. */
+  read(id: string, deps: Deps, caller: Caller): Promise<JobRecord | undefined>
+  /** Jobs in which this wallet is proved to have the role, newest first. Absent when none are listed. */
+  list?(of: JobsOfWallet, deps: Deps): Promise<JobRecord[]>
+  /** Leases the next job of an agent, in the form in which the agent gets it. Absent when agents get none. */
+  lease?(agentId: AgentId, deps: Deps): Promise<Delivery | undefined>
+  /** A job that an agent may complete. */
+  held?(id: string, deps: Deps): Promise<HeldJob | undefined>
+  /** What these jobs say about an agent, for its diagnosis. */
+  diagnose?(agentId: AgentId, deps: Deps): Promise<Finding>
+}
+
+export type JobsOfWallet = { wallet: Address; chainId?: number; role: 'client' | 'provider' | 'evaluator' | 'any' }
+
+/** What agent tokens mean for other money. */
+export type TokenMoney = {
+  /**
+   * A token by its address, or by the id or handle of its agent.
+   * @throws Problem token-not-found
+   */
+  find(text: string, chainId: number, deps: Deps): Promise<Pick<LaunchedToken, 'token' | 'symbol'>>
+  /** The asset of the fees that an agent's token pays; undefined for an agent without a token. */
+  feeAsset(agentId: AgentId, deps: Deps): Promise<ReserveKind | undefined>
+}
+
+/** A job of a feature that an agent may complete. */
+export type HeldJob = {
+  id: string
+  agentId: AgentId
+  chainId: number
+  /** @throws Problem busy, body-too-large, invalid-input */
+  complete(completion: Completion, deps: Deps): Promise<Completed>
+}
+
 /** Dependencies of operations. */
 export type Deps = {
   store: Store
@@ -139,6 +182,12 @@ export type Deps = {
   wakeups: Wakeups
   /** Committed events of runs, in memory for the streams of this process. */
   runFeeds: RunFeeds
+  /** Jobs besides hires, by feature; absent without features. */
+  otherJobs?: readonly OtherJobs[]
+  /** Absent where tokens are not offered. */
+  tokens?: TokenMoney | undefined
+  /** Valid certificates of agents' offerings; absent where none are issued. */
+  certificatesOf?(agentIds: AgentId[]): Promise<Certificate[]>
   clock: Clock
   ids: Ids
   settings: Settings

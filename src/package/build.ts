@@ -3,6 +3,7 @@ import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFile
 import { dirname, join, relative } from 'node:path'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { rolldown } from 'rolldown'
+import { assemble } from '../assemble.ts'
 import { describeRoutes, toDocument } from '../http/openapi.ts'
 import { bundle } from '../http/page.ts'
 import { generateTypes, installGenerators } from './generators.ts'
@@ -51,7 +52,7 @@ const vendorLanceDb = async () => {
 /** Replaces the empty types of the client by those of the OpenAPI document. */
 const typeClient = async () => {
   const app = new OpenAPIHono()
-  describeRoutes(app)
+  describeRoutes(app, assemble().routes)
   const generators = await installGenerators()
   try {
     const document = join(generators.dir, 'openapi.json')

@@ -14,10 +14,3 @@ export type Certificate = {
   /** Epoch ms. */
   expiresAt: number
 }
-
-export type CertificateTables = {
-  /** Inserts a certificate, or replaces the one of the same offering. */
-  putCertificate(certificate: Certificate): Promise<void>
-  /** Certificates that have not expired, of offerings that have not changed since. */
-  certificates(agentIds: AgentId[]): Promise<Certificate[]>
-}

@@ -1,10 +1,9 @@
 import type { AgentId } from '../domain/agentId.ts'
 import type { Address } from '../domain/hex.ts'
 import type { JobState } from '../domain/job.ts'
-import type { Json, JsonObject } from '../domain/json.ts'
+import type { JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Listing } from '../domain/offering.ts'
-import type { PostedJobState } from '../domain/postedJob.ts'
 import type { Judgements } from '../domain/reputation.ts'
 import type { Pruned } from '../domain/retention.ts'
 
@@ -42,54 +41,7 @@ export type AgentGroup = {
 /** A user's butler on one chain. */
 export type ButlerRow = { wallet: Address; chainId: number; handle: string; createdAt: number }
 
-/** A job posted on the board. Names of people are kept as given; `…Key` is the wallet that the name contains, if any. */
-export type PostedJob = {
-  id: string
-  chainId: number
-  state: PostedJobState
-  description: string
-  /** Decimal text. */
-  rewardAmount: string
-  rewardToken: string
-  clientId: string
-  clientKey: string
-  /** The poster proved control of the client's wallet, so only the client's token may act on it. */
-  isProven: boolean
-  /** The provider proved control of the wallet that it names. */
-  isProviderProven: boolean
-  providerId: string
-  providerKey: string
-  evaluatorId: string
-  evaluatorKey: string
-  metadata: JsonObject
-  deliverable: Json | undefined
-  reason: string
-  expiresAt: number
-  createdAt: number
-  updatedAt: number
-}
-/** A posted job as shown on the board. */
-export type BoardRow = Omit<
-  PostedJob,
-  | 'metadata'
-  | 'deliverable'
-  | 'reason'
-  | 'isProven'
-  | 'isProviderProven'
-  | 'clientKey'
-  | 'evaluatorId'
-  | 'evaluatorKey'
-  | 'updatedAt'
->
-/** `now` in epoch ms decides what has expired; `query` is searched in the description, ignoring letter case. */
-export type BoardFilter = { now: number; chainId?: number; status?: 'open' | 'closed' | 'fulfilled'; query?: string }
-export type PostedJobCounts = { ofWallet: number; ofAddress: number; ofStrangers: number; ofUsers: number }
 export type GroupCounts = { ofOwner: number; ofAddress: number; ofStrangers: number }
-export type NewPostedJob = Omit<PostedJob, 'isProviderProven' | 'state' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'>
-export type PostedJobPatch = Partial<
-  Pick<PostedJob, 'providerId' | 'providerKey' | 'isProviderProven' | 'deliverable' | 'reason'>
->
-
 /** `title`: the beginning of the user's first message, or of the newest message when the user has sent none. */
 export type ConversationSummary = {
   conversationId: string
@@ -167,27 +119,6 @@ export type MarketTables = {
   conversations(user: Address, limit: number): Promise<ConversationSummary[]>
   countRuns(user: Address): Promise<number>
 
-  addPostedJob(posting: NewPostedJob & { source: string | undefined }): Promise<PostedJob>
-  /** Number of stored posted jobs. It takes a lock until the transaction ends. */
-  lockPostedJobCounts(of: { wallet: Address | undefined; source: string | undefined }): Promise<PostedJobCounts>
-  postedJob(id: string): Promise<PostedJob | undefined>
-  /** Moves a posted job in one conditional write: only from these states, before it expires, and only for its provider. */
-  movePostedJob(
-    id: string,
-    move: { from: PostedJobState[]; to: PostedJobState; patch: PostedJobPatch },
-  ): Promise<PostedJob | undefined>
-  /** A page of the board, newest first, and the total count. */
-  board(filter: BoardFilter & { limit: number; offset: number }): Promise<{ page: BoardRow[]; total: number }>
-  /**
-   * Posted jobs of one user, newest first. The client or the provider must have proved its wallet, or be the client of a job
-   * that names its evaluator. Long deliverables are left out.
-   */
-  postedJobsOf(of: {
-    wallet: Address
-    role: 'client' | 'provider' | 'evaluator'
-    chainId?: number
-    limit: number
-  }): Promise<PostedJob[]>
   /**
    * Deletes old posted jobs that have ended, old test jobs, and old groups and runs without an owner.
    * @returns whether more are left

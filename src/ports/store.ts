@@ -9,7 +9,6 @@ import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { RunSnapshot } from './butler.ts'
-import type { CertificateTables } from './certificates.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { HistoryTables } from './history.ts'
@@ -33,8 +32,6 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
-import type { TestJobTables } from './testJobs.ts'
-import type { TokenTables } from './tokens.ts'
 import type { ValidationTables } from './validations.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
@@ -58,11 +55,8 @@ export type Tables = SendingTables &
   WithdrawalTables &
   PaidCallTables &
   PurchaseTables &
-  TestJobTables &
   HistoryTables &
-  ValidationTables &
-  CertificateTables &
-  TokenTables & {
+  ValidationTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** The owners of agents by id. Unknown ids are left out. */

@@ -14,18 +14,19 @@ import { setAllUncertain } from './jobs/pushes.ts'
 import { freePurchases } from './money/purchases.ts'
 import { freeRuns } from './runs/runs.ts'
 import { migrations } from './schema/schema.ts'
-import { lazyTables, tablesOf } from './tables.ts'
+import { createTables, type TableGroup } from './tables.ts'
 
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
 export type StorePlace = { file: string } | { url: string }
 /**
  * `name` of this process, unique among those on one database. `onMigration` is told of each applied migration. `onMoved` is called
- * when a newer release has changed the schema: this process must end then.
+ * when a newer release has changed the schema: this process must end then. `tables` are those of the features.
  */
 export type StoreOptions = StorePlace & {
   clock: Clock
   wakeups?: Pick<Wakeups, 'notify'>
   name?: string
+  tables?: readonly TableGroup[]
   onMigration?: (step: MigrationStep) => void
   onMoved?: (reason: Error) => void
 }
@@ -51,6 +52,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     if (db.dialect === 'sqlite') await write(freeLeases)
     const holder: Holder = { name, held: new Map() }
     const aside = createAside(db.run)
+    const { tablesOf, lazyTables } = createTables(options.tables ?? [])
     return {
       ...tablesOf({ read: db.sql, run: db.run, write, aside }, holder),
       atomically: work => write(tx => work(lazyTables(within(tx, aside), holder))),
@@ -87,6 +89,7 @@ export const readStore = (options: StorePlace & { clock: Clock }): StoreReader =
   const write = async () => {
     throw new TypeError('this store is open for reading only')
   }
+  const { tablesOf } = createTables([])
   return { tables: tablesOf({ read: sql, run: write, write, aside: createAside(write) }, { name, held: new Map() }), sql, close }
 }
 

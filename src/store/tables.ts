@@ -18,11 +18,8 @@ import { createAside } from './engine/aside.ts'
 import type { Scope } from './engine/db.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
-import { postedJobTable } from './jobs/postedJobs.ts'
 import { pushTable } from './jobs/pushes.ts'
-import { testJobTable } from './jobs/testJobs.ts'
 import { agentTable } from './market/agents.ts'
-import { certificateTable } from './market/certificates.ts'
 import { feedbackTable } from './market/feedback.ts'
 import { gatewayTaskTable } from './market/gatewayTasks.ts'
 import { learningTable } from './market/learning.ts'
@@ -37,8 +34,6 @@ import { paidCallTable } from './money/paidCalls.ts'
 import { payoutTable } from './money/payouts.ts'
 import { purchaseTable } from './money/purchases.ts'
 import { signatureTable } from './money/signatures.ts'
-import { tokenTable } from './money/tokens.ts'
-import { tradeOrderTable } from './money/tradeOrders.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
@@ -49,7 +44,7 @@ import { runEventTable } from './runs/runEvents.ts'
 import { runTable } from './runs/runs.ts'
 import { sweepTable } from './runs/sweepRecords.ts'
 
-const groups = [
+const coreGroups = [
   agentTable,
   offeringTable,
   walletTable,
@@ -60,7 +55,6 @@ const groups = [
   jobEndTable,
   feedbackTable,
   validationTable,
-  certificateTable,
   intentTable,
   transactionTable,
   (scope: Scope, { name }: Holder) => nonceTable(scope, name),
@@ -84,54 +78,59 @@ const groups = [
   mandateTable,
   reputationTable,
   ratingTable,
-  postedJobTable,
   gatewayTaskTable,
   agentAccessTable,
   pushTable,
   learningTable,
   withdrawalTable,
   paidCallTable,
-  tokenTable,
-  tradeOrderTable,
   purchaseTable,
-  testJobTable,
   historyTable,
 ] as const
 
-type All<T> = (T extends unknown ? (of: T) => void : never) extends (of: infer U) => void ? U : never
-type Made = All<ReturnType<(typeof groups)[number]>>
+/** A group of tables: makes functions that read and write in one scope. */
+export type TableGroup = (scope: Scope, holder: Holder) => object
 
-/** All tables of the store, which read and write in one scope. */
-export const tablesOf = (scope: Scope, holder: Holder): Tables => {
-  const made: Partial<Made> = {}
-  for (const group of groups) Object.assign(made, group(scope, holder))
-  return made as Made
-}
+type All<T> = (T extends unknown ? (of: T) => void : never) extends (of: infer U) => void ? U : never
+type Made = All<ReturnType<(typeof coreGroups)[number]>>
 
 const refuse = () => Promise.reject(new TypeError('a table without a database'))
 const nowhere: [Scope, Holder] = [
   { read: refuse, run: refuse, write: refuse, aside: createAside(refuse) },
   { name: '', held: new Map() },
 ]
-const groupByName = new Map(groups.flatMap(group => Object.keys(group(...nowhere)).map(name => [name, group] as const)))
-const names = [...groupByName.keys()]
 
-/** Like `tablesOf`, for one transaction. A table is made when it is first used, because a transaction uses few of them. */
-export const lazyTables = (scope: Scope, holder: Holder): Tables => {
-  const made = {}
-  const make = (name: string | symbol) => {
-    if (typeof name === 'string' && !Object.hasOwn(made, name)) Object.assign(made, groupByName.get(name)?.(scope, holder))
+/** All tables of the store, those of the core and `added` ones. */
+export const createTables = (added: readonly TableGroup[]) => {
+  const groups: readonly TableGroup[] = [...coreGroups, ...added]
+  const groupByName = new Map(groups.flatMap(group => Object.keys(group(...nowhere)).map(name => [name, group] as const)))
+  const names = [...groupByName.keys()]
+  return {
+    /** The tables, which read and write in one scope. */
+    tablesOf(scope: Scope, holder: Holder): Tables {
+      const made: Partial<Made> = {}
+      for (const group of groups) Object.assign(made, group(scope, holder))
+      return made as Made
+    },
+
+    /** Like `tablesOf`, for one transaction. A table is made when it is first used, because a transaction uses few of them. */
+    lazyTables(scope: Scope, holder: Holder): Tables {
+      const made = {}
+      const make = (name: string | symbol) => {
+        if (typeof name === 'string' && !Object.hasOwn(made, name)) Object.assign(made, groupByName.get(name)?.(scope, holder))
+      }
+      return new Proxy(made, {
+        get(_, name) {
+          make(name)
+          return Reflect.get(made, name)
+        },
+        has: (_, name) => typeof name === 'string' && groupByName.has(name),
+        ownKeys: () => names,
+        getOwnPropertyDescriptor(_, name) {
+          make(name)
+          return Reflect.getOwnPropertyDescriptor(made, name)
+        },
+      }) as Made
+    },
   }
-  return new Proxy(made, {
-    get(_, name) {
-      make(name)
-      return Reflect.get(made, name)
-    },
-    has: (_, name) => typeof name === 'string' && groupByName.has(name),
-    ownKeys: () => names,
-    getOwnPropertyDescriptor(_, name) {
-      make(name)
-      return Reflect.getOwnPropertyDescriptor(made, name)
-    },
-  }) as Made
 }

@@ -3,10 +3,10 @@ import { Problem } from '../domain/problem.ts'
 import { fullyCalled, pickPushes } from '../domain/pushTurns.ts'
 import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from '../operations/gateway/callAgent.ts'
 import { takeCompletion } from '../operations/gateway/completeJob.ts'
-import { completionInput } from '../operations/gateway/completion.ts'
 import { toJobTerms } from '../operations/gateway/delivery.ts'
 import { type Deps, parseInput } from '../operations/operation.ts'
 import type { DuePush, Job } from '../ports.ts'
+import { completionInput } from '../records/delivery.ts'
 import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'wakeups' | 'clock'> & { onError(worker: string, error: unknown): void }

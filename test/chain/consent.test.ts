@@ -9,6 +9,7 @@ import { SigningRefused } from '../../src/chain/signing/signerPolicy.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { json } from '../../src/domain/json.ts'
 import { toDigest } from '../../src/domain/proposal.ts'
+import { tokenTables } from '../../src/features/tokens/ports.ts'
 import type { HeldAsset } from '../../src/ports.ts'
 import { proposal } from '../graphs/states.ts'
 import { newMandate } from '../store/mandateRows.ts'
@@ -180,7 +181,7 @@ test('row 79: coin and tokens leave a custodial wallet only to its owner, at the
   expect((await send('coin')).nonce).toBe(0)
   expect((await send('wrapped')).nonce).toBe(0)
   await expect(send(token)).rejects.toThrow('is not the token of an agent')
-  await store.addToken(newToken({ token }))
+  await tokenTables(store).addToken(newToken({ token }))
   expect((await send(token)).nonce).toBe(0)
 })
 

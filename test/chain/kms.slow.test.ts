@@ -11,6 +11,7 @@ import { createWallets } from '../../src/chain/signing/wallets.ts'
 import { readConfig } from '../../src/config.ts'
 import { hex } from '../../src/domain/hex.ts'
 import { openStore } from '../../src/store/store.ts'
+import { tables } from '../assembled.ts'
 import { ask, pathOf, plain, provider, rested, talk } from '../hire/market.ts'
 import { startTestService } from '../service.ts'
 import { account, countUp } from '../store/rows.ts'
@@ -83,7 +84,7 @@ test('refusals of the service become errors with the service’s message, and co
 
 test('a wallet moved to the service keeps only the name of the key, and keeps its address', async () => {
   const { place, remove } = await newFile()
-  const store = await openStore({ ...place, clock: { now: Date.now } })
+  const store = await openStore({ ...place, tables, clock: { now: Date.now } })
   onTestFinished(async () => {
     await store.close()
     await remove()

@@ -9,6 +9,7 @@ import type { Address } from '../../src/domain/hex.ts'
 import type { Call, Chain } from '../../src/ports.ts'
 import { openStore } from '../../src/store/store.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
+import { tables } from '../assembled.ts'
 import { newFile } from '../store/spot.ts'
 import { startExternal } from './external.ts'
 
@@ -27,7 +28,7 @@ export const openSenders = async (options: { spending?: SpendingLimits } = {}) =
   const external = await startExternal()
   const { client } = external
   const { place, remove } = await newFile()
-  const store = await openStore({ ...place, clock: { now: Date.now } })
+  const store = await openStore({ ...place, tables, clock: { now: Date.now } })
   const wallets = createWallets({ store, sealer: createSealer(randomBytes(32)) })
   const treasury = await wallets.ensure('treasury', '')
   const evaluator = await wallets.ensure('evaluator', '')

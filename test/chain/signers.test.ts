@@ -16,6 +16,7 @@ import { createSignerPolicy, SigningRefused } from '../../src/chain/signing/sign
 import { createWallets } from '../../src/chain/signing/wallets.ts'
 import type { Hex } from '../../src/domain/hex.ts'
 import { openStore } from '../../src/store/store.ts'
+import { tables } from '../assembled.ts'
 
 const message = 'Create an AIP agent'
 const signature =
@@ -44,7 +45,7 @@ test('a malformed signature recovers to no wallet and throws nothing', async () 
 
 const openWallets = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'wallets-'))
-  const store = await openStore({ file: join(dir, 'store.db'), clock: { now: Date.now } })
+  const store = await openStore({ file: join(dir, 'store.db'), tables, clock: { now: Date.now } })
   onTestFinished(async () => {
     await store.close()
     await rm(dir, { recursive: true, force: true })

@@ -9,6 +9,7 @@ import { createWallets } from '../../src/chain/signing/wallets.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import type { Call, Receipt } from '../../src/ports.ts'
 import { openStore } from '../../src/store/store.ts'
+import { tables } from '../assembled.ts'
 import { agreeTo, usdc } from './consents.ts'
 
 export { usdc }
@@ -21,7 +22,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; anvil?: string }) => {
   const dir = given?.dir ?? (await mkdtemp(join(tmpdir(), 'chain-')))
   const masterKey = given?.masterKey ?? randomBytes(32)
-  const store = await openStore({ file: join(dir, 'store.db'), clock: { now: Date.now } })
+  const store = await openStore({ file: join(dir, 'store.db'), tables, clock: { now: Date.now } })
   const wallets = createWallets({ store, sealer: createSealer(masterKey) })
   const start = () => startEmbeddedChain({ dir: join(dir, 'chain'), store, wallets, feeBps, anvil: given?.anvil })
   let embedded = await start()

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { routes } from '../../src/http/routes.ts'
+import { routes } from '../assembled.ts'
 
 const root = join(import.meta.dirname, '../..')
 const documents = [...globSync('*.md', { cwd: root }), ...globSync('{docs,.github}/**/*.md', { cwd: root })].sort()

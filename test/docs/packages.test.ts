@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { routes } from '../../src/http/routes.ts'
 import { environment } from '../../src/settings.ts'
+import { routes } from '../assembled.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 const read = (name: string) => readFileSync(join(root, name), 'utf8')

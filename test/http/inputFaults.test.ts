@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '../../src/domain/problem.ts'
-import { routes } from '../../src/http/routes.ts'
 import { parseInput } from '../../src/operations/operation.ts'
+import { routes } from '../assembled.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { get, post } from './wire.ts'
 

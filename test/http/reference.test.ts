@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { problems } from '../../src/domain/problem.ts'
-import { routes } from '../../src/http/routes.ts'
+import { routes } from '../assembled.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { get } from './wire.ts'
 

@@ -3,6 +3,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { z } from 'zod'
 import { createA2aAgent } from '../../src/a2a/endpoint.ts'
 import { createServe } from '../../src/http/serve.ts'
+import { routes } from '../assembled.ts'
 import { get, post } from '../http/wire.ts'
 import type { TestService } from '../service.ts'
 
@@ -28,6 +29,7 @@ export const signIn = async (url: string, account: PrivateKeyAccount) => {
 /** The HTTP application of a running service without a socket, for requests from any network address. */
 export const openApp = ({ service }: TestService, { requestsASecond = 0 } = {}) => {
   const serve = createServe({
+    routes,
     deps: service.world.deps,
     mcp: async () => new Response(null, { status: 404 }),
     a2a: createA2aAgent({ deps: service.world.deps, log: () => undefined }),

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createAskState } from '../../src/mcp/asking.ts'
 import { createMcpServer } from '../../src/mcp/server.ts'
+import { asking, tools as assembled } from '../assembled.ts'
 
 const schema = z.object({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) }).loose()
 const listed = z.array(
@@ -22,6 +23,8 @@ let text: string
 beforeAll(async () => {
   const call = async () => ({})
   const server = createMcpServer({
+    tools: assembled,
+    asking,
     call,
     page: 'https://market.example/app/me',
     log: () => undefined,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { boardOf } from '../../src/features/jobBoard/ports.ts'
 import { plain } from '../hire/market.ts'
 import { send } from '../http/wire.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   ada = await market.user('ada')
   bob = await market.user('bob')
   const { store } = market.service.world.deps
-  counted = async () => (await store.board({ now: 0, limit: 1, offset: 0 })).total
+  counted = async () => (await boardOf(store).board({ now: 0, limit: 1, offset: 0 })).total
 })
 afterAll(() => market?.stop())
 

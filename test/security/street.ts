@@ -8,6 +8,7 @@ import type { StreamBounds } from '../../src/http/streams.ts'
 import { type TurnBounds, turnBounds } from '../../src/http/turns/takeTurns.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { listen } from '../../src/process/listen.ts'
+import { routes } from '../assembled.ts'
 import type { TestService } from '../service.ts'
 
 type Bounds = {
@@ -33,6 +34,7 @@ export const openDoor = async (
   { deps, log, requestMs, trustedProxy, turns, ...bounds }: Bounds = {},
 ) => {
   const fetch = createServe({
+    routes,
     deps: { ...service.world.deps, ...deps },
     mcp: async () => new Response(null, { status: 404 }),
     a2a: createA2aAgent({ deps: service.world.deps, log: () => undefined }),

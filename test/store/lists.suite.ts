@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { nobody } from '../../src/domain/hex.ts'
+import { boardOf } from '../../src/features/jobBoard/ports.ts'
 import type { Db } from '../../src/store/engine/db.ts'
 import { toPushQuery } from '../../src/store/jobs/pushes.ts'
 import { toCountQuery, toPickQuery, toTagQuery } from '../../src/store/market/services.ts'
@@ -11,7 +12,7 @@ const wallet = `0x${'7'.repeat(40)}` as const
 const dayMs = 86_400_000
 
 const post = (store: OpenStore, id: string, more: { isProven?: boolean; expiresAt?: number; description?: string } = {}) =>
-  store.addPostedJob({
+  boardOf(store).addPostedJob({
     ...{ id, chainId: 97, description: 'Paint it', rewardAmount: '1', rewardToken: 'USDC', clientId: wallet, clientKey: wallet },
     ...{ isProven: false, providerId: '', providerKey: '', evaluatorId: wallet, evaluatorKey: wallet, metadata: {} },
     ...{ expiresAt: Date.now() + dayMs, source: '192.0.2.1', ...more },
@@ -174,28 +175,35 @@ describeStores('lists', fresh => {
     await post(store, 'over', { expiresAt: 1 })
     await post(store, 'odd', { description: '50%_\\ OFF' })
     const at = { now: Date.now(), limit: 9, offset: 0 }
-    const idsOf = async (of: Parameters<OpenStore['board']>[0]) => (await store.board(of)).page.map(it => it.id)
+    const idsOf = async (of: Parameters<ReturnType<typeof boardOf>['board']>[0]) =>
+      (await boardOf(store).board(of)).page.map(it => it.id)
     expect(await idsOf({ ...at, status: 'open', chainId: 97 })).toEqual(['odd', 'plain'])
     expect(await idsOf({ ...at, status: 'closed' })).toEqual(['over'])
     expect(await idsOf({ ...at, status: 'fulfilled' })).toEqual([])
     expect(await idsOf({ ...at, query: '%_\\ off' })).toEqual(['odd'])
-    expect(await store.board({ ...at, limit: 1, offset: 1, status: 'open' })).toMatchObject({ page: [{ id: 'plain' }], total: 2 })
+    expect(await boardOf(store).board({ ...at, limit: 1, offset: 1, status: 'open' })).toMatchObject({
+      page: [{ id: 'plain' }],
+      total: 2,
+    })
   })
 
   test('posted jobs are counted by client, address, strangers and users, and listed only where they were proved', async () => {
     const store = await (await fresh()).open()
     await post(store, 'forged')
     await post(store, 'proven', { isProven: true })
-    expect(await store.lockPostedJobCounts({ wallet, source: '192.0.2.1' })).toEqual({
+    expect(await boardOf(store).lockPostedJobCounts({ wallet, source: '192.0.2.1' })).toEqual({
       ofWallet: 1,
       ofAddress: 2,
       ofStrangers: 1,
       ofUsers: 1,
     })
-    expect(await store.lockPostedJobCounts({ wallet: undefined, source: undefined })).toMatchObject({ ofWallet: 0, ofAddress: 0 })
+    expect(await boardOf(store).lockPostedJobCounts({ wallet: undefined, source: undefined })).toMatchObject({
+      ofWallet: 0,
+      ofAddress: 0,
+    })
     for (const role of ['client', 'evaluator'] as const)
-      expect((await store.postedJobsOf({ wallet, role, limit: 9 })).map(it => it.id)).toEqual(['proven'])
-    expect(await store.postedJobsOf({ wallet, role: 'provider', chainId: 97, limit: 9 })).toEqual([])
+      expect((await boardOf(store).postedJobsOf({ wallet, role, limit: 9 })).map(it => it.id)).toEqual(['proven'])
+    expect(await boardOf(store).postedJobsOf({ wallet, role: 'provider', chainId: 97, limit: 9 })).toEqual([])
     expect(await store.lockGroupCounts({ owner: undefined, source: undefined })).toEqual({
       ofOwner: 0,
       ofAddress: 0,
@@ -247,8 +255,8 @@ describeStores('lists', fresh => {
     await post(store, 'open')
     await store.db.tx(sql => sql('update run set updated_at = updated_at - $1', [2 * dayMs]))
     expect(await store.sweepRecords(dayMs)).toBe(false)
-    expect([await store.run('n0'), await store.postedJob('ended')]).toEqual([undefined, undefined])
+    expect([await store.run('n0'), await boardOf(store).postedJob('ended')]).toEqual([undefined, undefined])
     expect(await store.run(runId)).toBeDefined()
-    expect(await store.postedJob('open')).toBeDefined()
+    expect(await boardOf(store).postedJob('open')).toBeDefined()
   })
 })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, afterEach, describe } from 'vitest'
 import { openStore, type StorePlace } from '../../src/store/store.ts'
+import { tables } from '../assembled.ts'
 import { createDatabases, server } from './server.ts'
 import { newFile, type Spot } from './spot.ts'
 import { copySchema } from './template.ts'
@@ -46,7 +47,7 @@ const sweeping = (find: () => Promise<Spot>) => {
     const wakeups: string[] = []
     const open = async () => {
       if ('file' in place && !existsSync(place.file)) await copySchema(place.file)
-      const store = await openStore({ ...place, clock, wakeups: { notify: channel => void wakeups.push(channel) } })
+      const store = await openStore({ ...place, tables, clock, wakeups: { notify: channel => void wakeups.push(channel) } })
       ends.push(store.close)
       return store
     }

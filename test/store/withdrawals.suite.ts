@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { tokenTables } from '../../src/features/tokens/ports.ts'
 import type { HeldAsset, Tables } from '../../src/ports.ts'
 import { account, addRun, chainId, countUp, newIntent, newJob, user } from './rows.ts'
 import { describeStores } from './stores.ts'
@@ -49,7 +50,7 @@ describeStores('withdrawals', fresh => {
     }
     const order = { user, chainId, wallet, token, deadline: Date.now() + 1e9, leastOut: 1n, expectedOut: 1n, fee: 0n }
     const add = async (id: string, of: { side: 'buy' | 'sell'; asset: 'wrapped' | 'coin'; amountIn: bigint }) => {
-      await store.addQuote({ ...order, ...of, id, digest: id }, 9)
+      await tokenTables(store).addQuote({ ...order, ...of, id, digest: id }, 9)
       await store.addIntents([newIntent(`trade:${id}`)])
     }
     await add('buy-wrapped', { side: 'buy', asset: 'wrapped', amountIn: 7n })

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { routes } from '../../src/http/routes.ts'
+import { routes } from '../assembled.ts'
 import { command, print } from '../command.ts'
 import { compareSurfaces, readSurface, type Surface } from './surface.ts'
 

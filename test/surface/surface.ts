@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { createButlerHandler } from '../../src/a2a/butler.ts'
 import { addMarketCommands } from '../../src/cli/market/market.ts'
 import { runEventKinds } from '../../src/domain/runEvent.ts'
-import { routes } from '../../src/http/routes.ts'
+import { tradeTool } from '../../src/features/tokens/tradeTool.ts'
 import { grantTools } from '../../src/mcp/grants.ts'
 import { yesTools } from '../../src/mcp/hire.ts'
-import { tools } from '../../src/mcp/tools.ts'
-import { tradeTool } from '../../src/mcp/tradeTokens.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { addOperatorCommands } from '../../src/operatorCommands.ts'
+import { routes, tools } from '../assembled.ts'
 
 /** The public surface as lines of text, by door. A line has one member, option, method or kind. */
 export type Surface = Record<string, string[]>

@@ -1,5 +1,6 @@
 import type { Address } from '../../src/domain/hex.ts'
 import { tokenSupply } from '../../src/domain/tokenCurve.ts'
+import { tokenTables } from '../../src/features/tokens/ports.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 
 type Audited = Pick<Deps, 'store' | 'chains'>
@@ -18,7 +19,7 @@ export const auditTokens = async (of: Audited, wallets: string[]): Promise<strin
     if (recorded !== real) found.push(`${what}: ${recorded} in the books, ${real} on chain`)
   }
   const owed = new Map<Address, bigint>()
-  for (const token of await of.store.tokens({ limit: 100, offset: 0 })) {
+  for (const token of await tokenTables(of.store).tokens({ limit: 100, offset: 0 })) {
     const launchpad = of.chains.get(token.chainId)?.launchpad
     const curve = await launchpad?.curve(token.token)
     if (!launchpad || !curve) throw new Error(`${token.symbol} has no curve`)
@@ -30,7 +31,7 @@ export const auditTokens = async (of: Audited, wallets: string[]): Promise<strin
     compare(`reserve of ${token.symbol}`, await sumOf(of, `${before}curve:${token.token}`), curve.reserve)
     compare(`fees of ${token.symbol}`, await sumOf(of, `${before}token-fees:${token.token}`), curve.fees)
     compare(`tokens of ${token.symbol}`, (await sumOf(of, `${token.token}/curve`)) + tokenSupply, curve.held)
-    const newest = await of.store.newestTrade(token.chainId, token.token)
+    const newest = await tokenTables(of.store).newestTrade(token.chainId, token.token)
     compare(`newest state of ${token.symbol}`, newest?.held ?? tokenSupply, curve.held)
     for (const wallet of wallets) {
       const owned = await launchpad.balance(token.token, `0x${wallet.slice(2).toLowerCase()}`)

@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { oneToken, quoteBuy, quoteSell, tokenSupply } from '../../src/domain/tokenCurve.ts'
+import { tokenTables } from '../../src/features/tokens/ports.ts'
+import { watchTokens } from '../../src/features/tokens/watchTokens.ts'
 import type { Chain, Launchpad, TokenEvent } from '../../src/ports.ts'
 import { openStore } from '../../src/store/store.ts'
-import { watchTokens } from '../../src/workers/watchTokens.ts'
+import { tables } from '../assembled.ts'
 import { account } from '../store/rows.ts'
 import { newFile } from '../store/spot.ts'
 import { createScriptedChain } from '../world/chain.ts'
@@ -23,7 +25,7 @@ const open = async () => {
   const { place, remove } = await newFile()
   ends.push(remove)
   const clock = { now: () => 1_900_000_000_000 }
-  const store = await openStore({ ...place, clock })
+  const store = await openStore({ ...place, tables, clock })
   ends.push(store.close)
   const scripted = createScriptedChain({ clock, seed: 'tokens' })
   const told = new Map<string, TokenEvent[]>()
@@ -91,7 +93,9 @@ test('tokens and trades are read once, and their postings are those of the curve
   await put('sell', { name: 'sold', trader, tokens: oneToken * 1_000_000n, amount: sale.out })
   await read()
   await read()
-  expect(await store.tokens({ limit: 9, offset: 0 })).toMatchObject([{ symbol: 'COIN', agentId: expect.stringMatching(/:3$/) }])
+  expect(await tokenTables(store).tokens({ limit: 9, offset: 0 })).toMatchObject([
+    { symbol: 'COIN', agentId: expect.stringMatching(/:3$/) },
+  ])
   expect(await sumOf(`curve:${token}`)).toBe(sale.after.reserve)
   expect(await sumOf(`token-fees:${token}`)).toBe(first.fee + sale.fee)
   expect(await sumOf(`${token}/wallet:${trader}`)).toBe(tokenSupply - sale.after.held)
@@ -105,13 +109,13 @@ test('a reorganisation takes trades out of the books, and the trades of the new 
   await read()
   await put('lost', bought(500n, quoteBuy(start, 1_000n).after))
   await read()
-  expect((await store.newestTrade(97, token))?.amount).toBe(500n)
+  expect((await tokenTables(store).newestTrade(97, token))?.amount).toBe(500n)
   scripted.orphan(2)
   await put('other', bought(70n))
   await put('again', bought(1_000n, quoteBuy(start, 70n).after))
   await read()
   const { after } = quoteBuy(quoteBuy(start, 70n).after, 1_000n)
-  expect(await store.newestTrade(97, token)).toMatchObject({ reserve: after.reserve, held: after.held })
+  expect(await tokenTables(store).newestTrade(97, token)).toMatchObject({ reserve: after.reserve, held: after.held })
   expect(await sumOf(`curve:${token}`)).toBe(after.reserve)
   expect(await sumOf(`${token}/wallet:${trader}`)).toBe(tokenSupply - after.held)
   // The launch itself may go as well.
@@ -121,7 +125,7 @@ test('a reorganisation takes trades out of the books, and the trades of the new 
   scripted.mine()
   scripted.mine()
   await read()
-  expect(await store.tokens({ limit: 9, offset: 0 })).toEqual([])
+  expect(await tokenTables(store).tokens({ limit: 9, offset: 0 })).toEqual([])
   expect(await sumOf(`curve:${token}`)).toBe(0n)
 })
 
@@ -132,7 +136,7 @@ test('fees that are paid to the agent and to the platform are booked once, and a
   await put('launch', { ...launched, asset: usdc })
   await put('first', bought(10_000n))
   await read()
-  const id = (await store.tokens({ limit: 1, offset: 0 }))[0]?.agentId ?? ''
+  const id = (await tokenTables(store).tokens({ limit: 1, offset: 0 }))[0]?.agentId ?? ''
   const earned = () => store.tokenFeeSums(id, [0, 1_899_999_999_999])
   expect(await sumOf(`token-fees:${token}`)).toBe(100n)
   await put('fees', { name: 'fees-paid', receiver: agent, amount: 50n })
@@ -161,10 +165,10 @@ test('events that another reader has stored are skipped', async () => {
   await put('second', bought(500n, quoteBuy(start, 1_000n).after))
   await read()
   const reserve = await sumOf(`curve:${token}`)
-  const from = (await store.tokenCursor(97)) ?? { number: 0n }
-  await store.moveTokenCursor(97, { from, to: { number: 1n, hash: (await scripted.blockHash(1n)) ?? '0x' } })
+  const from = (await tokenTables(store).tokenCursor(97)) ?? { number: 0n }
+  await tokenTables(store).moveTokenCursor(97, { from, to: { number: 1n, hash: (await scripted.blockHash(1n)) ?? '0x' } })
   await read()
-  expect(await store.tokenCursor(97)).toEqual(from)
+  expect(await tokenTables(store).tokenCursor(97)).toEqual(from)
   expect(await sumOf(`curve:${token}`)).toBe(reserve)
 })
 
@@ -194,7 +198,9 @@ test('a token whose trades never follow does not stop the reading of the others'
   await put('true', { ...bought(1_000n), token: other })
   expect((await readOn()).length).toBeGreaterThan(0)
   expect(await readOn()).toEqual([])
-  expect(await store.tokenCursor(97)).toMatchObject(await scripted.head().then(({ number, hash }) => ({ number, hash })))
+  expect(await tokenTables(store).tokenCursor(97)).toMatchObject(
+    await scripted.head().then(({ number, hash }) => ({ number, hash })),
+  )
   expect(await sumOf(`${other}/wallet:${trader}`)).toBe(quoteBuy(start, 1_000n).out)
   // The wallets of the other token have the amounts of its events.
   expect([await sumOf(`wallet:${trader}`), await sumOf(`${token}/wallet:${trader}`)]).toEqual([-1_700n, 0n])

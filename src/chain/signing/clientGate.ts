@@ -3,7 +3,7 @@ import type { TradeTerms } from '../../domain/agentToken.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { toDigest } from '../../domain/proposal.ts'
-import type { Call, Chain, HireTerms, Job, Purchase, SigningReference, Tables, WalletRole } from '../../ports.ts'
+import type { Call, Chain, HireTerms, Job, Purchase, SigningReference, Tables, TokenReads, WalletRole } from '../../ports.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { digestOf, isAgreed } from './agreed.ts'
@@ -32,14 +32,12 @@ export type GateDeps = {
     | 'runEvents'
     | 'spentToday'
     | 'withdrawal'
-    | 'token'
     | 'walletByAddress'
     | 'agent'
     | 'purchase'
-    | 'tradeOrder'
-    | 'launchOrder'
     | 'validation'
-  >
+  > &
+    Partial<TokenReads>
   chainId: number
   usdcDecimals: number
   addresses: Chain['addresses']
@@ -106,7 +104,7 @@ export const createClientGate = ({
   }
 
   const grantTrade = async (terms: TradeTerms): Promise<Grant> => {
-    const order = checkAgreed(await store.tradeOrder(terms.id), terms)
+    const order = checkAgreed(await store.tradeOrder?.(terms.id), terms)
     if (order.amountIn > most.job) throw new SigningRefused('the amount exceeds the limit per job')
     return { reference: { runId: order.id, digest: order.digest, amount: order.amountIn }, maxPerDay: most.day }
   }
@@ -141,13 +139,13 @@ export const createClientGate = ({
     async grantCall({ role, sender, call, purpose = '' }) {
       const [subject, id = ''] = purpose.split(':')
       if (subject === 'trade') {
-        const order = checkAgreed(await store.tradeOrder(id), { id, wallet: sender })
+        const order = checkAgreed(await store.tradeOrder?.(id), { id, wallet: sender })
         checkTrade(order, { call, addresses })
         return order.side === 'buy' && order.asset === 'usdc' ? grantTrade(order) : undefined
       }
       if (subject === 'purchase') return grantApproval(await store.purchase(id), { sender, call })
       if (addresses.launchpad && isOf(call, addresses.launchpad)) {
-        const order = subject === 'launch' ? await store.launchOrder(id) : undefined
+        const order = subject === 'launch' ? await store.launchOrder?.(id) : undefined
         const agent = order && (await store.agent(order.agentKey))
         return void checkLaunch({ order, agent, sender }, { call, addresses })
       }
@@ -155,7 +153,7 @@ export const createClientGate = ({
       if (subject === 'withdraw' || (isTransfer(call) && !fundsWallets)) {
         const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
         checkWithdrawal(asked, { call, sender, owner: await ownerOf(store, sender), addresses })
-        if (asked && isToken(asked.asset) && !(await store.token(chainId, asked.asset)))
+        if (asked && isToken(asked.asset) && !(await store.token?.(chainId, asked.asset)))
           throw new SigningRefused(`${asked.asset} is not the token of an agent`)
         return undefined
       }

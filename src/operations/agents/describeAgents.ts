@@ -1,3 +1,4 @@
+import type { AgentId } from '../../domain/agentId.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { isListed } from '../../domain/offering.ts'
 import type { ListedAgent } from '../../ports.ts'
@@ -6,6 +7,9 @@ import type { Caller, Deps } from '../operation.ts'
 import { toAgentRecord } from './agentRecord.ts'
 import { figuresByAgent } from './figures.ts'
 import { readReputations } from './reputations.ts'
+
+const certificatesByAgent = async (ids: AgentId[], { certificatesOf }: Deps) =>
+  Map.groupBy((await certificatesOf?.(ids)) ?? [], it => it.agentId)
 
 /** Returns the records of agents as the caller may see them. Owners see all their offerings; other callers see listed ones. */
 export const describeAgents = async (
@@ -20,7 +24,7 @@ export const describeAgents = async (
     readReputations(deps, ids),
     deps.store.offeringsOf(ids).then(all => Map.groupBy(all, it => it.agentId)),
     deps.store.callPrices(agents.map(it => it.key)),
-    deps.store.certificates(ids).then(all => Map.groupBy(all, it => it.agentId)),
+    certificatesByAgent(ids, deps),
   ])
   return agents.map(agent => {
     const id = agent.id ?? ''

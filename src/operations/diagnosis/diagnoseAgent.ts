@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { checkListed, checkPlace, checkSchemas, type Finding, finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
-import { dayMs } from '../../domain/durations.ts'
 import { isListed, type Listing } from '../../domain/offering.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { fullBudget } from '../../domain/schema.ts'
 import type { Agent } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { readReputations } from '../agents/reputations.ts'
-import { testStateOf } from '../gateway/testDelivery.ts'
 import { findListings } from '../market/findListings.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { checkReach } from './checkReach.ts'
@@ -47,7 +45,7 @@ export const diagnose = async (agent: Own, deps: Deps, caller: Caller): Promise<
     ...(await Promise.all(listed.map(it => checkFound(it, deps)))),
     ...(await checkReach(agent, deps, caller)),
     ...(await checkWork(agent, offerings, deps)),
-    await checkTests(agent, deps),
+    ...(await checkOthers(agent, deps)),
   ]
 }
 
@@ -70,17 +68,9 @@ const checkRecord = async (agent: Own, { store, chains }: Deps): Promise<Finding
   ]
 }
 
-/** The newest test job that has ended. Test jobs are kept for a day. */
-const checkTests = async (agent: Own, { store, clock }: Deps): Promise<Finding> => {
-  const ended = (await store.testJobsSince(agent.id, clock.now() - dayMs))
-    .map(it => ({ offering: it.offering.id, state: testStateOf(it, clock.now()) }))
-    .filter(it => it.state !== 'queued' && it.state !== 'leased')
-  const last = ended.at(-1)
-  const remedy = 'Send it one, which costs nothing: market agent test'
-  if (!last) return warning('tested', 'No test job ended in the last 24 hours.', remedy)
-  if (last.state === 'passed') return ok('tested', `Its last test job, of ${last.offering}, passed.`)
-  const words = last.state === 'failed' ? 'failed' : 'was not answered in time'
-  return warning('tested', `Its last test job, of ${last.offering}, ${words}.`, remedy)
+const checkOthers = async ({ id }: Own, deps: Deps): Promise<Finding[]> => {
+  const found = await Promise.all((deps.otherJobs ?? []).map(it => it.diagnose?.(id, deps)))
+  return found.flatMap(it => it ?? [])
 }
 
 const checkFound = async (it: Listing, deps: Deps): Promise<Finding> => {

@@ -4,13 +4,14 @@ import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { toReportedFailure } from '../../domain/runTexts/reportedFailures.ts'
 import type { Job } from '../../ports.ts'
+import { type Completed, type Completion, completed, completionInput } from '../../records/delivery.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { closeJob } from '../hires/closeJob.ts'
 import { judgePaidCall } from '../hires/judgePaidCall.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, mayActFor } from './access.ts'
-import { type Completed, type Completion, completed, completionInput, evaluate, failureChars, outcomeOf } from './completion.ts'
-import { takeTestCompletion } from './testDelivery.ts'
+import { evaluate, failureChars, outcomeOf } from './completion.ts'
+import { findHeld } from './findHeld.ts'
 
 export const completeJob = operation({
   name: 'completeJob',
@@ -22,7 +23,7 @@ export const completeJob = operation({
 
   async run(completion, deps, caller) {
     const { job_id } = completion
-    const before = (await deps.store.job(job_id)) ?? (await deps.store.testJob(job_id))
+    const before = (await deps.store.job(job_id)) ?? (await findHeld(job_id, deps))
     if (!before || !(await isOwnAgent(before, completion, deps))) throw new Problem('job-not-found')
     const known = await deps.gateway.access.find(before.agentId)
     // Other callers who know the id, such as the buyer, get the same error as for an unknown job.
@@ -30,11 +31,7 @@ export const completeJob = operation({
     deps.gateway.presence.see(before.agentId)
     const isProven = isProvenFor(known, caller)
     if (isProven) await makeStrict(deps, known)
-    if (!('runId' in before)) {
-      if (await deps.store.loseTestCompletion(job_id))
-        throw new Problem('busy', 'This test job loses one answer on purpose. Send it again.')
-      return takeTestCompletion(before, completion, deps)
-    }
+    if (!('runId' in before)) return before.complete(completion, deps)
     const isTaker = deps.gateway.takers.isTaker(job_id, caller.source)
     return takeCompletion(before, completion, { ...deps, by: isProven ? 'agent' : isTaker ? 'taker' : 'somebody' })
   },

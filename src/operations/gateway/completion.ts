@@ -1,44 +1,10 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { isNamedBySchema } from '../../domain/acceptance.ts'
 import { describeWrapping, type Examined } from '../../domain/deliverable.ts'
-import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { Completion, completionMessage } from '../../records/delivery.ts'
 import { type Judged, judgeNow } from '../hires/judgeDeliverable.ts'
-
-const part = z.object({ text: z.string().optional() }).loose()
-const message = z.object({ role: z.string().optional(), parts: z.array(part).optional() }).loose()
-const task = z
-  .object({
-    status: z.object({ state: z.string().optional(), message: message.nullish() }).loose().optional(),
-    history: z.array(message).optional(),
-  })
-  .loose()
-const result = z.object({ response: z.string().nullish(), task: task.nullish() }).loose()
-
-export const completionInput = z
-  .object({
-    job_id: z.string().max(100),
-    agent_id: z.string().max(200).nullish(),
-    status: z.string().max(40).default('completed'),
-    deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response is an alias'),
-    result: result.or(z.string()).nullish(),
-    error: z.string().nullish(),
-    chain_id: z.number().int().nullish(),
-  })
-  .loose()
-export type Completion = z.infer<typeof completionInput>
-
-export const completed = z.object({
-  job_id: z.string(),
-  state: z.string(),
-  accepted: z.boolean().describe('Whether this completion counts; only the first one does'),
-  evaluation: z
-    .object({ pass: z.boolean(), errors: z.array(z.string()), note: z.string().optional() })
-    .optional()
-    .describe('The checks of the deliverable, when it counts'),
-})
-export type Completed = z.infer<typeof completed>
 
 /** Maximum length of an agent's failure message shown to the user, in characters. */
 export const failureChars = 300
@@ -80,5 +46,6 @@ const nothingSaid =
 const resultOf = ({ result: it }: Completion) => (typeof it === 'string' ? { response: it, task: undefined } : (it ?? {}))
 const textOfDeliverable = (it: Completion['deliverable']) => (typeof it === 'string' ? it : it && JSON.stringify(it))
 
-const textOf = (it: z.infer<typeof message> | null | undefined) => it?.parts?.find(each => each.text)?.text
-const lastText = (history: z.infer<typeof message>[] | undefined) => textOf(history?.filter(it => it.role !== 'user').at(-1))
+const textOf = (it: z.infer<typeof completionMessage> | null | undefined) => it?.parts?.find(each => each.text)?.text
+const lastText = (history: z.infer<typeof completionMessage>[] | undefined) =>
+  textOf(history?.filter(it => it.role !== 'user').at(-1))

@@ -1,16 +1,12 @@
 import { z } from 'zod'
 import { type AgentId, parseAgentId } from '../../domain/agentId.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
-import type { Job, Known, Poller, TestJob } from '../../ports.ts'
+import type { Job, Known, Poller } from '../../ports.ts'
+import { type Delivery, delivery } from '../../records/delivery.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, requireAgent } from './access.ts'
-import { jobTerms, toJobTerms, toTestTerms } from './delivery.ts'
+import { toJobTerms } from './delivery.ts'
 import { takeNext } from './takeNext.ts'
-
-/** Existing clients read the first four members. They fail on a task_id, an object as input, or a payload. */
-const delivery = z
-  .object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
-  .extend(jobTerms.shape)
 
 export const pollJob = operation({
   name: 'pollJob',
@@ -39,14 +35,13 @@ export const pollJob = operation({
       return {}
     }
     const asked = { queue: id, prefix: 'jobs' as const, index: deps.work, timeout, caller }
-    const job = await takeNext(
-      deps,
-      asked,
-      async queue => (await deps.store.leaseJob(queue)) ?? (await deps.store.leaseTestJob(queue)),
-    )
+    const job = await takeNext(deps, asked, async queue => {
+      const hired = await deps.store.leaseJob(queue)
+      return hired ? toDelivery(hired) : leaseOther(queue, deps)
+    })
     if (!job) return {}
-    deps.gateway.takers.note(job.id, isProven ? undefined : { source: caller.source })
-    return toDelivery(job)
+    deps.gateway.takers.note(job.job_id, isProven ? undefined : { source: caller.source })
+    return job
   },
 })
 
@@ -78,9 +73,18 @@ const isAdmitted = async (deps: Deps, id: AgentId, { known, poller }: { known: K
   return seat.isAdmitted
 }
 
-const toDelivery = (job: Job | TestJob): z.infer<typeof delivery> => ({
+const toDelivery = (job: Job): Delivery => ({
   job_id: job.id,
   agent_id: job.agentId,
   chain_id: job.chainId,
-  ...('runId' in job ? { job_input: job.terms.input, ...toJobTerms(job) } : { job_input: job.input, ...toTestTerms(job) }),
+  job_input: job.terms.input,
+  ...toJobTerms(job),
 })
+
+const leaseOther = async (id: AgentId, deps: Deps): Promise<Delivery | undefined> => {
+  for (const it of deps.otherJobs ?? []) {
+    const leased = await it.lease?.(id, deps)
+    if (leased) return leased
+  }
+  return undefined
+}

@@ -4,6 +4,7 @@ import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { operation } from '../operation.ts'
 import { isProvenFor, makeStrict } from './access.ts'
+import { findHeld } from './findHeld.ts'
 
 export const reportProgress = operation({
   name: 'reportProgress',
@@ -17,13 +18,13 @@ export const reportProgress = operation({
   }),
 
   async run({ job_id, text }, deps, caller) {
-    const job = (await deps.store.job(job_id)) ?? (await deps.store.testJob(job_id))
+    const job = (await deps.store.job(job_id)) ?? (await findHeld(job_id, deps))
     if (!job) throw new Problem('job-not-found')
     const known = await deps.gateway.access.find(job.agentId)
     if (!isProvenFor(known, caller)) throw new Problem(caller.wallet || caller.agentKey ? 'job-not-found' : 'unauthenticated')
     await makeStrict(deps, known)
     deps.gateway.presence.see(job.agentId)
-    // A test job has no hirer, so its progress is not stored.
+    // A job of a feature has no hirer, so its progress is not stored.
     if (!('runId' in job)) return { job_id: job.id, kept: false }
     const summary = toQuotable(text, limits.progressChars)
     const kept =

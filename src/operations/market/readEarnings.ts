@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { assetSymbol } from '../../domain/agentToken.ts'
+import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
-import type { LaunchedToken } from '../../ports.ts'
+import type { ReserveKind } from '../../ports.ts'
 import { earningsRecord } from '../../records/earnings.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { chainOf, operation } from '../operation.ts'
-import { reserveDecimals } from '../tokens/tokenRecord.ts'
 
 /** Maximum number of time spans, enough for the days of a month. */
 const maxSpans = 32
@@ -31,17 +30,17 @@ export const readEarnings = operation({
   async run({ agent: text, starts }, deps, caller) {
     const { id, chainId } = await ownAgent(deps, text, caller)
     const chain = chainOf(deps, chainId)
-    const token = await deps.store.tokenOfAgent(id)
-    const [paid, fees] = [await deps.store.payoutSums(id, starts), token ? await deps.store.tokenFeeSums(id, starts) : []]
-    const inUsdc = token?.reserveKind === 'usdc'
-    const toFees = (fee: Atomic, { reserveKind }: LaunchedToken) => ({
-      amount: formatUsdc(fee, reserveDecimals({ reserveKind }, chain)),
-      currency: assetSymbol(reserveKind, chainId),
+    const feeAsset = await deps.tokens?.feeAsset(id, deps)
+    const [paid, fees] = [await deps.store.payoutSums(id, starts), feeAsset ? await deps.store.tokenFeeSums(id, starts) : []]
+    const inUsdc = feeAsset === 'usdc'
+    const toFees = (fee: Atomic, asset: ReserveKind) => ({
+      amount: formatUsdc(fee, asset === 'usdc' ? chain.usdcDecimals : coinDecimals),
+      currency: assetSymbol(asset, chainId),
     })
     return starts.map((from, at) => {
       const [pay, fee] = [paid[at] ?? 0n, fees[at] ?? 0n]
       const amount = formatUsdc(inUsdc ? pay + fee : pay, chain.usdcDecimals)
-      const token_fees = token ? toFees(fee, token) : null
+      const token_fees = feeAsset ? toFees(fee, feeAsset) : null
       return { from: new Date(from).toISOString(), amount, currency: 'USDC' as const, token_fees }
     })
   },

@@ -43,7 +43,7 @@ export const searchOfferings = operation({
       deps,
       found.map(it => it.listing.agentId),
     )
-    const certificates = await deps.store.certificates([...new Set(found.map(it => it.listing.agentId))])
+    const certificates = (await deps.certificatesOf?.([...new Set(found.map(it => it.listing.agentId))])) ?? []
     const certificateOf = ({ agentId, id }: Listing) => certificates.find(it => it.agentId === agentId && it.offeringId === id)
     return {
       offerings: found.map(({ listing, coverage, score = 0, explanation }) => ({

@@ -12,7 +12,7 @@ import { withdrawalRecord } from '../../records/withdrawal.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { maySpend } from '../gasBudget.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
-import { launchpadOf, tokenOf } from '../tokens/tokenOf.ts'
+import { launchpadOf } from '../wallets/launchpadOf.ts'
 import { spendable } from '../wallets/spendable.ts'
 import { toWithdrawalRecord } from './withdrawalRecord.ts'
 
@@ -71,7 +71,8 @@ const heldAs = async (deps: Deps, text: string, { wallet, chain }: Source): Prom
   const named = assetOfSymbol(text, chainId)
   // Tokens, coin and wrapped coin come from trades, so they are withdrawn where tokens are offered.
   if (named !== 'usdc') launchpadOf(deps, chainId)
-  const token = named ? undefined : await tokenOf(deps, text, chainId)
+  if (!named && !deps.tokens) throw new Problem('tokens-not-offered')
+  const token = named ? undefined : await deps.tokens?.find(text, chainId, deps)
   const asset = named ?? token?.token ?? 'usdc'
   const symbol = token?.symbol ?? assetSymbol(named ?? 'usdc', chainId)
   const decimals = token ? tokenDecimals : named === 'usdc' ? usdcDecimals : coinDecimals

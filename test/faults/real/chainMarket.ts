@@ -11,6 +11,7 @@ import { createSealer, readMasterKey } from '../../../src/chain/signing/secrets.
 import { createWallets } from '../../../src/chain/signing/wallets.ts'
 import { parseUsdc } from '../../../src/domain/money.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { tables } from '../../assembled.ts'
 import { startExternal } from '../../chain/external.ts'
 import { always, audit, auditAtRest } from '../audit/audit.ts'
 import { openLedgers } from '../audit/ledgers.ts'
@@ -116,7 +117,7 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
 
 /** The treasury address of a service that has not started yet, which the escrow's constructor needs. */
 const treasuryOf = async (dir: string) => {
-  const store = await openStore({ file: join(dir, 'market.db'), clock: { now: Date.now } })
+  const store = await openStore({ file: join(dir, 'market.db'), tables, clock: { now: Date.now } })
   const sealer = createSealer(await readMasterKey({ hex: undefined, file: join(dir, 'master.key') }))
   const treasury = await createWallets({ store, sealer }).ensure('treasury', '')
   await store.close()

@@ -6,6 +6,7 @@ import { lower } from '../../../src/chain/rpc/checksum.ts'
 import { createSealer } from '../../../src/chain/signing/secrets.ts'
 import { createWallets } from '../../../src/chain/signing/wallets.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { tables } from '../../assembled.ts'
 import { startExternal } from '../../chain/external.ts'
 import { startRpcProxy } from '../real/rpcProxy.ts'
 
@@ -52,7 +53,7 @@ export const openSharedChain = async (databaseUrl: string) => {
 
 /** The treasury, made before the first service starts, because the escrow names it. */
 const treasuryOf = async (url: string, masterKey: Buffer) => {
-  const store = await openStore({ url, clock: { now: Date.now } })
+  const store = await openStore({ url, tables, clock: { now: Date.now } })
   const treasury = await createWallets({ store, sealer: createSealer(masterKey) }).ensure('treasury', '')
   await store.close()
   return treasury

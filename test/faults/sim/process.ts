@@ -1,6 +1,8 @@
 import { createButler } from '../../../graphs/butler/advance.ts'
 import { toButlerDeps } from '../../../src/butlerDeps.ts'
 import { sha256 } from '../../../src/domain/json.ts'
+import { tokenTables } from '../../../src/features/tokens/ports.ts'
+import { watchTokens } from '../../../src/features/tokens/watchTokens.ts'
 import { createRules } from '../../../src/llm/rules.ts'
 import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
@@ -26,7 +28,7 @@ import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
 import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../../src/workers/watchChain.ts'
-import { watchTokens } from '../../../src/workers/watchTokens.ts'
+import { jobs, tables, tokens } from '../../assembled.ts'
 import { readerDir } from '../../reader.ts'
 import { abandonJobs } from './abandoned.ts'
 import { createRpc } from './chain/node.ts'
@@ -72,7 +74,7 @@ await rules.read({ text: 'yes', situation: { stage: 'none', hasJob: false, hasEn
 export const startProcess = async (ground: Ground): Promise<Process> => {
   const life = startLife(ground.time)
   const wakeups = ground.time.createWakeups()
-  const opened = await openStore({ file: ground.file, clock: ground.time.clock, wakeups })
+  const opened = await openStore({ file: ground.file, tables, clock: ground.time.clock, wakeups })
   const at = { ground, life }
   const keyOf = (id: bigint) => ground.chain.state.jobs.get(id)?.jobKey
   const usesOf: Hands['usesOf'] = ({ from, nonce }) =>
@@ -80,7 +82,8 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const hands: Hands = { db: opened.db, random: ground.random, pause: pauseOf(life), keyOf, usesOf }
   const store = guardStore(opened, at)
   const rpc = guard(createRpc(ground.chain), 'node', at)
-  const port = createChainPort(ground.chain, { terms: ground.terms, store, rpc })
+  const toSign = { ...store, tradeOrder: tokenTables(store).tradeOrder }
+  const port = createChainPort(ground.chain, { terms: ground.terms, store: toSign, rpc })
   const authorized = port.authorized && guard(port.authorized, 'chain', at)
   const permitted = port.permitted && guard(port.permitted, 'chain', at)
   const launchpad = guard(port.launchpad, 'chain', at)
@@ -193,6 +196,8 @@ const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given)
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     wakeups,
     runFeeds: createRunFeeds(wakeups),
+    otherJobs: jobs,
+    tokens,
     clock: ground.time.clock,
     ids,
     settings: { publicUrl, local: false, faucet: '0', model: 'rules', allowsPrivate: false },

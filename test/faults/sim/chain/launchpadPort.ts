@@ -3,14 +3,14 @@ import { checkAgreed } from '../../../../src/chain/signing/tradeGate.ts'
 import { type TradeTerms, toTradeDigest } from '../../../../src/domain/agentToken.ts'
 import { secondMs } from '../../../../src/domain/durations.ts'
 import type { Address } from '../../../../src/domain/hex.ts'
-import type { Call, Launchpad, Store, TokenEvent } from '../../../../src/ports.ts'
+import type { Call, Launchpad, TokenEvent, TokenReads } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
 import type { ContractCall } from './contracts.ts'
 import { holding, toCurve } from './launchpad.ts'
 import { launchpadTerms, places } from './places.ts'
 import { toData, toHash } from './transactions.ts'
 
-type OrderStore = Pick<Store, 'tradeOrder'>
+type OrderStore = Pick<TokenReads, 'tradeOrder'>
 
 const call = (gas: bigint, data: ContractCall): Call => ({ to: places.launchpad, data: toData(data), value: 0n, gas })
 

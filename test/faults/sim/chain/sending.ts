@@ -3,7 +3,7 @@ import type { Address } from '../../../../src/domain/hex.ts'
 import { isFinal } from '../../../../src/domain/job.ts'
 import { toDigest } from '../../../../src/domain/proposal.ts'
 import { toPurchaseDigest } from '../../../../src/domain/purchase.ts'
-import type { Call, Chain, Job, Purchase, Store } from '../../../../src/ports.ts'
+import type { Call, Chain, Job, Purchase, Store, TokenReads } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
 import { authorizationOf } from './contracts.ts'
 import { checkTrade } from './launchpadPort.ts'
@@ -12,7 +12,7 @@ import type { ChainTerms } from './port.ts'
 import { fromData, fromRaw, toSigned } from './transactions.ts'
 
 /** The data that the signing policy of clients' wallets reads. */
-export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes' | 'purchase' | 'tradeOrder'>
+export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes' | 'purchase'> & Pick<TokenReads, 'tradeOrder'>
 
 type Sending = Pick<
   Chain,

@@ -1,6 +1,6 @@
 import { address } from '../../../../src/domain/hex.ts'
 import { tokenSupply } from '../../../../src/domain/tokenCurve.ts'
-import { listTrades } from '../../../../src/operations/tokens/tradeToken.ts'
+import { listTrades } from '../../../../src/features/tokens/tradeToken.ts'
 import type { ReserveKind } from '../../../../src/ports.ts'
 import { sumsOf, textOf } from '../books.ts'
 import { holding } from '../chain/launchpad.ts'

@@ -1,5 +1,6 @@
-import { quoteTrade } from '../../../../src/operations/tokens/quoteTrade.ts'
-import { tradeToken } from '../../../../src/operations/tokens/tradeToken.ts'
+import { tokenTables } from '../../../../src/features/tokens/ports.ts'
+import { quoteTrade } from '../../../../src/features/tokens/quoteTrade.ts'
+import { tradeToken } from '../../../../src/features/tokens/tradeToken.ts'
 import type { Mutation } from '../mutation.ts'
 import { withTables } from './withTables.ts'
 
@@ -43,9 +44,11 @@ export const trading: readonly Mutation[] = [
       ...deps,
       store: withTables(deps.store, tables => ({
         tradeOrders: async of =>
-          (await tables.tradeOrders(of)).map(it => (it.sending === 'reverted' ? { ...it, sending: 'confirmed' } : it)),
+          (await tokenTables(tables).tradeOrders(of)).map(it =>
+            it.sending === 'reverted' ? { ...it, sending: 'confirmed' } : it,
+          ),
         tradeOrder: async id => {
-          const found = await tables.tradeOrder(id)
+          const found = await tokenTables(tables).tradeOrder(id)
           return found?.sending === 'reverted' ? { ...found, sending: 'confirmed' } : found
         },
       })),

@@ -1,0 +1,30 @@
+import type { AgentId } from './domain/agentId.ts'
+import type { Feature } from './features/feature.ts'
+import { features as all } from './features/features.ts'
+import { coreRoutes } from './http/routes.ts'
+import { coreTools } from './mcp/tools.ts'
+
+import type { Tables } from './ports.ts'
+
+export type { Feature }
+
+/**
+ * Joins the lists of the core with those of features. Only this file knows both.
+ * @throws RangeError when a feature needs one that is absent
+ */
+export const assemble = (features: readonly Feature[] = all) => {
+  const names = new Set(features.map(it => it.name))
+  for (const { name, needs } of features)
+    for (const it of needs) if (!names.has(it)) throw new RangeError(`The feature ${name} needs ${it}.`)
+  return {
+    routes: [...coreRoutes, ...features.flatMap(it => it.routes ?? [])],
+    tools: [...coreTools, ...features.flatMap(it => it.tools ?? [])],
+    asking: features.flatMap(it => it.asking ?? []),
+    tables: features.flatMap(it => it.tables ?? []),
+    jobs: features.flatMap(it => it.jobs ?? []),
+    certificatesOf: async (tables: Tables, agentIds: AgentId[]) =>
+      (await Promise.all(features.map(it => it.certificatesOf?.(tables, agentIds) ?? []))).flat(),
+    tokens: features.find(it => it.tokens)?.tokens,
+    workers: features.flatMap(it => it.workers ?? []),
+  }
+}

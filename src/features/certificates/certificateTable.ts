@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { hex } from '../../domain/hex.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { CertificateTables } from './ports.ts'
+
+const certificates = rowOf({
+  agentId: z.string(),
+  offeringId: z.string(),
+  offeringVersion: z.number(),
+  cases: z.number(),
+  signer: z.string(),
+  text: z.string(),
+  signature: hex,
+  issuedAt: z.number(),
+  expiresAt: z.number(),
+})
+
+const replacing = ['offering_version', 'cases', 'signer', 'text', 'signature', 'issued_at', 'expires_at']
+  .map(column => `${column} = excluded.${column}`)
+  .join(', ')
+
+const valid = `select c.agent_id, c.offering_id, c.offering_version, c.cases, c.signer, c.text, c.signature, c.issued_at, c.expires_at
+  from certificate c join agent a on a.id = c.agent_id
+  join offering o on o.agent_key = a.key and o.id = c.offering_id and o.version = c.offering_version and o.removed = 0
+  where c.expires_at > {NOW}`
+
+export const certificateTable = ({ read, write }: Scope): CertificateTables => ({
+  putCertificate: certificate =>
+    write(async ({ sql }) => {
+      const [insert, params] = insertion('certificate', certificate)
+      await sql(`${insert} on conflict (agent_id, offering_id) do update set ${replacing}`, params)
+    }),
+
+  certificates: async agentIds => {
+    if (agentIds.length === 0) return []
+    const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
+    return certificates.all(await read(`${valid} and c.agent_id in (${marks})`, agentIds))
+  },
+})

@@ -1,0 +1,63 @@
+import type { Finding } from '../../domain/acceptance.ts'
+import type { AgentId } from '../../domain/agentId.ts'
+import type { Address } from '../../domain/hex.ts'
+import type { Offering } from '../../domain/offering.ts'
+import type { TestDelivery } from '../../domain/testDeliveries.ts'
+import type { Certificate, Tables } from '../../ports.ts'
+
+/** A job that an owner sends to their own agent as a test. It has no escrow and no run. */
+export type TestJob = {
+  id: string
+  owner: Address
+  agentId: AgentId
+  chainId: number
+  offering: Offering
+  offeringVersion: number
+  input: string
+  /** How it is delivered. */
+  delivery: TestDelivery
+  /** How often it was delivered so far. */
+  deliveries: number
+  /** Deadline in epoch ms; a later deliverable is refused. */
+  submitBy: number
+  leasedAt: number | undefined
+  endedAt: number | undefined
+  /** The beginning of the deliverable; undefined before the end, and after a failure. */
+  deliverable: string | undefined
+  /** The failure that the agent reported; otherwise empty. */
+  failure: string
+  /** The findings about the deliverable; empty before the end. */
+  criteria: Finding[]
+  createdAt: number
+}
+
+/** A test job as it is sent. */
+export type NewTestJob = Omit<TestJob, 'deliveries' | 'leasedAt' | 'endedAt' | 'createdAt' | keyof TestJobEnd>
+
+export type TestJobEnd = Pick<TestJob, 'deliverable' | 'failure' | 'criteria'>
+
+export type TestJobTables = {
+  /** Inserts a test job, and deletes the oldest ones beyond the limit of all. */
+  addTestJob(job: NewTestJob): Promise<TestJob>
+  /** Test jobs of an owner: those without an end, and those of the last 24 hours. It takes a lock until the transaction ends. */
+  lockTestJobCounts(owner: Address): Promise<{ underWay: number; today: number }>
+  testJob(id: string): Promise<TestJob | undefined>
+  /** Test jobs of an agent that were sent after `since` (epoch ms), oldest first. */
+  testJobsSince(agentId: AgentId, since: number): Promise<TestJob[]>
+  /** Leases the next test job of an agent, or the one with this id, in one conditional write; once for each of its deliveries. */
+  leaseTestJob(agentId: AgentId, id?: string): Promise<TestJob | undefined>
+  /** Whether a completion of the test job is to be lost, in one conditional write that counts it. */
+  loseTestCompletion(id: string): Promise<boolean>
+  /** Ends a leased test job in one conditional write; undefined when it has ended or its deadline has passed. */
+  endTestJob(id: string, end: TestJobEnd): Promise<TestJob | undefined>
+}
+
+export type CertificateTables = {
+  /** Inserts a certificate, or replaces the one of the same offering. */
+  putCertificate(certificate: Certificate): Promise<void>
+  /** Certificates that have not expired, of offerings that have not changed since. */
+  certificates(agentIds: AgentId[]): Promise<Certificate[]>
+}
+
+/** The tables of test jobs and certificates, which the feature adds to those of the core. */
+export const testsOf = (tables: Tables): TestJobTables & CertificateTables => tables as Tables & TestJobTables & CertificateTables

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { finding } from '../../domain/acceptance.ts'
+import { dayMs } from '../../domain/durations.ts'
+import { address } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
+import { offering } from '../../domain/offering.ts'
+import { testDeliveries, testDeliveryNames } from '../../domain/testDeliveries.ts'
+import { jsonText, maybe } from '../../ports/rows/columns.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { TestJobTables } from './ports.ts'
+
+const testJobs = rowOf({
+  id: z.string(),
+  owner: address,
+  agentId: z.string(),
+  chainId: z.number(),
+  offering: jsonText(offering),
+  offeringVersion: z.number(),
+  input: z.string(),
+  delivery: z.enum(testDeliveryNames),
+  deliveries: z.number(),
+  submitBy: z.number(),
+  leasedAt: maybe(z.number()),
+  endedAt: maybe(z.number()),
+  deliverable: maybe(z.string()),
+  failure: z.string(),
+  criteria: jsonText(z.array(finding)),
+  createdAt: z.number(),
+})
+const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
+
+const counting = `select coalesce(sum(case when ended_at is null and submit_by > {NOW} then 1 else 0 end), 0) as under_way,
+    coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today
+  from test_job where owner = $1`
+
+const lease = (which: string) => `update test_job set leased_at = coalesce(leased_at, {NOW}), deliveries = deliveries + 1
+  where deliveries < due and id = (
+    select id from test_job where agent_id = $1 and deliveries < due and submit_by > {NOW} ${which} order by seq limit 1
+  ) returning ${testJobs.columns}`
+
+const end = `update test_job set ended_at = {NOW}, deliverable = $2, failure = $3, criteria = $4
+  where id = $1 and leased_at is not null and ended_at is null and submit_by > {NOW} returning ${testJobs.columns}`
+
+const lose = `update test_job set losses = losses - 1 where id = $1 and losses > 0 and ended_at is null and submit_by > {NOW}
+  returning 1 as lost`
+
+export const testJobTable = ({ read, write }: Scope): TestJobTables => ({
+  addTestJob: ({ offering: offered, ...job }) =>
+    write(async tx => {
+      const { attempts, losses } = testDeliveries[job.delivery]
+      const values = { ...job, due: attempts.length, losses, offering: JSON.stringify(offered), criteria: '[]' }
+      const [insert, params] = insertion('test_job', values, ['createdAt'])
+      const [row] = await tx.sql(`${insert} returning seq, ${testJobs.columns}`, params)
+      const added = row && testJobs.one([row])
+      if (!added) throw new Error('an insert left no row')
+      await tx.sql('delete from test_job where seq <= $1', [Number(row.seq) - limits.testJobs])
+      tx.notify(`jobs:${added.agentId}`)
+      return added
+    }),
+
+  lockTestJobCounts: owner =>
+    write(async ({ sql }) => {
+      // Locks the owner by name, because an owner without test jobs has no row to lock.
+      await sql('select {LOCKED_NAME} as held', [`tests:${owner}`])
+      return counts.one(await sql(counting, [owner])) ?? { underWay: 0, today: 0 }
+    }),
+
+  testJob: async id => testJobs.one(await read(`select ${testJobs.columns} from test_job where id = $1`, [id])),
+
+  testJobsSince: async (agentId, since) => {
+    const select = `select ${testJobs.columns} from test_job where agent_id = $1 and created_at > $2 order by seq`
+    return testJobs.all(await read(select, [agentId, since]))
+  },
+
+  leaseTestJob: (agent, id) =>
+    write(async tx => {
+      const leased = testJobs.one(
+        await tx.sql(lease(id === undefined ? '' : 'and id = $2'), id === undefined ? [agent] : [agent, id]),
+      )
+      if (leased) tx.notify(`test:${leased.id}`)
+      return leased
+    }),
+
+  loseTestCompletion: id => write(async ({ sql }) => (await sql(lose, [id])).length > 0),
+
+  endTestJob: (id, { deliverable, failure, criteria }) =>
+    write(async tx => {
+      const ended = testJobs.one(await tx.sql(end, [id, deliverable, failure, JSON.stringify(criteria)]))
+      if (ended) tx.notify(`test:${ended.id}`)
+      return ended
+    }),
+})

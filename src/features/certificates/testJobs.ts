@@ -1,0 +1,90 @@
+import type { AgentId } from '../../domain/agentId.ts'
+import { type Finding, ok, warning } from '../../domain/diagnosis.ts'
+import { dayMs } from '../../domain/durations.ts'
+import { sha256 } from '../../domain/json.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Deps, HeldJob, OtherJobs } from '../../operations/operation.ts'
+import type { JobRecord, JobStatus } from '../../records/postedJob.ts'
+import { type TestJob, testsOf } from './ports.ts'
+import { takeTestCompletion, testStateOf, toTestTerms } from './testDelivery.ts'
+
+/** Test jobs in the job API and in the gateway, beside hires. */
+export const testJobs: OtherJobs = {
+  async read(id, { store, clock }, { wallet }) {
+    const test = await testsOf(store).testJob(id)
+    return test && test.owner === wallet ? toTestJobRecord(test, clock.now()) : undefined
+  },
+
+  async lease(agentId, { store }) {
+    const job = await testsOf(store).leaseTestJob(agentId)
+    if (!job) return undefined
+    const of = { job_id: job.id, agent_id: job.agentId, chain_id: job.chainId }
+    return { ...of, job_input: job.input, ...toTestTerms(job) }
+  },
+
+  async held(id, { store }) {
+    const job = await testsOf(store).testJob(id)
+    return job && toHeld(job)
+  },
+
+  diagnose: (agentId, deps) => diagnose(agentId, deps),
+}
+
+const toHeld = (job: TestJob): HeldJob => ({
+  id: job.id,
+  agentId: job.agentId,
+  chainId: job.chainId,
+  async complete(completion, deps) {
+    if (await testsOf(deps.store).loseTestCompletion(job.id))
+      throw new Problem('busy', 'This test job loses one answer on purpose. Send it again.')
+    return takeTestCompletion(job, completion, deps)
+  },
+})
+
+/** The newest test job that has ended. Test jobs are kept for a day. */
+const diagnose = async (agentId: AgentId, { store, clock }: Deps): Promise<Finding> => {
+  const ended = (await testsOf(store).testJobsSince(agentId, clock.now() - dayMs))
+    .map(it => ({ offering: it.offering.id, state: testStateOf(it, clock.now()) }))
+    .filter(it => it.state !== 'queued' && it.state !== 'leased')
+  const last = ended.at(-1)
+  const remedy = 'Send it one, which costs nothing: market agent test'
+  if (!last) return warning('tested', 'No test job ended in the last 24 hours.', remedy)
+  if (last.state === 'passed') return ok('tested', `Its last test job, of ${last.offering}, passed.`)
+  const words = last.state === 'failed' ? 'failed' : 'was not answered in time'
+  return warning('tested', `Its last test job, of ${last.offering}, ${words}.`, remedy)
+}
+
+const testWords: Record<ReturnType<typeof testStateOf>, JobStatus> = {
+  queued: 'open',
+  leased: 'accepted',
+  passed: 'completed',
+  failed: 'rejected',
+  expired: 'expired',
+}
+
+/** A test job in the shape of the job API. Agents confirm the calls that they get by this record. */
+const toTestJobRecord = (job: TestJob, now: number): JobRecord => {
+  const state = testStateOf(job, now)
+  return {
+    job_id: job.id,
+    id: job.id,
+    status: testWords[state],
+    description: `${job.offering.name}: ${job.input}`,
+    reward_amount: 0,
+    reward_token: 'USDC',
+    client_id: `user:${job.owner}`,
+    provider_id: job.agentId,
+    evaluator_id: '',
+    chain_id: job.chainId,
+    deliverable_uri: '',
+    deliverable_hash: job.deliverable === undefined ? '' : sha256(job.deliverable),
+    escrow: { state: state === 'leased' ? 'leased' : 'none', chain_job_id: '' },
+    reason: job.failure,
+    metadata: { offering_id: job.offering.id, test: true },
+    created_at: toTime(job.createdAt),
+    updated_at: toTime(job.endedAt ?? job.leasedAt ?? job.createdAt),
+    expires_at: toTime(job.submitBy),
+  }
+}
+
+const toTime = (at: number) => new Date(at).toISOString()

@@ -1,0 +1,31 @@
+import type { AgentId } from '../domain/agentId.ts'
+import type { Route } from '../http/route.ts'
+import type { RegisterTool } from '../mcp/server.ts'
+import type { ToolEntry } from '../mcp/tool.ts'
+import type { OtherJobs, TokenMoney } from '../operations/operation.ts'
+import type { Certificate, Tables } from '../ports.ts'
+import type { TableGroup } from '../store/tables.ts'
+import type { MoreWorkers } from '../workers/moreWorkers.ts'
+
+/**
+ * A part of the service that can be left out. It adds its entries to lists of the core, which does not know it. Its folder may
+ * import the core, and the folders of the features that it needs.
+ */
+export type Feature = {
+  name: string
+  /** Names of the features without which it does not work. The import rule reads them too. */
+  needs: readonly string[]
+  routes?: readonly Route[]
+  /** MCP tools that need no yes. */
+  tools?: readonly ToolEntry[]
+  /** MCP tools that ask the client's user. */
+  asking?: readonly RegisterTool[]
+  /** Statements of its tables. The migrations stay in `store/schema`, because their numbers are one sequence. */
+  tables?: readonly TableGroup[]
+  /** Its jobs that are no hires. */
+  jobs?: OtherJobs
+  /** Valid certificates of agents' offerings. */
+  certificatesOf?(tables: Tables, agentIds: AgentId[]): Promise<Certificate[]>
+  tokens?: TokenMoney
+  workers?: MoreWorkers
+}

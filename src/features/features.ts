@@ -1,0 +1,7 @@
+import { certificates } from './certificates/feature.ts'
+import type { Feature } from './feature.ts'
+import { jobBoard } from './jobBoard/feature.ts'
+import { tokens } from './tokens/feature.ts'
+
+/** All features of the service. */
+export const features: readonly Feature[] = [jobBoard, certificates, tokens]

@@ -1,0 +1,31 @@
+import { sha256 } from '../../domain/json.ts'
+import type { JobRecord, JobStatus } from '../../records/postedJob.ts'
+import type { PostedJob } from './ports.ts'
+
+const toTime = (at: number) => new Date(at).toISOString()
+
+/** Returns the status of a posted job. Past its expiry it is shown as expired, although its row is unchanged. */
+export const statusOfPostedJob = ({ state, expiresAt }: Pick<PostedJob, 'state' | 'expiresAt'>, now: number): JobStatus =>
+  (state === 'open' || state === 'accepted') && expiresAt <= now ? 'expired' : state
+
+/** A posted job in the shape of the job API. It has no escrow. */
+export const toPostingRecord = (it: PostedJob, now: number): JobRecord => ({
+  job_id: it.id,
+  id: it.id,
+  status: statusOfPostedJob(it, now),
+  description: it.description,
+  reward_amount: Number(it.rewardAmount),
+  reward_token: it.rewardToken,
+  client_id: it.clientId,
+  provider_id: it.providerId,
+  evaluator_id: it.evaluatorId,
+  chain_id: it.chainId,
+  deliverable_uri: '',
+  deliverable_hash: it.deliverable === undefined ? '' : sha256(JSON.stringify(it.deliverable)),
+  escrow: { state: 'none', chain_job_id: '' },
+  reason: it.reason,
+  metadata: { ...it.metadata, ...(it.deliverable !== undefined && { deliverable_data: it.deliverable }) },
+  created_at: toTime(it.createdAt),
+  updated_at: toTime(it.updatedAt),
+  expires_at: toTime(it.expiresAt),
+})

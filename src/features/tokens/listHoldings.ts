@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
+import { chainOfQuery } from '../../domain/chains.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import { quoteSell, tokenDecimals } from '../../domain/tokenCurve.ts'
+import { operation, userOf } from '../../operations/operation.ts'
+import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
+import { tokenTables } from './ports.ts'
+import { reserveDecimals } from './tokenRecord.ts'
+
+export const listHoldings = operation({
+  name: 'listHoldings',
+  summary: 'Tokens in your custodial wallet that it traded, with what a sale of all would pay now, and its coin.',
+  caller: 'user',
+  input: z.object({ chain_id: chainOfQuery }),
+  output: z.object({
+    wallet: z.string(),
+    coin: z.object({ symbol: z.string(), balance: z.string() }),
+    wrapped_coin: z.object({ symbol: z.string(), balance: z.string() }),
+    holdings: z.array(
+      z.object({
+        ...{ token: z.string(), symbol: z.string(), agent_id: z.string(), balance: z.string() },
+        ...{ sells_for: z.string().describe('After the fee'), asset: z.string() },
+      }),
+    ),
+  }),
+
+  async run({ chain_id }, deps, caller) {
+    const { chain, launchpad } = launchpadOf(deps, chain_id)
+    const wallet = await deps.wallets.ensure('user', userOf(caller))
+    const holdings = (await tokenTables(deps.store).tradedTokens(chain_id, wallet)).map(async token => {
+      const [balance, curve] = [await launchpad.balance(token.token, wallet), await launchpad.curve(token.token)]
+      if (balance === 0n || !curve) return []
+      const sells_for = formatUsdc(quoteSell(curve, balance).out, reserveDecimals(token, chain))
+      const { token: address, symbol, agentId: agent_id, reserveKind } = token
+      const of = { token: address, symbol, agent_id, balance: formatUsdc(balance, tokenDecimals) }
+      return [{ ...of, sells_for, asset: assetSymbol(reserveKind, chain_id) }]
+    })
+    const coin = (await chain.coinBalance?.(wallet)) ?? 0n
+    const wrapped = launchpad.wrappedCoin ? await launchpad.balance(launchpad.wrappedCoin, wallet) : 0n
+    return {
+      wallet,
+      coin: { symbol: assetSymbol('coin', chain_id), balance: formatUsdc(coin, coinDecimals) },
+      wrapped_coin: { symbol: assetSymbol('wrapped', chain_id), balance: formatUsdc(wrapped, coinDecimals) },
+      holdings: (await Promise.all(holdings)).flat(),
+    }
+  },
+})

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
+import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import { formatPrice, priceOf, tokenDecimals, tokenSupply } from '../../domain/tokenCurve.ts'
+import type { Deps } from '../../operations/operation.ts'
+import type { Chain, LaunchedToken } from '../../ports.ts'
+import type { tokenRecord } from '../../records/token.ts'
+import { curveOf } from './applyTokenEvents.ts'
+import { tokenTables } from './ports.ts'
+
+export const reserveDecimals = (
+  { reserveKind }: Pick<LaunchedToken, 'reserveKind'>,
+  { usdcDecimals }: Pick<Chain, 'usdcDecimals'>,
+) => (reserveKind === 'usdc' ? usdcDecimals : coinDecimals)
+
+export const toTokenRecord = async (
+  { store, chains }: Pick<Deps, 'store' | 'chains'>,
+  token: LaunchedToken,
+): Promise<z.infer<typeof tokenRecord>> => {
+  const { chainId } = token
+  const curve = curveOf(token, await tokenTables(store).newestTrade(chainId, token.token))
+  const decimals = reserveDecimals(token, { usdcDecimals: chains.get(chainId)?.usdcDecimals ?? 6 })
+  const money = (amount: Atomic) => formatUsdc(amount, decimals)
+  const tokens = (amount: Atomic) => formatUsdc(amount, tokenDecimals)
+  return {
+    ...{ token: token.token, chain_id: chainId, agent_id: token.agentId, name: token.name, symbol: token.symbol },
+    ...{ decimals: tokenDecimals, creator: token.creator, reserve_asset: assetSymbol(token.reserveKind, chainId) },
+    ...{ reserve_decimals: decimals, price: formatPrice(priceOf(curve), decimals) },
+    ...{ supply: tokens(tokenSupply), circulating: tokens(tokenSupply - curve.held), reserve: money(curve.reserve) },
+    market_value: money(((curve.virtualReserve + curve.reserve) * tokenSupply) / curve.held),
+    ...{ fee_bps: token.feeBps, traders: await tokenTables(store).countTraders(chainId, token.token) },
+    ...{ launched_at: new Date(token.at).toISOString(), tx_hash: token.txHash },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Chain, Launchpad, Store } from '../../ports.ts'
+import { type Cursor, followBlocks } from '../../workers/followBlocks.ts'
+import type { Worker } from '../../workers/loop.ts'
+import { applyTokenEvents, EventMissing, retractTokenEvents } from './applyTokenEvents.ts'
+import { tokenTables } from './ports.ts'
+
+type Reach = { store: Store; chain: Chain; launchpad: Launchpad }
+
+/** Blocks with token events that are compared after a reorganisation. */
+const comparedBlocks = 256
+/** How often events are read again before a trade that does not follow from them is taken as mined. */
+const maxReadsAgain = 3
+
+/**
+ * Follows the launchpad's events from the stored cursor. What it stores follows from the chain alone: after a reorganisation
+ * everything above the newest common block is deleted and read again. The same is done when a node omitted an event.
+ */
+export const watchTokens = (deps: Reach): Worker => {
+  const { store, chain, launchpad } = deps
+  const readAgainFor = new Map<string, number>()
+  const step = followBlocks({
+    chain,
+    cursor: async () => (await tokenTables(store).tokenCursor(chain.chainId)) ?? (await firstCursor(deps)),
+    events: launchpad.events,
+    async apply(events, range) {
+      try {
+        await applyTokenEvents(deps, events, range)
+      } catch (error) {
+        if (!(error instanceof EventMissing)) throw error
+        const times = (readAgainFor.get(error.trade) ?? 0) + 1
+        readAgainFor.set(error.trade, times)
+        if (times <= maxReadsAgain) await readAgain(deps, range.from, error)
+        else {
+          // One token must not stop the reading of the others. The amounts of its trades are those of the events.
+          await applyTokenEvents(deps, events, { ...range, takesGaps: true })
+          readAgainFor.delete(error.trade)
+        }
+        throw error
+      }
+    },
+    visited: () => tokenTables(store).tokenBlocks(chain.chainId, comparedBlocks),
+    retract: (to, { from }) => retractTokenEvents(deps, { from, to }),
+  })
+  return { name: `watchTokens ${chain.chainId}`, channel: 'blocks', idleMs: 250, runOnce: step }
+}
+
+/** On a public chain the escrow's cursor began at the head of the first start, and tokens are followed from there as well. */
+const firstCursor = async ({ store, chain }: Reach): Promise<Cursor> => {
+  if (chain.explorer === undefined) return { number: 0n }
+  const blocks = await store.visitedBlocks(chain.chainId)
+  return { number: blocks.at(-1)?.number ?? 0n }
+}
+
+/** Moves the cursor back before the newest event of the token, because the missing one is above that. */
+const readAgain = async (deps: Reach, from: Cursor, { readAfter }: EventMissing): Promise<void> => {
+  const number = readAfter < from.number ? readAfter : from.number
+  const hash = number < 0n ? undefined : await deps.chain.blockHash(number)
+  if (hash && from.hash) await retractTokenEvents(deps, { from, to: { number, hash } })
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { revision } from '../domain/acceptance.ts'
+import { jsonObject } from '../domain/json.ts'
+
+/** The terms of a leased job, as the agent gets them by poll or call. */
+export const jobTerms = z.object({
+  offering_id: z.string(),
+  offering_name: z.string(),
+  price: z.number().describe('USDC'),
+  currency: z.literal('USDC'),
+  submit_by: z.string().describe('ISO 8601; a later deliverable is not paid'),
+  attempt: z.number().describe('Number of this attempt, from 1'),
+  requirement: jsonObject.describe('JSON Schema of the input'),
+  deliverable_schema: jsonObject.describe('JSON Schema of the deliverable; empty when any text is accepted'),
+  test: z.literal(true).optional().describe('A test job of the agent’s owner: it pays nothing and counts nowhere'),
+  revision: revision.optional().describe('Failed checks of the previous deliverable; absent in the first attempt'),
+})
+
+/** Existing clients read the first four members. They fail on a task_id, an object as input, or a payload. */
+export const delivery = z
+  .object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
+  .extend(jobTerms.shape)
+
+export type Delivery = z.infer<typeof delivery>
+
+const part = z.object({ text: z.string().optional() }).loose()
+export const completionMessage = z.object({ role: z.string().optional(), parts: z.array(part).optional() }).loose()
+const task = z
+  .object({
+    status: z.object({ state: z.string().optional(), message: completionMessage.nullish() }).loose().optional(),
+    history: z.array(completionMessage).optional(),
+  })
+  .loose()
+const result = z.object({ response: z.string().nullish(), task: task.nullish() }).loose()
+
+export const completionInput = z
+  .object({
+    job_id: z.string().max(100),
+    agent_id: z.string().max(200).nullish(),
+    status: z.string().max(40).default('completed'),
+    deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response is an alias'),
+    result: result.or(z.string()).nullish(),
+    error: z.string().nullish(),
+    chain_id: z.number().int().nullish(),
+  })
+  .loose()
+export type Completion = z.infer<typeof completionInput>
+
+export const completed = z.object({
+  job_id: z.string(),
+  state: z.string(),
+  accepted: z.boolean().describe('Whether this completion counts; only the first one does'),
+  evaluation: z
+    .object({ pass: z.boolean(), errors: z.array(z.string()), note: z.string().optional() })
+    .optional()
+    .describe('The checks of the deliverable, when it counts'),
+})
+export type Completed = z.infer<typeof completed>

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { features } from '../../src/features/features.ts'
+import { command, print } from '../command.ts'
+
+// Deletes each feature in a copy of the last commit, and checks the product there: types, imports and cycles. Tests of the feature
+// are not checked, because they lie beside the others. Exits with 1 when the core does not stand without a feature.
+
+command('slices', 'Checks the product without each feature, in a copy of the last commit.').parse()
+
+const root = join(import.meta.dirname, '../..')
+const place = mkdtempSync(join(tmpdir(), 'without-'))
+const git = (...given: string[]) => execFileSync('git', given, { cwd: root, stdio: 'ignore' })
+
+/** A project without tests. */
+const product = {
+  extends: './tsconfig.json',
+  compilerOptions: { incremental: false },
+  include: ['src', 'graphs', 'prompts'],
+  exclude: ['src/web', 'dist'],
+}
+const node = process.execPath
+const checks: readonly (readonly [string, readonly string[]])[] = [
+  ['node_modules/.bin/tsc', ['-p', 'product.json']],
+  ['node_modules/.bin/tsc', ['-p', 'src/web']],
+  ['node_modules/.bin/depcruise', ['src', 'graphs', 'prompts', '--config', '.dependency-cruiser.mjs', '--output-type', 'err']],
+  [node, ['test/house/rooms.ts']],
+]
+
+/** The first thing that a check says; undefined when all pass. */
+const findFault = (copy: string): string | undefined => {
+  for (const [command, given] of checks)
+    try {
+      execFileSync(command, given, { cwd: copy, encoding: 'utf8', stdio: 'pipe' })
+    } catch (error) {
+      const said = error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
+      return said.trim().split('\n')[0] || `${command} failed`
+    }
+  return undefined
+}
+
+const removeFeature = (copy: string, name: string) => {
+  rmSync(join(copy, 'src/features', name), { recursive: true })
+  const list = join(copy, 'src/features/features.ts')
+  const kept = readFileSync(list, 'utf8')
+    .split('\n')
+    .filter(line => !line.includes(`./${name}/`))
+    .map(line => (line.startsWith('export const features') ? withoutName(line, name) : line))
+  writeFileSync(list, kept.join('\n'))
+}
+
+const withoutName = (line: string, name: string) => {
+  const names = /= \[(.*)\]/.exec(line)?.[1]?.split(', ') ?? []
+  return line.replace(/= \[.*\]/, `= [${names.filter(it => it !== name).join(', ')}]`)
+}
+
+try {
+  for (const { name } of features) {
+    const copy = join(place, name)
+    git('worktree', 'add', '--detach', copy)
+    try {
+      symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+      writeFileSync(join(copy, 'product.json'), JSON.stringify(product))
+      removeFeature(copy, name)
+      const fault = findFault(copy)
+      print(`without ${name}: ${fault ?? 'green'}`)
+      if (fault) process.exitCode = 1
+    } finally {
+      git('worktree', 'remove', '--force', copy)
+    }
+  }
+} finally {
+  rmSync(place, { recursive: true, force: true })
+}
