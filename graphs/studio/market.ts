@@ -132,7 +132,7 @@ export const openScriptedMarket = (model: Model): ButlerDeps => {
   const listings = scripts.map(toListing)
   const jobs = openJobs(listings)
   return {
-    ...{ model, rules: model, modelMs: 0, now: Date.now, servesChain: chainId => chainId === 97 },
+    ...{ model, rules: model, modelMs: 0, now: Date.now, servesChain: chainId => chainId === 97, usdcDecimals: () => decimals },
     tell: async () => undefined,
     recall: async () => ({
       situation: { stage: 'none', hasJob: false, hasEnded: false },

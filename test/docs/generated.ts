@@ -21,6 +21,7 @@ const nothing: ButlerDeps = {
   modelMs: 0,
   now: () => 0,
   servesChain: () => true,
+  usdcDecimals: () => 6,
   tell: unreached,
   recall: unreached,
   respond: unreached,

@@ -1,6 +1,6 @@
 import { toRefundedBy } from '../../domain/deadlines.ts'
 import { clockTime, span } from '../../domain/durations.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc, isAbove } from '../../domain/money.ts'
 import { splitWords } from '../../domain/words.ts'
 import type { Job, Tables } from '../../ports.ts'
 import { describeLiveness } from '../agents/liveness.ts'
@@ -216,9 +216,9 @@ export const balance = async (deps: FactDeps, { run }: Facts, price: string | un
   const isEnough =
     price === undefined
       ? ''
-      : Number(price) <= Number(text)
-        ? ` The proposal costs ${price} USDC, so that is enough.`
-        : ` The proposal costs ${price} USDC, so that is not enough.`
+      : isAbove(price, text)
+        ? ` The proposal costs ${price} USDC, so that is not enough.`
+        : ` The proposal costs ${price} USDC, so that is enough.`
   const escrow =
     locked.length > 0
       ? `${sumOf(deps, locked)} USDC are locked in escrow for ${locked.map(nameOf).join(', ')}.`
