@@ -196,7 +196,7 @@ test('a run whose user never agrees ends after a bounded number of turns', async
 })
 
 test('cheaper than a proposal means every lower price, to the last decimal of its chain', async () => {
-  world.close()
+  await world.close()
   world = await openWorld({ usdcDecimals: 18 })
   butler = createButler(world.butlerDeps, new MemorySaver())
   await world.agent('scribe', [offering({ price: '0.0000004' })])
