@@ -30,6 +30,13 @@ type KeyRegistrations = Pick<
   | 'unverifiedIds'
 >
 
+type Count = Parameters<KeyRegistrations['countKeyRegistrations']>
+const toCount = (of: Count[0], withinMs: Count[1]): [text: string, params: (string | number)[]] => {
+  const [column, value] = 'wallet' in of ? ['wallet', of.wallet] : ['source', of.source]
+  const text = `select count(*) as total from key_registration where ${column} = $1`
+  return withinMs === undefined ? [text, [value]] : [`${text} and at > {NOW} - $2`, [value, withinMs]]
+}
+
 /** Registrations by a bare signature, and which wallets still accept them. */
 export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations => ({
   keyMode: async wallet => modes.one(await read('select state from key_mode where wallet = $1', [wallet]))?.state ?? 'fresh',
@@ -48,13 +55,7 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     await write(({ sql }) => sql(...insertion('key_registration', of, ['at'])))
   },
 
-  countKeyRegistrations: async (of, withinMs) => {
-    const [column, value] = 'wallet' in of ? ['wallet', of.wallet] : ['source', of.source]
-    const recent = withinMs === undefined ? '' : ' and at > {NOW} - $2'
-    const params = withinMs === undefined ? [value] : [value, withinMs]
-    const [row] = await read(`select count(*) as total from key_registration where ${column} = $1${recent}`, params)
-    return Number(row?.total)
-  },
+  countKeyRegistrations: async (of, withinMs) => Number((await read(...toCount(of, withinMs)))[0]?.total),
 
   gasUse: async (wallet, chainId) => {
     const since = `{NOW} - ${dayMs}`
