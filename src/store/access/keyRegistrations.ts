@@ -30,6 +30,9 @@ type KeyRegistrations = Pick<
   | 'unverifiedIds'
 >
 
+const unverified = `select a.id from key_registration k join agent a on a.key = k.agent_key
+  where k.confirmed_at is null and a.id is not null`
+
 type Count = Parameters<KeyRegistrations['countKeyRegistrations']>
 const toCount = (of: Count[0], withinMs: Count[1]): [text: string, params: (string | number)[]] => {
   const [column, value] = 'wallet' in of ? ['wallet', of.wallet] : ['source', of.source]
@@ -93,9 +96,5 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     const unconfirmed = `select agent_key from key_registration where confirmed_at is null and agent_key in (${marks})`
     return agents.all(await read(unconfirmed, keys)).map(it => it.agentKey)
   },
-  unverifiedIds: async () => {
-    const text = `select a.id from key_registration k join agent a on a.key = k.agent_key
-      where k.confirmed_at is null and a.id is not null`
-    return (await read(text)).map(row => String(row.id))
-  },
+  unverifiedIds: async () => (await read(unverified)).map(row => String(row.id)),
 })

@@ -56,6 +56,16 @@ const insertAgent = async ({ sql }: Tx, agent: Parameters<Tables['addAgent']>[0]
   return agents.one(await sql(`${insert} on conflict do nothing returning ${agents.columns}`, params))
 }
 
+const change = `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, skills = $7,
+  look = $8, retired = 0, version = version + 1, updated_at = {NOW} where key = $1`
+const setId = `update agent set id = $2, updated_at = {NOW} where key = $1 and id is null returning ${agents.columns}`
+
+/** Shows the offerings of an agent that has its on-chain id now. */
+const list = async (tx: Tx, key: string): Promise<void> => {
+  await requestReindex(tx, key)
+  for (const text of listOfferings) await tx.sql(text, [key])
+}
+
 export const agentTable = ({ read, write }: Scope): AgentTables => ({
   agent: async idOrKey => agents.one(await read(`select ${agents.columns} from agent where id = $1 or key = $1`, [idOrKey])),
 
@@ -102,21 +112,14 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
 
   updateAgent: (key, { name, description, endpointUrl, viaGateway, card }) =>
     write(async tx => {
-      await tx.sql(
-        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, skills = $7, look = $8,
-         retired = 0, version = version + 1, updated_at = {NOW} where key = $1`,
-        [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card)), lookOf(name)],
-      )
+      await tx.sql(change, [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card)), lookOf(name)])
       await requestReindex(tx, key)
     }),
 
   setAgentId: (key, id) =>
     write(async tx => {
-      const set = `update agent set id = $2, updated_at = {NOW} where key = $1 and id is null returning ${agents.columns}`
-      const agent = agents.one(await tx.sql(set, [key, id]))
-      if (!agent) return undefined
-      await requestReindex(tx, key)
-      for (const text of listOfferings) await tx.sql(text, [key])
+      const agent = agents.one(await tx.sql(setId, [key, id]))
+      if (agent) await list(tx, key)
       return agent
     }),
 })
