@@ -17,7 +17,7 @@ import { recall } from './operations/hires/recall.ts'
 import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { findListings } from './operations/market/findListings.ts'
-import type { Deps } from './operations/operation.ts'
+import { chainOf, type Deps } from './operations/operation.ts'
 import { agreeForRun, describePurchase, quoteForRun } from './operations/purchases/butlerPurchases.ts'
 import type { Model } from './ports.ts'
 
@@ -37,6 +37,7 @@ export const toButlerDeps = (deps: Deps, { model, rules = model, modelMs = defau
   modelMs,
   now: deps.clock.now,
   servesChain: chainId => deps.chains.has(chainId),
+  usdcDecimals: chainId => chainOf(deps, chainId).usdcDecimals,
   tell: deps.store.addRunEvent,
   recall: runId => recall(deps, runId),
   respond: turn => respond(deps, turn),

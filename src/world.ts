@@ -25,7 +25,7 @@ import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
 import { createRunFeeds } from './operations/runFeeds.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import type { Chain, Clock, Log, RecordSpan, Store } from './ports.ts'
+import type { Butler, Chain, Clock, Log, RecordSpan, Store, Wakeups } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
 import { logEffects, logSteps } from './process/loggedParts.ts'
 import { randomIds, systemClock } from './process/system.ts'
@@ -85,43 +85,34 @@ type Closer = () => Promise<unknown>
 
 const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false } }
 
-const build = async (
-  {
-    config,
-    publicUrl,
-    onError,
-    onStep,
-    onMoved,
-    clock = systemClock,
-    log = silent,
-    record,
-    demoUser,
-    features,
-    wrap: wrapGiven = it => it,
-  }: WorldOptions,
-  whenStopping: (close: Closer) => void,
-): Promise<Omit<World, 'stop'>> => {
-  const wrap = (outside: Outside): Outside => {
-    const { store, chain } = wrapGiven(outside)
+/** The options of a world with their defaults. */
+type Options = WorldOptions & Required<Pick<WorldOptions, 'clock' | 'log' | 'wrap'>>
+
+const withDefaults = (given: WorldOptions): Options => {
+  const { clock = systemClock, log = silent, wrap = (it: Outside) => it } = given
+  const logged = (outside: Outside): Outside => {
+    const { store, chain } = wrap(outside)
     return { store, chain: logEffects(chain, log) }
   }
+  return { ...given, clock, log, wrap: logged }
+}
+
+type Stopping = (close: Closer) => void
+
+const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<World, 'stop'>> => {
+  const options = withDefaults(given)
+  const { config, publicUrl, onMoved, clock, log, demoUser, wrap } = options
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const name = toProcessName()
   const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
-  const { tables, jobs, workers, tokens, certificatesOf } = assemble(features)
+  const { tables, jobs, workers, tokens, certificatesOf } = assemble(given.features)
   const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
   whenStopping(opened.close)
-  const sealed = await anySealed(opened.db)
-  const keyFile = join(config.dataDir, 'master.key')
-  const sealedWith = sealed && keyIdOfSealed(sealed)
-  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: keyFile, sealedWith }))
-  const kms = config.kms && createKmsKeys(config.kms)
-  const wallets = createWallets({ store: opened, sealer, kms })
+  const { sealer, wallets } = await openWallets(config, opened)
   const onMined = () => {
-    wakeups.notify('intents')
-    wakeups.notify('blocks')
+    for (const waiting of ['intents', 'blocks'] as const) wakeups.notify(waiting)
   }
   const served = await openChains({ config, store: opened, wallets, name, onMined })
   whenStopping(served.stop)
@@ -133,12 +124,10 @@ const build = async (
     ...{ store, sealer, clock, wakeups, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
-  const { model, rules } = createModel(config.model, { dir: config.readerDir })
-  // Trains the classifier now, so that it is ready for the first message.
-  void rules.read(nothingSaid).catch((error: unknown) => onError('reader', error))
+  const models = openModels(options)
   const work = createWorkIndex(store, wakeups)
   const { local, faucet, allowsPrivate } = config
-  const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
+  const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id }
   const gateway = createGateway({
     ...{ store, wakeups, clock, dialer: createDialer({ allowsPrivate }) },
     ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
@@ -166,24 +155,80 @@ const build = async (
     settings,
     ...(demoUser && { demoUser }),
   }
-  const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))
-  const plainButler = withPaidCalls(
-    deps,
-    createButler(toButlerDeps(deps, { model, rules, modelMs: config.modelMs }), createRunCheckpointer(opened.db), {
-      keepSteps: config.runHistory ? keepSteps : undefined,
-      onNode: record && recordNodes(record),
-    }),
-  )
-
-  const loggedButler = logSteps(plainButler, log)
-  const butler = record ? traceRuns(loggedButler, { store, clock, record }) : loggedButler
-
+  const butler = openButler(options, { deps, models, db: opened.db })
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const { databaseUrl: url, role } = config
+  const operator = startBackground(options, { deps, chains, butler, served, admitted, opened, name, whenStopping, workers })
+  return { deps, operator }
+}
+
+type OpenStore = Awaited<ReturnType<typeof openStore>>
+
+/** The custodial wallets, whose keys are sealed in the store or held by a key service. */
+const openWallets = async (config: Config, store: OpenStore) => {
+  const sealed = await anySealed(store.db)
+  const keyFile = join(config.dataDir, 'master.key')
+  const sealedWith = sealed && keyIdOfSealed(sealed)
+  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: keyFile, sealedWith }))
+  const kms = config.kms && createKmsKeys(config.kms)
+  return { sealer, wallets: createWallets({ store, sealer, kms }) }
+}
+
+/** The language model, and the reader that takes its place. */
+const openModels = ({ config, onError }: Options) => {
+  const models = createModel(config.model, { dir: config.readerDir })
+  // Trains the classifier now, so that it is ready for the first message.
+  void models.rules.read(nothingSaid).catch((error: unknown) => onError('reader', error))
+  return models
+}
+
+type ButlerParts = { deps: Deps; models: ReturnType<typeof openModels>; db: OpenStore['db'] }
+
+/** The butler, with the record of its steps and its log. */
+const openButler = ({ config, onError, log, clock, record }: Options, { deps, models, db }: ButlerParts): Butler => {
+  const { store } = deps
+  const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))
+  const wired = toButlerDeps(deps, { ...models, modelMs: config.modelMs })
+  const plain = createButler(wired, createRunCheckpointer(db), {
+    keepSteps: config.runHistory ? keepSteps : undefined,
+    onNode: record && recordNodes(record),
+  })
+  const logged = logSteps(withPaidCalls(deps, plain), log)
+  return record ? traceRuns(logged, { store, clock, record }) : logged
+}
+
+type Background = {
+  deps: Deps
+  /** Chains that are admitted later are added to it. */
+  chains: Map<number, Chain>
+  butler: Butler
+  served: ServedChains
+  admitted: Awaited<ReturnType<typeof admitWrapped>>['admitted']
+  opened: OpenStore
+  name: string
+  whenStopping: Stopping
+  workers: ReturnType<typeof assemble>['workers']
+}
+
+/** Starts the workers. @returns what the operator sees of them */
+const startBackground = (options: Options, { opened, name, whenStopping, ...of }: Background): OperatorReach => {
+  const { config, onError, log, clock, wrap } = options
+  const { store, wakeups } = of.deps
+  const { databaseUrl: url, role, keepMs, alertWebhook } = config
   const unelected = { onError: (error: unknown) => onError('elections', error) }
   const elections = url ? openElections({ url, name, sql: opened.db.sql, ...unelected }) : openSoleElections(unelected)
+  const { pool, failures } = openPool(options, wakeups)
+  whenStopping(() => Promise.all([elections.close(), pool.stop()]))
+  const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
+  const operator = { store, chains: of.chains, refusedChains: of.served.refused, clock, wakeups, elections, failures }
+  const post = alertWebhook === undefined ? undefined : createAlertPost(alertWebhook)
+  startWorkers({ ...of, wrapChain, onError, elections, role, keepMs, operator, log, post }, pool)
+  return operator
+}
+
+/** The pool of workers. What they fail at is counted for the operator. */
+const openPool = ({ clock, onError, onStep }: Options, wakeups: Wakeups) => {
   const failures = createFailures(clock)
   const pool = createWorkerPool({
     wakeups,
@@ -196,14 +241,7 @@ const build = async (
       onStep?.(worker, ms)
     },
   })
-  whenStopping(() => Promise.all([elections.close(), pool.stop()]))
-  const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
-  const operator = { store, chains, refusedChains: served.refused, clock, wakeups, elections, failures }
-  const { keepMs, alertWebhook } = config
-  const post = alertWebhook === undefined ? undefined : createAlertPost(alertWebhook)
-  const parts = { deps, chains, butler, served, admitted, wrapChain, onError, elections, role, workers }
-  startWorkers({ ...parts, keepMs, operator, log, post }, pool)
-  return { deps, operator }
+  return { pool, failures }
 }
 
 type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }

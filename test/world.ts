@@ -31,14 +31,22 @@ export const user = walletOf('user')
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** The core with in-memory replacements for the outside: a real database, one clock, and one seed for all randomness. */
-export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; feeBps?: number } = {}) => {
+export const openWorld = async ({
+  seed = 'seed',
+  feeBps = 0,
+  usdcDecimals = 6,
+}: {
+  seed?: string
+  feeBps?: number
+  usdcDecimals?: number
+} = {}) => {
   let now = start
   const clock = { now: () => now }
   const wakeups = createWakeups()
   const { place, remove } = await newFile()
   await copySchema(place.file)
   const store = await openStore({ ...place, tables, clock, wakeups })
-  const chain = createScriptedChain({ clock, seed, feeBps })
+  const chain = createScriptedChain({ clock, seed, feeBps, usdcDecimals })
   const search = createMemorySearch()
   let fresh = 0
   const deps: Deps = {

@@ -46,6 +46,8 @@ export type ButlerDeps = {
   /** Ms since 1970. */
   now(): number
   servesChain(chainId: number): boolean
+  /** Decimals of USDC on a chain of a proposal: 6 or 18. */
+  usdcDecimals(chainId: number): number
   /** Adds an event to the run's log. A repeated key within a run adds nothing, and returns the data of the first event. */
   tell: Store['addRunEvent']
   /** Returns the earlier offerings, jobs and proposals that a message may refer to. */

@@ -1,6 +1,7 @@
 import { judgeByCode, toChecklist, type Verdict } from '../../src/domain/acceptance.ts'
 import { digestChars } from '../../src/domain/consent/digest.ts'
 import { deadlines, toRefundedBy } from '../../src/domain/deadlines.ts'
+import { toJobKind } from '../../src/domain/job.ts'
 import { type JsonObject, sha256 } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { formatUsdc, parseUsdc } from '../../src/domain/money.ts'
@@ -67,22 +68,25 @@ const toPurchase = (url: string): PurchaseProposal => ({
 })
 
 type Opening = { id: string; runId: string; proposal: Proposal; listing: Listing }
-const toJob = ({ id, runId, proposal, listing: offering }: Opening): Job => ({
-  ...{
-    id,
-    runId,
-    agentId: proposal.agentId,
-    agentWallet: address,
-    chainId: proposal.chainId,
-    user: address,
-    userWallet: address,
-  },
-  ...{ terms: proposal, mandateId: undefined, offering, checklist: proposal.checklist },
-  ...{ budget: parseUsdc(proposal.total, decimals) ?? 0n, fee: 0n, deadlines: deadlines(proposal.slaMinutes, Date.now()) },
-  ...{ state: 'submitted', chainJobId: undefined, attempt: 1, requeues: 0, leaseUntil: undefined, deliverable: undefined },
-  ...{ verdict: undefined, kept: undefined, outcome: undefined, dispute: '', reason: '' },
-  ...{ createdAt: Date.now(), updatedAt: Date.now() },
-})
+const toJob = ({ id, runId, proposal, listing: offering }: Opening): Job => {
+  const budget = parseUsdc(proposal.total, decimals) ?? 0n
+  return {
+    ...{
+      id,
+      runId,
+      agentId: proposal.agentId,
+      agentWallet: address,
+      chainId: proposal.chainId,
+      user: address,
+      userWallet: address,
+    },
+    ...{ terms: proposal, mandateId: undefined, offering, checklist: proposal.checklist },
+    ...{ kind: toJobKind({ terms: proposal, budget }), budget, fee: 0n, deadlines: deadlines(proposal.slaMinutes, Date.now()) },
+    ...{ state: 'submitted', chainJobId: undefined, attempt: 1, requeues: 0, leaseUntil: undefined, deliverable: undefined },
+    ...{ verdict: undefined, kept: undefined, outcome: undefined, dispute: '', reason: '' },
+    ...{ createdAt: Date.now(), updatedAt: Date.now() },
+  }
+}
 
 /** The jobs of the scripted agents. A restart of the process forgets them. */
 const openJobs = (listings: Listing[]) => {
@@ -128,7 +132,7 @@ export const openScriptedMarket = (model: Model): ButlerDeps => {
   const listings = scripts.map(toListing)
   const jobs = openJobs(listings)
   return {
-    ...{ model, rules: model, modelMs: 0, now: Date.now, servesChain: chainId => chainId === 97 },
+    ...{ model, rules: model, modelMs: 0, now: Date.now, servesChain: chainId => chainId === 97, usdcDecimals: () => decimals },
     tell: async () => undefined,
     recall: async () => ({
       situation: { stage: 'none', hasJob: false, hasEnded: false },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readEvents } from '../domain/eventLines.ts'
 import { ownCommand } from './ownCommand.ts'
 
 const refusal = z.object({ detail: z.string(), code: z.string(), pointer: z.string().optional() })
@@ -43,27 +44,17 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
     post: write('POST'),
     put: write('PUT'),
     delete: async (path: string): Promise<unknown> => (await send(path, { method: 'DELETE' })).json(),
-    /** Yields the events of a stream, each parsed from one line of JSON. */
+    /** Yields the events of a stream. */
     async *stream(path: string, body: unknown): AsyncGenerator<unknown> {
       const response = await send(path, { method: 'POST', body: JSON.stringify(body), headers: { accept: 'text/event-stream' } })
-      for await (const line of lines(response)) if (line.startsWith('data:')) yield JSON.parse(line.slice(5))
+      yield* eventsOf(response)
     },
   }
 }
 
-async function* lines(response: Response): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of texts(response)) {
-    const parts = (rest + chunk).split('\n')
-    rest = parts.pop() ?? ''
-    yield* parts
-  }
-  if (rest) yield rest
-}
-
-async function* texts({ body }: Response): AsyncGenerator<string> {
+async function* eventsOf({ body }: Response): AsyncGenerator<unknown> {
   try {
-    yield* body?.pipeThrough(new TextDecoderStream()) ?? []
+    if (body) yield* readEvents(body)
   } catch (cause) {
     throw new Error('The connection broke off before the answer came.', { cause })
   }

@@ -1,13 +1,12 @@
 import type { Verdict } from './acceptance.ts'
-import { type JobEvent, type JobOutcome, type JobState, next } from './job.ts'
+import { type JobEvent, type JobKind, type JobOutcome, type JobState, next } from './job.ts'
 
 type JudgedDeliverable = { deliverable: string; verdict: Verdict }
 
 /** The facts of a job that decide whether it may move, and what the move writes. */
 export type JobFacts = {
   state: JobState
-  /** The agreed price in atomic USDC. */
-  budget: bigint
+  kind: JobKind
   /** The id of the job in the escrow contract; undefined while the escrow holds no money for it. */
   chainJobId: bigint | undefined
   /** How often the job was leased to its agent. */
@@ -40,7 +39,7 @@ const isFunded = ({ chainJobId }: JobFacts) => chainJobId !== undefined
 const funding: Guard = {
   rule: state =>
     state === 'open' ? 'the escrow holds nothing for it' : 'the escrow holds nothing for it, and its price is above 0',
-  allows: job => !isFunded(job) && (job.state === 'open' || job.budget > 0n),
+  allows: job => !isFunded(job) && (job.state === 'open' || job.kind === 'hire'),
 }
 const takingUpKept: Guard = { rule: () => 'an earlier deliverable is kept', allows: ({ kept }) => kept !== undefined }
 

@@ -1,13 +1,8 @@
-import { maxDecimals, parseUsdc } from './money.ts'
+import { isAbove } from './money.ts'
 import { type Offering, toSearchText } from './offering.ts'
 import { toTerms } from './words.ts'
 
 export type Wishes = { maxPrice?: string | undefined; withinMinutes?: number | undefined; category?: string | undefined }
-
-const isDearer = (price: string, most: string): boolean => {
-  const [asked, given] = [parseUsdc(price, maxDecimals), parseUsdc(most, maxDecimals)]
-  return asked !== undefined && given !== undefined && asked > given
-}
 
 /** Describes which of the user's limits an offering exceeds; empty if none. */
 export const gapOf = (offering: Offering, { maxPrice, withinMinutes, category }: Wishes): string => {
@@ -15,7 +10,7 @@ export const gapOf = (offering: Offering, { maxPrice, withinMinutes, category }:
   const terms = category ? toTerms(category) : []
   const words = terms.length > 0 ? new Set(toTerms(toSearchText(offering))) : new Set()
   return [
-    maxPrice !== undefined && isDearer(price, maxPrice) && `it costs ${price} USDC, you said at most ${maxPrice}`,
+    maxPrice !== undefined && isAbove(price, maxPrice) && `it costs ${price} USDC, you said at most ${maxPrice}`,
     withinMinutes !== undefined && slaMinutes > withinMinutes && `it promises ${slaMinutes} minutes, you said ${withinMinutes}`,
     terms.some(it => !words.has(it)) && `it does not name the category ${category}`,
   ]

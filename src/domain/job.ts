@@ -106,14 +106,26 @@ const undoings: readonly JobEvent[] = ['unfund', 'unpay', 'unrefund']
 /** Whether an event undoes an earlier one after a reorganisation. */
 export const isUndoing = (event: JobEvent): boolean => undoings.includes(event)
 
-type Priced = { terms: { total: string }; budget: bigint }
-/** Whether a job is a paid call (x402): it has a price, but no escrow. */
-export const isPaidCall = ({ terms, budget }: Priced): boolean => budget === 0n && terms.total !== '0'
+/**
+ * How a job is paid: `hire` by the escrow (ERC-8183), `paid-call` by a signed payment (x402), `free` not at all. Goods and money
+ * are guarded by it.
+ */
+export type JobKind = 'hire' | 'paid-call' | 'free'
 
-type Delivered = { state: JobState; terms: { total: string }; chainJobId: bigint | undefined; deliverable: string | undefined }
+type Priced = { terms: { total: string }; budget: bigint }
+/**
+ * The kind of a stored job, which never changes. The row reader calls it; everything else reads `job.kind`.
+ * @param priced `budget`: what the escrow shall hold, atomic USDC; `terms.total`: the agreed price, decimal USDC
+ */
+export const toJobKind = ({ terms, budget }: Priced): JobKind => {
+  if (budget > 0n) return 'hire'
+  return terms.total === '0' ? 'free' : 'paid-call'
+}
+
+type Delivered = { state: JobState; kind: JobKind; chainJobId: bigint | undefined; deliverable: string | undefined }
 /** Returns the deliverable as its buyer may see it. The deliverable of a paid call is withheld until its payment is settled. */
-export const deliverableFor = ({ state, terms, chainJobId, deliverable }: Delivered): string | undefined =>
-  terms.total !== '0' && chainJobId === undefined && state !== 'settled' ? undefined : deliverable
+export const deliverableFor = ({ state, kind, chainJobId, deliverable }: Delivered): string | undefined =>
+  kind !== 'free' && chainJobId === undefined && state !== 'settled' ? undefined : deliverable
 
 /** States that no event of the service leads out of. */
 export const finalStates: readonly JobState[] = ['settled', 'refunded', 'cancelled']

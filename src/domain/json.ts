@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { isObject } from './objects.ts'
+
+export { isObject }
 
 /** Whether a value has at most `levels` levels. Deeper ones are not entered, so the call stack is safe. */
 export const isShallow = (value: unknown, levels: number = limits.jsonDepth): boolean =>
@@ -64,9 +67,6 @@ export const jsonObject = z
   .refine(it => isShallow(it), tooDeep)
   .pipe(z.record(z.string(), z.json()))
 export type JsonObject = z.infer<typeof jsonObject>
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Parses JSON text; undefined when it is malformed, too deep, or has a number beyond all numbers. */
 export const parseJson = (text: string): Json | undefined => {

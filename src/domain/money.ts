@@ -25,6 +25,36 @@ export const formatUsdc = (atomic: Atomic, decimals: number): string => {
   return `${atomic < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
 }
 
+/** Every price is below a billion USDC. */
+export const billion = 1_000_000_000n
+
+/** The smallest units of one USDC. */
+export const oneUsdc = (decimals: number): Atomic => 10n ** BigInt(decimals)
+
+/** The largest amount below `total` on a chain of these decimals, as decimal USDC; 0 below the smallest amount. */
+export const justBelow = (total: string, decimals: number): string => {
+  const atomic = parseUsdc(total, decimals) ?? 0n
+  return formatUsdc(atomic > 0n ? atomic - 1n : 0n, decimals)
+}
+
+/** Whether one decimal amount is above another, to the last decimal of any chain. A text that is no amount is never above. */
+export const isAbove = (amount: string, most: string): boolean => {
+  const [asked, given] = [parseUsdc(amount, maxDecimals), parseUsdc(most, maxDecimals)]
+  return asked !== undefined && given !== undefined && asked > given
+}
+
+/** Sums amounts of chains with different decimals exactly, as decimal USDC. */
+export const sumUsdc = (amounts: readonly { amount: Atomic; decimals: number }[]): string => {
+  const inFinest = amounts.map(({ amount, decimals }) => amount * oneUsdc(maxDecimals - decimals))
+  return formatUsdc(
+    inFinest.reduce((sum, it) => sum + it, 0n),
+    maxDecimals,
+  )
+}
+
+/** Atomic units to USDC as a floating-point number, for sorting and thresholds only; never for money that moves. */
+export const toRoughUsdc = (atomic: Atomic | number, decimals: number): number => Number(atomic) / 10 ** decimals
+
 // A JSON price such as 1e-7 prints with an exponent. It is written out digit by digit, because rounding would turn 1e-21 into
 // zero.
 const plain = (value: number): string => {

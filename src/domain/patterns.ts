@@ -25,6 +25,24 @@ const toRepeated = (said: string): Repeated => {
   return { least: said.startsWith('+') ? 1 : 0, most: said.startsWith('?') ? 1 : Infinity, isLazy }
 }
 
+const edge =
+  (isEdge: (at: number) => boolean): Part =>
+  (at, next) =>
+    isEdge(at) && next(at)
+
+/** @param step counts one step, and throws when there were too many */
+const repeat = (part: Part, { least, most, isLazy }: Repeated, step: () => void): Part => {
+  const from =
+    (count: number): Part =>
+    (at, next) => {
+      step()
+      const again = () => count < most && part(at, to => (to > at || count < least) && from(count + 1)(to, next))
+      const stop = () => count >= least && next(at)
+      return isLazy ? stop() || again() : again() || stop()
+    }
+  return from(0)
+}
+
 const createMatcher = (pattern: string, chars: readonly string[], budget: Budget) => {
   let left = pattern
   const step = () => {
@@ -37,28 +55,12 @@ const createMatcher = (pattern: string, chars: readonly string[], budget: Budget
     return found
   }
   const isWord = (at: number) => /^\w$/.test(chars[at] ?? '')
-  const edge =
-    (isEdge: (at: number) => boolean): Part =>
-    (at, next) =>
-      isEdge(at) && next(at)
   const one = (source: string): Part => {
     const form = new RegExp(`^(?:${source})$`, 'u')
     return (at, next) => {
       step()
       return at < chars.length && form.test(chars[at] ?? '') && next(at + 1)
     }
-  }
-
-  const repeat = (part: Part, { least, most, isLazy }: Repeated): Part => {
-    const from =
-      (count: number): Part =>
-      (at, next) => {
-        step()
-        const again = () => count < most && part(at, to => (to > at || count < least) && from(count + 1)(to, next))
-        const stop = () => count >= least && next(at)
-        return isLazy ? stop() || again() : again() || stop()
-      }
-    return from(0)
   }
 
   const group = (): Part => {
@@ -84,7 +86,7 @@ const createMatcher = (pattern: string, chars: readonly string[], budget: Budget
     while (left !== '' && !/^[|)]/.test(left)) {
       const part = atom()
       const said = take(quantifier)
-      parts.push(said === '' ? part : repeat(part, toRepeated(said)))
+      parts.push(said === '' ? part : repeat(part, toRepeated(said), step))
     }
     return parts.reduceRight<Part>(
       (rest, part) => (at, next) => part(at, to => rest(to, next)),

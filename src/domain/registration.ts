@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chainId } from './chains.ts'
 import { isShallow, isWithinBytes, type JsonObject, jsonObject } from './json.ts'
 import { limits } from './limits.ts'
-import { formatUsdc, maxDecimals, parseUsdc } from './money.ts'
+import { billion, formatUsdc, maxDecimals, oneUsdc, parseUsdc } from './money.ts'
 import type { Offering } from './offering.ts'
 import { Problem } from './problem.ts'
 import { callFeeOf } from './resources.ts'
@@ -191,7 +191,7 @@ const checkSla = (sla: number, pointer: string): number => {
   return sla
 }
 
-const highestPrice = 10n ** 27n
+const highestPrice = billion * oneUsdc(maxDecimals)
 
 const toPrice = (it: WireOffering, pointer: string): string => {
   const structured = it.price_v2 ?? it.priceV2

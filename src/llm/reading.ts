@@ -91,24 +91,21 @@ const toTasks = ({ tasks }: TurnAnswer, text: string, restore: (of: string) => s
   return words.every(it => it !== '' && isSame(text).includes(isSame(it))) ? words.map(it => partOf(text, it)) : []
 }
 
+/** Sentences of each act, which the question shows to the model. */
+const readExamples = async (): Promise<Map<string, string[]>> => {
+  const byAct = Map.groupBy(parseExamples(await readExampleText()), it => it.act)
+  return new Map([...byAct].map(([act, of]) => [act, of.slice(0, examplesOfOne).map(it => it.text)]))
+}
+
+/** `rules`: the reader without a model. `id`: the model's name in the record of a turn. */
+type Reader = { ask: ReturnType<typeof createAsk>; rules: Model; id: string }
+
 /**
  * Reads a message through one question: its act, and what it states for the form and the search. The reader without a model
  * reads it, too, and bounds the answer. The model does not see quoted and pasted material.
  */
-export const createReading = ({
-  ask,
-  rules,
-  id,
-}: {
-  ask: ReturnType<typeof createAsk>
-  rules: Model
-  id: string
-}): Pick<Model, 'read' | 'understand'> => {
+export const createReading = ({ ask, rules, id }: Reader): Pick<Model, 'read' | 'understand'> => {
   let examples: Promise<Map<string, string[]>> | undefined
-  const readExamples = async () => {
-    const byAct = Map.groupBy(parseExamples(await readExampleText()), it => it.act)
-    return new Map([...byAct].map(([act, of]) => [act as string, of.slice(0, examplesOfOne).map(it => it.text)]))
-  }
   const question = async (text: string, situation: Situation, { offering, questions, choices, requirement, input }: Shown) => {
     examples ??= readExamples()
     const known = await examples

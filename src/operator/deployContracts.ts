@@ -67,7 +67,7 @@ export const deployContracts = async ({
     }
     const of = { settings, given, treasury, evaluator, escrowFeeBps: config.feeBps }
     const plan = await planDeployment(node, of)
-    const { gas, costWei, balanceWei } = await priceDeployment(node, of, plan, deployer)
+    const { gas, costWei, balanceWei } = await priceDeployment(node, of, { plan, from: deployer })
     say(`Chain ${chainId}. Deployer ${deployer}, treasury and receiver of all fees ${treasury}.`)
     for (const [name, address] of Object.entries(plan.existing)) say(`  ${name} exists at ${address}`)
     for (const it of gas) say(`  ${it.name} costs ${it.gas.toLocaleString('en')} gas`)

@@ -177,6 +177,7 @@ export type Tables = SendingTables &
     addJob(
       job: Omit<
         Job,
+        | 'kind'
         | 'state'
         | 'mandateId'
         | 'requeues'

@@ -42,6 +42,12 @@ export type Placed = Pick<Row, 'key' | 'agentKey' | 'agentId' | 'offeringId' | '
 }
 export type Removal = { gone: string[] } | { agentKey: string; except: string[] }
 
+const goneBy = (change: Removal, keysOf: (agentKey: string) => string[]): string[] => {
+  if ('gone' in change) return change.gone
+  const kept = new Set(change.except)
+  return keysOf(change.agentKey).filter(key => !kept.has(key))
+}
+
 /**
  * The inverted index of all listings in memory, by words and n-grams. A removed listing is no longer found, but its term counts
  * remain until the index is rebuilt.
@@ -58,6 +64,7 @@ export const createLexicon = () => {
   const learned = createFamily(learnedShape)
   const learnedGrams = createFamily(learnedShape)
 
+  const keysOf = (agentKey: string): string[] => [...(keysByAgent.get(agentKey) ?? [])]
   const drop = (key: string) => {
     const place = placeByKey.get(key)
     if (place === undefined) return
@@ -87,18 +94,14 @@ export const createLexicon = () => {
   return {
     ...{ words, grams, subjects, learned, learnedGrams, put },
     remove(change: Removal) {
-      if ('gone' in change) for (const key of change.gone) drop(key)
-      else {
-        const kept = new Set(change.except)
-        for (const key of [...(keysByAgent.get(change.agentKey) ?? [])]) if (!kept.has(key)) drop(key)
-      }
+      for (const key of goneBy(change, keysOf)) drop(key)
     },
     /** Indexed words with the smallest edit distance to a word that is in no listing. */
     nearest: vocabulary.nearest,
     at: (place: number): Placed | undefined => placed[place],
     placeOf: (key: string): number | undefined => placeByKey.get(key),
     /** The keys of an agent's listings. */
-    keysOf: (agentKey: string): string[] => [...(keysByAgent.get(agentKey) ?? [])],
+    keysOf,
     /** Places of listings with learned terms. */
     taught: (): ReadonlySet<number> => withExamples,
     /** Number of places, including empty ones. */

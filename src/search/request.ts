@@ -136,6 +136,12 @@ const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: t
   })
 }
 
+const weighGrams = (meant: Weighed[], { grams, worth }: Lexicon) =>
+  countAll(meant.flatMap(it => toGrams(it.term))).map(([term, times]) => ({
+    ...{ term, times },
+    weight: gramWeight * times * worth(grams.countOf(term)),
+  }))
+
 /** Splits a request into weighted terms. A listing that contains all of them and nothing else would score about 1. */
 export const toParts = (request: string, lexicon: Lexicon): Part[] => {
   const text = request.slice(0, requestChars)
@@ -146,14 +152,9 @@ export const toParts = (request: string, lexicon: Lexicon): Part[] => {
   const meaning = new Set(toMeaning(text))
   const spelt = toSpelling(text)
   const isMeantAsSpelt = (term: string) => words.countOf(term) === 0 && isEnglish(spelt.get(term) ?? term)
-  const gramCounts = countAll(meant.flatMap(it => toGrams(it.term)))
   // N-grams of a correct English word that no listing contains are weak evidence: it takes more of them to make a match.
   const plainGrams = new Set(meant.filter(it => !isMeantAsSpelt(it.term)).flatMap(it => toGrams(it.term)))
-  const gramWeights = gramCounts.map(([term, times]) => ({
-    term,
-    times,
-    weight: gramWeight * times * toWorth(grams.countOf(term)),
-  }))
+  const gramWeights = weighGrams(meant, lexicon)
   const all = sum([...weighed, ...gramWeights].map(it => it.weight)) || 1
   const length = Math.hypot(...meant.map(it => it.weight)) || 1
   const rarest = toWorth(0) || 1

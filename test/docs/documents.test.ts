@@ -1,8 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { routes } from '../assembled.ts'
+import { fileOf } from './walks.ts'
 
 const root = join(import.meta.dirname, '../..')
 const documents = [...globSync('*.md', { cwd: root }), ...globSync('{docs,.github}/**/*.md', { cwd: root })].sort()
@@ -31,6 +32,20 @@ test.each(documents)('every npm script that %s names exists', file => {
 test.each(documents.filter(it => it !== 'CHANGELOG.md'))('every file of the project that %s names exists', file => {
   const paths = found(read(file), /(?<![\w/])((?:src|test|graphs|prompts|docs)\/[\w./-]*[\w/])(?![\w/]*<)/g)
   expect(paths.filter(it => !existsSync(join(root, it)))).toEqual([])
+})
+
+test.each(documents.filter(it => it !== 'CHANGELOG.md'))(
+  'every source file that %s names exists, also without its first folder',
+  file => {
+    const paths = found(read(file), /`([\w.-]+(?:\/[\w.-]+)*\.tsx?)`/g)
+    expect(paths.filter(it => !fileOf(it) && !existsSync(join(root, dirname(file), it)))).toEqual([])
+  },
+)
+
+test('docs/architecture.md names every folder of src', () => {
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter(it => it.isDirectory())
+  const text = read('docs/architecture.md')
+  expect(folders.map(it => `src/${it.name}/`).filter(it => !text.includes(it))).toEqual([])
 })
 
 const toPattern = (path: string) => path.split('?')[0]?.replace(/\{[^}]+\}|:\w+|<[^>]+>/g, '*') ?? ''

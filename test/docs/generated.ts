@@ -9,6 +9,7 @@ import { chainVariables, environment } from '../../src/settings.ts'
 import { command } from '../command.ts'
 import { readerDir } from '../reader.ts'
 import { writePins } from '../surface/pins.ts'
+import { slowTests } from './slowTests.ts'
 
 const root = new URL('../../', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
@@ -21,6 +22,7 @@ const nothing: ButlerDeps = {
   modelMs: 0,
   now: () => 0,
   servesChain: () => true,
+  usdcDecimals: () => 6,
   tell: unreached,
   recall: unreached,
   respond: unreached,
@@ -117,6 +119,7 @@ export type Block = { file: string; name: string; content: string }
 export const blocks = async (): Promise<Block[]> => [
   { file: 'README.md', name: 'graph', content: `\`\`\`mermaid\n${await drawing()}\n\`\`\`` },
   { file: 'docs/jobs.md', name: 'moves', content: movesTable() },
+  { file: 'AGENTS.md', name: 'slow tests', content: slowTests() },
   { file: 'docs/settings.md', name: 'settings', content: settingsTable(settings) },
   { file: 'docs/settings.md', name: 'chain settings', content: settingsTable(chainSettings) },
 ]

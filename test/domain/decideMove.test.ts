@@ -24,7 +24,7 @@ const situations = Array.from({ length: 2 ** names.length }, (_, bits) => new Se
 const verdict = { pass: true, attempt: 1, criteria: [] }
 const toJob = (state: JobState, facts: Set<string>): JobFacts => ({
   state,
-  budget: facts.has('priced') ? 5n : 0n,
+  kind: facts.has('priced') ? 'hire' : 'free',
   chainJobId: facts.has('funded') ? 7n : undefined,
   attempt: facts.has('leased') ? 1 : 0,
   requeues: 0,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   causes,
+  deliverableFor,
   isDelivered,
   isFinal,
   isJobState,
@@ -12,6 +13,7 @@ import {
   moves,
   next,
   sourcesOf,
+  toJobKind,
 } from '../../src/domain/job.ts'
 
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
@@ -146,4 +148,22 @@ test('names of Object.prototype members are not states', () => {
 
 test('the butler continues after a deliverable and after every end', () => {
   expect(jobStates.filter(it => !isDelivered(it))).toEqual(['open', 'escrowed', 'queued', 'leased'])
+})
+
+test.each([
+  { budget: 5n, total: '0.000005', kind: 'hire' },
+  { budget: 0n, total: '0.000005', kind: 'paid-call' },
+  { budget: 0n, total: '0', kind: 'free' },
+])('a job whose escrow shall hold $budget at a price of $total is of kind $kind', ({ budget, total, kind }) => {
+  expect(toJobKind({ budget, terms: { total } })).toBe(kind)
+})
+
+test.each([
+  { kind: 'paid-call', chainJobId: undefined, shown: false },
+  { kind: 'hire', chainJobId: undefined, shown: false },
+  { kind: 'hire', chainJobId: 7n, shown: true },
+  { kind: 'free', chainJobId: undefined, shown: true },
+] as const)('the deliverable of a $kind is withheld until its price is secured ($chainJobId)', ({ shown, ...job }) => {
+  expect(deliverableFor({ ...job, state: 'submitted', deliverable: 'text' })).toBe(shown ? 'text' : undefined)
+  expect(deliverableFor({ ...job, state: 'settled', deliverable: 'text' })).toBe('text')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatUsdc, parseUsdc } from '../../src/domain/money.ts'
+import { formatUsdc, isAbove, justBelow, parseUsdc, sumUsdc } from '../../src/domain/money.ts'
 import { cpuMs } from '../cpu.ts'
 
 describe.each([6, 18])('USDC with %i decimals', decimals => {
@@ -63,4 +63,24 @@ test.each(['', ' 1', '1 ', '1.', '.5', '+1', '1e3', '1,5', '0x10', '١', 'NaN', 
 test('a price text of one megabyte is refused at once', () => {
   for (const text of [`0.${'0'.repeat(1 << 20)}1`, '9'.repeat(1 << 20), `${'9'.repeat(1 << 20)}.${'0'.repeat(1 << 20)}`])
     expect(cpuMs(() => expect(parseUsdc(text, 6)).toBeUndefined())).toBeLessThan(100)
+})
+
+test.each([6, 18])('with %i decimals, the amount just below another is the highest that is lower', decimals => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 2n ** 128n }), atomic => {
+      const total = formatUsdc(atomic, decimals)
+      const below = justBelow(total, decimals)
+      expect(isAbove(total, below)).toBe(true)
+      expect(parseUsdc(below, decimals)).toBe(atomic - 1n)
+    }),
+  )
+  expect(justBelow('0', decimals)).toBe('0')
+})
+
+test('amounts of chains with 6 and 18 decimals are added exactly', () => {
+  const amounts = [
+    { amount: 1_500_000n, decimals: 6 },
+    { amount: 1n, decimals: 18 },
+  ]
+  expect(sumUsdc(amounts)).toBe('1.500000000000000001')
 })

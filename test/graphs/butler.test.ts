@@ -194,3 +194,20 @@ test('a run whose user never agrees ends after a bounded number of turns', async
   expect(turns).toBe(limits.turns + 1)
   expect(run).toMatchObject({ state: 'completed', answer: expect.stringContaining('Nothing was hired and nothing was paid.') })
 })
+
+test('cheaper than a proposal means every lower price, to the last decimal of its chain', async () => {
+  await world.close()
+  world = await openWorld({ usdcDecimals: 18 })
+  butler = createButler(world.butlerDeps, new MemorySaver())
+  await world.agent('scribe', [offering({ price: '0.0000004' })])
+  expect(await ask('Turn my talk into notes')).toMatchObject({ proposal: { total: '0.0000004' } })
+  await world.agent('clerk', [offering({ price: '0.000000399999999999' })])
+  const { interruptId = '' } = await stored()
+  await world.store.addRunInput('run-1', interruptId, {
+    kind: 'decision',
+    decision: 'change',
+    digest: '',
+    text: 'cheaper please',
+  })
+  expect(await advance()).toMatchObject({ proposal: { agentHandle: 'clerk', total: '0.000000399999999999' } })
+})

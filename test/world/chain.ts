@@ -3,7 +3,7 @@ import { sha256 } from '../../src/domain/json.ts'
 import type { Call, Chain, Clock, SignedTransaction } from '../../src/ports.ts'
 import { type Deed, decodeCall, encodeCall, replay, type Sent } from './ledger.ts'
 
-type Options = { clock: Clock; seed: string; chainId?: number; feeBps?: number }
+type Options = { clock: Clock; seed: string; chainId?: number; feeBps?: number; usdcDecimals?: number }
 
 /** An in-memory chain controlled by the test: nothing is mined before `mine`. */
 export type ScriptedChain = Chain & {
@@ -28,7 +28,7 @@ export type ScriptedChain = Chain & {
 const addressOf = (text: string): Address => `0x${sha256(text).slice(0, 40)}`
 const hashOf = (text: string): Hex => `0x${sha256(text)}`
 
-export const createScriptedChain = ({ clock, seed, chainId = 97, feeBps = 0 }: Options): ScriptedChain => {
+export const createScriptedChain = ({ clock, seed, chainId = 97, feeBps = 0, usdcDecimals = 6 }: Options): ScriptedChain => {
   const [escrow, usdc, registry, evaluator, treasury] = ['escrow', 'usdc', 'registry', 'evaluator', 'treasury'].map(it =>
     addressOf(`${seed}:${it}`),
   )
@@ -56,7 +56,7 @@ export const createScriptedChain = ({ clock, seed, chainId = 97, feeBps = 0 }: O
 
   return {
     chainId,
-    usdcDecimals: 6,
+    usdcDecimals,
     addresses: { escrow, usdc, registry, reputation: addressOf(`${seed}:reputation`) },
     evaluator,
     treasury,

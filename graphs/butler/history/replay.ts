@@ -33,7 +33,7 @@ const effects: readonly (keyof ButlerDeps)[] = [
   'rejectDeliverable',
 ]
 /** Ports that answer without a promise. */
-const immediate: readonly string[] = ['now', 'servesChain'] satisfies (keyof ButlerDeps)[]
+const immediate: readonly string[] = ['now', 'servesChain', 'usdcDecimals'] satisfies (keyof ButlerDeps)[]
 
 /** What a run starts with. */
 const firstInput = z.object({

@@ -1,4 +1,5 @@
 import { isConditional } from '../../../src/domain/consent/readConsent.ts'
+import { justBelow } from '../../../src/domain/money.ts'
 import { toOffer } from '../../../src/domain/purchaseProposal.ts'
 import { toMinutes } from '../../../src/domain/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
@@ -71,7 +72,8 @@ const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerSta
     withinMinutes: counted,
   } = reading.slots?.wish ?? (await asked(deps, question, (model, asking) => model.understand([text], asking)))
   const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
-  const below = !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total) : undefined
+  const below =
+    !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total, deps.usdcDecimals(proposal.chainId)) : undefined
   const sooner = withinMinutes === undefined && proposal && faster.test(text) ? Math.max(1, proposal.slaMinutes - 1) : undefined
   const most = maxPrice ?? below
   const span = withinMinutes ?? sooner
@@ -82,11 +84,4 @@ const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerSta
     ...(category && { category }),
     ...(proposal && another.test(text) && { avoid: proposal.agentId }),
   }
-}
-
-/** Subtracts 0.000001 USDC, the smallest step on every supported chain. */
-const justBelow = (total: string) => {
-  const millionths = BigInt(Math.round(Number(total) * 1_000_000))
-  const less = millionths > 0n ? millionths - 1n : 0n
-  return `${less / 1_000_000n}.${String(less % 1_000_000n).padStart(6, '0')}`
 }

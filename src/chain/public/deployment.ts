@@ -96,8 +96,9 @@ const creationOf = async (
   return encodeDeployData({ abi: tokenLaunchpadAbi, bytecode: tokenLaunchpadBytecode, args: [registry, reserves, fees] })
 }
 
+type Priced = { plan: DeploymentPlan; from: Address }
 /** Gas of each missing contract, estimated by the node, and the price of all of them now in wei. */
-export const priceDeployment = async (node: Node, of: DeploymentOptions, plan: DeploymentPlan, from: Address) => {
+export const priceDeployment = async (node: Node, of: DeploymentOptions, { plan, from }: Priced) => {
   const { maxFeePerGas } = await answered(node.estimateFeesPerGas())
   // The gas does not depend on which contract an argument names, so USDC stands for a registry that is not deployed yet.
   const placed = { REGISTRY: of.settings.usdc.address, ...plan.existing }
@@ -124,7 +125,7 @@ export const deployMissing = async (
 ): Promise<Placed> => {
   const { account, plan, settings } = of
   const from = lower(account.address)
-  const { costWei, balanceWei } = await priceDeployment(node, of, plan, from)
+  const { costWei, balanceWei } = await priceDeployment(node, of, { plan, from })
   if (balanceWei < costWei)
     throw new Error(
       `The deployer ${from} has ${formatEther(balanceWei)} of the ${formatEther(costWei)} coins that this may cost.`,

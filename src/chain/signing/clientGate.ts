@@ -68,111 +68,172 @@ export type AgreedPurchase = Purchase & { nonce: Hex; validBefore: number }
 
 type Asked = { sender: Address; call: Call }
 
+/** The gate with its limits in atomic USDC, as its rules read it. */
+type Gate = Pick<GateDeps, 'store' | 'chainId' | 'addresses'> & { most: { job: Atomic; day: Atomic } }
+
+const grant = async ({ store, most }: Gate, reference: SigningReference): Promise<Grant> => {
+  if (!(await isAgreed(store, reference)))
+    throw new SigningRefused(`run ${reference.runId} has no consent to the terms ${reference.digest}`)
+  if (reference.amount > most.job) throw new SigningRefused('the amount exceeds the limit per job')
+  return { reference, maxPerDay: most.day }
+}
+
+type Committing = { sender: Address; commitment: Commitment }
+
+const grantCommitment = async (gate: Gate, job: Job | undefined, { sender, commitment }: Committing) => {
+  if (!job) throw new SigningRefused('the call does not belong to a job')
+  if (job.userWallet !== sender) throw new SigningRefused(`${sender} is not the wallet of job ${job.id}`)
+  if (commitment.amount !== job.budget) throw new SigningRefused(`the amount is not the budget of job ${job.id}`)
+  if (commitment.jobKey !== undefined && commitment.jobKey !== job.id) throw new SigningRefused('the call names another job')
+  if (commitment.provider !== undefined && commitment.provider.toLowerCase() !== job.agentWallet)
+    throw new SigningRefused(`the call pays another wallet than the agent of job ${job.id}`)
+  return grant(gate, { runId: job.runId, digest: toDigest(job.terms), amount: job.budget })
+}
+
+const grantTrade = async ({ store, most }: Gate, terms: TradeTerms): Promise<Grant> => {
+  const order = checkAgreed(await store.tradeOrder?.(terms.id), terms)
+  if (order.amountIn > most.job) throw new SigningRefused('the amount exceeds the limit per job')
+  return { reference: { runId: order.id, digest: order.digest, amount: order.amountIn }, maxPerDay: most.day }
+}
+
+const grantPurchase = async (gate: Gate, id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }> => {
+  const { store, chainId, addresses } = gate
+  const purchase = await store.purchase(id)
+  if (purchase?.state !== 'paying' || purchase.nonce === undefined || purchase.validBefore === undefined)
+    throw new SigningRefused(`no purchase ${id} is under way`)
+  const { wallet, user, amount, asset, nonce, validBefore } = purchase
+  if (purchase.chainId !== chainId || asset !== addresses.usdc)
+    throw new SigningRefused(`purchase ${id} is not paid with the USDC of chain ${chainId}`)
+  if ((await ownerOf(store, wallet)) !== user) throw new SigningRefused(`${wallet} is not the wallet of ${user}`)
+  const reference = { runId: id, digest: digestOf(purchase), amount }
+  return { grant: await grant(gate, reference), purchase: { ...purchase, nonce, validBefore } }
+}
+
+/** A call to be signed. Its purpose names a subject and an id, such as `job:job_1:hire`. */
+type Purposed = Asked & { role: WalletRole; subject: string; id: string }
+
+/** What one kind of call must fulfil. `check` throws SigningRefused; it returns a grant where the call commits money. */
+type Rule = {
+  covers(of: Purposed, gate: Gate): boolean
+  check(of: Purposed, gate: Gate): Promise<Grant | undefined>
+}
+
+const trade: Rule = {
+  covers: ({ subject }) => subject === 'trade',
+  async check({ id, sender, call }, gate) {
+    const order = checkAgreed(await gate.store.tradeOrder?.(id), { id, wallet: sender })
+    checkTrade(order, { call, addresses: gate.addresses })
+    return order.side === 'buy' && order.asset === 'usdc' ? grantTrade(gate, order) : undefined
+  },
+}
+
+/** The approval of Permit2 for exactly the amount of a purchase that its user consented to. */
+const purchaseApproval: Rule = {
+  covers: ({ subject }) => subject === 'purchase',
+  async check({ id, sender, call }, gate) {
+    const purchase = await gate.store.purchase(id)
+    if (purchase?.agreedAt === undefined || purchase.wallet !== sender || purchase.chainId !== gate.chainId)
+      throw new SigningRefused(`${sender} has no purchase that needs this approval`)
+    checkPermit2Approval(purchase, { call, addresses: gate.addresses })
+    return grant(gate, { runId: purchase.id, digest: digestOf(purchase), amount: purchase.amount })
+  },
+}
+
+const launch: Rule = {
+  covers: ({ call }, { addresses: { launchpad } }) => launchpad !== undefined && isOf(call, launchpad),
+  async check({ subject, id, sender, call }, { store, addresses }) {
+    const order = subject === 'launch' ? await store.launchOrder?.(id) : undefined
+    const agent = order && (await store.agent(order.agentKey))
+    checkLaunch({ order, agent, sender }, { call, addresses })
+    return undefined
+  },
+}
+
+const withdrawal: Rule = {
+  covers({ subject, role, call }) {
+    const fundsWallets = role === 'treasury' && call.data === '0x'
+    return subject === 'withdraw' || (isTransfer(call) && !fundsWallets)
+  },
+  async check({ subject, id, sender, call }, { store, chainId, addresses }) {
+    const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
+    checkWithdrawal(asked, { call, sender, owner: await ownerOf(store, sender), addresses })
+    if (asked && isToken(asked.asset) && !(await store.token?.(chainId, asked.asset)))
+      throw new SigningRefused(`${asked.asset} is not the token of an agent`)
+    return undefined
+  },
+}
+
+const validation: Rule = {
+  covers: ({ call }, { addresses }) => addresses.validation !== undefined && isOf(call, addresses.validation),
+  async check({ subject, id, sender, call }, { store }) {
+    checkValidation(subject === 'job' ? await store.validation(id) : undefined, { sender, call })
+    return undefined
+  },
+}
+
+/** Calls of the platform and of agents commit no money of a client. */
+const platform: Rule = { covers: ({ role }) => role !== 'user', check: async () => undefined }
+
+const jobOf = async ({ subject, id }: Purposed, { store }: Gate) => (subject === 'job' ? store.job(id) : undefined)
+
+const feedback: Rule = {
+  covers: ({ call }, { addresses }) => isOf(call, addresses.reputation),
+  async check(of, gate) {
+    checkFeedback(await jobOf(of, gate), of)
+    return undefined
+  },
+}
+
+const hire: Rule = {
+  covers: () => true,
+  async check(of, gate) {
+    const commitment = toCommitment(of.call, gate.addresses)
+    return commitment && grantCommitment(gate, await jobOf(of, gate), { sender: of.sender, commitment })
+  },
+}
+
+/** The first rule that covers a call decides. The last one covers all calls, so none is signed without a check. */
+const rules: readonly Rule[] = [trade, purchaseApproval, launch, withdrawal, validation, platform, feedback, hire]
+
+const spendingRefusal = async (
+  { store, chainId, most }: Gate,
+  { client, budget, runId }: Parameters<ClientGate['spendingRefusal']>[0],
+  say: (amount: Atomic) => string,
+): Promise<string | undefined> => {
+  if (budget > most.job) return `A job may cost at most ${say(most.job)} here, but this one costs ${say(budget)}.`
+  const spent = await store.spentToday({ wallet: client, chainId, exceptRun: runId })
+  if (spent + budget <= most.day) return undefined
+  return `Your wallet may commit at most ${say(most.day)} in 24 hours and has already committed ${say(spent)}.`
+}
+
 /**
  * Creates the check that permits transactions of clients' wallets only with a recorded consent and within the spending limits.
  * @throws RangeError for a limit with more decimals than USDC has on the chain
  */
-export const createClientGate = ({
-  store,
-  chainId,
-  usdcDecimals,
-  addresses,
-  spending = defaultSpending,
-}: GateDeps): ClientGate => {
+export const createClientGate = ({ usdcDecimals, spending = defaultSpending, ...deps }: GateDeps): ClientGate => {
   const atomic = (decimal: string) => {
     const parsed = parseUsdc(decimal, usdcDecimals)
     if (parsed === undefined) throw new RangeError(`a spending limit of ${decimal} does not fit ${usdcDecimals} decimals`)
     return parsed
   }
-  const most = { job: atomic(spending.job), day: atomic(spending.day) }
-
-  const grant = async (reference: SigningReference): Promise<Grant> => {
-    if (!(await isAgreed(store, reference)))
-      throw new SigningRefused(`run ${reference.runId} has no consent to the terms ${reference.digest}`)
-    if (reference.amount > most.job) throw new SigningRefused('the amount exceeds the limit per job')
-    return { reference, maxPerDay: most.day }
-  }
-
-  const grantCommitment = async (job: Job | undefined, { sender, commitment }: { sender: Address; commitment: Commitment }) => {
-    if (!job) throw new SigningRefused('the call does not belong to a job')
-    if (job.userWallet !== sender) throw new SigningRefused(`${sender} is not the wallet of job ${job.id}`)
-    if (commitment.amount !== job.budget) throw new SigningRefused(`the amount is not the budget of job ${job.id}`)
-    if (commitment.jobKey !== undefined && commitment.jobKey !== job.id) throw new SigningRefused('the call names another job')
-    if (commitment.provider !== undefined && commitment.provider.toLowerCase() !== job.agentWallet)
-      throw new SigningRefused(`the call pays another wallet than the agent of job ${job.id}`)
-    return grant({ runId: job.runId, digest: toDigest(job.terms), amount: job.budget })
-  }
-
-  const grantTrade = async (terms: TradeTerms): Promise<Grant> => {
-    const order = checkAgreed(await store.tradeOrder?.(terms.id), terms)
-    if (order.amountIn > most.job) throw new SigningRefused('the amount exceeds the limit per job')
-    return { reference: { runId: order.id, digest: order.digest, amount: order.amountIn }, maxPerDay: most.day }
-  }
-
-  /** The approval of Permit2 for exactly the amount of a purchase that its user consented to. */
-  const grantApproval = async (purchase: Purchase | undefined, { sender, call }: Asked) => {
-    if (purchase?.agreedAt === undefined || purchase.wallet !== sender || purchase.chainId !== chainId)
-      throw new SigningRefused(`${sender} has no purchase that needs this approval`)
-    checkPermit2Approval(purchase, { call, addresses })
-    return grant({ runId: purchase.id, digest: digestOf(purchase), amount: purchase.amount })
-  }
-
+  const gate: Gate = { ...deps, most: { job: atomic(spending.job), day: atomic(spending.day) } }
   return {
     async grantHire({ authorized, budget }) {
       if (!authorized) throw new SigningRefused('the hire lacks the consent of its user')
-      return grant({ ...authorized, amount: budget })
+      return grant(gate, { ...authorized, amount: budget })
     },
-
-    grantTrade,
-    async grantPurchase(id) {
-      const purchase = await store.purchase(id)
-      if (purchase?.state !== 'paying' || purchase.nonce === undefined || purchase.validBefore === undefined)
-        throw new SigningRefused(`no purchase ${id} is under way`)
-      const { wallet, user, amount, asset, nonce, validBefore } = purchase
-      if (purchase.chainId !== chainId || asset !== addresses.usdc)
-        throw new SigningRefused(`purchase ${id} is not paid with the USDC of chain ${chainId}`)
-      if ((await ownerOf(store, wallet)) !== user) throw new SigningRefused(`${wallet} is not the wallet of ${user}`)
-      const reference = { runId: id, digest: digestOf(purchase), amount }
-      return { grant: await grant(reference), purchase: { ...purchase, nonce, validBefore } }
-    },
+    grantTrade: terms => grantTrade(gate, terms),
+    grantPurchase: id => grantPurchase(gate, id),
 
     async grantCall({ role, sender, call, purpose = '' }) {
-      const [subject, id = ''] = purpose.split(':')
-      if (subject === 'trade') {
-        const order = checkAgreed(await store.tradeOrder?.(id), { id, wallet: sender })
-        checkTrade(order, { call, addresses })
-        return order.side === 'buy' && order.asset === 'usdc' ? grantTrade(order) : undefined
-      }
-      if (subject === 'purchase') return grantApproval(await store.purchase(id), { sender, call })
-      if (addresses.launchpad && isOf(call, addresses.launchpad)) {
-        const order = subject === 'launch' ? await store.launchOrder?.(id) : undefined
-        const agent = order && (await store.agent(order.agentKey))
-        return void checkLaunch({ order, agent, sender }, { call, addresses })
-      }
-      const fundsWallets = role === 'treasury' && call.data === '0x'
-      if (subject === 'withdraw' || (isTransfer(call) && !fundsWallets)) {
-        const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
-        checkWithdrawal(asked, { call, sender, owner: await ownerOf(store, sender), addresses })
-        if (asked && isToken(asked.asset) && !(await store.token?.(chainId, asked.asset)))
-          throw new SigningRefused(`${asked.asset} is not the token of an agent`)
-        return undefined
-      }
-      if (addresses.validation && isOf(call, addresses.validation))
-        return void checkValidation(subject === 'job' ? await store.validation(id) : undefined, { sender, call })
-      if (role !== 'user') return undefined
-      const jobOf = async () => (subject === 'job' ? store.job(id) : undefined)
-      if (isOf(call, addresses.reputation)) return void checkFeedback(await jobOf(), { sender, call })
-      const commitment = toCommitment(call, addresses)
-      return commitment && grantCommitment(await jobOf(), { sender, commitment })
+      const [subject = '', id = ''] = purpose.split(':')
+      const of = { role, sender, call, subject, id }
+      const rule = rules.find(it => it.covers(of, gate))
+      if (!rule) throw new SigningRefused('no rule covers the call')
+      return rule.check(of, gate)
     },
 
-    async spendingRefusal({ client, budget, runId }) {
-      const say = (amount: Atomic) => `${formatUsdc(amount, usdcDecimals)} USDC`
-      if (budget > most.job) return `A job may cost at most ${say(most.job)} here, but this one costs ${say(budget)}.`
-      const spent = await store.spentToday({ wallet: client, chainId, exceptRun: runId })
-      if (spent + budget <= most.day) return undefined
-      return `Your wallet may commit at most ${say(most.day)} in 24 hours and has already committed ${say(spent)}.`
-    },
+    spendingRefusal: of => spendingRefusal(gate, of, amount => `${formatUsdc(amount, usdcDecimals)} USDC`),
   }
 }
 

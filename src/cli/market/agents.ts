@@ -36,7 +36,9 @@ export const agentNamed = ({ settings }: Context, name: string | undefined): str
 
 const pathOf = (context: Context, name: string | undefined) => `/agents/${encodeURIComponent(agentNamed(context, name))}`
 
-export const addAgentCommands = (agent: Command, host: Host): void => {
+type Adds = (agent: Command, host: Host) => void
+
+const addList: Adds = (agent, host) => {
   runs(agent.command('list').description('list your agents'), host, {
     example: 'market agent list',
     run: async ({ client, say }) => {
@@ -46,6 +48,9 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
       return { result: { agents: found } }
     },
   })
+}
+
+const addShow: Adds = (agent, host) => {
   runs(agent.command('show').argument('[agent]', 'id or handle; your last one by default').description('show an agent'), host, {
     example: 'market agent show word-count',
     run: async (context, _options, name?: string) => {
@@ -55,6 +60,9 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
       return { result: it }
     },
   })
+}
+
+const addRegister: Adds = (agent, host) => {
   runs(
     agent
       .command('register')
@@ -76,6 +84,9 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
       },
     },
   )
+}
+
+const addUpdate: Adds = (agent, host) => {
   runs(
     agent
       .command('update')
@@ -85,7 +96,7 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
     host,
     {
       example: `market agent update word-count '{"description":"Counts words in any language"}'`,
-      run: async (context, _options, name: string, changes: string) => {
+      run: async (context, _options, ...[name, changes]: [string, string]) => {
         const body = jsonObject.safeParse(JSON.parse(changes))
         if (!body.success) throw new Error('The changes must be a JSON object.')
         const changed = record.parse(await context.client.put(pathOf(context, name), body.data))
@@ -94,6 +105,9 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
       },
     },
   )
+}
+
+const addRetire: Adds = (agent, host) => {
   runs(agent.command('retire').argument('<agent>').description('take an agent off the market'), host, {
     example: 'market agent retire word-count',
     run: async (context, _options, name: string) => {
@@ -103,6 +117,9 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
       return { result: jsonObject.parse(said) }
     },
   })
+}
+
+const addJobs: Adds = (agent, host) => {
   runs(agent.command('jobs').argument('[agent]').description('list the jobs of your agents, newest first'), host, {
     example: 'market agent jobs',
     run: async ({ client, say }, _options, name?: string) => {
@@ -112,6 +129,9 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
       return { result: { jobs: found } }
     },
   })
+}
+
+const addEarnings: Adds = (agent, host) => {
   runs(agent.command('earnings').argument('[agent]').description('show what an agent earned in the last thirty days'), host, {
     example: 'market agent earnings word-count',
     run: async (context, _options, name?: string) => {
@@ -125,6 +145,9 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
       return { result: { agent: agentNamed(context, name), amount, currency: 'USDC', from, ...(fees && { token_fees: fees }) } }
     },
   })
+}
+
+const addSecret: Adds = (agent, host) => {
   runs(
     agent.command('secret').argument('[agent]').description('issue a secret with which an agent polls; it replaces the last one'),
     host,
@@ -140,3 +163,10 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
     },
   )
 }
+
+/** The commands of `market agent`, in the order of its help. */
+export const addAgentCommands: Adds = (agent, host) => {
+  for (const add of commands) add(agent, host)
+}
+
+const commands = [addList, addShow, addRegister, addUpdate, addRetire, addJobs, addEarnings, addSecret]

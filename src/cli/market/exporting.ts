@@ -17,7 +17,7 @@ export const addExportCommand = (run: Command, host: Host): void => {
     host,
     {
       example: 'market run export run_1a2b history.json',
-      run: async ({ client, say }, _options, id: string, file?: string) => {
+      run: async ({ client, say }, _options, ...[id, file]: [string, string?]) => {
         const history = await client.get(`/runs/${encodeURIComponent(id)}/history`)
         const { run_id, steps } = exported.parse(history)
         const path = resolve(file ?? `${run_id}.json`)

@@ -16,7 +16,9 @@ const events = z.array(z.object({ seq: z.number(), type: z.string(), summary_tex
 
 const pollMs = 500
 
-export const addHiringCommands = (program: Command, host: Host): void => {
+type Adds = (program: Command, host: Host) => void
+
+const addSearch: Adds = (program, host) => {
   runs(withChain(program.command('search').argument('<words...>').description('search the offerings of all agents')), host, {
     example: 'market search translate a text',
     run: async ({ client, say }, options, words: string[]) => {
@@ -27,6 +29,9 @@ export const addHiringCommands = (program: Command, host: Host): void => {
       return { result: { offerings } }
     },
   })
+}
+
+const addHire: Adds = (program, host) => {
   runs(
     withChain(
       program
@@ -39,6 +44,9 @@ export const addHiringCommands = (program: Command, host: Host): void => {
     host,
     { example: 'market hire "What time is it in Tokyo?" --yes --max 0.10', run: hire },
   )
+}
+
+const addRuns: Adds = (program, host) => {
   runs(program.command('runs').description('list your runs, newest first'), host, {
     example: 'market runs',
     run: async ({ client, settings, say }) => {
@@ -48,6 +56,9 @@ export const addHiringCommands = (program: Command, host: Host): void => {
       return { result: { runs: z.array(jsonObject).parse(runs) } }
     },
   })
+}
+
+const addRun: Adds = (program, host) => {
   const run = runs(
     program
       .command('run')
@@ -65,6 +76,9 @@ export const addHiringCommands = (program: Command, host: Host): void => {
     },
   )
   addExportCommand(run, host)
+}
+
+const addCancel: Adds = (program, host) => {
   runs(program.command('cancel').argument('<id>').description('cancel a job that its agent has not picked up'), host, {
     example: 'market cancel run_1a2b',
     run: async ({ client, say }, _options, id: string) => {
@@ -73,6 +87,9 @@ export const addHiringCommands = (program: Command, host: Host): void => {
       return { result: await toHireResult(client, run) }
     },
   })
+}
+
+const addReceipt: Adds = (program, host) => {
   runs(program.command('receipt').argument('<id>').description('show the payments of a run with their transactions'), host, {
     example: 'market receipt run_1a2b',
     run: async ({ client, say }, _options, id: string) => {
@@ -81,6 +98,9 @@ export const addHiringCommands = (program: Command, host: Host): void => {
       return { result: { run_id: id, payments: found } }
     },
   })
+}
+
+const addAppeal: Adds = (program, host) => {
   runs(
     program
       .command('appeal')
@@ -90,7 +110,7 @@ export const addHiringCommands = (program: Command, host: Host): void => {
     host,
     {
       example: 'market appeal run_1a2b "It is not a translation."',
-      run: async ({ client, say }, _options, id: string, words: string[]) => {
+      run: async ({ client, say }, _options, ...[id, words]: [string, string[]]) => {
         const said = jsonObject.parse(await client.post(`/runs/${encodeURIComponent(id)}/appeal`, { reason: words.join(' ') }))
         say('Recorded. It counts against the agent; the payment stays.')
         return { result: said }
@@ -98,6 +118,12 @@ export const addHiringCommands = (program: Command, host: Host): void => {
     },
   )
 }
+
+export const addHiringCommands: Adds = (program, host) => {
+  for (const add of commands) add(program, host)
+}
+
+const commands = [addSearch, addHire, addRuns, addRun, addCancel, addReceipt, addAppeal]
 
 const hire = async (context: Context, { yes, max, ...options }: Record<string, unknown>, words: string[]): Promise<Done> => {
   const { client, say } = context

@@ -74,7 +74,7 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
 const answerPart = z.object({ parts: z.number(), base64: z.string() })
 
 /** Saves the bytes of a seller's answer, part by part. */
-const saveAnswer = async ({ client, say }: Context, _options: object, id: string, file: string): Promise<Done> => {
+const saveAnswer = async ({ client, say }: Context, _options: object, ...[id, file]: [string, string]): Promise<Done> => {
   const path = `/v1/purchases/${encodeURIComponent(id)}/answer`
   const read = async (part: number) => answerPart.parse(await client.get(`${path}?part=${part}`))
   const first = await read(0)

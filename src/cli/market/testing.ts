@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { parseJson } from '../../domain/json.ts'
+import { isObject, parseJson } from '../../domain/json.ts'
 import { agentNamed } from './agents.ts'
 import { type Done, type Host, runs } from './command.ts'
 
@@ -52,7 +52,7 @@ const isOpen = ({ state }: TestRecord) => state === 'queued' || state === 'lease
 /** An object is sent as JSON; any other text is sent unchanged. */
 const toTyped = (text: string) => {
   const value = parseJson(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : text
+  return isObject(value) ? value : text
 }
 
 const describe = ({ state, picked_up_ms, answered_ms, checks, passes, ...it }: TestRecord): string[] => [

@@ -130,7 +130,7 @@ const addTrading = (group: Command, host: Host, side: 'buy' | 'sell') =>
     host,
     {
       example: `market token ${side} city-clock 1.50`,
-      run: async (context, { asset, slippage, yes, ...options }, of: string, amount: string): Promise<Done> => {
+      run: async (context, { asset, slippage, yes, ...options }, ...[of, amount]: [string, string]): Promise<Done> => {
         const { client, say } = context
         const asked = { side, amount, asset, slippage_bps: Number(slippage), ...onChain(options) }
         const quoted = quote.parse(await client.post(`/tokens/${path(of)}/quotes`, asked))

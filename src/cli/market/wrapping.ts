@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import { jsonObject, parseJson } from '../../domain/json.ts'
+import { toSlug } from '../../domain/slug.ts'
 import { openCommand } from '../../kit/wrap/command.ts'
 import { type PriceList, readPriceList, toPriceList, writePriceList } from '../../kit/wrap/priceList.ts'
 import type { Source } from '../../kit/wrap/source.ts'
@@ -181,9 +182,4 @@ const listOf = async ({ say }: Context, source: Source, options: WrapOptions): P
 }
 
 /** Converts a program's name to a handle: `@scope/server-memory` becomes `server-memory`. */
-export const toHandle = (name: string): string =>
-  basename(name, extname(name))
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 64) || 'agent'
+export const toHandle = (name: string): string => toSlug(basename(name, extname(name)), 64) || 'agent'

@@ -1,3 +1,4 @@
+import { maxDecimals, parseUsdc } from '../money.ts'
 import { toAtoms, toPlain } from './atoms.ts'
 import { shownChars } from './digest.ts'
 
@@ -52,16 +53,11 @@ const unit = /^(?:usdc|usd|dollars?|bucks|cents?|ct|¢|\$)$/
 const isCent = (of: string) => /^(?:c|ct|cents?|¢)$/.test(of)
 /** A comma before three digits may separate thousands. */
 const unclear = /,\d{3}$/
-const places = 20
 
-/** A decimal as an integer of its smallest places, so that 0.5 equals 0.50. */
-const scaled = (decimal: string): bigint => {
-  const [whole = '', rest = ''] = decimal.replace(',', '.').split('.')
-  return BigInt(whole + rest.padEnd(places, '0'))
-}
+const toAtomic = (decimal: string): bigint => parseUsdc(decimal.replace(',', '.'), maxDecimals) ?? -1n
 
 const isTotal = (amount: string, of: string, total: string): boolean =>
-  !unclear.test(amount) && scaled(amount) === scaled(total) * (isCent(of) ? 100n : 1n)
+  !unclear.test(amount) && toAtomic(amount) === toAtomic(total) * (isCent(of) ? 100n : 1n)
 
 const digest = new RegExp(`^[0-9a-f]{${shownChars},64}$`)
 

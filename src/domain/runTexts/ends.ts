@@ -1,8 +1,8 @@
-import { isPaidCall, type JobState } from '../job.ts'
+import type { JobKind, JobState } from '../job.ts'
 import { toLabelled } from '../labelled.ts'
 import type { Terms } from '../proposal.ts'
 
-type Ended = { terms: Terms; budget: bigint; state: JobState; reason: string; deliverable: string | undefined }
+type Ended = { terms: Terms; kind: JobKind; state: JobState; reason: string; deliverable: string | undefined }
 type Payout = { amount: string; payee: string; transaction: string }
 
 /** Text of a job that has ended: how, and where its money is. The deliverable is quoted as the agent's text. */
@@ -14,10 +14,10 @@ export const toEndText = (job: Ended, payout: Payout | undefined): string => {
       : 'It cost nothing.'
     return `${agentHandle} delivered:\n${toLabelled(job.deliverable ?? '')}\nIt passed its checks. ${paid}`
   }
-  if (isPaidCall(job)) return `${job.reason} Nothing was charged.`.trim()
+  if (job.kind === 'paid-call') return `${job.reason} Nothing was charged.`.trim()
   const reason = job.reason || 'The escrow returned the money after its expiry.'
   if (job.state === 'cancelled') return `${job.reason} Nothing was paid.`
-  return job.budget === 0n ? `${reason} It cost nothing.` : `${reason} The ${total} USDC are back in your wallet.`
+  return job.kind === 'free' ? `${reason} It cost nothing.` : `${reason} The ${total} USDC are back in your wallet.`
 }
 
 /** Reason of a job that its user cancelled. It is stored and compared, so a change would not recognise earlier jobs. */

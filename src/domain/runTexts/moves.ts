@@ -1,8 +1,8 @@
-import { isPaidCall, type JobEvent, type JobState } from '../job.ts'
+import type { JobEvent, JobKind, JobState } from '../job.ts'
 import { limits } from '../limits.ts'
 import type { Terms } from '../proposal.ts'
 
-type Job = { terms: Terms; budget: bigint; state: JobState; attempt: number; reason: string }
+type Job = { terms: Terms; kind: JobKind; state: JobState; attempt: number; reason: string }
 
 const because = ({ reason }: Job) => (reason ? `: ${reason}` : '.')
 
@@ -59,4 +59,4 @@ export const toPushText = ({ terms, attempt }: Job): string =>
 
 /** Text of a completed move of a job. */
 export const toMoveText = (event: JobEvent, job: Job): string =>
-  isPaidCall(job) ? (callWords[event]?.(job) ?? words[event](job)) : words[event](job)
+  job.kind === 'paid-call' ? (callWords[event]?.(job) ?? words[event](job)) : words[event](job)

@@ -31,9 +31,9 @@ const isNear = (said: string, wanted: string): boolean =>
   !said.startsWith(wanted) &&
   distance(said, wanted, editsOf(wanted)) <= editsOf(wanted)
 
-const matchesAt = (tokens: Token[], at: number, words: string[], isSame: (token: Token, word: string) => boolean) =>
+const startsWith = (tokens: Token[], words: string[], isSame: (token: Token, word: string) => boolean) =>
   words.every((word, step) => {
-    const token = tokens[at + step]
+    const token = tokens[step]
     return token !== undefined && isSame(token, word)
   })
 
@@ -50,7 +50,7 @@ const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   if (words.length === 0) return []
   const find = (isSame: typeof exact, isLoose: boolean) =>
     tokens.flatMap((first, at) => {
-      if (!matchesAt(tokens, at, words, isSame)) return []
+      if (!startsWith(tokens.slice(at, at + words.length), words, isSame)) return []
       return [{ value, from: first.from, to: tokens[at + words.length - 1]?.to ?? first.to, isLoose }]
     })
   const found = find(exact, false)

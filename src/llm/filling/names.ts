@@ -21,8 +21,8 @@ const after = (text: string, leads: string): Found[] =>
 
 const isNoName =
   /^(?:I|\p{L}+['’](?:m|re|ve|ll|d)|Please|Hi|Hello|Dear|The|Mr|Mrs|Ms|Dr|OK|Yes|No|A|An|My|We|Can|Could|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|USDC?|EUR|PDF)$/u
-const give = (filling: Filling, slot: Slot, found: Found | undefined, isTyped = true): boolean => {
-  if (!found || isNoName.test(found.text) || !filling.give(slot, found.text, isTyped)) return false
+const give = (filling: Filling, slot: Slot, found: (Found & { isTyped?: boolean }) | undefined): boolean => {
+  if (!found || isNoName.test(found.text) || !filling.give(slot, found.text, found.isTyped ?? true)) return false
   filling.page.take(found.from, found.to)
   return true
 }
@@ -112,6 +112,7 @@ export const readNames = (filling: Filling): void => {
       : []
     if (give(filling, slot, led[0])) continue
     const isOnly = slot.required && filling.open('name').filter(it => it.required).length === 1
-    if (isOnly) give(filling, slot, findOnly(filling), false)
+    const only = isOnly ? findOnly(filling) : undefined
+    if (only) give(filling, slot, { ...only, isTyped: false })
   }
 }

@@ -79,8 +79,10 @@ const isLooseCount = ({ isBare, before, after }: Mention) =>
     (after[0]?.word === 'of' && after[1]?.word === 'them'))
 
 const costs = { unit: 3, converted: 6, count: 8, people: 8, told: 10, word: 7 }
+/** `shared`: terms of the other fields, which tell none of them apart. */
+type Around = { filling: Filling; shared: Set<string> }
 /** Returns the distance between a field and a number; undefined when they do not belong together. */
-export const costOf = (measured: Measured, it: Mention, filling: Filling, shared: Set<string>): number | undefined => {
+export const costOf = (measured: Measured, it: Mention, { filling, shared }: Around): number | undefined => {
   if (isBlocked(measured, it)) return undefined
   const { unit, own, told, isPeople, isCount, isYear, slot } = measured
   if (isYear)

@@ -10,8 +10,9 @@ const isNumeric = (slot: Slot) =>
   slot.kind === 'number' ||
   (slot.kind === 'choice' && slot.allowed.every(it => it !== null && it !== '' && Number.isFinite(Number(it))))
 
+type Reading = { measured: Measured[]; mentions: Mention[]; used: Set<Mention> }
 /** Reads "4 x 3 x 2.5" into fields of one kind, in the order of the schema. */
-const readChains = (filling: Filling, measured: Measured[], mentions: Mention[], used: Set<Mention>): void => {
+const readChains = (filling: Filling, { measured, mentions, used }: Reading): void => {
   const start = mentions.findIndex((it, at) => !it.isChained && mentions[at + 1]?.isChained)
   if (start < 0) return
   const tail = mentions.slice(start + 1).findIndex(it => !it.isChained)
@@ -60,17 +61,12 @@ export const readQuantities = (filling: Filling): void => {
   if (measured.length === 0) return
   const mentions = findMentions(filling)
   const used = new Set<Mention>()
-  const shared = (of: Measured) => new Set(measured.filter(it => it !== of).flatMap(it => [...it.own, ...it.told]))
-  readChains(
-    filling,
-    measured.filter(it => it.slot.required),
-    mentions,
-    used,
-  )
+  const termsBeside = (of: Measured) => new Set(measured.filter(it => it !== of).flatMap(it => [...it.own, ...it.told]))
+  readChains(filling, { measured: measured.filter(it => it.slot.required), mentions, used })
   const pairs = measured.flatMap(of => {
-    const others = shared(of)
+    const shared = termsBeside(of)
     return mentions.flatMap(it => {
-      const cost = costOf(of, it, filling, others)
+      const cost = costOf(of, it, { filling, shared })
       return cost === undefined ? [] : [{ of, it, cost }]
     })
   })

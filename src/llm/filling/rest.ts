@@ -34,7 +34,8 @@ const genres =
   /^(?:articles?|posts?|pieces?|texts?|drafts?|essays?|reports?|papers?|blogs?|newsletters?|updates?|latest|news|top|something)$/i
 const isGenre = (filling: Filling, word: string) => genres.test(word) || isFrame(filling, word)
 
-const toPiece = (filling: Filling, text: string, from: number, end: string, isWhole = false): Piece => {
+type Cut = { text: string; from: number; end: string; isWhole?: boolean }
+const toPiece = (filling: Filling, { text, from, end, isWhole = false }: Cut): Piece => {
   const words = [...text.matchAll(wordPattern)]
   const telling = words.filter(it => splitWords(it[0]).some(word => !isFrame(filling, word)))
   const subjects = words.filter(it => splitWords(it[0]).some(word => isSubject(filling, word)))
@@ -83,7 +84,14 @@ const toPieces = (filling: Filling, text: string, offset: number): Piece[] => {
   const pieces: Piece[] = []
   let from = 0
   for (const match of [...text.matchAll(ends), { index: text.length, 0: '' }]) {
-    pieces.push(toPiece(filling, text.slice(from, match.index), offset + from, match[0], isMarked && from === 0))
+    pieces.push(
+      toPiece(filling, {
+        text: text.slice(from, match.index),
+        from: offset + from,
+        end: match[0],
+        isWhole: isMarked && from === 0,
+      }),
+    )
     from = match.index + match[0].length
   }
   return pieces.filter(it => it.subjects > 0)

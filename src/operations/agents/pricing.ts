@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
-import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import { billion, formatUsdc, oneUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { ListedAgent } from '../../ports.ts'
 import { page, selfNamed, userId } from '../accounts/userNames.ts'
@@ -64,7 +64,7 @@ export const updatePricing = operation({
 const toPrice = (amount: number | string, chainId: number, deps: Deps): string => {
   const { usdcDecimals } = chainOf(deps, chainId)
   const atomic = parseUsdc(amount, usdcDecimals)
-  if (atomic === undefined || atomic >= 10n ** BigInt(usdcDecimals + 9))
+  if (atomic === undefined || atomic >= oneUsdc(usdcDecimals) * billion)
     throw new Problem('invalid-price', `A price is a decimal number of USDC with at most ${usdcDecimals} decimals.`, '/amount')
   return formatUsdc(atomic, usdcDecimals)
 }

@@ -1,6 +1,6 @@
 import { toRefundedBy } from '../../domain/deadlines.ts'
 import { clockTime, span } from '../../domain/durations.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc, isAbove } from '../../domain/money.ts'
 import { splitWords } from '../../domain/words.ts'
 import type { Job, Tables } from '../../ports.ts'
 import { describeLiveness } from '../agents/liveness.ts'
@@ -11,8 +11,8 @@ import { waitUntil } from '../waiting.ts'
 import { type FactDeps, type Facts, inputOf, nameOf, sumOf, sumOfAmounts } from './facts.ts'
 
 /** Says what happens to the money if the agent does not deliver. */
-export const fallback = ({ budget, terms, deadlines }: Job): string =>
-  budget === 0n
+export const fallback = ({ kind, terms, deadlines }: Job): string =>
+  kind !== 'hire'
     ? 'It costs nothing.'
     : `If nothing is delivered by ${clockTime(deadlines.submitBy)}, you get your ${terms.total} USDC back by ${clockTime(toRefundedBy(deadlines))} at the latest.`
 
@@ -39,7 +39,7 @@ export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => 
 
 /** Describes how a job ended and where its money is. */
 export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> => {
-  const { terms, state, budget, reason } = job
+  const { terms, state, kind, reason } = job
   const payments = await paymentsOf(deps, job.runId)
   if (state === 'settled') {
     const payout = payments.find(it => it.type === 'payout')
@@ -50,7 +50,7 @@ export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> =
   }
   const back = payments.find(it => it.type === 'refund')
   const where =
-    budget === 0n
+    kind !== 'hire'
       ? 'It cost nothing.'
       : `Your ${terms.total} USDC are back in your wallet${back ? ` (transaction ${back.transaction})` : ''}.`
   return `${nameOf(job)} ended without a result. ${reason || 'Nothing came in time.'} ${where}`
@@ -115,10 +115,10 @@ const takeBack = async (deps: FactDeps, before: Job): Promise<string> => {
   const job = (before.state === 'open' ? await waitUntil(deps, at, isHired) : undefined) ?? before
   const taken = await deps.store.atomically(tables => withdrawOnce(tables, deps, job))
   const isBack = async () => ((await deps.store.job(job.id))?.state === 'refunded' ? true : undefined)
-  const back = taken && job.budget > 0n && (await waitUntil(deps, { ...at, deadline: deps.clock.now() + refundMs }, isBack))
+  const back = taken && job.kind === 'hire' && (await waitUntil(deps, { ...at, deadline: deps.clock.now() + refundMs }, isBack))
   if (back) return `I cancelled ${nameOf(job)}. Your ${job.terms.total} USDC are back in your wallet.`
   if (taken)
-    return job.budget === 0n
+    return job.kind !== 'hire'
       ? `I cancelled ${nameOf(job)}. It cost nothing.`
       : `I cancelled ${nameOf(job)}. The escrow is sending your ${job.terms.total} USDC back to your wallet, which takes a few seconds.`
   const now = (await deps.store.job(job.id)) ?? job
@@ -180,8 +180,8 @@ const refundedStates = ['refunded', 'cancelled']
 export const spending = async (deps: FactDeps, { run, ended }: Facts): Promise<string> => {
   const all = await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
   const paid = all.filter(it => it.state === 'settled')
-  const held = all.filter(it => !['settled', ...refundedStates].includes(it.state) && it.budget > 0n)
-  const back = all.filter(it => it.state === 'refunded' && it.budget > 0n)
+  const held = all.filter(it => !['settled', ...refundedStates].includes(it.state) && it.kind === 'hire')
+  const back = all.filter(it => it.state === 'refunded' && it.kind === 'hire')
   const bought = (await deps.store.purchases({ user: run.user, limit: 500 })).filter(it => it.state === 'paid')
   const none = held.length > 0 ? 'You have spent 0 USDC so far: no agent has been paid.' : nothingSpent
   const inAll =
@@ -210,15 +210,15 @@ export const balance = async (deps: FactDeps, { run }: Facts, price: string | un
   const held = await chain.usdcBalance(wallet)
   const all = await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
   const locked = all.filter(
-    it => !['settled', ...refundedStates].includes(it.state) && it.budget > 0n && it.chainId === run.chainId,
+    it => !['settled', ...refundedStates].includes(it.state) && it.kind === 'hire' && it.chainId === run.chainId,
   )
   const text = formatUsdc(held, chain.usdcDecimals)
   const isEnough =
     price === undefined
       ? ''
-      : Number(price) <= Number(text)
-        ? ` The proposal costs ${price} USDC, so that is enough.`
-        : ` The proposal costs ${price} USDC, so that is not enough.`
+      : isAbove(price, text)
+        ? ` The proposal costs ${price} USDC, so that is not enough.`
+        : ` The proposal costs ${price} USDC, so that is enough.`
   const escrow =
     locked.length > 0
       ? `${sumOf(deps, locked)} USDC are locked in escrow for ${locked.map(nameOf).join(', ')}.`

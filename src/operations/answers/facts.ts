@@ -1,6 +1,6 @@
 import { isFinal } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
-import { type Atomic, formatUsdc, maxDecimals } from '../../domain/money.ts'
+import { type Atomic, sumUsdc } from '../../domain/money.ts'
 import type { Job, Purchase, Run } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -39,14 +39,7 @@ export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string =>
 
 /** Sums amounts of several chains exactly, as decimal USDC. */
 export const sumOfAmounts = (deps: Pick<Deps, 'chains'>, of: { chainId: number; amount: Atomic }[]): string => {
-  const atoms = of.map(({ chainId, amount }) => {
-    const { usdcDecimals } = chainOf(deps, chainId)
-    return amount * 10n ** BigInt(maxDecimals - usdcDecimals)
-  })
-  return formatUsdc(
-    atoms.reduce((a, b) => a + b, 0n),
-    maxDecimals,
-  )
+  return sumUsdc(of.map(({ chainId, amount }) => ({ amount, decimals: chainOf(deps, chainId).usdcDecimals })))
 }
 
 /** Formats the input of a job as labelled lines. */

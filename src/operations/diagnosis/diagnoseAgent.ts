@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkListed, checkPlace, checkSchemas, type Finding, finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
+import { toRoughUsdc } from '../../domain/money.ts'
 import { isListed, type Listing } from '../../domain/offering.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { fullBudget } from '../../domain/schema.ts'
@@ -87,7 +88,7 @@ const checkWork = async (agent: Own, offerings: Listing[], deps: Deps): Promise<
   const isRefused = judged > 2 && accepted * 2 < judged
   const chain = deps.chains.get(agent.chainId)
   const held = chain ? await chain.usdcBalance(agent.wallet) : 0n
-  const whole = chain ? Number(held) / 10 ** chain.usdcDecimals : 0
+  const whole = chain ? toRoughUsdc(held, chain.usdcDecimals) : 0
   return [
     isLate
       ? wrong(

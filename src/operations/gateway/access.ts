@@ -54,21 +54,22 @@ const createChanges = () => {
   }
 }
 
+/** Reads which agent a text names, and who may act for it. */
+const readAccess = async (store: Reach['store'], text: string): Promise<Known> => {
+  const agent = await resolveAgent({ store }, text)
+  if (!agent?.id) return { agent: undefined, isStrict: isStrictChain(chainNamed(text)), latches: false, hasSecret: false }
+  const { id, key, owner, handle, chainId } = agent
+  const { isStrict, keepsOpen, secretHash } = await store.agentAccess(key)
+  const strict = isStrict || isStrictChain(chainId)
+  const latches = !strict && !keepsOpen
+  return { agent: { id, key, owner, handle }, isStrict: strict, latches, hasSecret: secretHash !== undefined }
+}
+
 /** Creates the access checks of the gateway, with names and secrets cached in memory. */
 export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess => {
   const names = createBounded<Cached<Known>>(limits.presences)
   const secrets = createBounded<Cached<{ key: string | undefined }>>(limits.presences)
   const changes = createChanges()
-
-  const read = async (text: string): Promise<Known> => {
-    const agent = await resolveAgent({ store }, text)
-    if (!agent?.id) return { agent: undefined, isStrict: isStrictChain(chainNamed(text)), latches: false, hasSecret: false }
-    const { id, key, owner, handle, chainId } = agent
-    const { isStrict, keepsOpen, secretHash } = await store.agentAccess(key)
-    const strict = isStrict || isStrictChain(chainId)
-    const latches = !strict && !keepsOpen
-    return { agent: { id, key, owner, handle }, isStrict: strict, latches, hasSecret: secretHash !== undefined }
-  }
   wakeups.on(channel => {
     const agentKey = agentOfAccess(channel)
     if (agentKey !== undefined || channel === everyChannel) changes.add(agentKey)
@@ -79,7 +80,7 @@ export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess =>
   const rereading = new Set<string>()
   const readAndKeep = async (text: string): Promise<Known> => {
     const asOf = changes.count()
-    const known = await read(text)
+    const known = await readAccess(store, text)
     names.set(text, { ...known, asOf, until: untilOf(text, known.agent !== undefined) })
     return known
   }

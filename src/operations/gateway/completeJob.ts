@@ -1,5 +1,5 @@
 import { type Examined, examine } from '../../domain/deliverable.ts'
-import { isPaidCall, type JobEvent } from '../../domain/job.ts'
+import type { JobEvent } from '../../domain/job.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import { toReportedFailure } from '../../domain/runTexts/reportedFailures.ts'
@@ -67,7 +67,7 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
 /** Stores the deliverable. That of a paid call is judged in the same write, which also decides its settlement. */
 const submit = (job: Job, examined: Examined, { store }: Pick<Reach, 'store'>): Promise<Job | undefined> => {
   const submitted = { deliverable: examined.sent }
-  if (!isPaidCall(job)) return store.moveJob(job.id, 'submit', submitted)
+  if (job.kind !== 'paid-call') return store.moveJob(job.id, 'submit', submitted)
   return store.atomically(async tables => {
     const taken = await tables.moveJob(job.id, 'submit', submitted)
     if (taken) await judgePaidCall(tables, job.id, examined)

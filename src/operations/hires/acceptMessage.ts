@@ -94,7 +94,7 @@ const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer
       'person-needed',
       'A proposal waits for the yes of a person. Call confirm_hire with its digest to ask for it.',
     )
-  const mayAgree = !said.asksOnly && (await isFreshYes(tables, run, said, now))
+  const mayAgree = !said.asksOnly && (await isFreshYes(tables, { run, said, now }))
   const input = toInput(run, said, { now, mayAgree })
   const first = await answerInterrupt(tables, { runId: run.id, interruptId, input })
   // A concurrent answer was first. It is kept, and this sender gets its result.
@@ -115,9 +115,9 @@ const toInput = (run: Run, said: Said, of: { now: number; mayAgree: boolean }): 
 const sameYesMs = 5_000
 
 /** Whether a yes is new and not repeated. It may be repeated only for a proposal that followed an earlier one automatically. */
-const isFreshYes = async (tables: Tables, run: Run, { conversationId, user }: Said, now: number): Promise<boolean> => {
+const isFreshYes = async (tables: Tables, { run, said, now }: Omit<Answer, 'interruptId'>): Promise<boolean> => {
   if (run.follows === undefined) return true
-  const yes = (await tables.messages(conversationId, user)).findLast(it => it.role === 'user' && it.act === 'yes')
+  const yes = (await tables.messages(said.conversationId, said.user)).findLast(it => it.role === 'user' && it.act === 'yes')
   return yes === undefined || now - yes.at >= sameYesMs
 }
 

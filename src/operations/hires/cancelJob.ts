@@ -42,7 +42,7 @@ export const cancelJob = operation({
 
 /** Withdraws a job inside a transaction; undefined when the agent has it, or when the hire is not mined yet. */
 export const withdrawJob = (tables: Tables, deps: Pick<Deps, 'chains'>, job: Job): Promise<Job | undefined> =>
-  closeWithin(tables, job.budget === 0n ? undefined : chainOf(deps, job.chainId), { job, event: 'withdraw', reason })
+  closeWithin(tables, job.kind === 'hire' ? chainOf(deps, job.chainId) : undefined, { job, event: 'withdraw', reason })
 
 /** Waits for a recent hire: its job is opened in the butler's next step, and its escrow is funded in the next block. */
 const onceHired = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<true | undefined> => {

@@ -17,8 +17,8 @@ export const closeJob = async (
   deps: Pick<Deps, 'store' | 'chains'>,
   of: Closing & { event: keyof typeof payingBy },
 ): Promise<Job | undefined> => {
-  const { id, kept, budget, chainId } = of.job
-  const chain = budget === 0n ? undefined : chainOf(deps, chainId)
+  const { id, kept, kind, chainId } = of.job
+  const chain = kind === 'hire' ? chainOf(deps, chainId) : undefined
   const position = kept ? await readEscrowPosition(deps, of.job) : { chain, heldUnder: undefined }
   const paying = { id, event: payingBy[of.event], reason: of.reason }
   return deps.store.atomically(

@@ -1,4 +1,3 @@
-import { isPaidCall } from '../../domain/job.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { toEndText } from '../../domain/runTexts/ends.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'
@@ -11,7 +10,7 @@ type Reach = Pick<Deps, 'store' | 'chains'>
 
 /** Describes how a job ended and where its money is. The deliverable is quoted as the agent's text. */
 export const describeEnd = async (deps: Reach, job: Job): Promise<string> => {
-  const taken = isPaidCall(job) && job.state !== 'settled' ? await takenText(deps, job) : undefined
+  const taken = job.kind === 'paid-call' && job.state !== 'settled' ? await takenText(deps, job) : undefined
   if (taken) return `${job.reason} ${taken}`.trim()
   const payments = job.state === 'settled' ? await paymentsOf(deps, job.runId) : []
   return toEndText(

@@ -1,6 +1,7 @@
 import { type Criterion, hashOf } from '../../domain/acceptance.ts'
 import { isStoredDigest } from '../../domain/consent/digest.ts'
 import { deadlines } from '../../domain/deadlines.ts'
+import { toJobKind } from '../../domain/job.ts'
 import { categoriesOf } from '../../domain/mandate.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { isListed } from '../../domain/offering.ts'
@@ -111,7 +112,7 @@ type Agreed = { digest: string; words: string | undefined }
 const hire = async (deps: Deps, draft: Draft, { digest, words }: Agreed): Promise<Job | Refusal> => {
   const { id, runId, chainId, userWallet } = draft
   const chain = chainOf(deps, chainId)
-  const call = draft.budget > 0n ? await chain.hire(toHireTerms(draft)) : undefined
+  const call = toJobKind(draft) === 'hire' ? await chain.hire(toHireTerms(draft)) : undefined
   // Both transactions have the same sender, and its nonces order the approval before the hire.
   const approval = call && chain.approve?.(draft.budget)
   return deps.store.atomically(async tables => {

@@ -9,9 +9,9 @@ export type EscrowPosition = { chain: Chain | undefined; heldUnder: bigint | und
 /** Reads from the contract whether it holds the money of a job now. */
 export const readEscrowPosition = async (
   deps: Pick<Deps, 'chains'>,
-  { budget, chainId, chainJobId }: Job,
+  { kind, chainId, chainJobId }: Job,
 ): Promise<EscrowPosition> => {
-  if (budget === 0n) return { chain: undefined, heldUnder: undefined }
+  if (kind !== 'hire') return { chain: undefined, heldUnder: undefined }
   const chain = chainOf(deps, chainId)
   const isHeld = chainJobId !== undefined && (await holdsMoney(chain, chainJobId))
   return { chain, heldUnder: isHeld ? chainJobId : undefined }

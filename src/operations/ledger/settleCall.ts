@@ -1,4 +1,3 @@
-import { isPaidCall } from '../../domain/job.ts'
 import { Problem } from '../../domain/problem.ts'
 import { settlementRefused } from '../../domain/runTexts/payments.ts'
 import type { Chain, FollowedPaidCall, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
@@ -14,7 +13,7 @@ const toKey = (id: string) => `x402:${id}`
  * @throws RangeError when a job with a price has neither an escrow nor a payment
  */
 export const addSettlement = async (tables: Tables, job: Job): Promise<boolean> => {
-  if (!isPaidCall(job)) return false
+  if (job.kind !== 'paid-call') return false
   const call = await tables.paidCallOfJob(job.id)
   if (!call) throw new RangeError(`job ${job.id} has a price and neither an escrow nor a payment`)
   const { id, chainId, sender, settlement } = call

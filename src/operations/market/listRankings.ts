@@ -3,6 +3,7 @@ import type { AgentId } from '../../domain/agentId.ts'
 import { chainNames } from '../../domain/chains.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { toRoughUsdc } from '../../domain/money.ts'
 import { mixIn, newAgentJudgements, toDay } from '../../domain/reputation.ts'
 import { metric, rankingsRecord } from '../../records/ranking.ts'
 import { type Rated, rateAll } from '../agents/reputations.ts'
@@ -53,9 +54,12 @@ const byFigures = async (deps: Deps, { metric, chain_id, limit }: Asked): Promis
   const by = metric === 'revenue' ? metric : 'tasks'
   const chainIds = chain_id === undefined ? Object.keys(chainNames).map(Number) : [chain_id]
   const ofChain = async (chainId: number): Promise<Place[]> => {
-    const toUsdc = 10 ** -(deps.chains.get(chainId)?.usdcDecimals ?? 6)
+    const decimals = deps.chains.get(chainId)?.usdcDecimals ?? 6
     const most = await deps.store.mostPaid({ by, chainId, limit })
-    return most.map(it => ({ agentId: it.agentId, score: by === 'revenue' ? toMicros(it.earned * toUsdc) : it.paidJobs }))
+    return most.map(it => ({
+      agentId: it.agentId,
+      score: by === 'revenue' ? toMicros(toRoughUsdc(it.earned, decimals)) : it.paidJobs,
+    }))
   }
   return (await Promise.all(chainIds.map(ofChain)))
     .flat()

@@ -83,7 +83,7 @@ export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<Pai
   const requestHash = sha256(canonical([sale.path, asked.body ?? null, caller.payment]))
   const call = (await claimedBy(deps, sale, payment)) ?? (await start(deps, { sale, input, payment, requestHash }, refuse))
   if (call.requestHash !== requestHash) throw new Problem('payment-reused')
-  return awaitPaidCall(deps, call, caller, refuse)
+  return awaitPaidCall(deps, call, { signal: caller.signal, refuse })
 }
 
 /** Returns the refusal of an unpaid call with its price; undefined where calls of the agent are not sold. */
@@ -132,11 +132,12 @@ const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refus
   return call
 }
 
+type Waiting = Pick<Caller, 'signal'> & { refuse: Refuse }
 /**
  * Waits for the end of a paid call, up to a limit. A call that has not ended is answered with status 202 and a URL, never with
  * a second 402.
  */
-const awaitPaidCall = async (deps: Deps, { id, runId }: FollowedPaidCall, { signal }: Caller, refuse: Refuse) => {
+const awaitPaidCall = async (deps: Deps, { id, runId }: FollowedPaidCall, { signal, refuse }: Waiting) => {
   const at = { channel: `run:${runId}`, deadline: deps.clock.now() + limits.invokeWaitMs, signal }
   await waitUntil(deps, at, async () => {
     const call = await deps.store.paidCall(id)

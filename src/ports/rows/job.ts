@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { criterion, verdict } from '../../domain/acceptance.ts'
 import type { Deadlines } from '../../domain/deadlines.ts'
 import { address } from '../../domain/hex.ts'
-import { isJobState, type JobState, jobOutcome } from '../../domain/job.ts'
+import { isJobState, type JobKind, type JobState, jobOutcome } from '../../domain/job.ts'
 import { offering } from '../../domain/offering.ts'
 import { terms } from '../../domain/proposal.ts'
 import { amount, jsonText, maybe, type RowOf } from './columns.ts'
@@ -25,6 +25,8 @@ export const listedJobRow = {
   chainId: z.number(),
   user: address,
   terms: jsonText(terms),
+  /** What the escrow shall hold; 0 for a free job and a paid call. */
+  budget: amount,
   /** The mandate of the hire; undefined when the user consented directly. */
   mandateId: maybe(z.string()),
   ...deadlineColumns,
@@ -39,7 +41,9 @@ export const listedJobRow = {
   createdAt: z.number(),
   updatedAt: z.number(),
 }
-export type ListedJob = Omit<RowOf<typeof listedJobRow>, DeadlineColumns> & { deadlines: Deadlines }
+/** What a reader of rows makes of several columns. */
+type Derived = { deadlines: Deadlines; kind: JobKind }
+export type ListedJob = Omit<RowOf<typeof listedJobRow>, DeadlineColumns> & Derived
 
 export const jobRow = {
   ...listedJobRow,
@@ -49,7 +53,6 @@ export const jobRow = {
   offering: jsonText(offering),
   /** The criteria of the deliverable, fixed at the hire; empty in old jobs. */
   checklist: jsonText(z.array(criterion)),
-  budget: amount,
   fee: amount,
   attempt: z.number(),
   /** Number of failures reported without a credential of the agent. */
@@ -61,7 +64,7 @@ export const jobRow = {
   /** The user's objection to an accepted deliverable; otherwise empty. */
   dispute: z.string(),
 }
-export type Job = Omit<RowOf<typeof jobRow>, DeadlineColumns> & { deadlines: Deadlines }
+export type Job = Omit<RowOf<typeof jobRow>, DeadlineColumns> & Derived
 
 /** Fields that a move may write besides the state. */
 export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason'>> & {

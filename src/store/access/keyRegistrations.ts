@@ -30,6 +30,16 @@ type KeyRegistrations = Pick<
   | 'unverifiedIds'
 >
 
+const unverified = `select a.id from key_registration k join agent a on a.key = k.agent_key
+  where k.confirmed_at is null and a.id is not null`
+
+type Count = Parameters<KeyRegistrations['countKeyRegistrations']>
+const toCount = (of: Count[0], withinMs: Count[1]): [text: string, params: (string | number)[]] => {
+  const [column, value] = 'wallet' in of ? ['wallet', of.wallet] : ['source', of.source]
+  const text = `select count(*) as total from key_registration where ${column} = $1`
+  return withinMs === undefined ? [text, [value]] : [`${text} and at > {NOW} - $2`, [value, withinMs]]
+}
+
 /** Registrations by a bare signature, and which wallets still accept them. */
 export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations => ({
   keyMode: async wallet => modes.one(await read('select state from key_mode where wallet = $1', [wallet]))?.state ?? 'fresh',
@@ -48,13 +58,7 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     await write(({ sql }) => sql(...insertion('key_registration', of, ['at'])))
   },
 
-  countKeyRegistrations: async (of, withinMs) => {
-    const [column, value] = 'wallet' in of ? ['wallet', of.wallet] : ['source', of.source]
-    const recent = withinMs === undefined ? '' : ' and at > {NOW} - $2'
-    const params = withinMs === undefined ? [value] : [value, withinMs]
-    const [row] = await read(`select count(*) as total from key_registration where ${column} = $1${recent}`, params)
-    return Number(row?.total)
-  },
+  countKeyRegistrations: async (of, withinMs) => Number((await read(...toCount(of, withinMs)))[0]?.total),
 
   gasUse: async (wallet, chainId) => {
     const since = `{NOW} - ${dayMs}`
@@ -92,9 +96,5 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     const unconfirmed = `select agent_key from key_registration where confirmed_at is null and agent_key in (${marks})`
     return agents.all(await read(unconfirmed, keys)).map(it => it.agentKey)
   },
-  unverifiedIds: async () => {
-    const text = `select a.id from key_registration k join agent a on a.key = k.agent_key
-      where k.confirmed_at is null and a.id is not null`
-    return (await read(text)).map(row => String(row.id))
-  },
+  unverifiedIds: async () => (await read(unverified)).map(row => String(row.id)),
 })

@@ -6,7 +6,7 @@ import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
-import { jobColumns, toSoundJobs } from './jobRows.ts'
+import { isHire, jobColumns, toSoundJobs } from './jobRows.ts'
 
 const open = `state not in ('settled', 'refunded', 'cancelled')`
 
@@ -56,13 +56,13 @@ export const jobEndTable = ({ read, aside }: Scope): EndTables => {
   return {
     backlog: async () => pile.all(await read(backlog)),
     lateJobs: async () => late.all([...(await read(undelivered)), ...(await read(unsettled))]),
-    openJobs: pagesOf(`${open} and budget <> '0'`),
+    openJobs: pagesOf(`${open} and ${isHire}`),
     overdueJobs: pagesOf(
       `((state in ('escrowed', 'queued', 'leased') and submit_by < {NOW}) or (state = 'queued' and attempt >= $4))`,
       [limits.attempts],
     ),
     unjudgedJobs: pagesOf(`${open} and state = 'submitted' and evaluate_by < {NOW}`),
-    unfundedJobs: pagesOf(`${open} and chain_job_id is null and budget <> '0' and expires_at < {NOW}`),
+    unfundedJobs: pagesOf(`${open} and chain_job_id is null and ${isHire} and expires_at < {NOW}`),
     expiredEscrows: pagesOf(`${open} and chain_job_id is not null and expires_at < {NOW}`),
   }
 }

@@ -11,7 +11,7 @@ import { dropSuspended } from '../effects/retractions.ts'
 import type { Row, Tx } from '../engine/db.ts'
 import { appendRunEvent } from '../runs/runEvents.ts'
 import { wakeRun } from '../runs/runInputs.ts'
-import { jobColumns, toJob } from './jobRows.ts'
+import { isHire, jobColumns, toJob } from './jobRows.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
 
@@ -74,7 +74,7 @@ const countPaid = async ({ sql }: Tx, { agentId, user, state, budget, fee }: Job
 }
 
 // A job whose funding was reverted is not leased until it is funded again.
-const funded = `(chain_job_id is not null or budget = '0')`
+const funded = `(chain_job_id is not null or not ${isHire})`
 const nextQueued = `select id from job where agent_id = $1 and state = 'queued' and attempt < $2 and submit_by > {NOW}
   and ${funded} and id = coalesce($3, id)
   order by seq limit 1 {SKIP}`

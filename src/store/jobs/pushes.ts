@@ -6,6 +6,7 @@ import type { GatewayTables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
 import { leaseJob } from './jobMoves.ts'
+import { isHire } from './jobRows.ts'
 
 const due = rowOf({ id: z.string(), agentId: z.string(), owner: address, isFree: flag, submitBy: z.number(), pushes: z.number() })
 
@@ -14,7 +15,7 @@ const waiting = `select seq from job where state = 'queued' union all select seq
 
 const isDue = `job.seq in (${waiting})
   and pushes < ${limits.pushes} and (push_after is null or push_after <= {NOW}) and submit_by > {NOW}
-  and (chain_job_id is not null or budget = '0') and (state = 'leased' or attempt < ${limits.attempts})
+  and (chain_job_id is not null or not ${isHire}) and (state = 'leased' or attempt < ${limits.attempts})
   and endpoint_url is not null and via_gateway = 0`
 
 /** Reads the jobs to push, paid ones first: its text and parameters. */
@@ -23,7 +24,7 @@ export const toPushQuery = (
   except: { agents: string[]; owners: string[] },
 ): [text: string, params: (string | number)[]] => {
   const [agents, owners] = [marks(except.agents, 2), marks(except.owners, 2 + except.agents.length)]
-  const text = `select job.id, agent_id, owner, case when budget = '0' then 1 else 0 end as is_free, submit_by, pushes
+  const text = `select job.id, agent_id, owner, case when ${isHire} then 0 else 1 end as is_free, submit_by, pushes
     from job join agent on agent.id = job.agent_id where ${isDue}
     and agent_id not in (${agents}) and owner not in (${owners}) order by is_free, job.seq limit $1`
   return [text, [limit, ...except.agents, ...except.owners]]

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { address } from '../../domain/hex.ts'
+import { type Address, address } from '../../domain/hex.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { foldHandle, handleKeyOf, lookOf } from '../../domain/lookAlikes.ts'
 import { skillsOf } from '../../domain/registration.ts'
 import { agentRow, listedAgentRow } from '../../ports/rows/agent.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
-import type { Scope, Sql } from '../engine/db.ts'
+import type { Scope, Sql, Tx } from '../engine/db.ts'
 import { insertion, matching, rowOf } from '../engine/rows.ts'
 import { listOfferings } from './offerings.ts'
 
@@ -39,6 +39,33 @@ type AgentTables = Pick<
   | 'setAgentId'
 >
 
+/** The rows of other owners' agents that have one of these texts in a column. */
+const similarIn = async (read: Scope['read'], column: string, { owner, texts }: { owner: Address; texts: string[] }) => {
+  const marks = texts.map((_, at) => `$${at + 2}`).join(', ')
+  const text = `select handle, name from agent where ${column} in (${marks}) and owner <> $1 and retired = 0 limit ${similarRows}`
+  return texts.length === 0 ? [] : similar.all(await read(text, [owner, ...texts]))
+}
+
+/** Adds an agent unless its handle is taken or looks like another; the lock orders concurrent registrations of a handle. */
+const insertAgent = async ({ sql }: Tx, agent: Parameters<Tables['addAgent']>[0]) => {
+  await sql('select {LOCKED_NAME} as held', [`handle:${agent.chainId}:${handleKeyOf(agent.handle)}`])
+  if (await hasLookAlike(sql, agent)) return undefined
+  const looks = { foldedHandle: foldHandle(agent.handle), look: lookOf(agent.name) }
+  const values = { ...agent, ...toCardColumns(agent.card), ...looks }
+  const [insert, params] = insertion('agent', values, ['createdAt', 'updatedAt'])
+  return agents.one(await sql(`${insert} on conflict do nothing returning ${agents.columns}`, params))
+}
+
+const change = `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, skills = $7,
+  look = $8, retired = 0, version = version + 1, updated_at = {NOW} where key = $1`
+const setId = `update agent set id = $2, updated_at = {NOW} where key = $1 and id is null returning ${agents.columns}`
+
+/** Shows the offerings of an agent that has its on-chain id now. */
+const list = async (tx: Tx, key: string): Promise<void> => {
+  await requestReindex(tx, key)
+  for (const text of listOfferings) await tx.sql(text, [key])
+}
+
 export const agentTable = ({ read, write }: Scope): AgentTables => ({
   agent: async idOrKey => agents.one(await read(`select ${agents.columns} from agent where id = $1 or key = $1`, [idOrKey])),
 
@@ -69,14 +96,10 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
 
   isLookAlike: of => hasLookAlike(read, of),
 
-  similarAgents: async ({ owner, looks, handleKeys }) => {
-    const found = async (column: string, texts: string[]) => {
-      const marks = texts.map((_, at) => `$${at + 2}`).join(', ')
-      const text = `select handle, name from agent where ${column} in (${marks}) and owner <> $1 and retired = 0 limit ${similarRows}`
-      return texts.length === 0 ? [] : similar.all(await read(text, [owner, ...texts]))
-    }
-    return { byName: await found('look', looks), byHandle: await found(handleKey, handleKeys) }
-  },
+  similarAgents: async ({ owner, looks, handleKeys }) => ({
+    byName: await similarIn(read, 'look', { owner, texts: looks }),
+    byHandle: await similarIn(read, handleKey, { owner, texts: handleKeys }),
+  }),
 
   fillLooks: limit =>
     write(async ({ sql }) => {
@@ -85,33 +108,18 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
       return rows.length === limit
     }),
 
-  addAgent: agent =>
-    write(async ({ sql }) => {
-      await sql('select {LOCKED_NAME} as held', [`handle:${agent.chainId}:${handleKeyOf(agent.handle)}`])
-      if (await hasLookAlike(sql, agent)) return undefined
-      const looks = { foldedHandle: foldHandle(agent.handle), look: lookOf(agent.name) }
-      const values = { ...agent, ...toCardColumns(agent.card), ...looks }
-      const [insert, params] = insertion('agent', values, ['createdAt', 'updatedAt'])
-      return agents.one(await sql(`${insert} on conflict do nothing returning ${agents.columns}`, params))
-    }),
+  addAgent: agent => write(tx => insertAgent(tx, agent)),
 
   updateAgent: (key, { name, description, endpointUrl, viaGateway, card }) =>
     write(async tx => {
-      await tx.sql(
-        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, skills = $7, look = $8,
-         retired = 0, version = version + 1, updated_at = {NOW} where key = $1`,
-        [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card)), lookOf(name)],
-      )
+      await tx.sql(change, [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card)), lookOf(name)])
       await requestReindex(tx, key)
     }),
 
   setAgentId: (key, id) =>
     write(async tx => {
-      const set = `update agent set id = $2, updated_at = {NOW} where key = $1 and id is null returning ${agents.columns}`
-      const agent = agents.one(await tx.sql(set, [key, id]))
-      if (!agent) return undefined
-      await requestReindex(tx, key)
-      for (const text of listOfferings) await tx.sql(text, [key])
+      const agent = agents.one(await tx.sql(setId, [key, id]))
+      if (agent) await list(tx, key)
       return agent
     }),
 })

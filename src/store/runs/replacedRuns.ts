@@ -31,6 +31,7 @@ export const replaceProposals = async (tx: Tx, runId: string): Promise<void> => 
   for (const { id, interruptId, isOpen } of older) {
     if (!isOpen || interruptId === undefined) continue
     // An answer that was recorded before stands.
-    if (await takeAnswer(tx, id, interruptId, replaced)) await takeInput(tx, id, replacedKey, replaced)
+    const answer = { runId: id, said: replaced }
+    if (await takeAnswer(tx, { ...answer, key: interruptId })) await takeInput(tx, { ...answer, key: replacedKey })
   }
 }

@@ -6,8 +6,10 @@ import { insertion, rowOf } from '../engine/rows.ts'
 
 export const inputs = rowOf({ input: jsonText(runInput) })
 
+/** `key`: the interrupt that the input answers, or a name of its own. */
+type Input = { runId: string; key: string; said: RunInput }
 /** Records an input once. */
-export const takeInput = async ({ sql }: Tx, runId: string, key: string, said: RunInput) => {
+export const takeInput = async ({ sql }: Tx, { runId, key, said }: Input) => {
   const [insert, params] = insertion('run_input', { runId, interruptId: key, input: JSON.stringify(said) }, ['at'])
   return inputs.one(await sql(`${insert} on conflict (run_id, interrupt_id) do nothing returning input`, params))?.input
 }
@@ -19,11 +21,13 @@ export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void>
 }
 
 /** Records the answer to an interrupt once, and wakes its run. */
-export const takeAnswer = async (tx: Tx, runId: string, interruptId: string, said: RunInput): Promise<RunInput | undefined> => {
-  const taken = await takeInput(tx, runId, interruptId, said)
+export const takeAnswer = async (tx: Tx, input: Input): Promise<RunInput | undefined> => {
+  const taken = await takeInput(tx, input)
   if (!taken) return undefined
   // The run no longer waits for the user, so readers must not see the old question.
-  await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [runId])
-  await wakeRun(tx, runId)
+  await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [
+    input.runId,
+  ])
+  await wakeRun(tx, input.runId)
   return taken
 }

@@ -117,9 +117,9 @@ const asking = ({ write }: Scope): AskingTables => ({
       return added
     }),
 
-  addRunInput: (runId, interruptId, said) => write(tx => takeAnswer(tx, runId, interruptId, said)),
+  addRunInput: (runId, interruptId, said) => write(tx => takeAnswer(tx, { runId, key: interruptId, said })),
 
-  keepRunInput: (runId, key, said) => write(tx => takeInput(tx, runId, key, said)),
+  keepRunInput: (runId, key, said) => write(tx => takeInput(tx, { runId, key, said })),
 
   wakeRun: id => write(tx => wakeRun(tx, id)),
 

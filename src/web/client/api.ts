@@ -1,3 +1,4 @@
+import { readEvents } from '../../domain/eventLines.ts'
 import { toReadable } from './format.ts'
 import type { Line } from './line.ts'
 import type { RunEvent } from './shapes.ts'
@@ -77,7 +78,7 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
     async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
       const headers = { accept: 'text/event-stream', 'last-event-id': String(after) }
       const { body } = await send(`/runs/${runId}/events?deliverable=reference`, { headers, signal })
-      if (body) for await (const line of linesOf(body)) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
+      if (body) yield* readEvents<RunEvent>(body)
     },
   }
 }
@@ -92,20 +93,4 @@ const toPlain = (detail: unknown, pointer: unknown): string | undefined => {
 const toUnreachable = (error: unknown): never => {
   if (error instanceof DOMException && error.name === 'AbortError') throw error
   throw new Refused('The service does not answer. Is it running? Try again in a moment.', { status: 0 })
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      const lines = (rest + value).split('\n')
-      rest = lines.pop() ?? ''
-      yield* lines
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined)
-  }
 }

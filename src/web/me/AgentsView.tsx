@@ -1,4 +1,5 @@
 import { useState } from 'hono/jsx/dom'
+import { toSlug } from '../../domain/slug.ts'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
@@ -56,12 +57,7 @@ export const AgentsView = () => {
 }
 
 /** Derives a handle from a name: "Haiku Hut!" gives "haiku-hut". */
-const handleOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 64)
+const handleOf = (name: string): string => toSlug(name, 64)
 
 type Registered = { agent_id: string; warnings: string[] }
 

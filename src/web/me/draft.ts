@@ -1,3 +1,4 @@
+import { toSlug } from '../../domain/slug.ts'
 import { toTypedUsdc } from '../client/format.ts'
 import type { Offering, Schema } from '../client/shapes.ts'
 import { readSchema } from './schemaFault.ts'
@@ -39,12 +40,8 @@ export const draftOf = (it: Offering | undefined): Draft =>
       }
     : blank
 
-const slugOf = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60) || 'offering'
+/** Most characters of an offering's id that is made from its name. */
+const idChars = 60
 
 /** Builds an offering from the editor. @param base the offering as it was opened; a new one gets an id from its name */
 export const toOffering = (draft: Draft, base: Offering | undefined): Offering => ({
@@ -54,7 +51,7 @@ export const toOffering = (draft: Draft, base: Offering | undefined): Offering =
   hide: false,
   validation: false,
   ...base,
-  id: base?.id ?? slugOf(draft.name),
+  id: base?.id ?? (toSlug(draft.name, idChars) || 'offering'),
   name: draft.name,
   description: draft.description,
   price_v2: { type: 'fixed', currency: 'USDC', amount: Number(draft.price) },

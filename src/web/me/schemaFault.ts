@@ -1,9 +1,9 @@
+import { isObject } from '../../domain/objects.ts'
 import { forcefulKeywords, notingKeywords, referringKeywords, schemaTypes } from '../../domain/schemaKeywords.ts'
 import type { Schema } from '../client/shapes.ts'
 
 const allowed = new Set<string>([...forcefulKeywords, ...notingKeywords, ...referringKeywords])
 const types = new Set<string>(schemaTypes)
-const isObject = (it: unknown): it is Record<string, unknown> => typeof it === 'object' && it !== null && !Array.isArray(it)
 
 /** Returns the first reason why the service would refuse a schema, judged by its keywords and types; otherwise undefined. */
 const faultIn = (schema: unknown, place: string[]): string | undefined => {

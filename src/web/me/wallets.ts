@@ -1,9 +1,9 @@
+import { isObject } from '../../domain/objects.ts'
 import type { Api } from '../client/api.ts'
 
 type Provider = { request(ask: { method: string; params?: unknown[] }): Promise<unknown> }
 export type BrowserWallet = { id: string; name: string; provider: Provider }
 
-const isObject = (it: unknown): it is Record<string, unknown> => typeof it === 'object' && it !== null
 const isProvider = (it: unknown): it is Provider => isObject(it) && typeof it.request === 'function'
 
 const toWallet = (detail: unknown): BrowserWallet | undefined => {

@@ -1,3 +1,4 @@
+import { isObject } from '../../domain/objects.ts'
 import { toLabel } from '../client/format.ts'
 
 /** A cell of a table or a value of a row. */
@@ -27,7 +28,6 @@ export const pictureTypes = { svg: 'image/svg+xml', png: 'image/png', jpeg: 'ima
 export type PictureType = keyof typeof pictureTypes
 
 const isPlain = (it: unknown): it is Plain => it === null || ['string', 'number', 'boolean'].includes(typeof it)
-const isRecord = (it: unknown): it is Record<string, unknown> => typeof it === 'object' && it !== null && !Array.isArray(it)
 
 /**
  * Determines the kind of a deliverable. It never throws.
@@ -60,7 +60,7 @@ const kindOfValue = (value: unknown, depth = 0): Drawn => {
   if (typeof value === 'string') return kindOfText(value)
   if (isPlain(value)) return { kind: 'plain', value }
   if (Array.isArray(value)) return kindOfList(value)
-  if (!isRecord(value) || depth >= maxDepth) return { kind: 'code', text: JSON.stringify(value, undefined, 2), language: 'json' }
+  if (!isObject(value) || depth >= maxDepth) return { kind: 'code', text: JSON.stringify(value, undefined, 2), language: 'json' }
   const rows = Object.entries(value).map(([name, it]) => ({ name, value: kindOfValue(it, depth + 1) }))
   const [only, ...others] = rows
   // An object with a single large member is shown as that member.
@@ -70,7 +70,7 @@ const kindOfValue = (value: unknown, depth = 0): Drawn => {
 /** Whether a kind needs more than one line. */
 export const isBlock = ({ kind }: Drawn): boolean => !['plain', 'link'].includes(kind)
 
-const isRow = (it: unknown): it is Row => isRecord(it) && Object.values(it).every(isPlain)
+const isRow = (it: unknown): it is Row => isObject(it) && Object.values(it).every(isPlain)
 /** A series needs this many points to be shown as a chart. */
 const fewestPoints = 3
 const maxPoints = 400
@@ -162,5 +162,5 @@ const entriesOf = (source: string) => {
 /** Returns the agent's own reason for not doing the work; undefined if it gave none. */
 export const errorOf = (deliverable: string): string | undefined => {
   const value = parse(deliverable)
-  return isRecord(value) && typeof value.error === 'string' && value.error.trim() ? value.error.trim() : undefined
+  return isObject(value) && typeof value.error === 'string' && value.error.trim() ? value.error.trim() : undefined
 }

@@ -1,5 +1,4 @@
 import { type Hex, hex } from '../../../../src/domain/hex.ts'
-import { isPaidCall } from '../../../../src/domain/job.ts'
 import type { Chain } from '../../../../src/ports.ts'
 import type { Mutation, Parts } from '../mutation.ts'
 import { withTables } from './withTables.ts'
@@ -33,7 +32,9 @@ export const calling: readonly Mutation[] = [
       store: withTables(store, tables => ({
         async moveJob(id, event, patch) {
           const moved = await tables.moveJob(id, event, patch)
-          return moved && event === 'accept' && isPaidCall(moved) ? ((await tables.moveJob(id, 'confirm')) ?? moved) : moved
+          return moved && event === 'accept' && moved.kind === 'paid-call'
+            ? ((await tables.moveJob(id, 'confirm')) ?? moved)
+            : moved
         },
       })),
     }),
