@@ -72,8 +72,8 @@ test('any text, even the longest, is read at once', () => {
   )
   for (const word of [...words, 'no thanks', 'go ', '. ', "don't ", 'yes yes no thanks please ', 'は', '好']) {
     const longest = `${`${word} `.repeat(32_768 / word.length)}x`
-    expect(cpuMs(() => expect(read(longest)).toBe(undefined))).toBeLessThan(250)
-    expect(cpuMs(() => read(`${word} `.repeat(24)))).toBeLessThan(250)
+    expect(cpuMs(() => expect(read(longest)).toBe(undefined))).toBeLessThan(1_000)
+    expect(cpuMs(() => read(`${word} `.repeat(24)))).toBeLessThan(1_000)
   }
 })
 
