@@ -175,7 +175,7 @@ const buy = async (page: Page, market: TestService): Promise<View[]> => {
   const seller = await startSeller(market, lower(`0x${'5e'.repeat(20)}`))
   const purchase = await begin(page, `Pay ${seller.url}/weather, at most 0.05`, 'No, thanks')
   const days = ['Mon', 'Tue', 'Wed'].map((day, at) => ({ day, celsius: 14 + 3 * at, sky: at === 1 ? 'rain' : 'sun' }))
-  const bought = await order(page, `Please call ${seller.url}/echo with ${JSON.stringify({ city: 'Bern', days })}`)
+  const bought = await order(page, `Pay ${seller.url}/echo with ${JSON.stringify({ city: 'Bern', days })}`)
   const run = (await page.getByRole('link', { name: 'Receipt' }).last().getAttribute('href')) ?? ''
   // A standard seller refuses the used payment when it is sent again.
   seller.drop(2)
