@@ -3,7 +3,6 @@ import type { Feature } from './features/feature.ts'
 import { features as all } from './features/features.ts'
 import { coreRoutes } from './http/routes.ts'
 import { coreTools } from './mcp/tools.ts'
-
 import type { Tables } from './ports.ts'
 
 export type { Feature }

@@ -152,7 +152,7 @@ export type TokenMoney = {
   feeAsset(agentId: AgentId, deps: Deps): Promise<ReserveKind | undefined>
 }
 
-/** A job of a feature that an agent may complete. */
+/** A job that is no hire, such as a test job, as its agent completes it. */
 export type HeldJob = {
   id: string
   agentId: AgentId

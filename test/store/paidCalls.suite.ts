@@ -63,6 +63,22 @@ describeStores('paid calls', fresh => {
     expect(await store.paidCallOfJob('job-of-run-1')).toMatchObject({ settling: 'waiting' })
   })
 
+  test('a paid call waits for its push among the paid jobs, not behind the free ones', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store, { endpointUrl: 'https://a.example', viaGateway: false })
+    await store.setAgentId(agentKey, agentId)
+    for (const runId of ['free-1', 'free-2']) await addRun(store, runId)
+    for (const runId of ['free-1', 'free-2']) await store.addJob({ ...newJob(runId), budget: 0n, fee: 0n })
+    expect(await claim(store, 'paid')).toBe(true)
+    for (const runId of ['free-1', 'free-2', 'paid'])
+      for (const event of ['fund', 'queue'] as const) await store.moveJob(`job-of-${runId}`, event)
+    expect(await store.pushableJobs(5)).toMatchObject([
+      { id: 'job-of-paid', isFree: false },
+      { id: 'job-of-free-1', isFree: true },
+      { id: 'job-of-free-2', isFree: true },
+    ])
+  })
+
   test('a call names the transaction that the ledger has for it now, and decided calls are read page by page', async () => {
     const store = await (await fresh()).open()
     const nonces = countUp(3).map(at => `0x${String(at + 1).repeat(64)}` as const)

@@ -18,13 +18,16 @@ const isDue = `job.seq in (${waiting})
   and (chain_job_id is not null or not ${isHire}) and (state = 'leased' or attempt < ${limits.attempts})
   and endpoint_url is not null and via_gateway = 0`
 
+/** Whether a job is paid: a hire, or a paid call (x402), whose price is no budget of the escrow. */
+const isPaid = `(${isHire} or exists (select 1 from paid_call where job_id = job.id))`
+
 /** Reads the jobs to push, paid ones first: its text and parameters. */
 export const toPushQuery = (
   limit: number,
   except: { agents: string[]; owners: string[] },
 ): [text: string, params: (string | number)[]] => {
   const [agents, owners] = [marks(except.agents, 2), marks(except.owners, 2 + except.agents.length)]
-  const text = `select job.id, agent_id, owner, case when ${isHire} then 0 else 1 end as is_free, submit_by, pushes
+  const text = `select job.id, agent_id, owner, case when ${isPaid} then 0 else 1 end as is_free, submit_by, pushes
     from job join agent on agent.id = job.agent_id where ${isDue}
     and agent_id not in (${agents}) and owner not in (${owners}) order by is_free, job.seq limit $1`
   return [text, [limit, ...except.agents, ...except.owners]]
