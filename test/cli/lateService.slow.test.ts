@@ -39,7 +39,7 @@ test('an agent that was wrapped before the service ran is registered when it run
   const port = await freePort()
   const { lines, config } = await wrapAt(port)
   await until('the first attempt', async () => lines.some(it => it.includes('not registered')))
-  expect(lines.join('\n')).toContain('Nothing is for sale yet')
+  await until('the line about what is for sale', async () => lines.some(it => it.includes('Nothing is for sale yet')))
   const market = await startTestService({ env: { PORT: String(port) } })
   onTestFinished(() => market.stop())
   await untilFindable(market.url, 'get sum', 'late-sums')

@@ -28,10 +28,10 @@ export const readStats = operation({
       )
       return { ...counted, tasks: counted.postings, revenue: figures.revenue }
     }
-    const [total, then, today] = await Promise.all([
+    const [today, total, then] = await Promise.all([
+      deps.store.jobCounts({ since: now - minuteMs - dayMs, ofMarket: true }),
       at(now + 1),
       at(now - monthMs),
-      deps.store.jobCounts({ since: now - minuteMs - dayMs, ofMarket: true }),
     ])
     const lately = toFigures(
       today.filter(it => chain_id === undefined || it.chainId === chain_id),
