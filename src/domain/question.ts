@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { kindOf } from './fieldKinds.ts'
 import { isObject, type JsonObject } from './json.ts'
-import { takesPlainText } from './plainInput.ts'
-import { type Field, fieldsOf } from './schema.ts'
-import { splitWords } from './words.ts'
+import type { Field } from './schema.ts'
 
 /** Keywords that describe how a field is filled in, in their valid shapes. */
 const keywords = {
@@ -19,25 +16,6 @@ const form = z.object({ type: z.string(), description: z.string(), ...z.object(k
 /** An open question to the user: `words` for people, and `form`, where known, for a user interface. */
 export const question = z.object({ field: z.string(), words: z.string(), form: form.optional() })
 export type Question = z.infer<typeof question>
-
-/** Whether a question asks for a text, and not for a value such as a city. Any sentence can be its answer. */
-export const asksForText = ({ field, form: of }: Question): boolean =>
-  kindOf({
-    name: field,
-    type: of?.type ?? 'string',
-    description: of?.description ?? '',
-    format: of?.format ?? '',
-    allowed: of?.enum ?? [],
-  }) === 'text'
-
-const labelChars = 80
-/** Whether a message begins with the name of a field and a colon, as in "city: Oslo". */
-export const namesField = (requirement: JsonObject, message: string): boolean => {
-  const [, label] = /^\s*["']?([^:=\n]+?)["']?\s*[:=](?!\/\/)/.exec(message.slice(0, labelChars)) ?? []
-  const said = label === undefined ? '' : splitWords(label).join(' ')
-  const names = takesPlainText(requirement) ? ['text'] : fieldsOf(requirement).map(it => it.name)
-  return said !== '' && names.some(it => splitWords(it).join(' ') === said)
-}
 
 /** How a field of a requirement is filled in, by its JSON schema. A malformed keyword is left out. */
 export const toForm = (requirement: JsonObject, { name, type, description }: Field): z.infer<typeof form> => {

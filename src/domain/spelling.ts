@@ -1,5 +1,3 @@
-import { isEnglish } from './englishWords.ts'
-
 /** Letters per allowed edit. In short words an edit too easily makes another word. */
 const lettersAnEdit = 5
 const maxEdits = 2
@@ -48,19 +46,4 @@ export const respell = (word: string, known: readonly string[]): string => {
     .sort((a, b) => a.edits - b.edits)
   const [best, second] = near
   return best && best.edits !== second?.edits ? best.it : word
-}
-
-const shortestRespelt = 4
-const plainWord = new RegExp(`(?<![\\p{L}\\p{N}@/.'’])\\p{Ll}{${shortestRespelt},${longestWord}}(?![\\p{L}\\p{N}@/'’])`, 'gu')
-/** Maximum unknown words that are corrected; a text with more is probably in another language. */
-const maxRespelt = 8
-
-/** Corrects unknown words of a text to known ones. Correct English words, names and addresses stay unchanged. */
-export const respellText = (text: string, known: readonly string[]): string => {
-  let left = maxRespelt
-  return text.replace(plainWord, word => {
-    if (left === 0 || isEnglish(word)) return word
-    left -= 1
-    return respell(word, known)
-  })
 }

@@ -1,6 +1,6 @@
 import { toHead } from '../../domain/headOf.ts'
 import { toPassages } from '../../domain/passages.ts'
-import { respellText } from '../../domain/spelling.ts'
+import { respellText } from '../../domain/respellText.ts'
 import { subjectWords, toSubjects } from '../../domain/subjects.ts'
 import { typesSaid, typesTaken, type ValueType } from '../../domain/valueTypes.ts'
 import { splitWords, toTerms } from '../../domain/words.ts'

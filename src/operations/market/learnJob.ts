@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toLearnable } from '../../domain/learned.ts'
+import { toLearnable } from '../../domain/learnable.ts'
 import type { RunEvent } from '../../domain/runEvent.ts'
 import type { Store } from '../../ports.ts'
 

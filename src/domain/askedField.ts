@@ -1,0 +1,25 @@
+import { kindOf } from './fieldKinds.ts'
+import type { JsonObject } from './json.ts'
+import { takesPlainText } from './plainInput.ts'
+import type { Question } from './question.ts'
+import { fieldsOf } from './schema.ts'
+import { splitWords } from './words.ts'
+
+/** Whether a question asks for a text, and not for a value such as a city. Any sentence can be its answer. */
+export const asksForText = ({ field, form: of }: Question): boolean =>
+  kindOf({
+    name: field,
+    type: of?.type ?? 'string',
+    description: of?.description ?? '',
+    format: of?.format ?? '',
+    allowed: of?.enum ?? [],
+  }) === 'text'
+
+const labelChars = 80
+/** Whether a message begins with the name of a field and a colon, as in "city: Oslo". */
+export const namesField = (requirement: JsonObject, message: string): boolean => {
+  const [, label] = /^\s*["']?([^:=\n]+?)["']?\s*[:=](?!\/\/)/.exec(message.slice(0, labelChars)) ?? []
+  const said = label === undefined ? '' : splitWords(label).join(' ')
+  const names = takesPlainText(requirement) ? ['text'] : fieldsOf(requirement).map(it => it.name)
+  return said !== '' && names.some(it => splitWords(it).join(' ') === said)
+}
