@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { history } from '../src/domain/history.ts'
-import { createRules } from '../src/llm/rules.ts'
+import { history } from '../src/domain/runs/history.ts'
+import { createRules } from '../src/language/reader/rules.ts'
 import { type Outcome, replay } from './butler/history/replay.ts'
 import { openScriptedMarket } from './studio/market.ts'
 

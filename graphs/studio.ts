@@ -1,4 +1,4 @@
-import { createRules } from '../src/llm/rules.ts'
+import { createRules } from '../src/language/reader/rules.ts'
 import { butler } from './butler/graph.ts'
 import { openScriptedMarket } from './studio/market.ts'
 

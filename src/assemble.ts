@@ -1,4 +1,4 @@
-import type { AgentId } from './domain/agentId.ts'
+import type { AgentId } from './domain/agents/agentId.ts'
 import type { Feature } from './features/feature.ts'
 import { features as all } from './features/features.ts'
 import { coreRoutes } from './http/routes.ts'

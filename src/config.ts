@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { isProduction } from './domain/chains.ts'
+import { isProduction } from './domain/chains/chains.ts'
 import { dayMs } from './domain/durations.ts'
 import { refuseUnknownSettings } from './refuseUnknownSettings.ts'
 import { chainIds, chainVariables, environment } from './settings.ts'

@@ -1,4 +1,4 @@
-import { respell } from './domain/spelling.ts'
+import { respell } from './domain/text/spelling.ts'
 import { chainIds, chainVariables, environment } from './settings.ts'
 
 /**

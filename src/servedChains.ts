@@ -4,7 +4,7 @@ import type { ChainChoice } from './chain/public/chainConfigs.ts'
 import { claimChain, openPublicChain } from './chain/public/publicChain.ts'
 import type { Custody } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
-import { defaultChainId } from './domain/chains.ts'
+import { defaultChainId } from './domain/chains/chains.ts'
 import type { Chain, Store } from './ports.ts'
 import { takeAlone } from './store/engine/exclusive.ts'
 

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import type { chainNames } from './domain/chains.ts'
+import { demoHandles } from './domain/agents/localAgents.ts'
+import type { chainNames } from './domain/chains/chains.ts'
 import { address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
-import { demoHandles } from './domain/localAgents.ts'
-import { parseUsdc } from './domain/money.ts'
+import { parseUsdc } from './domain/money/money.ts'
 
 /** The public chains that can be served. */
 export const chainIds = [97, 84532, 1952, 56, 8453] as const satisfies (keyof typeof chainNames)[]

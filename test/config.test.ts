@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { demoHandles } from '../src/domain/localAgents.ts'
+import { demoHandles } from '../src/domain/agents/localAgents.ts'
 
 test('a custom model server without a model name is refused with an explanation', () => {
   expect(() => readConfig({ MODEL_BASE_URL: 'http://127.0.0.1:11434/v1' })).toThrow('MODEL must name')

@@ -1,9 +1,9 @@
-import { type Act, canBeMeant, type Situation, type Stage } from '../../src/domain/acts.ts'
 import { readConsent, refuses } from '../../src/domain/consent/readConsent.ts'
 import { readPayment } from '../../src/domain/consent/readPayment.ts'
 import { asksForSecrets } from '../../src/domain/harm/asksForSecrets.ts'
 import { isHarmful } from '../../src/domain/harm/isHarmful.ts'
-import { isHire, type OpenTerms, toOffer } from '../../src/domain/purchaseProposal.ts'
+import { type Act, canBeMeant, type Situation, type Stage } from '../../src/domain/runs/acts.ts'
+import { isHire, type OpenTerms, toOffer } from '../../src/domain/x402/purchaseProposal.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
 // What costs money or accuses somebody is read by the form of the words, and never by likeness to examples.

@@ -1,4 +1,4 @@
-import type { Act, Situation } from '../../src/domain/acts.ts'
+import type { Act, Situation } from '../../src/domain/runs/acts.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
 /** Below this probability, the user is asked before an act with consequences. */

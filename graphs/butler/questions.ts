@@ -1,10 +1,10 @@
-import { formatExample } from '../../src/domain/formats.ts'
-import { checkInput, isFieldFitting } from '../../src/domain/inputCheck.ts'
 import type { Json, JsonObject } from '../../src/domain/json.ts'
-import { toLabel } from '../../src/domain/labelled.ts'
-import type { Listing } from '../../src/domain/offering.ts'
-import { type Question, toForm } from '../../src/domain/question.ts'
-import { choicesOf, type Field, fieldsOf } from '../../src/domain/schema.ts'
+import type { Listing } from '../../src/domain/offerings/offering.ts'
+import { type Question, toForm } from '../../src/domain/runs/question.ts'
+import { formatExample } from '../../src/domain/schemas/formats.ts'
+import { checkInput, isFieldFitting } from '../../src/domain/schemas/inputCheck.ts'
+import { choicesOf, type Field, fieldsOf } from '../../src/domain/schemas/schema.ts'
+import { toLabel } from '../../src/domain/text/labelled.ts'
 import type { ButlerState } from './state.ts'
 
 type Requirement = JsonObject

@@ -1,11 +1,11 @@
 import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
-import { stages, turnAct } from '../../src/domain/acts.ts'
-import { choice } from '../../src/domain/choice.ts'
 import { json, jsonObject } from '../../src/domain/json.ts'
-import { proposal } from '../../src/domain/proposal.ts'
-import { purchaseProposal } from '../../src/domain/purchaseProposal.ts'
-import { question } from '../../src/domain/question.ts'
+import { stages, turnAct } from '../../src/domain/runs/acts.ts'
+import { choice } from '../../src/domain/runs/choice.ts'
+import { proposal } from '../../src/domain/runs/proposal.ts'
+import { question } from '../../src/domain/runs/question.ts'
+import { purchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 
 /** The keys of an offering; its texts and prices stay in the database. */
 const offeringRef = z.object({

@@ -1,6 +1,6 @@
 import { isGraphInterrupt } from '@langchain/langgraph'
 import { z } from 'zod'
-import type { NodeTime } from '../../src/domain/hireTrace.ts'
+import type { NodeTime } from '../../src/domain/runs/hireTrace.ts'
 import type { Equip } from './graph.ts'
 import { placeOf } from './history/record.ts'
 

@@ -1,6 +1,6 @@
 import type { StreamResponse } from '@a2a-js/sdk'
 import { Role, TaskState } from '@a2a-js/sdk'
-import type { RunEvent } from '../domain/runEvent.ts'
+import type { RunEvent } from '../domain/runs/runEvent.ts'
 import type { Deps } from '../operations/operation.ts'
 import { isResting } from '../operations/runs/awaitRun.ts'
 import { followRun } from '../operations/runs/followRun.ts'

@@ -1,6 +1,6 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState, type TaskStatus } from '@a2a-js/sdk'
 import { nobody } from '../domain/hex.ts'
-import { deliverableFor } from '../domain/job.ts'
+import { deliverableFor } from '../domain/jobs/job.ts'
 import { isObject, type Json, parseJson } from '../domain/json.ts'
 import { isWithdrawn } from '../operations/hires/cancelJob.ts'
 import { toRunRecord } from '../operations/runs/runRecord.ts'

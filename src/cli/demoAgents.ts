@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { DemoHandle } from '../domain/localAgents.ts'
+import type { DemoHandle } from '../domain/agents/localAgents.ts'
 
 const program = fileURLToPath(new URL('../../docs/examples/agents/main.ts', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { isObject, parseJson } from '../domain/json.ts'
-import { toPrintable } from '../domain/quotableText.ts'
+import { toPrintable } from '../domain/text/quotableText.ts'
 
 type Screen = { isTTY?: boolean; columns?: number }
 

@@ -1,4 +1,4 @@
-import type { AgentId } from '../domain/agentId.ts'
+import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Route } from '../http/route.ts'
 import type { RegisterTool } from '../mcp/server.ts'
 import type { ToolEntry } from '../mcp/tool.ts'

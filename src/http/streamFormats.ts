@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Problem } from '../domain/problem.ts'
-import type { RunEvent, RunEventKind } from '../domain/runEvent.ts'
+import type { RunEvent, RunEventKind } from '../domain/runs/runEvent.ts'
 import type { InvokeOutput } from '../operations/messages/invoke.ts'
 import { toEventRecord } from '../operations/runs/readRunEvents.ts'
 

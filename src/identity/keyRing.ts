@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, importJWK } from 'jose'
 import { z } from 'zod'
-import { everyChannel, tokenKeyChannel } from '../domain/channels.ts'
 import { canonical, parseJson, sha256 } from '../domain/json.ts'
+import { everyChannel, tokenKeyChannel } from '../domain/net/channels.ts'
 import type { Clock, Sealer, Tables, TokenKey, Wakeups } from '../ports.ts'
 
 /** The only algorithm of this deployment (RFC 8725, 3.1). */

@@ -1,6 +1,6 @@
-import { everyChannel, revocationChannel } from '../domain/channels.ts'
 import { minuteMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
+import { everyChannel, revocationChannel } from '../domain/net/channels.ts'
 import type { Clock, Revocation, Tables, Wakeups } from '../ports.ts'
 
 /** A revocation by another process whose wake-up was missed takes effect here within this time, in ms. */

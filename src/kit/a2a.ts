@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { toLegacyRequest, toPresentResult, versionOf } from '../domain/a2aVersions.ts'
 import { type Json, type JsonObject, jsonObject, parseJson } from '../domain/json.ts'
+import { toLegacyRequest, toPresentResult, versionOf } from '../domain/net/a2aVersions.ts'
 import type { Call } from './guard.ts'
 import type { Outcome } from './work.ts'
 

@@ -1,7 +1,7 @@
-import { parseAgentId } from '../domain/agentId.ts'
-import { toCaip2 } from '../domain/chains.ts'
+import { parseAgentId } from '../domain/agents/agentId.ts'
+import { toCaip2 } from '../domain/chains/chains.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Offering } from '../domain/offering.ts'
+import type { Offering } from '../domain/offerings/offering.ts'
 import type { Profile } from './profile.ts'
 
 /** Converts an offering to the camelCase form of cards and registrations. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Revision, revision as sentBack } from '../domain/acceptance.ts'
+import { type Revision, revision as sentBack } from '../domain/jobs/acceptance.ts'
 import { isObject, type Json, jsonObject, parseJson } from '../domain/json.ts'
 import type { JobContext } from './job.ts'
 

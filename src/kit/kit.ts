@@ -10,7 +10,7 @@ import { createSigner, type Signer } from './signer.ts'
 import { createSurface } from './surface.ts'
 import { pollTasks } from './tasks.ts'
 
-export type { Revision } from '../domain/acceptance.ts'
+export type { Revision } from '../domain/jobs/acceptance.ts'
 export { type AgentInput, readField, readInput, type Work } from './input.ts'
 export type { JobContext } from './job.ts'
 export { RegistrationRefused } from './platform.ts'

@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { toUrlHost } from '../domain/urlHost.ts'
+import { toUrlHost } from '../domain/net/urlHost.ts'
 
 /**
  * Serves an app on its own port. Rejects when the port is not available.

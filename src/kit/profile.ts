@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defaultChainId } from '../domain/chains.ts'
+import { defaultChainId } from '../domain/chains/chains.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import { type Offering, offering } from '../domain/offering.ts'
-import { type JobResource, jobResource } from '../domain/resources.ts'
+import { type Offering, offering } from '../domain/offerings/offering.ts'
+import { type JobResource, jobResource } from '../domain/offerings/resources.ts'
 import type { Work } from './input.ts'
 import { writtenSchema } from './typed.ts'
 

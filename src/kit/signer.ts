@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { parseSiweMessage } from 'viem/siwe'
 import { hex } from '../domain/hex.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { registrationMessage } from '../domain/wireTexts.ts'
+import { registrationMessage } from '../domain/net/wireTexts.ts'
 import type { Credential } from './profile.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseOrFault } from '../domain/inputFaults.ts'
 import { isObject, type Json, type JsonObject, jsonObject, parseJson } from '../domain/json.ts'
+import { parseOrFault } from '../domain/schemas/inputFaults.ts'
 import type { AgentInput } from './input.ts'
 
 /** A requirement or deliverable as an author writes it: a JSON schema, or a zod schema. It becomes a JSON schema. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Revision } from '../domain/acceptance.ts'
+import type { Revision } from '../domain/jobs/acceptance.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { readInput } from './input.ts'
 import type { JobContext } from './job.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { act } from '../domain/acts.ts'
+import { act } from '../domain/runs/acts.ts'
 
 // Strict structured output requires every property, so optional values are nullable. Limits are checked after parsing.
 

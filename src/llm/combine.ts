@@ -1,5 +1,5 @@
-import { type Act, canBeMeant, type Situation } from '../../domain/acts.ts'
-import type { TurnReading } from '../../ports.ts'
+import { type Act, canBeMeant, type Situation } from '../domain/runs/acts.ts'
+import type { TurnReading } from '../ports.ts'
 
 /** Minimum probability at which a no or cancel of the reader without a model is final. */
 const sureEnough = 0.6

@@ -1,7 +1,7 @@
 import type { Json } from '../domain/json.ts'
-import { splitWords, toTerms } from '../domain/words.ts'
-import { spokenNumbers } from './filling/numerals.ts'
-import { codesByLanguage } from './rules/languages.ts'
+import { codesByLanguage } from '../language/words/languages.ts'
+import { spokenNumbers } from '../language/words/numerals.ts'
+import { splitWords, toTerms } from '../language/words/words.ts'
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})/

@@ -1,6 +1,6 @@
+import { createApartRules } from '../language/reader/apartRules.ts'
 import type { Model } from '../ports.ts'
 import { createAiModel } from './aiSdk.ts'
-import { createApartRules } from './apart/apartRules.ts'
 import type { ModelSource } from './provider.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { phrasePrompt } from '../../prompts/phrase.ts'
-import { toSpoken } from '../domain/quotableText.ts'
+import { toSpoken } from '../domain/text/quotableText.ts'
+import { spokenNumbers } from '../language/words/numerals.ts'
 import type { Model } from '../ports.ts'
 import { phrased } from './answers.ts'
 import type { createAsk } from './ask.ts'
-import { spokenNumbers } from './filling/numerals.ts'
 
 /** What a model may not change or add: quotations, links, addresses, names of agents, values of labelled lines, figures. */
 const facts = [

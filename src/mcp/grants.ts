@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { toQuotable } from '../domain/quotableText.ts'
+import { toQuotable } from '../domain/text/quotableText.ts'
 import { createMandate } from '../operations/mandates/createMandate.ts'
 import { type Operation, parseInput } from '../operations/operation.ts'
 import { withdraw } from '../operations/withdrawals/withdraw.ts'

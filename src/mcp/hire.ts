@@ -1,7 +1,7 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { limits } from '../domain/limits.ts'
-import { toTermsText } from '../domain/purchaseProposal.ts'
+import { toTermsText } from '../domain/x402/purchaseProposal.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
 import { parseInput } from '../operations/operation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../domain/json.ts'
-import { fieldsOf } from '../domain/schema.ts'
+import { fieldsOf } from '../domain/schemas/schema.ts'
 import { type AgentRecord, agentRecord, offeringHit } from '../records/agent.ts'
 import { type JobRecord, jobRecord } from '../records/postedJob.ts'
 import { cutText, partOf, type ToolView } from './fit.ts'

@@ -1,5 +1,5 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
-import { decodePart } from '../domain/decodePart.ts'
+import { decodePart } from '../domain/net/decodePart.ts'
 import { readJob } from '../operations/jobs/readJob.ts'
 import { readService } from '../operations/market/readService.ts'
 import type { Operation } from '../operations/operation.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, type Json } from '../domain/json.ts'
-import { type Proposal, proposal } from '../domain/proposal.ts'
-import { purchaseProposal } from '../domain/purchaseProposal.ts'
+import { type Proposal, proposal } from '../domain/runs/proposal.ts'
+import { purchaseProposal } from '../domain/x402/purchaseProposal.ts'
 import { type RunRecord, runEventRecord, runRecord } from '../records/run.ts'
 import { partOf, type ToolView } from './fit.ts'
 

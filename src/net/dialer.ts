@@ -3,10 +3,10 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from 'node:https'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { limits } from '../domain/limits.ts'
-import { toDataUrl, toText } from '../domain/paidAnswer.ts'
+import { checkEndpoint, hostOf, isPublicAddress } from '../domain/net/publicAddress.ts'
 import { Problem } from '../domain/problem.ts'
-import { checkEndpoint, hostOf, isPublicAddress } from '../domain/publicAddress.ts'
-import type { PaidRequest } from '../domain/purchase.ts'
+import { toDataUrl, toText } from '../domain/x402/paidAnswer.ts'
+import type { PaidRequest } from '../domain/x402/purchase.ts'
 import type { Dialer, KeepPart, ResourceAnswer, ResourceClient } from '../ports.ts'
 import { readPaid } from './paidBody.ts'
 

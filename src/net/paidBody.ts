@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { limits } from '../domain/limits.ts'
-import { type BodyEnd, type PaidAnswer, toInlineContent } from '../domain/paidAnswer.ts'
+import { type BodyEnd, type PaidAnswer, toInlineContent } from '../domain/x402/paidAnswer.ts'
 import type { KeepPart } from '../ports.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { fitsGasBudget } from '../domain/gasBudget.ts'
 import type { Address } from '../domain/hex.ts'
 import { limits } from '../domain/limits.ts'
+import { fitsGasBudget } from '../domain/money/gasBudget.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Chain, Tables } from '../ports.ts'
 

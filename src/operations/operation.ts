@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { AgentId } from '../domain/agentId.ts'
-import { anyChainId, chainId, chainOfQuery, defaultChainId, toPreselectedChain, toTestChain } from '../domain/chains.ts'
-import type { Finding } from '../domain/diagnosis.ts'
+import type { AgentId } from '../domain/agents/agentId.ts'
+import { anyChainId, chainId, chainOfQuery, defaultChainId, toPreselectedChain, toTestChain } from '../domain/chains/chains.ts'
 import type { Address } from '../domain/hex.ts'
-import { parseOrFault } from '../domain/inputFaults.ts'
 import { isObject, json } from '../domain/json.ts'
+import type { Finding } from '../domain/offerings/diagnosis.ts'
 import { Problem } from '../domain/problem.ts'
+import { parseOrFault } from '../domain/schemas/inputFaults.ts'
 import type {
   Certificate,
   Chain,

@@ -1,5 +1,5 @@
-import { everyChannel } from '../domain/channels.ts'
-import type { RunEvent } from '../domain/runEvent.ts'
+import { everyChannel } from '../domain/net/channels.ts'
+import type { RunEvent } from '../domain/runs/runEvent.ts'
 import type { Wakeups } from '../ports.ts'
 
 /** Maximum number of events that wait for one stream, and for all streams of the process. */

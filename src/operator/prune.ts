@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { addPruned, nothingPruned, type Pruned, prunedAny } from '../domain/retention.ts'
+import { addPruned, nothingPruned, type Pruned, prunedAny } from '../domain/operator/retention.ts'
 import { systemClock } from '../process/system.ts'
 import { openStore, readStore } from '../store/store.ts'
 

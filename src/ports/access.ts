@@ -1,5 +1,5 @@
-import type { GasUse } from '../domain/gasBudget.ts'
 import type { Address } from '../domain/hex.ts'
+import type { GasUse } from '../domain/money/gasBudget.ts'
 
 /** A token signing key: the public half as a JWK, the private half sealed. */
 export type TokenKey = { number: number; kid: string; publicJwk: Record<string, string>; sealed: string; madeAt: number }

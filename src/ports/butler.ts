@@ -1,8 +1,8 @@
-import type { TurnAct } from '../domain/acts.ts'
-import type { Choice } from '../domain/choice.ts'
-import type { Proposal } from '../domain/proposal.ts'
-import type { PurchaseProposal } from '../domain/purchaseProposal.ts'
-import type { Question } from '../domain/question.ts'
+import type { TurnAct } from '../domain/runs/acts.ts'
+import type { Choice } from '../domain/runs/choice.ts'
+import type { Proposal } from '../domain/runs/proposal.ts'
+import type { Question } from '../domain/runs/question.ts'
+import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
 import type { Run } from './rows.ts'
 
 /** A turn that is answered in words. */

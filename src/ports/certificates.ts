@@ -1,4 +1,4 @@
-import type { AgentId } from '../domain/agentId.ts'
+import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Hex } from '../domain/hex.ts'
 
 /** A certificate of an offering: its test jobs passed. `text` is what the evaluator signed (EIP-191). */

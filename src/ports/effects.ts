@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../domain/hex.ts'
-import type { Atomic } from '../domain/money.ts'
+import type { Atomic } from '../domain/money/money.ts'
 import type { PlacedEvent } from './chain.ts'
 import type { Flight, Intent, Mined, NewIntent, NewSignature, SignatureRow, SignedTransaction } from './rows.ts'
 

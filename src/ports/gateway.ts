@@ -1,7 +1,7 @@
-import type { AgentId } from '../domain/agentId.ts'
+import type { AgentId } from '../domain/agents/agentId.ts'
+import type { PushCall } from '../domain/agents/pushTurns.ts'
 import type { Address } from '../domain/hex.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
-import type { PushCall } from '../domain/pushTurns.ts'
 import type { Dialer } from './outside.ts'
 import type { Job, ListedAgent } from './rows.ts'
 

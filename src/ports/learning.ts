@@ -1,4 +1,4 @@
-import type { AgentId } from '../domain/agentId.ts'
+import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Address } from '../domain/hex.ts'
 
 /** The terms of one settled request, which search learns for its offering. */

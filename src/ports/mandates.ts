@@ -1,6 +1,6 @@
 import type { Address } from '../domain/hex.ts'
-import type { Mandate, NewMandate } from '../domain/mandate.ts'
-import type { Atomic } from '../domain/money.ts'
+import type { Mandate, NewMandate } from '../domain/money/mandate.ts'
+import type { Atomic } from '../domain/money/money.ts'
 
 /** A mandate with the amount used in its current period, without refunded and cancelled jobs. */
 export type UsedMandate = Mandate & { used: Atomic }

@@ -1,11 +1,11 @@
-import type { AgentId } from '../domain/agentId.ts'
+import type { AgentId } from '../domain/agents/agentId.ts'
+import type { Judgements } from '../domain/agents/reputation.ts'
 import type { Address } from '../domain/hex.ts'
-import type { JobState } from '../domain/job.ts'
+import type { JobState } from '../domain/jobs/job.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Atomic } from '../domain/money.ts'
-import type { Listing } from '../domain/offering.ts'
-import type { Judgements } from '../domain/reputation.ts'
-import type { Pruned } from '../domain/retention.ts'
+import type { Atomic } from '../domain/money/money.ts'
+import type { Listing } from '../domain/offerings/offering.ts'
+import type { Pruned } from '../domain/operator/retention.ts'
 
 /**
  * Number of an agent's jobs per state, price and fee, from which exact sums are computed. Amounts in atomic USDC of the chain.

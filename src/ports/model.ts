@@ -1,9 +1,9 @@
-import type { Finding } from '../domain/acceptance.ts'
-import type { Reading, Situation } from '../domain/acts.ts'
-import type { AgentId } from '../domain/agentId.ts'
-import type { Exchange } from '../domain/history.ts'
+import type { AgentId } from '../domain/agents/agentId.ts'
+import type { Finding } from '../domain/jobs/acceptance.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Listing } from '../domain/offering.ts'
+import type { Listing } from '../domain/offerings/offering.ts'
+import type { Reading, Situation } from '../domain/runs/acts.ts'
+import type { Exchange } from '../domain/runs/history.ts'
 
 /** A search result. `coverage` is the share (0–1) of the query's meaningful words that the listing contains. */
 export type Found = {

@@ -1,6 +1,6 @@
 import type { Json } from '../domain/json.ts'
-import type { PaidAnswer } from '../domain/paidAnswer.ts'
-import type { PaidRequest } from '../domain/purchase.ts'
+import type { PaidAnswer } from '../domain/x402/paidAnswer.ts'
+import type { PaidRequest } from '../domain/x402/purchase.ts'
 
 export type OutsideAnswer = { status: number; body: string }
 

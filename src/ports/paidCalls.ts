@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../domain/hex.ts'
-import type { Atomic } from '../domain/money.ts'
-import type { OpenCalls, Share } from '../domain/paidCallShares.ts'
+import type { Atomic } from '../domain/money/money.ts'
+import type { OpenCalls, Share } from '../domain/x402/paidCallShares.ts'
 import type { Call, Intent } from './rows.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { News } from '../domain/alerts.ts'
-import type { Span } from '../domain/hireTrace.ts'
-import type { RunEvent } from '../domain/runEvent.ts'
+import type { News } from '../domain/operator/alerts.ts'
+import type { Span } from '../domain/runs/hireTrace.ts'
+import type { RunEvent } from '../domain/runs/runEvent.ts'
 
 export type Clock = { now(): number }
 

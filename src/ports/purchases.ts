@@ -1,8 +1,8 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Atomic } from '../domain/money.ts'
-import type { BodyEnd } from '../domain/paidAnswer.ts'
-import type { PaidRequest } from '../domain/purchase.ts'
+import type { Atomic } from '../domain/money/money.ts'
+import type { BodyEnd } from '../domain/x402/paidAnswer.ts'
+import type { PaidRequest } from '../domain/x402/purchase.ts'
 
 /**
  * States of a purchase. `paying`: the user consented, and an authorization may be used. `paid`: the token has moved the money.

@@ -1,7 +1,7 @@
-import type { TradeTerms } from '../domain/agentToken.ts'
 import type { Address, Hex } from '../domain/hex.ts'
-import type { Atomic } from '../domain/money.ts'
-import type { Curve } from '../domain/tokenCurve.ts'
+import type { Atomic } from '../domain/money/money.ts'
+import type { TradeTerms } from '../domain/tokens/agentToken.ts'
+import type { Curve } from '../domain/tokens/tokenCurve.ts'
 import type { Call, Intent } from './rows.ts'
 
 /** The asset that a token's curve holds. */

@@ -1,4 +1,4 @@
-import type { AgentId } from '../domain/agentId.ts'
+import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Address, Hex } from '../domain/hex.ts'
 import type { Intent } from './rows.ts'
 

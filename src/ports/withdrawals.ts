@@ -1,6 +1,6 @@
-import type { TradeAsset } from '../domain/agentToken.ts'
 import type { Address } from '../domain/hex.ts'
-import type { Atomic } from '../domain/money.ts'
+import type { Atomic } from '../domain/money/money.ts'
+import type { TradeAsset } from '../domain/tokens/agentToken.ts'
 import type { Intent } from './rows.ts'
 
 /** What a custodial wallet holds: USDC, wrapped coin, coin, or the agent token at an address. */

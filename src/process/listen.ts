@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { limits } from '../domain/limits.ts'
-import { toUrlHost } from '../domain/urlHost.ts'
+import { toUrlHost } from '../domain/net/urlHost.ts'
 
 /** The second argument is the connection of the request. */
 type Fetch = (request: Request, connection: object) => Response | Promise<Response>

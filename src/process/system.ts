@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { redactSecrets } from '../domain/secretTexts.ts'
+import { redactSecrets } from '../domain/text/secretTexts.ts'
 import type { Clock, Ids } from '../ports.ts'
 import { loggedNow } from './logContext.ts'
 import { membersWithoutSecrets } from './secrets.ts'

@@ -1,4 +1,4 @@
-import { type NodeTime, toSpans } from '../domain/hireTrace.ts'
+import { type NodeTime, toSpans } from '../domain/runs/hireTrace.ts'
 import type { Butler, Clock, RecordSpan, Store } from '../ports.ts'
 
 /** Maximum number of events of a run in its trace. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SpanContext } from '@opentelemetry/api'
-import { type Span, wholeRun } from '../domain/hireTrace.ts'
+import { type Span, wholeRun } from '../domain/runs/hireTrace.ts'
 import type { RecordSpan } from '../ports.ts'
 
 type Tracing = { record: RecordSpan; close(): Promise<void> }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { everyChannel } from '../domain/channels.ts'
+import { everyChannel } from '../domain/net/channels.ts'
 import type { Wakeups } from '../ports.ts'
 
 const everything = Symbol('everything')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { reputation } from '../domain/agents/reputation.ts'
 import { jsonObject } from '../domain/json.ts'
-import { reputation } from '../domain/reputation.ts'
 import { certificateRecord } from './certificate.ts'
 
 export const offeringRecord = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { revision } from '../domain/acceptance.ts'
+import { revision } from '../domain/jobs/acceptance.ts'
 import { jsonObject } from '../domain/json.ts'
 
 /** The terms of a leased job, as the agent gets them by poll or call. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { period } from '../domain/mandate.ts'
+import { period } from '../domain/money/mandate.ts'
 
 /** A mandate as its user reads it: amounts in decimal USDC, times in ISO 8601. */
 export const mandateRecord = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyEnds } from '../domain/paidAnswer.ts'
+import { bodyEnds } from '../domain/x402/paidAnswer.ts'
 
 /** The API representation of a purchase for its user. */
 export const purchaseRecord = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { reputation } from '../domain/agents/reputation.ts'
 import { jsonObject } from '../domain/json.ts'
-import { reputation } from '../domain/reputation.ts'
 
 /** An offering as existing clients read a service. The price is both text and number. */
 export const serviceRecord = z.object({

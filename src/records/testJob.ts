@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { finding } from '../domain/acceptance.ts'
+import { finding } from '../domain/jobs/acceptance.ts'
 
 export const testRecord = z.object({
   test_id: z.string(),

@@ -1,6 +1,6 @@
-import { toSearchFields } from '../domain/offering.ts'
-import { typesTaken, type ValueType } from '../domain/valueTypes.ts'
-import { toWords } from '../domain/words.ts'
+import { toSearchFields } from '../domain/offerings/offering.ts'
+import { typesTaken, type ValueType } from '../language/words/valueTypes.ts'
+import { toWords } from '../language/words/words.ts'
 import type { Indexed } from '../ports.ts'
 
 /** The fields of a listing. `learned` are terms of completed requests, in no order. */

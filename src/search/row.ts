@@ -1,5 +1,5 @@
 import { sha256 } from '../domain/json.ts'
-import { type Listing, toSearchText } from '../domain/offering.ts'
+import { type Listing, toSearchText } from '../domain/offerings/offering.ts'
 import type { Indexed } from '../ports.ts'
 import { toFields, toText } from './fields.ts'
 

@@ -1,4 +1,4 @@
-import { stem } from '../domain/stem.ts'
+import { stem } from '../language/words/stem.ts'
 
 /** Words that people and listings use interchangeably, one group a line: first verbs for records, then everyday words. */
 const groups = `

@@ -1,4 +1,4 @@
-import { distance, editsOf } from '../domain/spelling.ts'
+import { distance, editsOf } from '../domain/text/spelling.ts'
 
 /**
  * Words with the same first letter and length, each with a bit set of its letters. Words with too few common letters are

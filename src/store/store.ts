@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RunEvent } from '../domain/runEvent.ts'
+import type { RunEvent } from '../domain/runs/runEvent.ts'
 import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { freeOutbox } from './effects/outbox.ts'
 import { freeSenders, type Holder } from './effects/senders.ts'

@@ -1,5 +1,5 @@
-import { toRefundedBy } from '../domain/deadlines.ts'
 import { hourMs, minuteMs } from '../domain/durations.ts'
+import { toRefundedBy } from '../domain/jobs/deadlines.ts'
 import type { Deps } from '../operations/operation.ts'
 import type { Chain, Job } from '../ports.ts'
 import { everyPage } from './everyPage.ts'

@@ -1,4 +1,4 @@
-import { errorsOf } from '../domain/acceptance.ts'
+import { errorsOf } from '../domain/jobs/acceptance.ts'
 import { neverFunded } from '../domain/runTexts/ends.ts'
 import { acceptDeliverable, describeVerdict, judgeDeliverable, rejectDeliverable } from '../operations/hires/judgeDeliverable.ts'
 import type { Deps } from '../operations/operation.ts'

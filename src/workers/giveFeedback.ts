@@ -1,4 +1,4 @@
-import { parseAgentId } from '../domain/agentId.ts'
+import { parseAgentId } from '../domain/agents/agentId.ts'
 import { ratingOf, tagsOf, toFeedbackFile } from '../operations/feedback/feedbackFile.ts'
 import { decideValidation } from '../operations/validations/decideValidation.ts'
 import type { Chain, Ids, Job, Store } from '../ports.ts'

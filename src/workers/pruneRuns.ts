@@ -1,5 +1,5 @@
 import { minuteMs } from '../domain/durations.ts'
-import { prunedAny } from '../domain/retention.ts'
+import { prunedAny } from '../domain/operator/retention.ts'
 import type { Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 

@@ -1,6 +1,6 @@
+import { fullyCalled, pickPushes } from '../domain/agents/pushTurns.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
-import { fullyCalled, pickPushes } from '../domain/pushTurns.ts'
 import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from '../operations/gateway/callAgent.ts'
 import { takeCompletion } from '../operations/gateway/completeJob.ts'
 import { toJobTerms } from '../operations/gateway/delivery.ts'

@@ -1,5 +1,5 @@
-import { conditionsOf, followAlerts, type News, type OperatorState, toAlertKey, toKept } from '../domain/alerts.ts'
 import { hourMs } from '../domain/durations.ts'
+import { conditionsOf, followAlerts, type News, type OperatorState, toAlertKey, toKept } from '../domain/operator/alerts.ts'
 import type { Clock, Log, PostAlert, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 

@@ -1,5 +1,5 @@
+import { rate } from '../domain/agents/reputation.ts'
 import { secondMs } from '../domain/durations.ts'
-import { rate } from '../domain/reputation.ts'
 import type { Clock, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 

@@ -1,4 +1,4 @@
-import { isListed } from '../domain/offering.ts'
+import { isListed } from '../domain/offerings/offering.ts'
 import { ifReadable } from '../domain/problem.ts'
 import { indexAgents, toIndexed } from '../operations/agents/indexAgent.ts'
 import type { Search, Store } from '../ports.ts'

@@ -1,4 +1,4 @@
-import { BroadcastRefused } from '../domain/broadcast.ts'
+import { BroadcastRefused } from '../domain/chains/broadcast.ts'
 import type { Worker } from './loop.ts'
 import { launch } from './sending/launch.ts'
 import { lookUp } from './sending/lookUp.ts'

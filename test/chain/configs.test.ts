@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type PublicChainId, toChainSettings } from '../../src/chain/public/chainConfigs.ts'
 import { publicGasCeilings } from '../../src/chain/rpc/gas.ts'
 import { readConfig } from '../../src/config.ts'
-import { chainNames } from '../../src/domain/chains.ts'
+import { chainNames } from '../../src/domain/chains/chains.ts'
 
 const rpcUrl = 'http://127.0.0.1:9'
 const ids = [97, 84532, 1952, 56, 8453] as const satisfies PublicChainId[]

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/domain/hex.ts'
-import { toDigest } from '../../src/domain/proposal.ts'
+import { toDigest } from '../../src/domain/runs/proposal.ts'
 import type { Chain, Store } from '../../src/ports.ts'
 import { addRun, newJob } from '../store/rows.ts'
 

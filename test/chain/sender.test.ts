@@ -1,6 +1,6 @@
 import { parseEther, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { BroadcastRefused } from '../../src/domain/broadcast.ts'
+import { BroadcastRefused } from '../../src/domain/chains/broadcast.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { account, countUp } from '../store/rows.ts'

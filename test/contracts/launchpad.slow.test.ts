@@ -4,7 +4,7 @@ import { tokenLaunchpadAbi, tokenLaunchpadBytecode } from '../../src/chain/contr
 import { createLaunchpadReads } from '../../src/chain/reading/launchpadReads.ts'
 import { lower } from '../../src/chain/rpc/checksum.ts'
 import { receiveWithAuthorization } from '../../src/chain/signing/transferWords.ts'
-import { oneToken } from '../../src/domain/tokenCurve.ts'
+import { oneToken } from '../../src/domain/tokens/tokenCurve.ts'
 import { launchToken, mirrorTrades, never, registerAgent } from './launchpad.ts'
 import { compileTestContracts, deployCode } from './solidity.ts'
 import { creatorShareBps, people, refusal, startWorld, usdc, type World } from './world.ts'

@@ -3,7 +3,7 @@ import { getContract, type Hex, parseEventLogs } from 'viem'
 import { agentRegistryAbi } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
 import { agentTokenAbi } from '../../src/chain/contracts/artifacts/AgentToken.ts'
 import { testWrappedCoinAbi } from '../../src/chain/contracts/artifacts/TestWrappedCoin.ts'
-import { type Curve, quoteBuy, quoteSell, tokenSupply } from '../../src/domain/tokenCurve.ts'
+import { type Curve, quoteBuy, quoteSell, tokenSupply } from '../../src/domain/tokens/tokenCurve.ts'
 import { people, tokenFeeBps, virtualCoin, virtualUsdc, type World } from './world.ts'
 
 export const never = 2n ** 40n

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { demoHandles } from '../../src/domain/localAgents.ts'
+import { demoHandles } from '../../src/domain/agents/localAgents.ts'
 import { talk } from '../hire/market.ts'
 import type { TestService, User } from '../service.ts'
 import { openMarket } from '../web/market.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { errorsOf, hashOf, judgeByCode, maxWishes, ruleOn, toChecklist } from '../../src/domain/acceptance.ts'
-import { examine } from '../../src/domain/deliverable.ts'
+import { errorsOf, hashOf, judgeByCode, maxWishes, ruleOn, toChecklist } from '../../src/domain/jobs/acceptance.ts'
+import { examine } from '../../src/domain/jobs/deliverable.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 
 const poem = { type: 'object', required: ['poem'], properties: { poem: { type: 'string', minLength: 3 } } }

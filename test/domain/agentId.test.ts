@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseAgentId, parseHandle, toAgentId, toHireTag } from '../../src/domain/agentId.ts'
+import { parseAgentId, parseHandle, toAgentId, toHireTag } from '../../src/domain/agents/agentId.ts'
 import { type Address, toWallet } from '../../src/domain/hex.ts'
-import { registrationBody, toRegistration } from '../../src/domain/registration.ts'
+import { registrationBody, toRegistration } from '../../src/domain/offerings/registration.ts'
 
 const addresses = fc
   .bigInt({ min: 0n, max: 2n ** 160n - 1n })

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { type CertificationTest, isCertified, resultsOf, toCertificationCases, toSent } from '../../src/domain/certification.ts'
+import {
+  type CertificationTest,
+  isCertified,
+  resultsOf,
+  toCertificationCases,
+  toSent,
+} from '../../src/domain/certificates/certification.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { cpuMs } from '../cpu.ts'
 

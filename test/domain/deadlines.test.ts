@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callDeadlines, deadlines, postpone, toRefundedBy } from '../../src/domain/deadlines.ts'
+import { callDeadlines, deadlines, postpone, toRefundedBy } from '../../src/domain/jobs/deadlines.ts'
 import { limits } from '../../src/domain/limits.ts'
 
 const minute = 60_000

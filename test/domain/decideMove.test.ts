@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { decideMove, guards, type JobFacts } from '../../src/domain/decideMove.ts'
-import { causes, type JobEvent, type JobState, jobStates, next, sourcesOf } from '../../src/domain/job.ts'
+import { decideMove, guards, type JobFacts } from '../../src/domain/jobs/decideMove.ts'
+import { causes, type JobEvent, type JobState, jobStates, next, sourcesOf } from '../../src/domain/jobs/job.ts'
 
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 const events = Object.keys(causes).filter(isEvent)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatExample, hasFormat } from '../../src/domain/formats.ts'
-import { checkInput } from '../../src/domain/inputCheck.ts'
-import { matchesPattern } from '../../src/domain/patterns.ts'
+import { formatExample, hasFormat } from '../../src/domain/schemas/formats.ts'
+import { checkInput } from '../../src/domain/schemas/inputCheck.ts'
+import { matchesPattern } from '../../src/domain/schemas/patterns.ts'
 
 test.each<[string, string[], string[]]>([
   ['date', ['2026-02-28', '2028-02-29'], ['2026-02-29', '2026-13-01', 'next Friday', '1/2/2026', '2026-1-2']],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fitsGasBudget, toGas } from '../../src/domain/gasBudget.ts'
 import { limits } from '../../src/domain/limits.ts'
+import { fitsGasBudget, toGas } from '../../src/domain/money/gasBudget.ts'
 
 const none = { registrations: 0, hires: 0, withdrawals: 0, calls: 0, launches: 0, trades: 0, approvals: 0 }
 

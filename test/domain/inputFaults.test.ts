@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { parseOrFault } from '../../src/domain/inputFaults.ts'
+import { parseOrFault } from '../../src/domain/schemas/inputFaults.ts'
 
 const input = z.object({
   query: z.string().min(1).max(10),

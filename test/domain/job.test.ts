@@ -14,7 +14,7 @@ import {
   next,
   sourcesOf,
   toJobKind,
-} from '../../src/domain/job.ts'
+} from '../../src/domain/jobs/job.ts'
 
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 const events = Object.keys(causes).filter(isEvent)

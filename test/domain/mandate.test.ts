@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { categoriesOf, confirmationReason, type Draw, isLive, leftOf, type Mandate } from '../../src/domain/mandate.ts'
+import { categoriesOf, confirmationReason, type Draw, isLive, leftOf, type Mandate } from '../../src/domain/money/mandate.ts'
 
 const mandate: Mandate = {
   ...{ id: 'mandate_1', user: '0x01', chainId: 97, decimals: 6, period: 'day', categories: [] },

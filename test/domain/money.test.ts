@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatUsdc, isAbove, justBelow, parseUsdc, sumUsdc } from '../../src/domain/money.ts'
+import { formatUsdc, isAbove, justBelow, parseUsdc, sumUsdc } from '../../src/domain/money/money.ts'
 import { cpuMs } from '../cpu.ts'
 
 describe.each([6, 18])('USDC with %i decimals', decimals => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isMoneySymbol } from '../../src/domain/agentToken.ts'
-import { confusables } from '../../src/domain/confusables.ts'
-import { handleKeyOf, lookOf, neighboursOf } from '../../src/domain/lookAlikes.ts'
-import { nameFault } from '../../src/domain/names.ts'
-import { toPrintable } from '../../src/domain/quotableText.ts'
+import { confusables } from '../../src/domain/text/confusables.ts'
+import { handleKeyOf, lookOf, neighboursOf } from '../../src/domain/text/lookAlikes.ts'
+import { nameFault } from '../../src/domain/text/names.ts'
+import { toPrintable } from '../../src/domain/text/quotableText.ts'
+import { isMoneySymbol } from '../../src/domain/tokens/agentToken.ts'
 
 const id = '97:0x8004a818bfb912233c491871b3d84c89a494bd9e:1'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../src/domain/limits.ts'
-import { toFreeContent } from '../../src/domain/paidAnswer.ts'
+import { toFreeContent } from '../../src/domain/x402/paidAnswer.ts'
 
 const max = limits.deliverableBytes
 

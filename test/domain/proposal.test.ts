@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toShownDigest } from '../../src/domain/consent/digest.ts'
-import { type Proposal, type Terms, toDigest, toTag } from '../../src/domain/proposal.ts'
-import { toProposalText } from '../../src/domain/proposalText.ts'
+import { type Proposal, type Terms, toDigest, toTag } from '../../src/domain/runs/proposal.ts'
+import { toProposalText } from '../../src/domain/runs/proposalText.ts'
 
 const agentId = `97:0x${'8004'.repeat(10)}:7`
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkEndpoint, isPublicAddress } from '../../src/domain/publicAddress.ts'
+import { checkEndpoint, isPublicAddress } from '../../src/domain/net/publicAddress.ts'
 
 const open = { allowsPrivate: false }
 const refusal = { type: 'endpoint-not-allowed', pointer: '/endpoint_url' }

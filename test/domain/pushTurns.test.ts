@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fullyCalled, type PushCall, pickPushes } from '../../src/domain/agents/pushTurns.ts'
 import { limits } from '../../src/domain/limits.ts'
-import { fullyCalled, type PushCall, pickPushes } from '../../src/domain/pushTurns.ts'
 import { account } from '../store/rows.ts'
 
 const call = (id: string, agent: number, { owner = agent, isFree = true } = {}): PushCall => ({

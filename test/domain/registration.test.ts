@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { registrationBody, toRegistration } from '../../src/domain/offerings/registration.ts'
 import { Problem } from '../../src/domain/problem.ts'
-import { registrationBody, toRegistration } from '../../src/domain/registration.ts'
 
 const requirement = { type: 'object', required: ['talk'], properties: { talk: { type: 'string' } } }
 

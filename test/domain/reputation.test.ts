@@ -9,7 +9,7 @@ import {
   reputationVersion,
   toReputationText,
   wilsonBound,
-} from '../../src/domain/reputation.ts'
+} from '../../src/domain/agents/reputation.ts'
 
 const today = 20_000
 const now = today * 86_400_000

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type JsonObject, jsonObject } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { Problem } from '../../src/domain/problem.ts'
-import { checkDeliverable, checkSchema, checkValue, fieldsOf, isFitting } from '../../src/domain/schema.ts'
+import { checkDeliverable, checkSchema, checkValue, fieldsOf, isFitting } from '../../src/domain/schemas/schema.ts'
 import { cpuMs } from '../cpu.ts'
 
 const refusal = (schema: JsonObject): [string, string | undefined] | undefined => {

@@ -1,10 +1,10 @@
 import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { examine } from '../../src/domain/deliverable.ts'
+import { examine } from '../../src/domain/jobs/deliverable.ts'
 import type { Json, JsonObject } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
-import { checkSchema, checkValue } from '../../src/domain/schema.ts'
+import { checkSchema, checkValue } from '../../src/domain/schemas/schema.ts'
 
 const names = fc.constantFrom('a', 'b', 'constructor', 'ü#/~')
 const scalars = fc.oneof(fc.integer({ min: -2, max: 3 }), fc.constantFrom('', 'x', 'yy', '🦊', true, null, 1.5))

@@ -10,7 +10,7 @@ import {
   quoteSell,
   soldFor,
   tokenSupply,
-} from '../../src/domain/tokenCurve.ts'
+} from '../../src/domain/tokens/tokenCurve.ts'
 
 const fresh = { virtualReserve: 5_000_000_000n, reserve: 0n, held: tokenSupply, feeBps: 100 }
 

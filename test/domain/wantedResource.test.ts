@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toOwnUrls } from '../../src/domain/ownWords.ts'
-import { readWantedResource } from '../../src/domain/wantedResource.ts'
+import { toOwnUrls } from '../../src/domain/text/ownWords.ts'
+import { readWantedResource } from '../../src/domain/x402/wantedResource.ts'
 
 const url = 'https://api.example.com/v1/data/points?city=Paris'
 

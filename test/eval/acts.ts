@@ -1,8 +1,8 @@
 import { readByForm } from '../../graphs/butler/byForm.ts'
 import { decide } from '../../graphs/butler/decide.ts'
-import { type Act, acts } from '../../src/domain/acts.ts'
-import { classify, train } from '../../src/llm/acts/classifier.ts'
-import { type Example, parseExamples, readExampleText, toRows } from '../../src/llm/acts/examples.ts'
+import { type Act, acts } from '../../src/domain/runs/acts.ts'
+import { classify, train } from '../../src/language/acts/classifier.ts'
+import { type Example, parseExamples, readExampleText, toRows } from '../../src/language/acts/examples.ts'
 
 const folds = 5
 /** The probability above which harm is declined, as in `decide`. */

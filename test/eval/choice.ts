@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
-import { gapOf } from '../../src/domain/gap.ts'
-import { splitTasks } from '../../src/domain/severalTasks.ts'
-import { type Evidence, weighEvidence } from '../../src/llm/choice/evidence.ts'
-import { type ChoiceWeights, toProbability } from '../../src/llm/choice/score.ts'
-import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
-import { understand } from '../../src/llm/rules/understand.ts'
+import { type Evidence, weighEvidence } from '../../src/language/choice/evidence.ts'
+import { type ChoiceWeights, toProbability } from '../../src/language/choice/score.ts'
+import { fillRequest } from '../../src/language/filling/fillRequest.ts'
+import { understand } from '../../src/language/rules/understand.ts'
+import { gapOf } from '../../src/language/text/gap.ts'
+import { splitTasks } from '../../src/language/text/severalTasks.ts'
 import { searchPassages } from '../../src/operations/market/searchPassages.ts'
 import type { Indexed, Search } from '../../src/ports.ts'
 import { withIndex } from './index.ts'
@@ -114,7 +114,7 @@ export const crossValidate = ({ whole, thinned }: AskedPeople): { whole: Judged[
   return { whole: whole.map(judge), thinned: thinned.flatMap((some, at) => some.map(it => judge(it, at))) }
 }
 
-const weightsFile = new URL('../../src/llm/choice/weights.json', import.meta.url)
+const weightsFile = new URL('../../src/language/choice/weights.json', import.meta.url)
 
 /** Fits the weights again and writes the file that the rules read. */
 export const writeWeights = async (asked: AskedPeople): Promise<void> => {

@@ -1,4 +1,4 @@
-import { decide, thresholds } from '../../src/llm/choice/choose.ts'
+import { decide, thresholds } from '../../src/language/choice/choose.ts'
 import type { Judged } from './choice.ts'
 import { mean, toAuroc } from './figures.ts'
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Json, type JsonObject, json, jsonObject } from '../../src/domain/json.ts'
-import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
-import type { Filled } from '../../src/llm/filling/request.ts'
+import { fillRequest } from '../../src/language/filling/fillRequest.ts'
+import type { Filled } from '../../src/language/filling/request.ts'
 
 const listing = z.object({
   handle: z.string(),

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { boundByForm, readByForm } from '../../graphs/butler/byForm.ts'
 import { decide } from '../../graphs/butler/decide.ts'
-import { createRules } from '../../src/llm/rules.ts'
+import { createRules } from '../../src/language/reader/rules.ts'
 import { readerDir } from '../reader.ts'
 import { findSets } from './sets.ts'
 

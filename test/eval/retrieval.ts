@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toLearned } from '../../src/domain/learnable.ts'
+import { toLearned } from '../../src/language/words/learnable.ts'
 import type { Search } from '../../src/ports.ts'
 import { type Asked, type Figures, toFigures } from './figures.ts'
 import { toListing, withIndex } from './index.ts'

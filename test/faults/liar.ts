@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../src/domain/x402.ts'
+import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../src/domain/x402/x402.ts'
 import { lower, type NodePlace, openOutsider } from './outsider.ts'
 import type { Random } from './sim/random.ts'
 

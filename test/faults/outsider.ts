@@ -4,7 +4,7 @@ import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { transferWithAuthorization } from '../../src/chain/signing/transferWords.ts'
 import { type Address, address } from '../../src/domain/hex.ts'
-import type { Authorization } from '../../src/domain/x402.ts'
+import type { Authorization } from '../../src/domain/x402/x402.ts'
 
 /** The node as it is reached now, and its USDC. */
 export type NodePlace = { rpcUrl: string; usdc: string }

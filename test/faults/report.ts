@@ -1,4 +1,4 @@
-import { formatUsdc } from '../../src/domain/money.ts'
+import { formatUsdc } from '../../src/domain/money/money.ts'
 import { chainFaultsOf, cheatsOf, doubleSettlementsOf, jobsLostOf, type RealTally } from './real/tally.ts'
 import type { Recovered } from './shared/processFaults.ts'
 import { usdcDecimals } from './sim/chain/port.ts'

@@ -2,7 +2,7 @@ import { decodeFunctionData, decodeFunctionResult, encodeFunctionData, keccak256
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { reputationRegistryAbi as abi } from '../../src/chain/contracts/artifacts/ReputationRegistry.ts'
-import { parseAgentId } from '../../src/domain/agentId.ts'
+import { parseAgentId } from '../../src/domain/agents/agentId.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { get, post } from '../http/wire.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cityClock } from '../../docs/examples/agents/cityClock.ts'
-import { acts } from '../../src/domain/acts.ts'
+import { acts } from '../../src/domain/runs/acts.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { ask, balancesOf, eventsOf, freshKey, plain, provider, readRun, talk } from './market.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { everyChannel } from '../../src/domain/channels.ts'
-import type { RunEvent } from '../../src/domain/runEvent.ts'
+import { everyChannel } from '../../src/domain/net/channels.ts'
+import type { RunEvent } from '../../src/domain/runs/runEvent.ts'
 import { createRunFeeds } from '../../src/operations/runFeeds.ts'
 import { createWakeups } from '../../src/process/wakeups.ts'
 

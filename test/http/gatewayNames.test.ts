@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { toAccessChannel } from '../../src/domain/channels.ts'
 import type { Address } from '../../src/domain/hex.ts'
+import { toAccessChannel } from '../../src/domain/net/channels.ts'
 import { createAccess } from '../../src/operations/gateway/access.ts'
 import { createBounded } from '../../src/operations/gateway/bounded.ts'
 import { openWorld } from '../world.ts'

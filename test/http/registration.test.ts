@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { parseTransaction } from 'viem/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { registrationMessage } from '../../src/domain/wireTexts.ts'
+import { registrationMessage } from '../../src/domain/net/wireTexts.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 import { get, post } from './wire.ts'
 

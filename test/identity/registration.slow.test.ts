@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { registrationMessage } from '../../src/domain/wireTexts.ts'
+import { registrationMessage } from '../../src/domain/net/wireTexts.ts'
 import { createTestClock, startTestService, type TestService } from '../service.ts'
 import { freshAccount, openApp, signIn } from './wallets.ts'
 

@@ -5,7 +5,7 @@ import { CompactEncrypt, CompactSign, decodeJwt, exportJWK, exportSPKI, generate
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSealer, readMasterKey } from '../../src/chain/signing/secrets.ts'
-import { registrationMessage } from '../../src/domain/wireTexts.ts'
+import { registrationMessage } from '../../src/domain/net/wireTexts.ts'
 import { routes } from '../assembled.ts'
 import { get, post, send } from '../http/wire.ts'
 import { createTestClock, startTestService, type TestService, type User } from '../service.ts'

@@ -1,7 +1,7 @@
 import { hashMessage, recoverMessageAddress, recoverTypedDataAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { fixedTexts } from '../../src/domain/wireTexts.ts'
+import { fixedTexts } from '../../src/domain/net/wireTexts.ts'
 import { logIn } from '../../src/operations/identity/logIn.ts'
 import { get, post } from '../http/wire.ts'
 import { startTestService, type TestService, type User } from '../service.ts'

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { demoAgents } from '../../docs/examples/agents/agents.ts'
-import { demoHandles } from '../../src/domain/localAgents.ts'
-import { checkDeliverable } from '../../src/domain/schema.ts'
+import { demoHandles } from '../../src/domain/agents/localAgents.ts'
+import { checkDeliverable } from '../../src/domain/schemas/schema.ts'
 import { kindOf } from '../../src/web/result/kinds.ts'
 import { platformOfTest } from './agents.ts'
 

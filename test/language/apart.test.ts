@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { createApartRules } from '../../src/llm/apart/apartRules.ts'
-import { createRules } from '../../src/llm/rules.ts'
+import { createApartRules } from '../../src/language/reader/apartRules.ts'
+import { createRules } from '../../src/language/reader/rules.ts'
 import { readerDir } from '../reader.ts'
 
 const [rules, here] = [createApartRules({ dir: readerDir }), createRules({ dir: readerDir })]
@@ -42,7 +42,7 @@ test('what takes too long to read leaves its inputs to be asked for, and listing
 })
 
 test('a process that read a long text ends by itself', async () => {
-  const module = new URL('../../src/llm/apart/apartRules.ts', import.meta.url)
+  const module = new URL('../../src/language/reader/apartRules.ts', import.meta.url)
   const program = `
     import { createApartRules } from ${JSON.stringify(module.href)}
     const busy = setInterval(() => undefined, 1_000)

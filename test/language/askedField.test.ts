@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForText, namesField } from '../../src/domain/askedField.ts'
+import { asksForText, namesField } from '../../src/language/fields/askedField.ts'
 
 const form = (type: string, more: object = {}) => ({ type, description: '', ...more })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { choose, decide } from '../../src/llm/choice/choose.ts'
+import { choose, decide } from '../../src/language/choice/choose.ts'
 import type { Choosing, ListingView } from '../../src/ports.ts'
 
 const candidates = (...scores: number[]) => scores.map(score => ({ score, hasConnected: true }))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
-import { toInputText } from '../../src/domain/plainInput.ts'
-import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
+import { toInputText } from '../../src/domain/schemas/plainInput.ts'
+import { fillRequest } from '../../src/language/filling/fillRequest.ts'
 
 /** Wednesday, 10 June 2026, 9:00 UTC. */
 const now = Date.UTC(2026, 5, 10, 9)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
-import { distance, respell } from '../../src/domain/spelling.ts'
-import { createRules } from '../../src/llm/rules.ts'
+import { distance, respell } from '../../src/domain/text/spelling.ts'
+import { createRules } from '../../src/language/reader/rules.ts'
 import { readerDir } from '../reader.ts'
 
 const rules = createRules({ dir: readerDir })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readHireOrder } from '../../src/domain/hireOrder.ts'
-import { readMandateWords } from '../../src/domain/mandateWords.ts'
+import { readHireOrder } from '../../src/language/text/hireOrder.ts'
+import { readMandateWords } from '../../src/language/text/mandateWords.ts'
 import { cpuMs } from '../cpu.ts'
 
 const wish = { kind: 'wish', maxPerJob: undefined, askAbove: undefined, until: undefined, categories: [] }

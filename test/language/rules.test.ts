@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
+import { createRules } from '../../src/language/reader/rules.ts'
 import { createModel } from '../../src/llm/model.ts'
-import { createRules } from '../../src/llm/rules.ts'
+import { modelContract } from '../llm/contract.ts'
 import { readerDir } from '../reader.ts'
-import { modelContract } from './contract.ts'
 
 modelContract('rules', () => ({ model: createRules({ dir: readerDir }), provide: () => undefined }))
 

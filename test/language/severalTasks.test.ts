@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitTasks } from '../../src/domain/severalTasks.ts'
+import { splitTasks } from '../../src/language/text/severalTasks.ts'
 
 test.each<[string, string[]]>([
   ['weather in Oslo and weather in Rome', ['weather in Oslo', 'weather in Rome']],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/domain/json.ts'
-import { findAddresses } from '../../src/llm/filling/addresses.ts'
-import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
+import { fillRequest } from '../../src/language/filling/fillRequest.ts'
+import { findAddresses } from '../../src/language/values/addresses.ts'
 
 /** Wednesday, 10 June 2026, 9:00 UTC. */
 const now = Date.UTC(2026, 5, 10, 9)

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
-import { demoHandles } from '../../src/domain/localAgents.ts'
+import { demoHandles } from '../../src/domain/agents/localAgents.ts'
 import { bundle } from '../../src/http/page.ts'
 import { seriousOf } from '../web/axe.ts'
 import { browserPath, openBrowser, visit, watchShifts } from '../web/browser.ts'

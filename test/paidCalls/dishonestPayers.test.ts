@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { address } from '../../src/domain/hex.ts'
-import type { Authorization } from '../../src/domain/x402.ts'
+import type { Authorization } from '../../src/domain/x402/x402.ts'
 import { ask, plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 import { type Buyer, createBuyer, toPaymentHeader } from './buyer.ts'

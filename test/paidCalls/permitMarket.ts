@@ -2,7 +2,7 @@ import { PERMIT2_ADDRESS, permit2WitnessTypes, x402ExactPermit2ProxyABI, x402Exa
 import { concat, type LocalAccount, pad, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Address, Hex } from '../../src/domain/hex.ts'
-import { toHeader } from '../../src/domain/x402.ts'
+import { toHeader } from '../../src/domain/x402/x402.ts'
 import type { Outside } from '../../src/world.ts'
 import { startExternal } from '../chain/external.ts'
 import { readStandins } from '../chain/standins/compiled.ts'

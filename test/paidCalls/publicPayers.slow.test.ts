@@ -1,7 +1,7 @@
 import { decodePaymentResponseHeader } from '@x402/fetch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Authorization } from '../../src/domain/x402.ts'
+import type { Authorization } from '../../src/domain/x402/x402.ts'
 import { toPaymentResponse } from '../../src/operations/paidCalls/payForCall.ts'
 import type { Outside } from '../../src/world.ts'
 import { ask } from '../hire/market.ts'

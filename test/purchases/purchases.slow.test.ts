@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseJson } from '../../src/domain/json.ts'
-import { toPayment } from '../../src/domain/x402.ts'
+import { toPayment } from '../../src/domain/x402/x402.ts'
 import { type PurchaseRecord, purchaseRecord } from '../../src/records/purchase.ts'
 import { start } from '../cli/program.ts'
 import { ask, plain, provider } from '../hire/market.ts'

@@ -5,7 +5,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
 import { type Address, address } from '../../src/domain/hex.ts'
-import { toPayment } from '../../src/domain/x402.ts'
+import { toPayment } from '../../src/domain/x402/x402.ts'
 import type { Outside } from '../../src/world.ts'
 import { type TestService, until } from '../service.ts'
 

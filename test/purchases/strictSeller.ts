@@ -9,7 +9,7 @@ import {
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
 import type { Address } from '../../src/domain/hex.ts'
-import { toPayment } from '../../src/domain/x402.ts'
+import { toPayment } from '../../src/domain/x402/x402.ts'
 import type { TestService } from '../service.ts'
 import { chainOf, createFacilitator, listen, reachOf } from './seller.ts'
 

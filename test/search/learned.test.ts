@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toLearnable, toLearned } from '../../src/domain/learnable.ts'
+import { toLearnable, toLearned } from '../../src/language/words/learnable.ts'
 
 test('only plain words of a request are learned: no number, address, link or id', () => {
   const asked =

@@ -1,4 +1,4 @@
-import type { Listing } from '../../src/domain/offering.ts'
+import type { Listing } from '../../src/domain/offerings/offering.ts'
 
 export const agent = (number: number) => `97:0x8004a818bfb912233c491871b3d84c89a494bd9e:${number}`
 

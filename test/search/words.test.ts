@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { toQuotable, toSpoken } from '../../src/domain/quotableText.ts'
-import { stem } from '../../src/domain/stem.ts'
-import { splitWords, toCoverage, toMeaning, toTerms } from '../../src/domain/words.ts'
+import { toQuotable, toSpoken } from '../../src/domain/text/quotableText.ts'
+import { stem } from '../../src/language/words/stem.ts'
+import { splitWords, toCoverage, toMeaning, toTerms } from '../../src/language/words/words.ts'
 
 describe('words', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { reputation, reputationVersion } from '../../src/domain/agents/reputation.ts'
 import { limits } from '../../src/domain/limits.ts'
-import { reputation, reputationVersion } from '../../src/domain/reputation.ts'
 import { balancesOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
 import { get, post, send } from '../http/wire.ts'
 import { startTestService, type TestService, type User } from '../service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../../src/domain/limits.ts'
-import { registrationMessage } from '../../src/domain/wireTexts.ts'
+import { registrationMessage } from '../../src/domain/net/wireTexts.ts'
 import { plain, provider } from '../hire/market.ts'
 import { get, post } from '../http/wire.ts'
 import { freshAccount } from '../identity/wallets.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { causes, isFinal, type JobEvent, type JobState, jobStates, next, sourcesOf } from '../../src/domain/job.ts'
+import { causes, isFinal, type JobEvent, type JobState, jobStates, next, sourcesOf } from '../../src/domain/jobs/job.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { addQueuedJob, addRun, agentId, chainId, countUp, newJob, user } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'

@@ -1,4 +1,4 @@
-import type { NewMandate } from '../../src/domain/mandate.ts'
+import type { NewMandate } from '../../src/domain/money/mandate.ts'
 import type { Drawing } from '../../src/ports.ts'
 import { chainId, user } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits as serviceLimits } from '../../src/domain/limits.ts'
-import { periods } from '../../src/domain/mandate.ts'
+import { periods } from '../../src/domain/money/mandate.ts'
 import type { MandateTables } from '../../src/ports.ts'
 import { createAside } from '../../src/store/engine/aside.ts'
 import type { Sql } from '../../src/store/engine/db.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayMs } from '../../src/domain/durations.ts'
-import { nothingPruned } from '../../src/domain/retention.ts'
+import { nothingPruned } from '../../src/domain/operator/retention.ts'
 import { book } from '../../src/operations/ledger/bookings.ts'
 import type { Tables } from '../../src/ports.ts'
 import { account, addQueuedJob, addRun, agentId, chainId, countUp, hash, newIntent, user } from './rows.ts'

@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../../src/domain/hex.ts'
-import type { Offering } from '../../src/domain/offering.ts'
+import type { Offering } from '../../src/domain/offerings/offering.ts'
 import { book } from '../../src/operations/ledger/bookings.ts'
 import type { Job, NewIntent, Tables } from '../../src/ports.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Address, nobody } from '../../src/domain/hex.ts'
-import type { RunEvent } from '../../src/domain/runEvent.ts'
+import type { RunEvent } from '../../src/domain/runs/runEvent.ts'
 import type { Run, Tables, Wakeups } from '../../src/ports.ts'
 import { openStore } from '../../src/store/store.ts'
 import { account, addQueuedJob, addRun, chainId, countUp, user } from './rows.ts'

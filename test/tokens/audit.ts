@@ -1,5 +1,5 @@
 import type { Address } from '../../src/domain/hex.ts'
-import { tokenSupply } from '../../src/domain/tokenCurve.ts'
+import { tokenSupply } from '../../src/domain/tokens/tokenCurve.ts'
 import { tokenTables } from '../../src/features/tokens/ports.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toForm } from '../../src/domain/question.ts'
-import { fieldsOf } from '../../src/domain/schema.ts'
-import { fillSaid } from '../../src/llm/filling/fillSaid.ts'
+import { toForm } from '../../src/domain/runs/question.ts'
+import { fieldsOf } from '../../src/domain/schemas/schema.ts'
+import { fillSaid } from '../../src/language/filling/fillSaid.ts'
 import { toAnswer, toShown } from '../../src/web/chat/answers.ts'
 
 const requirement = {

@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { demoAgents } from '../../docs/examples/agents/agents.ts'
-import type { DemoHandle } from '../../src/domain/localAgents.ts'
+import type { DemoHandle } from '../../src/domain/agents/localAgents.ts'
 import { startTestService, type TestService } from '../service.ts'
 
 type Given = Parameters<typeof startTestService>[0]

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { demoHandles } from '../../src/domain/localAgents.ts'
+import { demoHandles } from '../../src/domain/agents/localAgents.ts'
 import type { TestService } from '../service.ts'
 import { seriousOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Verdict } from '../../src/domain/acceptance.ts'
+import type { Verdict } from '../../src/domain/jobs/acceptance.ts'
 import { takeCompletion } from '../../src/operations/gateway/completeJob.ts'
 import { closeJob } from '../../src/operations/hires/closeJob.ts'
 import { judgeDeliverable, rejectDeliverable, reviseDeliverable } from '../../src/operations/hires/judgeDeliverable.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { isFinal } from '../../src/domain/job.ts'
+import { isFinal } from '../../src/domain/jobs/job.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { createRandom } from '../../src/domain/random.ts'
 import { closeJob } from '../../src/operations/hires/closeJob.ts'

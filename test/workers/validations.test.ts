@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { validationKeys } from '../../src/domain/validation.ts'
+import { validationKeys } from '../../src/domain/jobs/validation.ts'
 import { followTransaction } from '../../src/operations/ledger/followTransaction.ts'
 import { openStore } from '../../src/store/store.ts'
 import { addRun, agentId, chainId, hash, minedAt, newIntent, newJob, sender, signed } from '../store/rows.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { oneToken, quoteBuy, quoteSell, tokenSupply } from '../../src/domain/tokenCurve.ts'
+import { oneToken, quoteBuy, quoteSell, tokenSupply } from '../../src/domain/tokens/tokenCurve.ts'
 import { tokenTables } from '../../src/features/tokens/ports.ts'
 import { watchTokens } from '../../src/features/tokens/watchTokens.ts'
 import type { Chain, Launchpad, TokenEvent } from '../../src/ports.ts'

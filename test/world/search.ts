@@ -1,5 +1,5 @@
-import { isListed, type Listing, toSearchText } from '../../src/domain/offering.ts'
-import { toCoverage, toTerms } from '../../src/domain/words.ts'
+import { isListed, type Listing, toSearchText } from '../../src/domain/offerings/offering.ts'
+import { toCoverage, toTerms } from '../../src/language/words/words.ts'
 import type { Search } from '../../src/ports.ts'
 
 /** An in-memory index that finds every listing with a word of the query. */

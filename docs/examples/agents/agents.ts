@@ -1,4 +1,4 @@
-import type { DemoHandle } from '../../../src/domain/localAgents.ts'
+import type { DemoHandle } from '../../../src/domain/agents/localAgents.ts'
 import type { Agent } from '../../../src/kit/kit.ts'
 import { calendarClerk } from './calendar.ts'
 import { chartRoom } from './charts.ts'

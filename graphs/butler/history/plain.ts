@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import { redactSecrets } from '../../../src/domain/secretTexts.ts'
+import { redactSecrets } from '../../../src/domain/text/secretTexts.ts'
 
 const cutMark = '…[cut]'
 

@@ -1,7 +1,7 @@
 import { Command, isGraphInterrupt, MemorySaver } from '@langchain/langgraph'
 import { z } from 'zod'
-import type { History, HistoryStep, PortCall } from '../../../src/domain/history.ts'
 import { isProblemName, Problem } from '../../../src/domain/problem.ts'
+import type { History, HistoryStep, PortCall } from '../../../src/domain/runs/history.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { butler, type Equip } from '../graph.ts'
 import { type Difference, firstDifference } from './difference.ts'

@@ -1,4 +1,4 @@
-import type { Listing } from '../../../src/domain/offering.ts'
+import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import { toChosenText } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { isSame, pointAt } from '../offers/point.ts'

@@ -1,4 +1,4 @@
-import { errorsOf, ruleOn } from '../../../src/domain/acceptance.ts'
+import { errorsOf, ruleOn } from '../../../src/domain/jobs/acceptance.ts'
 import { jobMissing } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'

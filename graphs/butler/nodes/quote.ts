@@ -1,5 +1,5 @@
 import { json } from '../../../src/domain/json.ts'
-import { toPurchaseText } from '../../../src/domain/purchaseProposal.ts'
+import { toPurchaseText } from '../../../src/domain/x402/purchaseProposal.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'

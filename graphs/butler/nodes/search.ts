@@ -1,8 +1,8 @@
-import { gapOf } from '../../../src/domain/gap.ts'
-import { namesAgent } from '../../../src/domain/hireOrder.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import { toQuotable } from '../../../src/domain/quotableText.ts'
 import { toFoundText } from '../../../src/domain/runTexts/butler.ts'
+import { toQuotable } from '../../../src/domain/text/quotableText.ts'
+import { gapOf } from '../../../src/language/text/gap.ts'
+import { namesAgent } from '../../../src/language/text/hireOrder.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 

@@ -1,4 +1,4 @@
-import type { Listing } from '../../../src/domain/offering.ts'
+import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import type { Choosing } from '../../../src/ports.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { asked } from '../metered.ts'

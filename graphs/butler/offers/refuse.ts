@@ -1,4 +1,4 @@
-import { isListed, type Listing } from '../../../src/domain/offering.ts'
+import { isListed, type Listing } from '../../../src/domain/offerings/offering.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'

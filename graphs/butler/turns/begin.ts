@@ -1,8 +1,8 @@
-import { withoutHireTag } from '../../../src/domain/agentId.ts'
-import { chainNames } from '../../../src/domain/chains.ts'
-import { languageOf } from '../../../src/domain/language.ts'
-import { afterCancel, resolveReferences, splitTasks } from '../../../src/domain/severalTasks.ts'
-import { toMinutes } from '../../../src/domain/wishes.ts'
+import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
+import { chainNames } from '../../../src/domain/chains/chains.ts'
+import { afterCancel, resolveReferences, splitTasks } from '../../../src/language/text/severalTasks.ts'
+import { toMinutes } from '../../../src/language/text/wishes.ts'
+import { languageOf } from '../../../src/language/words/language.ts'
 import { asked } from '../metered.ts'
 import { answer, type Step, unread } from './heard.ts'
 

@@ -1,5 +1,5 @@
-import type { Act, Situation } from '../../../src/domain/acts.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
+import type { Act, Situation } from '../../../src/domain/runs/acts.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'

@@ -1,4 +1,4 @@
-import { isStopWord } from '../../../src/domain/words.ts'
+import { isStopWord } from '../../../src/language/words/words.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState } from '../state.ts'
 import { begin } from './begin.ts'

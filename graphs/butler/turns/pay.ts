@@ -1,5 +1,5 @@
-import { toPurchaseText } from '../../../src/domain/purchaseProposal.ts'
-import { readWantedResource } from '../../../src/domain/wantedResource.ts'
+import { toPurchaseText } from '../../../src/domain/x402/purchaseProposal.ts'
+import { readWantedResource } from '../../../src/domain/x402/wantedResource.ts'
 import type { Understanding } from '../../../src/ports.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { asked } from '../metered.ts'

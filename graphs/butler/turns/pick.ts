@@ -1,5 +1,5 @@
-import type { Choice } from '../../../src/domain/choice.ts'
-import { toTerms } from '../../../src/domain/words.ts'
+import type { Choice } from '../../../src/domain/runs/choice.ts'
+import { toTerms } from '../../../src/language/words/words.ts'
 import type { ButlerState, Update } from '../state.ts'
 import type { Heard, Step } from './heard.ts'
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defaultChainId } from '../../domain/chains.ts'
+import { defaultChainId } from '../../domain/chains/chains.ts'
 import { parseJson } from '../../domain/json.ts'
 import type { Chain, Tables } from '../../ports.ts'
 import { createEvmChain } from '../evmChain.ts'

@@ -1,4 +1,4 @@
-import { chainNames } from '../../domain/chains.ts'
+import { chainNames } from '../../domain/chains/chains.ts'
 import type { Address } from '../../domain/hex.ts'
 import { lower } from '../rpc/checksum.ts'
 import { publicGasCeilings } from '../rpc/gas.ts'

@@ -1,6 +1,6 @@
 import { encodeDeployData, formatEther, zeroAddress } from 'viem'
 import type { Address, Hex } from '../../domain/hex.ts'
-import { parseUsdc } from '../../domain/money.ts'
+import { parseUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { agentRegistryAbi, agentRegistryBytecode } from '../contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi, jobEscrowBytecode } from '../contracts/artifacts/JobEscrow.ts'

@@ -1,6 +1,6 @@
 import { type Log, parseEventLogs, zeroAddress } from 'viem'
 import type { Address, Hex } from '../../domain/hex.ts'
-import type { Atomic } from '../../domain/money.ts'
+import type { Atomic } from '../../domain/money/money.ts'
 import type { ChainEvent, ChainJob } from '../../ports.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered, type Node } from '../rpc/node.ts'

@@ -1,4 +1,4 @@
-import type { BroadcastRefusal } from '../../domain/broadcast.ts'
+import type { BroadcastRefusal } from '../../domain/chains/broadcast.ts'
 
 // Error messages of geth, erigon, nethermind, reth, anvil and their forks. Each pattern matches a text that one of them sends.
 

@@ -1,6 +1,6 @@
 import { isStoredDigest } from '../../domain/consent/digest.ts'
-import { proposal, toDigest } from '../../domain/proposal.ts'
-import { toPurchaseDigest } from '../../domain/purchase.ts'
+import { proposal, toDigest } from '../../domain/runs/proposal.ts'
+import { toPurchaseDigest } from '../../domain/x402/purchase.ts'
 import type { Purchase, SigningReference, Tables } from '../../ports.ts'
 
 type Records = Pick<Tables, 'consents' | 'mandateYes' | 'runEvents'>

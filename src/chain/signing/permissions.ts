@@ -1,7 +1,7 @@
 import { type ContractFunctionName, concat, pad, toFunctionSelector } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Address, Hex } from '../../domain/hex.ts'
-import { permit2Address } from '../../domain/x402.ts'
+import { permit2Address } from '../../domain/x402/x402.ts'
 import type { Chain, WalletRole } from '../../ports.ts'
 import { agentRegistryAbi } from '../contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData } from 'viem'
-import { transferMethodOf } from '../../domain/purchase.ts'
-import { permit2Address } from '../../domain/x402.ts'
+import { transferMethodOf } from '../../domain/x402/purchase.ts'
+import { permit2Address } from '../../domain/x402/x402.ts'
 import type { Call, Chain, Purchase } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { SigningRefused } from './signerPolicy.ts'

@@ -1,5 +1,5 @@
-import { transferMethodOf } from '../../domain/purchase.ts'
-import { permit2Address } from '../../domain/x402.ts'
+import { transferMethodOf } from '../../domain/x402/purchase.ts'
+import { permit2Address } from '../../domain/x402/x402.ts'
 import type { AuthorizedTransfers } from '../../ports.ts'
 import type { AuthorizationDeps } from './authorizations.ts'
 import type { ClientGate } from './clientGate.ts'

@@ -1,5 +1,5 @@
 import { BaseError, keccak256, TransactionReceiptNotFoundError } from 'viem'
-import { BroadcastRefused } from '../../domain/broadcast.ts'
+import { BroadcastRefused } from '../../domain/chains/broadcast.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Call, Chain } from '../../ports.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseSignature } from 'viem'
-import type { TradeTerms } from '../../domain/agentToken.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
+import type { TradeTerms } from '../../domain/tokens/agentToken.ts'
 import type { Call, Launchpad } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { tokenLaunchpadAbi as abi } from '../contracts/artifacts/TokenLaunchpad.ts'

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeFunctionData, keccak256, stringToHex } from 'viem'
 import { getAbiItem } from 'viem/utils'
-import { type TradeTerms, toTradeDigest } from '../../domain/agentToken.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
+import { type TradeTerms, toTradeDigest } from '../../domain/tokens/agentToken.ts'
 import { tokenLaunchpadAbi as abi } from '../contracts/artifacts/TokenLaunchpad.ts'
 
 const secondsOf = (deadline: number) => BigInt(Math.floor(deadline / 1_000))

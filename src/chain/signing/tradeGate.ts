@@ -1,7 +1,7 @@
 import { decodeFunctionData, isAddressEqual } from 'viem'
-import { type TradeTerms, toTradeDigest } from '../../domain/agentToken.ts'
 import { isStoredDigest } from '../../domain/consent/digest.ts'
 import type { Address } from '../../domain/hex.ts'
+import { type TradeTerms, toTradeDigest } from '../../domain/tokens/agentToken.ts'
 import type { Agent, Call, Chain, FollowedLaunch, FollowedOrder } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { tokenLaunchpadAbi as abi } from '../contracts/artifacts/TokenLaunchpad.ts'

@@ -1,7 +1,7 @@
 import { type Log, parseEventLogs, TransactionReceiptNotFoundError } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Address, Hex } from '../../domain/hex.ts'
-import type { Authorization } from '../../domain/x402.ts'
+import type { Authorization } from '../../domain/x402/x402.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answeredOrNone, type Node } from '../rpc/node.ts'

@@ -1,7 +1,7 @@
 import { encodeFunctionData, isAddressEqual, toFunctionSelector } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Address } from '../../domain/hex.ts'
-import type { Atomic } from '../../domain/money.ts'
+import type { Atomic } from '../../domain/money/money.ts'
 import type { Call, Chain, HeldAsset, Withdrawal } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import type { GasCeilings } from '../rpc/gas.ts'

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { JsonObject } from '../../domain/json.ts'
-import { toPrintable } from '../../domain/quotableText.ts'
+import { toPrintable } from '../../domain/text/quotableText.ts'
 import { type Client, createClient, Refused } from '../client.ts'
 import { confirm } from './confirm.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type Finding, finding, ok, wrong } from '../../domain/diagnosis.ts'
+import { type Finding, finding, ok, wrong } from '../../domain/offerings/diagnosis.ts'
 import { createClient, Refused } from '../client.ts'
 import { type Context, type Done, type Host, runs } from './command.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
-import { maxDecimals, parseUsdc } from '../../domain/money.ts'
+import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 import { addExportCommand } from './exporting.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { JsonObject } from '../json.ts'
 import { parseAgentId } from './agentId.ts'
-import type { JsonObject } from './json.ts'
 
 const text = z.string().catch('')
 const registration = z.object({ agentId: z.union([z.number(), z.string()]).transform(String), agentRegistry: z.string() })

@@ -1,4 +1,4 @@
-import { type Address, toWallet } from './hex.ts'
+import { type Address, toWallet } from '../hex.ts'
 
 /** An agent's full id: `<chain_id>:<registry_address>:<number>`, registry in lower case (specification, Agent id). */
 export type AgentId = string

@@ -1,6 +1,6 @@
+import type { Address } from '../hex.ts'
+import { limits } from '../limits.ts'
 import type { AgentId } from './agentId.ts'
-import type { Address } from './hex.ts'
-import { limits } from './limits.ts'
 
 /** A call to an agent's own endpoint, due or running. */
 export type PushCall = { id: string; agentId: AgentId; owner: Address; isFree: boolean }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { dayMs } from '../durations.ts'
 import type { AgentId } from './agentId.ts'
-import { dayMs } from './durations.ts'
 
 /** Version of the formula below, which every published figure carries. A change of the formula changes it. */
 export const reputationVersion = 'reputation-1'

@@ -1,11 +1,11 @@
-import { dayMs, hourMs } from './durations.ts'
-import { checkInput } from './inputCheck.ts'
-import { isObject, type Json, type JsonObject } from './json.ts'
-import { takesPlainText } from './plainInput.ts'
-import { fullBudget } from './schema.ts'
-import type { Budget } from './schemaCheck.ts'
+import { dayMs, hourMs } from '../durations.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { checkInput } from '../schemas/inputCheck.ts'
+import { takesPlainText } from '../schemas/plainInput.ts'
+import { fullBudget } from '../schemas/schema.ts'
+import type { Budget } from '../schemas/schemaCheck.ts'
+import { toExampleInputs } from '../schemas/testInput.ts'
 import type { TestDelivery } from './testDeliveries.ts'
-import { toExampleInputs } from './testInput.ts'
 
 /** Validity of a certificate in ms. It also ends when its offering changes. */
 export const certificateMs = 30 * dayMs

@@ -1,4 +1,4 @@
-import { maxDecimals, parseUsdc } from '../money.ts'
+import { maxDecimals, parseUsdc } from '../money/money.ts'
 import { toAtoms, toPlain } from './atoms.ts'
 import { shownChars } from './digest.ts'
 

@@ -1,4 +1,4 @@
-import { toOwnUrls } from '../ownWords.ts'
+import { toOwnUrls } from '../text/ownWords.ts'
 import { toAtoms, toPlain } from './atoms.ts'
 import { readingsOf } from './parse.ts'
 import { payments } from './payments.ts'

@@ -1,4 +1,4 @@
-import { toOwnWords } from '../ownWords.ts'
+import { toOwnWords } from '../text/ownWords.ts'
 
 const secret = '(?:system prompts?|hidden (?:instructions|prompts?)|(?:private|secret|master) keys?|seed phrases?)'
 const asking = new RegExp(

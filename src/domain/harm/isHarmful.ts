@@ -1,4 +1,4 @@
-import { toOwnWords } from '../ownWords.ts'
+import { toOwnWords } from '../text/ownWords.ts'
 import { bans, deeds, guards, sets, undoing } from './rules.ts'
 
 /** A line that goes on is indented. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { canonical, isObject, type JsonObject, json, sha256 } from '../json.ts'
+import { fieldsOf } from '../schemas/schema.ts'
 import { describeFault, describeWrapping, type Examined, examine, isEmptyDeliverable, isInputAgain } from './deliverable.ts'
-import { canonical, isObject, type JsonObject, json, sha256 } from './json.ts'
-import { fieldsOf } from './schema.ts'
 
 /** One criterion of a deliverable. Code judges schema and checks; a model judges the user's wishes. */
 export const criterion = z.object({ id: z.string(), kind: z.enum(['schema', 'check', 'model']), words: z.string() })

@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from './durations.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 
 /** Time for the hire to be confirmed, in ms, before the promised time starts. */
 const fundingMs = minuteMs

@@ -1,6 +1,6 @@
-import { canonical, isObject, type Json, type JsonObject, parseJson } from './json.ts'
-import { toQuotable } from './quotableText.ts'
-import { checkDeliverable, checkValue, fieldsOf, isTooCostly, schemaTypeOf, type Verdict } from './schema.ts'
+import { canonical, isObject, type Json, type JsonObject, parseJson } from '../json.ts'
+import { checkDeliverable, checkValue, fieldsOf, isTooCostly, schemaTypeOf, type Verdict } from '../schemas/schema.ts'
+import { toQuotable } from '../text/quotableText.ts'
 
 /** A deliverable after its only check by the schema. */
 export type Examined = {

@@ -1,4 +1,4 @@
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 
 /** The reference that replaces a long deliverable in texts. */
 export const toDeliverableReference = (runId: string): string => `[deliverable: GET /runs/${runId}]`

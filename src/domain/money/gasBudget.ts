@@ -1,4 +1,4 @@
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 
 /** Actions of one wallet on one chain in the last 24 hours whose gas the treasury paid. */
 export type GasUse = {

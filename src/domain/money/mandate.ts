@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { dayMs } from './durations.ts'
-import type { Address } from './hex.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { dayMs } from '../durations.ts'
+import type { Address } from '../hex.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { type Atomic, formatUsdc } from './money.ts'
 
 /** Rolling windows that end now, in ms: a week is the last 168 hours, a month the last thirty days. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, jsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject, jsonObject } from '../json.ts'
 
 // Converts A2A 1.0 messages to and from A2A 0.3, which agents behind the gateway use (a2a-protocol.org/v1.0.0/specification).
 

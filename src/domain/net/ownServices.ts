@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import { checkEndpoint } from './publicAddress.ts'
 
 /** An address that the owner named in the registration (ERC-8004, `services`; `endpoints` in earlier files). */

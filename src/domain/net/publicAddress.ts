@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 // Addresses that the service may call for strangers: public internet addresses only (RFC 6890 and its registries).
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { checkInput } from './inputCheck.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from '../json.ts'
+import { checkInput } from '../schemas/inputCheck.ts'
+import { fieldsOf, fullBudget, isDescribed } from '../schemas/schema.ts'
+import type { Budget } from '../schemas/schemaCheck.ts'
+import { sampleInputOf } from '../schemas/testInput.ts'
 import { isListed, type Offering } from './offering.ts'
-import { fieldsOf, fullBudget, isDescribed } from './schema.ts'
-import type { Budget } from './schemaCheck.ts'
-import { sampleInputOf } from './testInput.ts'
 
 /** One finding about an agent: the check, its result, and what the owner can do. */
 export const finding = z.object({

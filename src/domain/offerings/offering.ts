@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { AgentId } from './agentId.ts'
-import { jsonObject } from './json.ts'
-import { limits } from './limits.ts'
+import type { AgentId } from '../agents/agentId.ts'
+import { jsonObject } from '../json.ts'
+import { limits } from '../limits.ts'
 
 /** An offering of an agent, in one shape for all wire formats. */
 export const offering = z.object({

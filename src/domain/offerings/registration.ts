@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { chainId } from './chains.ts'
-import { isShallow, isWithinBytes, type JsonObject, jsonObject } from './json.ts'
-import { limits } from './limits.ts'
-import { billion, formatUsdc, maxDecimals, oneUsdc, parseUsdc } from './money.ts'
+import { chainId } from '../chains/chains.ts'
+import { isShallow, isWithinBytes, type JsonObject, jsonObject } from '../json.ts'
+import { limits } from '../limits.ts'
+import { billion, formatUsdc, maxDecimals, oneUsdc, parseUsdc } from '../money/money.ts'
+import { Problem } from '../problem.ts'
+import { checkSchema } from '../schemas/schema.ts'
+import { withoutReferences } from '../schemas/schemaReferences.ts'
 import type { Offering } from './offering.ts'
-import { Problem } from './problem.ts'
 import { callFeeOf } from './resources.ts'
-import { checkSchema } from './schema.ts'
-import { withoutReferences } from './schemaReferences.ts'
 
 // Clients send two formats: snake_case at the top level, as specified, and camelCase inside an ERC-8004 card.
 

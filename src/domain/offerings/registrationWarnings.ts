@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from './json.ts'
-import { toQuotable } from './quotableText.ts'
+import { isObject, type JsonObject } from '../json.ts'
+import { fieldsOf, isDescribed } from '../schemas/schema.ts'
+import { toQuotable } from '../text/quotableText.ts'
+import { distance } from '../text/spelling.ts'
 import { offeringMembers, type Registration, type RegistrationBody } from './registration.ts'
 import { callFeeOf, costModelOf, resourcesOf } from './resources.ts'
-import { fieldsOf, isDescribed } from './schema.ts'
-import { distance } from './spelling.ts'
 
 const most = 20
 const nameChars = 40

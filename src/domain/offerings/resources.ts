@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isObject, type JsonObject, jsonObject } from './json.ts'
-import { limits } from './limits.ts'
-import { formatUsdc, maxDecimals, parseUsdc } from './money.ts'
+import { isObject, type JsonObject, jsonObject } from '../json.ts'
+import { limits } from '../limits.ts'
+import { formatUsdc, maxDecimals, parseUsdc } from '../money/money.ts'
 
 // Members of a registration besides its offerings, read from the original body.
 

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from './durations.ts'
+import { dayMs, minuteMs } from '../durations.ts'
 
 export type ChainState = { chainId: number; up: boolean; block: number | undefined; behind: number | undefined; refused?: string }
 export type WalletState = {

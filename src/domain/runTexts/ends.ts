@@ -1,6 +1,6 @@
-import type { JobKind, JobState } from '../job.ts'
-import { toLabelled } from '../labelled.ts'
-import type { Terms } from '../proposal.ts'
+import type { JobKind, JobState } from '../jobs/job.ts'
+import type { Terms } from '../runs/proposal.ts'
+import { toLabelled } from '../text/labelled.ts'
 
 type Ended = { terms: Terms; kind: JobKind; state: JobState; reason: string; deliverable: string | undefined }
 type Payout = { amount: string; payee: string; transaction: string }

@@ -1,6 +1,6 @@
-import type { JobEvent, JobKind, JobState } from '../job.ts'
+import type { JobEvent, JobKind, JobState } from '../jobs/job.ts'
 import { limits } from '../limits.ts'
-import type { Terms } from '../proposal.ts'
+import type { Terms } from '../runs/proposal.ts'
 
 type Job = { terms: Terms; kind: JobKind; state: JobState; attempt: number; reason: string }
 

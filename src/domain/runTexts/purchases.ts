@@ -1,7 +1,7 @@
 import type { Address, Hex } from '../hex.ts'
-import { toLabelled } from '../labelled.ts'
-import { isGood, isRefused } from '../purchase.ts'
-import { toQuotable } from '../quotableText.ts'
+import { toLabelled } from '../text/labelled.ts'
+import { toQuotable } from '../text/quotableText.ts'
+import { isGood, isRefused } from '../x402/purchase.ts'
 import { toStatusText } from './ends.ts'
 
 const urlChars = 300

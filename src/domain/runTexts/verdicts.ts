@@ -1,4 +1,4 @@
-import { errorsOf, type Finding, ruleOn } from '../acceptance.ts'
+import { errorsOf, type Finding, ruleOn } from '../jobs/acceptance.ts'
 
 /** Text of a verdict. @param isLate the deliverable was not judged in time */
 export const toVerdictText = (criteria: Finding[], isLate: boolean): string =>

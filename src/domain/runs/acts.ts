@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toOwnUrls } from './ownWords.ts'
+import { toOwnUrls } from '../text/ownWords.ts'
 
 /**
  * The possible intents of a user's message. The set is closed: code decides whether an act fits the situation, and performs it.

@@ -1,5 +1,5 @@
-import { isFinal, isJobState, type JobState } from './job.ts'
-import type { JsonObject } from './json.ts'
+import { isFinal, isJobState, type JobState } from '../jobs/job.ts'
+import type { JsonObject } from '../json.ts'
 import type { RunEvent } from './runEvent.ts'
 
 /** Attributes of a span: ids, states, counts and hashes, never texts or amounts. */

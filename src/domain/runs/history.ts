@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { json, jsonObject } from './json.ts'
+import { json, jsonObject } from '../json.ts'
 
 /** A question to a language model as its provider got it, and the answer. */
 const exchange = z.object({ instructions: z.string(), prompt: z.string(), answer: z.string() })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { criterion } from './acceptance.ts'
-import { toHireTag } from './agentId.ts'
-import { digestChars } from './consent/digest.ts'
-import { canonical, json, sha256 } from './json.ts'
-import { period } from './mandate.ts'
-import { reputation } from './reputation.ts'
+import { toHireTag } from '../agents/agentId.ts'
+import { reputation } from '../agents/reputation.ts'
+import { digestChars } from '../consent/digest.ts'
+import { criterion } from '../jobs/acceptance.ts'
+import { canonical, json, sha256 } from '../json.ts'
+import { period } from '../money/mandate.ts'
 
 /** The terms that a user consents to. Code writes them from stored rows; no model and no listing sets a figure. */
 export const terms = z.object({

@@ -1,10 +1,10 @@
-import { toShownDigest } from './consent/digest.ts'
-import { clockTime, minuteMs } from './durations.ts'
-import { toLabel, toLabelled } from './labelled.ts'
-import { limits } from './limits.ts'
+import { toReputationText } from '../agents/reputation.ts'
+import { toShownDigest } from '../consent/digest.ts'
+import { clockTime, minuteMs } from '../durations.ts'
+import { limits } from '../limits.ts'
+import { toLabel, toLabelled } from '../text/labelled.ts'
+import { toQuotable } from '../text/quotableText.ts'
 import type { MandateView, Proposal } from './proposal.ts'
-import { toQuotable } from './quotableText.ts'
-import { toReputationText } from './reputation.ts'
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 

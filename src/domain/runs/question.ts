@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isObject, type JsonObject } from './json.ts'
-import type { Field } from './schema.ts'
+import { isObject, type JsonObject } from '../json.ts'
+import type { Field } from '../schemas/schema.ts'
 
 /** Keywords that describe how a field is filled in, in their valid shapes. */
 const keywords = {

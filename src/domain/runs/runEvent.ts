@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonObject } from './json.ts'
+import { jsonObject } from '../json.ts'
 
 /**
  * Kinds of events in a run's log. Names avoid "completed", "failed", "error" and "payment" except where they mean it, because

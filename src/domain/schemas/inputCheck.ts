@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import { hasFormat } from './formats.ts'
-import { isObject, type Json, type JsonObject } from './json.ts'
 import { matchesPattern } from './patterns.ts'
 import { checkValue, fullBudget, isFitting, tooCostly, type Verdict } from './schema.ts'
 import { type Budget, TooCostly } from './schemaCheck.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isObject } from './json.ts'
-import { toQuotable } from './quotableText.ts'
+import { isObject } from '../json.ts'
+import { toQuotable } from '../text/quotableText.ts'
 
 // What is wrong with an input, in a sentence that names the member. The library's own messages are about its types.
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject } from '../json.ts'
 
 /** Whether an offering takes plain text: it has no requirement, or one without properties. */
 export const takesPlainText = (requirement: JsonObject | null | undefined): boolean =>

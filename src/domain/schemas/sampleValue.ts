@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import { formatExample } from './formats.ts'
-import { isObject, type Json, type JsonObject } from './json.ts'
 import { checkValue } from './schema.ts'
 
 /** Values that one sample may have, and the length of its longest text. A sample is read by people and sent in headers. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import { type Branching, type Keywords, keywords } from './schemaRules.ts'
 
 /** A value and its place: the value around it, and its name or index there. */

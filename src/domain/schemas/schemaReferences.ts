@@ -1,6 +1,6 @@
-import { isObject, isShallow, type Json, type JsonObject } from './json.ts'
-import { limits } from './limits.ts'
-import { Problem } from './problem.ts'
+import { isObject, isShallow, type Json, type JsonObject } from '../json.ts'
+import { limits } from '../limits.ts'
+import { Problem } from '../problem.ts'
 
 /**
  * Resolves the references of a schema: `$ref` is replaced by its target under `$defs` or `definitions`. A choice between types

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 import { type forcefulKeywords, schemaTypes } from './schemaKeywords.ts'
 
 const kind = z.enum(schemaTypes)

@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject, parseJson } from '../json.ts'
 import { formatExample } from './formats.ts'
-import { isObject, type Json, type JsonObject, parseJson } from './json.ts'
 import { takesPlainText } from './plainInput.ts'
 
 /** Returns the JSON object in the description of an input, such as `for example {"city": "Tokyo"}`. */

@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** Emoji sequences as people send them, with their joiners and selectors (UTS #51). */
 const emoji = /\p{RGI_Emoji}/gv

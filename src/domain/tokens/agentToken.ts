@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { digestChars } from './consent/digest.ts'
-import { secondMs } from './durations.ts'
-import type { Address } from './hex.ts'
-import { canonical, sha256 } from './json.ts'
-import { lookOf } from './lookAlikes.ts'
-import { type Atomic, formatUsdc } from './money.ts'
+import { digestChars } from '../consent/digest.ts'
+import { secondMs } from '../durations.ts'
+import type { Address } from '../hex.ts'
+import { canonical, sha256 } from '../json.ts'
+import { type Atomic, formatUsdc } from '../money/money.ts'
+import { lookOf } from '../text/lookAlikes.ts'
 import { tokenDecimals } from './tokenCurve.ts'
 
 /** Coins of the supported chains. The wrapped one, which a curve may hold, has a W before its symbol. */

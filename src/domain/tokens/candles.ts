@@ -1,4 +1,4 @@
-import type { Atomic } from './money.ts'
+import type { Atomic } from '../money/money.ts'
 
 /** One bar of a price chart. `start` in epoch ms; prices as `priceOf` gives them, the volume in atomic units of the reserve. */
 export type Candle = { start: number; open: bigint; high: bigint; low: bigint; close: bigint; volume: Atomic; trades: number }

@@ -1,4 +1,4 @@
-import { type Atomic, formatUsdc } from './money.ts'
+import { type Atomic, formatUsdc } from '../money/money.ts'
 
 /**
  * The curve of an agent token (contract TokenLaunchpad): x·y = k, where x is the reserve plus a virtual reserve and y the

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { dayMs } from './durations.ts'
-import { limits } from './limits.ts'
+import { dayMs } from '../durations.ts'
+import { limits } from '../limits.ts'
 
 /** How the body of an answer ended: complete, cut at `limits.resourceBytes`, or with its connection or its time. */
 export const bodyEnds = ['whole', 'cut', 'early'] as const

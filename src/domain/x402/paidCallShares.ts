@@ -1,4 +1,4 @@
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 
 /** Paid calls in progress of one party, and when the first of them ends at the latest (epoch ms). */
 export type Share = { open: number; endsBy: number | undefined }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { toShownDigest } from './consent/digest.ts'
-import type { Offer } from './consent/offer.ts'
-import { clockTime } from './durations.ts'
-import { mandateView, type Proposal, proposal } from './proposal.ts'
-import { toHireText, toMandateText, toProposalText, toStillOpen } from './proposalText.ts'
-import { toQuotable } from './quotableText.ts'
+import { toShownDigest } from '../consent/digest.ts'
+import type { Offer } from '../consent/offer.ts'
+import { clockTime } from '../durations.ts'
+import { mandateView, type Proposal, proposal } from '../runs/proposal.ts'
+import { toHireText, toMandateText, toProposalText, toStillOpen } from '../runs/proposalText.ts'
+import { toQuotable } from '../text/quotableText.ts'
 import { permit2Address } from './x402.ts'
 
 /** The terms of a purchase by x402 that a user consents to. Code writes them from the stored row and the seller's requirement. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Address } from './hex.ts'
+import type { Address } from '../hex.ts'
 
 // Why a 402 answer cannot be paid here, in words that name what the seller asks for.
 

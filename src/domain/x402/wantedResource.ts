@@ -1,5 +1,5 @@
-import { type Json, parseJson } from './json.ts'
-import { toOwnUrls } from './ownWords.ts'
+import { type Json, parseJson } from '../json.ts'
+import { toOwnUrls } from '../text/ownWords.ts'
 
 /** Key of the record that a user named an address in the first message of a run. */
 export const addressKey = 'address'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { toCaip2 } from './chains.ts'
-import { type Address, type Hex, hex, toWallet } from './hex.ts'
-import { type JsonObject, parseJson } from './json.ts'
-import type { Atomic } from './money.ts'
+import { toCaip2 } from '../chains/chains.ts'
+import { type Address, type Hex, hex, toWallet } from '../hex.ts'
+import { type JsonObject, parseJson } from '../json.ts'
+import type { Atomic } from '../money/money.ts'
 
 // Messages of x402 (https://github.com/coinbase/x402, specs/x402-specification-v2.md) for the scheme `exact` with EIP-3009 or
 // Permit2.

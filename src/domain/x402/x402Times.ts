@@ -1,5 +1,5 @@
-import { callDeadlines, type Deadlines } from './deadlines.ts'
-import { minuteMs } from './durations.ts'
+import { minuteMs } from '../durations.ts'
+import { callDeadlines, type Deadlines } from '../jobs/deadlines.ts'
 import type { Authorization } from './x402.ts'
 
 /** Minimum time in s that a payment must leave for the work. */

@@ -8,12 +8,12 @@ import {
   resultsOf,
   toCertificationCases,
   toSent,
-} from '../../domain/certification.ts'
-import { finding } from '../../domain/diagnosis.ts'
+} from '../../domain/certificates/certification.ts'
+import { testDeliveryNames } from '../../domain/certificates/testDeliveries.ts'
 import { limits } from '../../domain/limits.ts'
-import type { Listing } from '../../domain/offering.ts'
+import { finding } from '../../domain/offerings/diagnosis.ts'
+import type { Listing } from '../../domain/offerings/offering.ts'
 import { Problem } from '../../domain/problem.ts'
-import { testDeliveryNames } from '../../domain/testDeliveries.ts'
 import { toCertificateRecord } from '../../operations/agents/certificateRecord.ts'
 import { ownAgent } from '../../operations/agents/ownAgent.ts'
 import { diagnose, diagnosisWorkMs } from '../../operations/diagnosis/diagnoseAgent.ts'

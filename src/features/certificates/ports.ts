@@ -1,8 +1,8 @@
-import type { Finding } from '../../domain/acceptance.ts'
-import type { AgentId } from '../../domain/agentId.ts'
+import type { AgentId } from '../../domain/agents/agentId.ts'
+import type { TestDelivery } from '../../domain/certificates/testDeliveries.ts'
 import type { Address } from '../../domain/hex.ts'
-import type { Offering } from '../../domain/offering.ts'
-import type { TestDelivery } from '../../domain/testDeliveries.ts'
+import type { Finding } from '../../domain/jobs/acceptance.ts'
+import type { Offering } from '../../domain/offerings/offering.ts'
 import type { Certificate, Tables } from '../../ports.ts'
 
 /** A job that an owner sends to their own agent as a test. It has no escrow and no run. */

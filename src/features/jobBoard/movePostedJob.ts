@@ -1,4 +1,4 @@
-import { goalOf, nextPostedJob, type PostedJobEvent, postedJobState } from '../../domain/postedJob.ts'
+import { goalOf, nextPostedJob, type PostedJobEvent, postedJobState } from '../../domain/jobBoard/postedJob.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Caller, Deps } from '../../operations/operation.ts'
 import type { JobRecord } from '../../records/postedJob.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { PostedJobEvent } from '../../domain/jobBoard/postedJob.ts'
 import { isWithinBytes, json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import type { PostedJobEvent } from '../../domain/postedJob.ts'
 import { type Caller, type Deps, operation } from '../../operations/operation.ts'
 import { jobRecord } from '../../records/postedJob.ts'
 import { movePostedJob } from './movePostedJob.ts'

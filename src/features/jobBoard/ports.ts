@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/hex.ts'
+import type { PostedJobState } from '../../domain/jobBoard/postedJob.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
-import type { PostedJobState } from '../../domain/postedJob.ts'
 import type { Tables } from '../../ports.ts'
 
 /** A job posted on the board. Names of people are kept as given; `…Key` is the wallet that the name contains, if any. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { postedJobState } from '../../domain/jobBoard/postedJob.ts'
 import { json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { postedJobState } from '../../domain/postedJob.ts'
 import { flag, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Scope, Value } from '../../store/engine/db.ts'
 import { insertion, rowOf, withoutLong } from '../../store/engine/rows.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainOfQuery } from '../../domain/chains.ts'
+import { chainOfQuery } from '../../domain/chains/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { resolveAgent } from '../../operations/agents/resolveAgent.ts'

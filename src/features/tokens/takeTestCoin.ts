@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
-import { chainId } from '../../domain/chains.ts'
+import { chainId } from '../../domain/chains/chains.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
+import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import { chainOf, operation, userOf } from '../../operations/operation.ts'
 import { waitUntil } from '../../operations/waiting.ts'
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/hex.ts'
-import type { Atomic } from '../../domain/money.ts'
+import type { Atomic } from '../../domain/money/money.ts'
 import type { Chain, LaunchedToken, Launchpad, LedgerEntry, MinedTrade, Tables, TokenEvent } from '../../ports.ts'
 
 /** Accounts of USDC have no prefix. Those of another asset begin with its address, and those of the coin with `coin`. */

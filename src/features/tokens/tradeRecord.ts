@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { assetSymbol, coinDecimals, toTradeText } from '../../domain/agentToken.ts'
-import { type Atomic, formatUsdc } from '../../domain/money.ts'
-import { type Curve, formatPrice, priceOf, tokenDecimals } from '../../domain/tokenCurve.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
+import { assetSymbol, coinDecimals, toTradeText } from '../../domain/tokens/agentToken.ts'
+import { type Curve, formatPrice, priceOf, tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
 import type { Chain, FollowedOrder, LaunchedToken, MinedTrade, TradeOrder } from '../../ports.ts'
 import type { quoteRecord, tradeRecord } from '../../records/token.ts'
 

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, parseJson } from '../../domain/json.ts'
-import { fieldsOf } from '../../domain/schema.ts'
+import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { createPrograms } from './program.ts'
 import { readPrograms } from './programTexts.ts'
 import type { Asked, Source } from './source.ts'

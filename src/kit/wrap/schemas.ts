@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../domain/json.ts'
-import { checkSchema } from '../../domain/schema.ts'
-import { forcefulKeywords, notingKeywords } from '../../domain/schemaKeywords.ts'
-import { withoutReferences } from '../../domain/schemaReferences.ts'
+import { checkSchema } from '../../domain/schemas/schema.ts'
+import { forcefulKeywords, notingKeywords } from '../../domain/schemas/schemaKeywords.ts'
+import { withoutReferences } from '../../domain/schemas/schemaReferences.ts'
 
 const supported = new Set<string>([...forcefulKeywords, ...notingKeywords])
 

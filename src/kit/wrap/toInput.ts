@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../domain/json.ts'
-import { checkValue, fieldsOf, schemaTypeOf } from '../../domain/schema.ts'
+import { checkValue, fieldsOf, schemaTypeOf } from '../../domain/schemas/schema.ts'
 import type { AgentInput } from '../input.ts'
 
 /**

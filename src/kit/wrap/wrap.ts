@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { parseUsdc } from '../../domain/money.ts'
+import { parseUsdc } from '../../domain/money/money.ts'
 import type { Work } from '../input.ts'
 import type { AgentOffering, AgentOptions } from '../profile.ts'
 import type { PriceList } from './priceList.ts'

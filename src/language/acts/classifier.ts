@@ -1,5 +1,5 @@
-import { type Act, acts, canBeSaid, type Reading, type Situation } from '../../domain/acts.ts'
 import { createRandom } from '../../domain/random.ts'
+import { type Act, acts, canBeSaid, type Reading, type Situation } from '../../domain/runs/acts.ts'
 import { type Features, tableSize, toEntries, toFeatures, toNamed } from './features.ts'
 
 /** A training example: a sentence in one of its situations. `share` is 1 divided by the number of its situations. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Act, acts, type Situation, type Stage, stages } from '../../domain/acts.ts'
+import { type Act, acts, type Situation, type Stage, stages } from '../../domain/runs/acts.ts'
 import type { Row } from './classifier.ts'
 
 const folder = new URL('../../../prompts/acts/', import.meta.url)

@@ -1,5 +1,5 @@
-import type { Situation } from '../../domain/acts.ts'
-import { hash32 } from '../../domain/hash32.ts'
+import type { Situation } from '../../domain/runs/acts.ts'
+import { hash32 } from '../../domain/text/hash32.ts'
 
 /** Number of entries in the table into which features are hashed. It must be a power of two. */
 export const tableSize = 2 ** 15

@@ -1,4 +1,4 @@
-import { preferConnected } from '../../domain/likeFit.ts'
+import { preferConnected } from '../../domain/offerings/likeFit.ts'
 import type { Choosing, ListingView } from '../../ports.ts'
 import { type Evidence, weighEvidence } from './evidence.ts'
 import { toProbability } from './score.ts'

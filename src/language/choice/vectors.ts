@@ -1,5 +1,5 @@
-import { toGrams } from '../../domain/grams.ts'
-import { toMeaning, toTerms } from '../../domain/words.ts'
+import { toGrams } from '../words/grams.ts'
+import { toMeaning, toTerms } from '../words/words.ts'
 
 /** Weights by term. */
 export type Vector = Map<string, number>

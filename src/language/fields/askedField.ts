@@ -1,9 +1,9 @@
-import { kindOf } from './fieldKinds.ts'
-import type { JsonObject } from './json.ts'
-import { takesPlainText } from './plainInput.ts'
-import type { Question } from './question.ts'
-import { fieldsOf } from './schema.ts'
-import { splitWords } from './words.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Question } from '../../domain/runs/question.ts'
+import { takesPlainText } from '../../domain/schemas/plainInput.ts'
+import { fieldsOf } from '../../domain/schemas/schema.ts'
+import { kindOf } from '../words/fieldKinds.ts'
+import { splitWords } from '../words/words.ts'
 
 /** Whether a question asks for a text, and not for a value such as a city. Any sentence can be its answer. */
 export const asksForText = ({ field, form: of }: Question): boolean =>

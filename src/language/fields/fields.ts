@@ -1,8 +1,8 @@
-import { type Kind, kindOf } from '../../domain/fieldKinds.ts'
-import { splitWords, toTerms } from '../../domain/words.ts'
-import type { Property } from '../requirement.ts'
+import { type Kind, kindOf } from '../words/fieldKinds.ts'
+import { splitWords, toTerms } from '../words/words.ts'
+import type { Property } from './requirement.ts'
 
-export type { Kind } from '../../domain/fieldKinds.ts'
+export type { Kind } from '../words/fieldKinds.ts'
 
 /** Whether a field is the start or the end of a journey, conversion or translation. */
 export type Role = 'from' | 'to'

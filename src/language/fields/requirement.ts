@@ -1,6 +1,6 @@
-import { checkInput } from '../domain/inputCheck.ts'
-import { isObject, type Json, type JsonObject, json, jsonObject } from '../domain/json.ts'
-import { type Field, fieldsOf } from '../domain/schema.ts'
+import { isObject, type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
+import { checkInput } from '../../domain/schemas/inputCheck.ts'
+import { type Field, fieldsOf } from '../../domain/schemas/schema.ts'
 
 /** An input of an offering. `fits` says whether its schema allows a value. */
 export type Property = Field & {

@@ -1,8 +1,8 @@
-import { findFences } from '../../domain/fences.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { findQuotations } from '../../domain/quotations.ts'
-import { isSaid } from '../../domain/said.ts'
-import { findMaterial } from './marked.ts'
+import { findFences } from '../text/fences.ts'
+import { findMaterial } from '../text/marked.ts'
+import { findQuotations } from '../text/quotations.ts'
+import { isSaid } from '../text/said.ts'
 
 /** The exact contents of everything that a message marks as material. */
 const markedIn = (message: string): string[] => {

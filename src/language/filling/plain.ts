@@ -1,12 +1,12 @@
-import { findFences } from '../../domain/fences.ts'
 import { isObject, type JsonObject, parseJson } from '../../domain/json.ts'
-import { splitWords } from '../../domain/words.ts'
-import { createFilling } from './filling.ts'
-import { findMaterial } from './marked.ts'
-import { createPage } from './page.ts'
+import { createFilling } from '../fields/filling.ts'
+import { createPage } from '../fields/page.ts'
+import { findFences } from '../text/fences.ts'
+import { findMaterial } from '../text/marked.ts'
+import { readWishes } from '../values/wishes.ts'
+import { isDeed, isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 import type { Asked, Filled } from './request.ts'
-import { isDeed, isEmpty } from './vocabulary.ts'
-import { readWishes } from './wishes.ts'
 
 type PlainOf = {
   text: string

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts'
-import type { Limits } from './wishes.ts'
+import type { Limits } from '../values/wishes.ts'
 
 /** An open question: the names of its fields. */
 export type Asked = { fields: readonly string[] }

@@ -1,11 +1,11 @@
-import { splitWords } from '../../domain/words.ts'
-import { findUrls } from './codes.ts'
-import { isWords, type Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { findMaterial, type Material } from './marked.ts'
-import { toNumber } from './numerals.ts'
-import { usedMark } from './page.ts'
-import { isDeed, isEmpty } from './vocabulary.ts'
+import { isWords, type Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { usedMark } from '../fields/page.ts'
+import { findMaterial, type Material } from '../text/marked.ts'
+import { findUrls } from '../values/codes.ts'
+import { toNumber } from '../words/numerals.ts'
+import { isDeed, isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 
 // Gives the topic of a request to the one required text field: what is left of its words, if they carry enough content.
 

@@ -1,6 +1,6 @@
-import { fieldsOf } from '../../domain/schema.ts'
+import { fieldsOf } from '../../domain/schemas/schema.ts'
 import type { FillOf, ListingView, Model } from '../../ports.ts'
-import { createRules } from '../rules.ts'
+import { createRules } from './rules.ts'
 import { createThread, NotInTime, type ThreadOptions } from './thread.ts'
 
 /**

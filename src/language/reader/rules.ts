@@ -1,11 +1,11 @@
-import type { Model } from '../ports.ts'
-import { createActReader } from './acts/reader.ts'
-import { shortenBlanks } from './blanks.ts'
-import { choose } from './choice/choose.ts'
-import { fillRequest } from './filling/fillRequest.ts'
-import { fillSaid } from './filling/fillSaid.ts'
-import { findLeftOut } from './filling/leftOut.ts'
-import { understand } from './rules/understand.ts'
+import type { Model } from '../../ports.ts'
+import { createActReader } from '../acts/reader.ts'
+import { choose } from '../choice/choose.ts'
+import { fillRequest } from '../filling/fillRequest.ts'
+import { fillSaid } from '../filling/fillSaid.ts'
+import { findLeftOut } from '../filling/leftOut.ts'
+import { understand } from '../rules/understand.ts'
+import { shortenBlanks } from '../text/blanks.ts'
 
 /** Matches a user who accepts only free offerings. */
 const free =

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { createRules } from '../rules.ts'
+import { createRules } from './rules.ts'
 import type { Answered } from './thread.ts'
 
 // A thread that answers questions by the rules, one at a time.

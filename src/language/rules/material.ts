@@ -1,6 +1,6 @@
-import { findFences } from '../../domain/fences.ts'
-import { findQuotations } from '../../domain/quotations.ts'
-import { toMeaning } from '../../domain/words.ts'
+import { findFences } from '../text/fences.ts'
+import { findQuotations } from '../text/quotations.ts'
+import { toMeaning } from '../words/words.ts'
 import { takePrice } from './phrases.ts'
 
 // Separates a request from the text to be processed: a fence, a quotation, the text after a colon, or the lines below.

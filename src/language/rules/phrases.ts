@@ -1,5 +1,5 @@
-import { findFences, masked } from '../../domain/fences.ts'
-import type { Taken } from '../../domain/wishes.ts'
+import { findFences, masked } from '../text/fences.ts'
+import type { Taken } from '../text/wishes.ts'
 
 // Reads phrases about prices and agents.
 

@@ -1,6 +1,6 @@
-import { takeCategory, takeChain, takeDeadline } from '../../domain/wishes.ts'
-import { toMeaning } from '../../domain/words.ts'
 import type { Understanding } from '../../ports.ts'
+import { takeCategory, takeChain, takeDeadline } from '../text/wishes.ts'
+import { toMeaning } from '../words/words.ts'
 import { split } from './material.ts'
 import { readHireSentence, takeHandle, takeId, takePrice } from './phrases.ts'
 

@@ -1,6 +1,6 @@
-import { isAbove } from './money.ts'
-import { type Offering, toSearchText } from './offering.ts'
-import { toTerms } from './words.ts'
+import { isAbove } from '../../domain/money/money.ts'
+import { type Offering, toSearchText } from '../../domain/offerings/offering.ts'
+import { toTerms } from '../words/words.ts'
 
 export type Wishes = { maxPrice?: string | undefined; withinMinutes?: number | undefined; category?: string | undefined }
 

@@ -1,4 +1,4 @@
-import { isStopWord, toMeaning, toTerms } from './words.ts'
+import { isStopWord, toMeaning, toTerms } from '../words/words.ts'
 
 /** Words that introduce a purpose, place or topic. The head of a request precedes them. */
 const boundaries = new Set(

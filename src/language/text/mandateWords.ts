@@ -1,4 +1,4 @@
-import type { Period } from './mandate.ts'
+import type { Period } from '../../domain/money/mandate.ts'
 
 /** A message about mandates, parsed by rules and never by a model. `unclear`: it asks for a mandate in unknown words. */
 export type MandateWords =

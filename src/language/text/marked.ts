@@ -1,7 +1,7 @@
-import { findFences, type Marked } from '../../domain/fences.ts'
-import { findQuotations } from '../../domain/quotations.ts'
-import { splitWords } from '../../domain/words.ts'
-import { isDeed, isEmpty } from './vocabulary.ts'
+import { isDeed, isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
+import { findFences, type Marked } from './fences.ts'
+import { findQuotations } from './quotations.ts'
 
 // Finds the material of a message: the text that the agent should work on. Its author marks it by a fence, a quotation, the
 // head of a forwarded letter, a colon, or by writing it on the lines below.

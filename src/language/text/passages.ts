@@ -1,4 +1,4 @@
-import { toMeaning } from './words.ts'
+import { toMeaning } from '../words/words.ts'
 
 /** A request with more words counts as a letter, in which one sentence states the task and the others the background. */
 const letterWords = 40

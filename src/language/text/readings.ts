@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../../domain/json.ts'
 
 /** Words of a value in which "or" can separate alternatives. Longer values are content. */
 const readingWords = 4

@@ -1,4 +1,4 @@
-import { isObject, type Json, parseJson } from './json.ts'
+import { isObject, type Json, parseJson } from '../../domain/json.ts'
 
 // Compares what is sent with what its user said. A value that does not stand in the user's words was made from them.
 

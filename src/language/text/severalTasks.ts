@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../domain/json.ts'
 import { findFences, masked } from './fences.ts'
-import type { JsonObject } from './json.ts'
 import { findQuotations } from './quotations.ts'
 
 // Splits a message into several tasks. Only conjunctions and separators between tasks count, and only before another verb or a

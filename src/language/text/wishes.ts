@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from './durations.ts'
+import { dayMs, minuteMs } from '../../domain/durations.ts'
 
 // Wishes of a user besides the task itself: deadline, chain and category. Code reads them, whichever model is configured.
 

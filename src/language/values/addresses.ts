@@ -1,4 +1,4 @@
-import { isDeed, isEmpty } from './vocabulary.ts'
+import { isDeed, isEmpty } from '../words/vocabulary.ts'
 
 // Finds postal addresses, as long as they go: flat, house number, street, postcode and town.
 

@@ -1,12 +1,12 @@
 import type { Json } from '../../domain/json.ts'
-import { distance, editsOf } from '../../domain/spelling.ts'
-import { stem } from '../../domain/stem.ts'
-import { splitWords } from '../../domain/words.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { currencies, findNames, languages } from './intl.ts'
-import { type Token, toTokens } from './tokens.ts'
-import { isDeed } from './vocabulary.ts'
+import { distance, editsOf } from '../../domain/text/spelling.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { currencies, findNames, languages } from '../words/intl.ts'
+import { stem } from '../words/stem.ts'
+import { type Token, toTokens } from '../words/tokens.ts'
+import { isDeed } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 
 // Reads fields with a fixed set of values. A value matches by its words, their stems or with a small typo. A value after "not"
 // is excluded.

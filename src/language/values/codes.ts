@@ -1,5 +1,5 @@
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
 
 // Reads values with a syntax of their own: web, mail and wallet addresses, and codes.
 

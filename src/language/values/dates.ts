@@ -1,9 +1,9 @@
 import { casual } from 'chrono-node'
 import { dayMs } from '../../domain/durations.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { numeral, toNumber } from './numerals.ts'
-import { usedMark } from './page.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { usedMark } from '../fields/page.ts'
+import { numeral, toNumber } from '../words/numerals.ts'
 
 // Reads dates in everyday language. Forms that chrono misreads are handled first: "day after tomorrow", "12.6.", "the 5th",
 // holidays.

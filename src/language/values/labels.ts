@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
-import { findQuotations } from '../../domain/quotations.ts'
-import { splitWords } from '../../domain/words.ts'
-import { readJson } from '../requirement.ts'
-import type { Slot } from './fields.ts'
-import { isWords } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { findMaterial } from './marked.ts'
+import type { Slot } from '../fields/fields.ts'
+import { isWords } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { exactText } from '../fields/page.ts'
+import { readJson } from '../fields/requirement.ts'
+import { findMaterial } from '../text/marked.ts'
+import { findQuotations } from '../text/quotations.ts'
+import { numeral, toNumber } from '../words/numerals.ts'
+import { splitWords } from '../words/words.ts'
 import { materialSlot } from './material.ts'
-import { numeral, toNumber } from './numerals.ts'
-import { exactText } from './page.ts'
 
 // Reads values that the user labels with the field's name: pasted JSON, "city: Oslo", "branch develop", "called Tern & Tide".
 

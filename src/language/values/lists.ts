@@ -1,9 +1,9 @@
 import { isObject, type Json, json } from '../../domain/json.ts'
-import { findQuotations } from '../../domain/quotations.ts'
-import { splitWords } from '../../domain/words.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { isDeed, isEmpty } from './vocabulary.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { findQuotations } from '../text/quotations.ts'
+import { isDeed, isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 
 // Reads lists: JSON arrays, allowed items, rows of numbers, quotations and enumerations such as "a, b and c".
 

@@ -1,8 +1,8 @@
-import { splitWords } from '../../domain/words.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { toTokens } from './tokens.ts'
-import { isEmpty } from './vocabulary.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { toTokens } from '../words/tokens.ts'
+import { isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 
 // Reads tone, style and audience, by their own words or by the examples in the field's description.
 

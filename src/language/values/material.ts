@@ -1,11 +1,11 @@
-import { findFences, type Marked } from '../../domain/fences.ts'
-import { findQuotations } from '../../domain/quotations.ts'
-import { splitWords } from '../../domain/words.ts'
-import { readJson } from '../requirement.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { findMaterial, isLabelled, startOfContent } from './marked.ts'
-import { exactText, type Page } from './page.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { exactText, type Page } from '../fields/page.ts'
+import { readJson } from '../fields/requirement.ts'
+import { findFences, type Marked } from '../text/fences.ts'
+import { findMaterial, isLabelled, startOfContent } from '../text/marked.ts'
+import { findQuotations } from '../text/quotations.ts'
+import { splitWords } from '../words/words.ts'
 
 // Gives the marked material of a message to the field that takes it, byte for byte and whatever the field is called.
 

@@ -1,11 +1,11 @@
+import type { Filling } from '../fields/filling.ts'
+import { usedMark } from '../fields/page.ts'
+import { type Unit, unitOf } from '../words/measures.ts'
+import { numeral, toNumber } from '../words/numerals.ts'
+import { type Token, toTokens } from '../words/tokens.ts'
+import { isEmpty } from '../words/vocabulary.ts'
 import { findDates } from './dates.ts'
-import type { Filling } from './filling.ts'
-import { type Unit, unitOf } from './measures.ts'
-import { numeral, toNumber } from './numerals.ts'
-import { usedMark } from './page.ts'
 import { findTimes } from './times.ts'
-import { type Token, toTokens } from './tokens.ts'
-import { isEmpty } from './vocabulary.ts'
 
 // Finds the numbers of a request, each with its unit and the words around it.
 

@@ -1,7 +1,7 @@
-import { splitWords } from '../../domain/words.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { isDeed, isEmpty, isOfPrice } from './vocabulary.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 
 // Reads names of people, companies, restaurants and teams, by the word before them, their capital letters, or as the remaining
 // words.

@@ -1,11 +1,11 @@
-import { distance, editsOf } from '../../domain/spelling.ts'
-import { stem } from '../../domain/stem.ts'
-import { splitWords, toTerms } from '../../domain/words.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { type Unit, unitOf, unitOfField } from './measures.ts'
+import { distance, editsOf } from '../../domain/text/spelling.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { type Unit, unitOf, unitOfField } from '../words/measures.ts'
+import { stem } from '../words/stem.ts'
+import type { Token } from '../words/tokens.ts'
+import { splitWords, toTerms } from '../words/words.ts'
 import type { Mention } from './mentions.ts'
-import type { Token } from './tokens.ts'
 
 // Compares number fields with the numbers of a request: how near their words and units are, and which value a field takes.
 

@@ -1,9 +1,9 @@
-import { splitWords } from '../../domain/words.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { countries } from '../words/intl.ts'
+import { isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 import { findAddresses } from './addresses.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { countries } from './intl.ts'
-import { isDeed, isEmpty, isOfPrice } from './vocabulary.ts'
 
 /** States of the United States; country names come from the Unicode tables. */
 const states =

@@ -1,6 +1,6 @@
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { unitOf } from './measures.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { unitOf } from '../words/measures.ts'
 import { findMentions, type Mention } from './mentions.ts'
 import { costOf, giveNumber, isBlocked, type Measured, measure } from './numberFields.ts'
 

@@ -1,8 +1,8 @@
-import type { Marked } from '../../domain/fences.ts'
-import { findQuotations } from '../../domain/quotations.ts'
-import { splitWords } from '../../domain/words.ts'
-import type { Filling } from './filling.ts'
-import { findMaterial, isLabelled } from './marked.ts'
+import type { Filling } from '../fields/filling.ts'
+import type { Marked } from '../text/fences.ts'
+import { findMaterial, isLabelled } from '../text/marked.ts'
+import { findQuotations } from '../text/quotations.ts'
+import { splitWords } from '../words/words.ts'
 import { materialSlot } from './material.ts'
 
 const labelBefore = (text: string, at: number) => splitWords(text.slice(Math.max(0, at - 30), at)).slice(-3)

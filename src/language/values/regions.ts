@@ -1,8 +1,8 @@
-import { respell } from '../../domain/spelling.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { countries, currencies, findNames, languages, type Named, plain } from './intl.ts'
-import { toTokens } from './tokens.ts'
+import { respell } from '../../domain/text/spelling.ts'
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { countries, currencies, findNames, languages, type Named, plain } from '../words/intl.ts'
+import { toTokens } from '../words/tokens.ts'
 
 // Reads languages, countries and currencies for fields that accept any text.
 

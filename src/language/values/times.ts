@@ -1,7 +1,7 @@
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { numeral, toNumber } from '../words/numerals.ts'
 import { findDates, toIso } from './dates.ts'
-import type { Slot } from './fields.ts'
-import type { Filling } from './filling.ts'
-import { numeral, toNumber } from './numerals.ts'
 
 // Reads times of day: 9pm, 19:30, half past two in the afternoon, noon.
 

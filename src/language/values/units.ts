@@ -1,8 +1,8 @@
-import { splitWords } from '../../domain/words.ts'
-import type { Filling } from './filling.ts'
-import { unitOf } from './measures.ts'
-import { numeral } from './numerals.ts'
-import { isEmpty } from './vocabulary.ts'
+import type { Filling } from '../fields/filling.ts'
+import { unitOf } from '../words/measures.ts'
+import { numeral } from '../words/numerals.ts'
+import { isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 
 // Reads unit names: "26.2 miles in km", "180 C in F", "how many pounds are 12 kilos".
 

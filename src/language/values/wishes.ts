@@ -1,8 +1,8 @@
-import { toAcceptedSpans, toMinutes } from '../../domain/wishes.ts'
-import { createFilling, type Filling } from './filling.ts'
+import { createFilling, type Filling } from '../fields/filling.ts'
+import { createPage, type Page, piecesOf } from '../fields/page.ts'
+import { toAcceptedSpans, toMinutes } from '../text/wishes.ts'
+import { numeral, toNumber } from '../words/numerals.ts'
 import { createMaterialTest } from './material.ts'
-import { numeral, toNumber } from './numerals.ts'
-import { createPage, type Page, piecesOf } from './page.ts'
 
 /**
  * The user's limits for the hire itself: its price and its duration in minutes. `unread` lists amounts that could not be

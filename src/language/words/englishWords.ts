@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { hash32 } from './hash32.ts'
+import { hash32 } from '../../domain/text/hash32.ts'
 
 /**
  * Frequency classes of the word list, from the most common words (10) to words that educated readers know (50). Rarer classes

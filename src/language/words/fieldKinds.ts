@@ -1,5 +1,5 @@
-import type { Json } from './json.ts'
-import { matchesPattern } from './patterns.ts'
+import type { Json } from '../../domain/json.ts'
+import { matchesPattern } from '../../domain/schemas/patterns.ts'
 import { splitWords } from './words.ts'
 
 // The kind of value that a field takes, by its type, format, name and description. A field about which nothing is known takes

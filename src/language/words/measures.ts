@@ -1,5 +1,5 @@
-import { stem } from '../../domain/stem.ts'
-import { splitWords } from '../../domain/words.ts'
+import { stem } from './stem.ts'
+import { splitWords } from './words.ts'
 
 /** A unit of measurement. `factor` converts it to the base unit: seconds, metres, kilograms and so on. */
 export type Unit = { dimension: 'time' | 'length' | 'money' | 'percent' | 'weight' | 'energy'; factor: number }

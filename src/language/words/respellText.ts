@@ -1,5 +1,5 @@
+import { longestWord, respell } from '../../domain/text/spelling.ts'
 import { isEnglish } from './englishWords.ts'
-import { longestWord, respell } from './spelling.ts'
 
 const shortestRespelt = 4
 const plainWord = new RegExp(`(?<![\\p{L}\\p{N}@/.'’])\\p{Ll}{${shortestRespelt},${longestWord}}(?![\\p{L}\\p{N}@/'’])`, 'gu')

@@ -1,5 +1,5 @@
-import { stem } from '../../domain/stem.ts'
-import { splitWords } from '../../domain/words.ts'
+import { stem } from './stem.ts'
+import { splitWords } from './words.ts'
 
 /** A word and its position in the text. */
 export type Token = { word: string; stem: string; from: number; to: number }

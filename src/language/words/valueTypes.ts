@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts'
+import { isObject, type JsonObject } from '../../domain/json.ts'
 import { splitWords } from './words.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { isEnglish } from '../../domain/englishWords.ts'
-import { distance, respell } from '../../domain/spelling.ts'
-import { stem } from '../../domain/stem.ts'
-import { isStopWord, splitWords, toTerms } from '../../domain/words.ts'
+import { distance, respell } from '../../domain/text/spelling.ts'
+import { isEnglish } from './englishWords.ts'
+import { stem } from './stem.ts'
+import { isStopWord, splitWords, toTerms } from './words.ts'
 
 /** Words of asking, thanking and greeting, which carry no value. */
 const polite = new Set(

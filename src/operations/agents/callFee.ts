@@ -1,4 +1,4 @@
-import { callFeeOf } from '../../domain/resources.ts'
+import { callFeeOf } from '../../domain/offerings/resources.ts'
 import type { Agent, Tables } from '../../ports.ts'
 
 /**

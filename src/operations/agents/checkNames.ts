@@ -1,10 +1,10 @@
 import { isObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { handleKeyOf, lookOf, neighboursOf } from '../../domain/lookAlikes.ts'
-import { nameFault } from '../../domain/names.ts'
+import type { Registration, RegistrationBody } from '../../domain/offerings/registration.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toQuotable } from '../../domain/quotableText.ts'
-import type { Registration, RegistrationBody } from '../../domain/registration.ts'
+import { handleKeyOf, lookOf, neighboursOf } from '../../domain/text/lookAlikes.ts'
+import { nameFault } from '../../domain/text/names.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { Agent, Store } from '../../ports.ts'
 
 type Named = { body: Pick<RegistrationBody, 'card'>; wanted: Registration; agent: Agent | undefined }

@@ -1,6 +1,6 @@
-import type { AgentId } from '../../domain/agentId.ts'
+import type { AgentId } from '../../domain/agents/agentId.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { isListed } from '../../domain/offering.ts'
+import { isListed } from '../../domain/offerings/offering.ts'
 import type { ListedAgent } from '../../ports.ts'
 import type { AgentRecord } from '../../records/agent.ts'
 import type { Caller, Deps } from '../operation.ts'

@@ -1,5 +1,5 @@
-import { isFinal } from '../../domain/job.ts'
-import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import { isFinal } from '../../domain/jobs/job.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import type { JobCount } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 

@@ -1,6 +1,6 @@
-import { toMostFrequent } from '../../domain/learned.ts'
-import { tagsOf } from '../../domain/mandate.ts'
-import { isListed, type Listing } from '../../domain/offering.ts'
+import { tagsOf } from '../../domain/money/mandate.ts'
+import { toMostFrequent } from '../../domain/offerings/learned.ts'
+import { isListed, type Listing } from '../../domain/offerings/offering.ts'
 import type { Agent, Indexed, Search, Store } from '../../ports.ts'
 
 /** Maximum indexed characters of an agent's own text. The limit is low because its offerings matter more. */

@@ -1,4 +1,4 @@
-import type { AgentId } from '../../domain/agentId.ts'
+import type { AgentId } from '../../domain/agents/agentId.ts'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { type Reach, readReputations } from './reputations.ts'
 

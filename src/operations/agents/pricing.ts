@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
-import { billion, formatUsdc, oneUsdc, parseUsdc } from '../../domain/money.ts'
+import { billion, formatUsdc, oneUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { ListedAgent } from '../../ports.ts'
 import { page, selfNamed, userId } from '../accounts/userNames.ts'

@@ -2,10 +2,15 @@ import { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
 import { canonical } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { checkEndpoint } from '../../domain/net/publicAddress.ts'
+import {
+  type Registration,
+  type RegistrationBody,
+  registrationBody,
+  toRegistration,
+} from '../../domain/offerings/registration.ts'
+import { warningsOf } from '../../domain/offerings/registrationWarnings.ts'
 import { Problem } from '../../domain/problem.ts'
-import { checkEndpoint } from '../../domain/publicAddress.ts'
-import { type Registration, type RegistrationBody, registrationBody, toRegistration } from '../../domain/registration.ts'
-import { warningsOf } from '../../domain/registrationWarnings.ts'
 import type { Agent, Intent } from '../../ports.ts'
 import { checkGas } from '../gasBudget.ts'
 import { accessOf, type Caller, chainOf, type Deps, operation } from '../operation.ts'

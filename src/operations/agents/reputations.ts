@@ -1,5 +1,5 @@
-import type { AgentId } from '../../domain/agentId.ts'
-import { type Evidence, type Reputation, rate } from '../../domain/reputation.ts'
+import type { AgentId } from '../../domain/agents/agentId.ts'
+import { type Evidence, type Reputation, rate } from '../../domain/agents/reputation.ts'
 import type { JudgementRow } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 

@@ -1,5 +1,5 @@
-import { parseAgentId, parseHandle } from '../../domain/agentId.ts'
-import { defaultChainId } from '../../domain/chains.ts'
+import { parseAgentId, parseHandle } from '../../domain/agents/agentId.ts'
+import { defaultChainId } from '../../domain/chains/chains.ts'
 import type { Agent } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 

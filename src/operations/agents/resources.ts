@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { resourcesOf } from '../../domain/offerings/resources.ts'
 import { Problem } from '../../domain/problem.ts'
-import { resourcesOf } from '../../domain/resources.ts'
 import { resourceRecord } from '../../records/agent.ts'
 import { type Deps, operation } from '../operation.ts'
 import { resolveAgent } from './resolveAgent.ts'

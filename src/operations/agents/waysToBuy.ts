@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isListed } from '../../domain/offering.ts'
+import { isListed } from '../../domain/offerings/offering.ts'
 import { Problem, SaleProblem } from '../../domain/problem.ts'
-import { isSoldByCall } from '../../domain/x402Times.ts'
+import { isSoldByCall } from '../../domain/x402/x402Times.ts'
 import type { Agent } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 

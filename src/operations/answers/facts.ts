@@ -1,6 +1,6 @@
-import { isFinal } from '../../domain/job.ts'
-import { toLabelled } from '../../domain/labelled.ts'
-import { type Atomic, sumUsdc } from '../../domain/money.ts'
+import { isFinal } from '../../domain/jobs/job.ts'
+import { type Atomic, sumUsdc } from '../../domain/money/money.ts'
+import { toLabelled } from '../../domain/text/labelled.ts'
 import type { Job, Purchase, Run } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.ts'
-import { toQuotable } from '../../domain/quotableText.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { ListedService } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 

@@ -1,5 +1,5 @@
-import { stem } from '../../domain/stem.ts'
-import { splitWords } from '../../domain/words.ts'
+import { stem } from '../../language/words/stem.ts'
+import { splitWords } from '../../language/words/words.ts'
 
 /** One possible topic of a question: the words that indicate it, separated by spaces, and its answer. */
 export type Topic<T> = { words: string; say: T }

@@ -1,4 +1,4 @@
-import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { Run } from '../../ports.ts'
 import { accessOf, type Deps } from '../operation.ts'
 

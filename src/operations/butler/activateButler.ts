@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyChainId } from '../../domain/chains.ts'
+import { anyChainId } from '../../domain/chains/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import { butlerRecord } from '../../records/butler.ts'

@@ -1,9 +1,18 @@
 import { z } from 'zod'
-import { checkListed, checkPlace, checkSchemas, type Finding, finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
-import { toRoughUsdc } from '../../domain/money.ts'
-import { isListed, type Listing } from '../../domain/offering.ts'
-import { toQuotable } from '../../domain/quotableText.ts'
-import { fullBudget } from '../../domain/schema.ts'
+import { toRoughUsdc } from '../../domain/money/money.ts'
+import {
+  checkListed,
+  checkPlace,
+  checkSchemas,
+  type Finding,
+  finding,
+  ok,
+  warning,
+  wrong,
+} from '../../domain/offerings/diagnosis.ts'
+import { isListed, type Listing } from '../../domain/offerings/offering.ts'
+import { fullBudget } from '../../domain/schemas/schema.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { Agent } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { readReputations } from '../agents/reputations.ts'

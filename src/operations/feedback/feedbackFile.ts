@@ -1,5 +1,5 @@
-import { parseAgentId } from '../../domain/agentId.ts'
-import { toCaip2 } from '../../domain/chains.ts'
+import { parseAgentId } from '../../domain/agents/agentId.ts'
+import { toCaip2 } from '../../domain/chains/chains.ts'
 import type { Chain, Job, LedgerRow } from '../../ports.ts'
 import { withoutReversed } from '../ledger/bookings.ts'
 

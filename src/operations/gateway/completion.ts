@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { isNamedBySchema } from '../../domain/acceptance.ts'
-import { describeWrapping, type Examined } from '../../domain/deliverable.ts'
+import { isNamedBySchema } from '../../domain/jobs/acceptance.ts'
+import { describeWrapping, type Examined } from '../../domain/jobs/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Completion, completionMessage } from '../../records/delivery.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Finding, failedOf } from '../../domain/acceptance.ts'
+import { type Finding, failedOf } from '../../domain/jobs/acceptance.ts'
 import type { Job } from '../../ports.ts'
 import type { jobTerms } from '../../records/delivery.ts'
 

@@ -1,4 +1,4 @@
-import { isCardOf } from '../../domain/agentCard.ts'
+import { isCardOf } from '../../domain/agents/agentCard.ts'
 import { minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.ts'
-import { isHandle } from '../../domain/registration.ts'
+import { isHandle } from '../../domain/offerings/registration.ts'
 import type { External, Externals } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type AgentId, parseAgentId } from '../../domain/agentId.ts'
-import { toQuotable } from '../../domain/quotableText.ts'
+import { type AgentId, parseAgentId } from '../../domain/agents/agentId.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { Job, Known, Poller } from '../../ports.ts'
 import { type Delivery, delivery } from '../../records/delivery.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'

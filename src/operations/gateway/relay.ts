@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { toLegacyRequest, toPresentResult, versionOf } from '../../domain/a2aVersions.ts'
 import { isObject, isWithinBytes, type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { toLegacyRequest, toPresentResult, versionOf } from '../../domain/net/a2aVersions.ts'
 import { Problem, SaleProblem } from '../../domain/problem.ts'
 import type { GatewayTask } from '../../ports.ts'
 import { withWaysToBuy } from '../agents/waysToBuy.ts'

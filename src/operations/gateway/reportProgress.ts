@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toQuotable } from '../../domain/quotableText.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import { operation } from '../operation.ts'
 import { isProvenFor, makeStrict } from './access.ts'
 import { findHeld } from './findHeld.ts'

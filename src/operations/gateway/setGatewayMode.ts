@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isStrictChain } from '../../domain/chains.ts'
+import { isStrictChain } from '../../domain/chains/chains.ts'
 import { Problem } from '../../domain/problem.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { operation } from '../operation.ts'

@@ -1,5 +1,5 @@
-import { parseUsdc } from '../../domain/money.ts'
-import type { Proposal } from '../../domain/proposal.ts'
+import { parseUsdc } from '../../domain/money/money.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunInput } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../operation.ts'

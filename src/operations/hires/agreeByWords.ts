@@ -1,5 +1,5 @@
 import { readConsent } from '../../domain/consent/readConsent.ts'
-import { toOffer } from '../../domain/purchaseProposal.ts'
+import { toOffer } from '../../domain/x402/purchaseProposal.ts'
 import type { RunInput } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { Problem } from '../../domain/problem.ts'
-import { replacedKey, toDigest } from '../../domain/proposal.ts'
+import { replacedKey, toDigest } from '../../domain/runs/proposal.ts'
 import type { Job, Run, RunInput } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
 import { type Deps, operation } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { toEndText } from '../../domain/runTexts/ends.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'
 import type { Job } from '../../ports.ts'

@@ -1,5 +1,5 @@
-import { errorsOf, type Finding, judgeByCode, ruleOn, toChecklist, type Verdict } from '../../domain/acceptance.ts'
-import { type Examined, examine } from '../../domain/deliverable.ts'
+import { errorsOf, type Finding, judgeByCode, ruleOn, toChecklist, type Verdict } from '../../domain/jobs/acceptance.ts'
+import { type Examined, examine } from '../../domain/jobs/deliverable.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'

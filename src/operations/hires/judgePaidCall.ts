@@ -1,5 +1,5 @@
-import type { Verdict } from '../../domain/acceptance.ts'
-import type { Examined } from '../../domain/deliverable.ts'
+import type { Verdict } from '../../domain/jobs/acceptance.ts'
+import type { Examined } from '../../domain/jobs/deliverable.ts'
 import type { Tables } from '../../ports.ts'
 import { judgeDeliverable, reportVerdict } from './judgeDeliverable.ts'
 import { payWithin } from './payJob.ts'

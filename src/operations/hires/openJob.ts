@@ -1,11 +1,11 @@
-import { type Criterion, hashOf } from '../../domain/acceptance.ts'
 import { isStoredDigest } from '../../domain/consent/digest.ts'
-import { deadlines } from '../../domain/deadlines.ts'
-import { toJobKind } from '../../domain/job.ts'
-import { categoriesOf } from '../../domain/mandate.ts'
-import { formatUsdc, parseUsdc } from '../../domain/money.ts'
-import { isListed } from '../../domain/offering.ts'
-import { type Proposal, terms, toDigest } from '../../domain/proposal.ts'
+import { type Criterion, hashOf } from '../../domain/jobs/acceptance.ts'
+import { deadlines } from '../../domain/jobs/deadlines.ts'
+import { toJobKind } from '../../domain/jobs/job.ts'
+import { categoriesOf } from '../../domain/money/mandate.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { isListed } from '../../domain/offerings/offering.ts'
+import { type Proposal, terms, toDigest } from '../../domain/runs/proposal.ts'
 import {
   gasRefused,
   mandateEnded,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyChainId } from '../../domain/chains.ts'
+import { anyChainId } from '../../domain/chains/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { runRecord } from '../../records/run.ts'

@@ -1,8 +1,8 @@
-import type { Stage, TurnAct } from '../../domain/acts.ts'
-import type { Choice } from '../../domain/choice.ts'
-import { isFinal } from '../../domain/job.ts'
+import { isFinal } from '../../domain/jobs/job.ts'
 import { isObject, type JsonObject, jsonObject } from '../../domain/json.ts'
-import { proposal } from '../../domain/proposal.ts'
+import type { Stage, TurnAct } from '../../domain/runs/acts.ts'
+import type { Choice } from '../../domain/runs/choice.ts'
+import { proposal } from '../../domain/runs/proposal.ts'
 import type { Job, Run } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 

@@ -1,4 +1,4 @@
-import { resolveReferences } from '../../domain/severalTasks.ts'
+import { resolveReferences } from '../../language/text/severalTasks.ts'
 import type { Deps } from '../operation.ts'
 import { readInput } from './recall.ts'
 

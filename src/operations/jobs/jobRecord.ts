@@ -1,4 +1,4 @@
-import { deliverableFor, type JobState } from '../../domain/job.ts'
+import { deliverableFor, type JobState } from '../../domain/jobs/job.ts'
 import { type JsonObject, jsonObject, sha256 } from '../../domain/json.ts'
 import type { ListedJob } from '../../ports.ts'
 import type { JobRecord, JobStatus } from '../../records/postedJob.ts'

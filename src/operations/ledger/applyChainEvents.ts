@@ -1,5 +1,5 @@
 import type { Hex } from '../../domain/hex.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { ifReadable } from '../../domain/problem.ts'
 import { toRefundReason } from '../../domain/runTexts/ends.ts'
 import { toPaidOutText } from '../../domain/runTexts/payments.ts'

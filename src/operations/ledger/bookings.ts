@@ -1,5 +1,5 @@
 import type { Hex } from '../../domain/hex.ts'
-import type { Atomic } from '../../domain/money.ts'
+import type { Atomic } from '../../domain/money/money.ts'
 import type { Tables } from '../../ports.ts'
 
 type Step = 'escrow' | 'payout' | 'refund' | 'purchase'

@@ -1,5 +1,5 @@
 import type { Hex } from '../../domain/hex.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { paymentMissing, toSettledText } from '../../domain/runTexts/payments.ts'
 import type { Chain, FollowedPaidCall, Job, Store, Tables } from '../../ports.ts'
 import { book, unbook } from './bookings.ts'

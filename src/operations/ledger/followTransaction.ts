@@ -1,4 +1,4 @@
-import { toAgentId } from '../../domain/agentId.ts'
+import { toAgentId } from '../../domain/agents/agentId.ts'
 import { revertedTexts } from '../../domain/runTexts/transactions.ts'
 import type { Chain, Intent, Log, Receipt, Store, Tables } from '../../ports.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'

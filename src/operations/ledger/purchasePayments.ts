@@ -1,7 +1,7 @@
 import type { Hex } from '../../domain/hex.ts'
-import { formatUsdc } from '../../domain/money.ts'
-import { transferMethodOf } from '../../domain/purchase.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { toBoughtText } from '../../domain/runTexts/payments.ts'
+import { transferMethodOf } from '../../domain/x402/purchase.ts'
 import type { AuthorizedTransfers, Chain, PermittedTransfers, Purchase, Store, Tables } from '../../ports.ts'
 import { book, unbook } from './bookings.ts'
 

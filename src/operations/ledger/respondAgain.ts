@@ -1,4 +1,4 @@
-import { validationKeys } from '../../domain/validation.ts'
+import { validationKeys } from '../../domain/jobs/validation.ts'
 import type { Tables } from '../../ports.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { type Address, nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { categoriesOf, confirmationReason, leftOf } from '../../domain/mandate.ts'
-import { type Atomic, formatUsdc } from '../../domain/money.ts'
-import type { Listing } from '../../domain/offering.ts'
-import type { MandateView } from '../../domain/proposal.ts'
+import { categoriesOf, confirmationReason, leftOf } from '../../domain/money/mandate.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
+import type { Listing } from '../../domain/offerings/offering.ts'
+import type { MandateView } from '../../domain/runs/proposal.ts'
 import type { UsedMandate } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 

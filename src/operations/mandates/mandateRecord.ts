@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { isLive, leftOf } from '../../domain/mandate.ts'
-import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import { isLive, leftOf } from '../../domain/money/mandate.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import type { UsedMandate } from '../../ports.ts'
 import type { mandateRecord } from '../../records/mandate.ts'
 

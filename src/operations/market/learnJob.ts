@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { toLearnable } from '../../domain/learnable.ts'
-import type { RunEvent } from '../../domain/runEvent.ts'
+import type { RunEvent } from '../../domain/runs/runEvent.ts'
+import { toLearnable } from '../../language/words/learnable.ts'
 import type { Store } from '../../ports.ts'
 
 /** The number of events that are searched for `understood`, which is among the first events of a run. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
-import { maxDecimals, parseUsdc } from '../../domain/money.ts'
+import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { ListedFilter } from '../../ports.ts'
 import { servicesRecord } from '../../records/service.ts'
 import { readReputations } from '../agents/reputations.ts'

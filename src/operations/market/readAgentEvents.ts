@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { agentEventsRecord } from '../../records/earnings.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { operation } from '../operation.ts'

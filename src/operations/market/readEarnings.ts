@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
-import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
+import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import type { ReserveKind } from '../../ports.ts'
 import { earningsRecord } from '../../records/earnings.ts'
 import { ownAgent } from '../agents/ownAgent.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isListed } from '../../domain/offering.ts'
+import { isListed } from '../../domain/offerings/offering.ts'
 import { Problem } from '../../domain/problem.ts'
 import { wholeServiceRecord } from '../../records/service.ts'
 import { readReputations } from '../agents/reputations.ts'

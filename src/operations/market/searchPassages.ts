@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { toPassages } from '../../domain/passages.ts'
+import { toPassages } from '../../language/text/passages.ts'
 import type { Found, Search } from '../../ports.ts'
 
 /** Factor for the score of a part of a request, because a part says less than the whole. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { decodePart } from '../../domain/decodePart.ts'
-import type { Reputation } from '../../domain/reputation.ts'
+import type { Reputation } from '../../domain/agents/reputation.ts'
+import { decodePart } from '../../domain/net/decodePart.ts'
 import type { ListedService } from '../../ports.ts'
 import type { serviceRecord } from '../../records/service.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AgentId, parseHandle } from '../../domain/agentId.ts'
+import { type AgentId, parseHandle } from '../../domain/agents/agentId.ts'
 import { nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem, SaleProblem } from '../../domain/problem.ts'

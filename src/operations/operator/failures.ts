@@ -1,4 +1,4 @@
-import type { Failing } from '../../domain/alerts.ts'
+import type { Failing } from '../../domain/operator/alerts.ts'
 import type { Clock } from '../../ports.ts'
 
 /** A worker that failed long ago and had no step since is not failing any more. */

@@ -1,5 +1,5 @@
-import { conditionsOf, type OperatorState } from '../../domain/alerts.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
+import { conditionsOf, type OperatorState } from '../../domain/operator/alerts.ts'
 import type { OperatorRecord } from '../../records/operator.ts'
 
 /** The native coin of every supported chain has 18 decimals. */

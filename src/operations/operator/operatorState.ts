@@ -1,3 +1,5 @@
+import { dayMs, minuteMs } from '../../domain/durations.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import {
   type ChainState,
   contestMs,
@@ -6,9 +8,7 @@ import {
   toADay,
   toDaysLeft,
   type WalletState,
-} from '../../domain/alerts.ts'
-import { dayMs, minuteMs } from '../../domain/durations.ts'
-import { formatUsdc } from '../../domain/money.ts'
+} from '../../domain/operator/alerts.ts'
 import type { Chain, Elections } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import type { Failures } from './failures.ts'

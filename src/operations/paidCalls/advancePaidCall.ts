@@ -1,5 +1,5 @@
-import { errorsOf } from '../../domain/acceptance.ts'
-import { isFinal } from '../../domain/job.ts'
+import { errorsOf } from '../../domain/jobs/acceptance.ts'
+import { isFinal } from '../../domain/jobs/job.ts'
 import type { Butler, Job, Run } from '../../ports.ts'
 import { describeEnd } from '../hires/describeEnd.ts'
 import { rejectDeliverable } from '../hires/judgeDeliverable.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
-import type { Listing } from '../../domain/offering.ts'
+import type { Listing } from '../../domain/offerings/offering.ts'
 import { isRefusal } from '../../domain/problem.ts'
-import { toRequirements } from '../../domain/x402.ts'
-import { maxCallMinutes } from '../../domain/x402Times.ts'
+import { toRequirements } from '../../domain/x402/x402.ts'
+import { maxCallMinutes } from '../../domain/x402/x402Times.ts'
 import { type Deps, operation } from '../operation.ts'
 import { type Sale, toCharge, toSale } from './sale.ts'
 

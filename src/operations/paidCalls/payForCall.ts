@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isFinal } from '../../domain/job.ts'
+import { isFinal } from '../../domain/jobs/job.ts'
 import { canonical, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { PaymentProblem, Problem } from '../../domain/problem.ts'
@@ -10,8 +10,8 @@ import {
   toPaymentRequired,
   toPaymentRequiredV1,
   toRequiredHeader,
-} from '../../domain/x402.ts'
-import { refusalOf, toNextStep } from '../../domain/x402Refusal.ts'
+} from '../../domain/x402/x402.ts'
+import { refusalOf, toNextStep } from '../../domain/x402/x402Refusal.ts'
 import type { FollowedPaidCall } from '../../ports.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'

@@ -1,16 +1,6 @@
 import { dayMs } from '../../domain/durations.ts'
 import type { Hex } from '../../domain/hex.ts'
-import { type PaidAnswer, toPaidContent } from '../../domain/paidAnswer.ts'
 import { Problem } from '../../domain/problem.ts'
-import {
-  isGood,
-  isPassing,
-  isRefused,
-  toApprovalKey,
-  toCheckDelayMs,
-  toPaymentHeader,
-  transferMethodOf,
-} from '../../domain/purchase.ts'
 import {
   purchaseBrokenOff,
   purchaseUnanswered,
@@ -23,6 +13,16 @@ import {
   toRetryText,
   toStatusText,
 } from '../../domain/runTexts/ends.ts'
+import { type PaidAnswer, toPaidContent } from '../../domain/x402/paidAnswer.ts'
+import {
+  isGood,
+  isPassing,
+  isRefused,
+  toApprovalKey,
+  toCheckDelayMs,
+  toPaymentHeader,
+  transferMethodOf,
+} from '../../domain/x402/purchase.ts'
 import type { Chain, KeepPart, Purchase, Run, SellerAnswer, Tables } from '../../ports.ts'
 import { type Agreed, bookPurchase, isAgreed, purchasePaidBy, type Transfers, transfersFor } from '../ledger/purchasePayments.ts'
 import type { Deps } from '../operation.ts'

@@ -1,9 +1,9 @@
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { checkEndpoint } from '../../domain/net/publicAddress.ts'
 import { Problem } from '../../domain/problem.ts'
-import { checkEndpoint } from '../../domain/publicAddress.ts'
-import { chooseOffer, type Offer, type PaidRequest, toPurchaseDigest } from '../../domain/purchase.ts'
+import { chooseOffer, type Offer, type PaidRequest, toPurchaseDigest } from '../../domain/x402/purchase.ts'
 import type { Chain, Purchase, ResourceAnswer } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 

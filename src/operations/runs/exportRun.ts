@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { history } from '../../domain/history.ts'
 import { Problem } from '../../domain/problem.ts'
+import { history } from '../../domain/runs/history.ts'
 import { operation } from '../operation.ts'
 import { ownRun } from './readRun.ts'
 

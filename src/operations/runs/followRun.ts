@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../domain/runEvent.ts'
+import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import type { Deps } from '../operation.ts'
 import { isResting } from './awaitRun.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { toCaip2 } from '../../domain/chains.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { toCaip2 } from '../../domain/chains/chains.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { withoutReversed } from '../ledger/bookings.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'

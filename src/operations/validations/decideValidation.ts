@@ -1,7 +1,7 @@
-import { parseAgentId } from '../../domain/agentId.ts'
-import { toCaip2 } from '../../domain/chains.ts'
+import { parseAgentId } from '../../domain/agents/agentId.ts'
+import { toCaip2 } from '../../domain/chains/chains.ts'
+import { responseOf, validationKeys } from '../../domain/jobs/validation.ts'
 import { canonical } from '../../domain/json.ts'
-import { responseOf, validationKeys } from '../../domain/validation.ts'
 import type { Chain, Job, NewIntent, Validation } from '../../ports.ts'
 
 /** URL of the request file of a validation, which the registry names. */

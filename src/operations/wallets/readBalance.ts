@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { chainOfQuery } from '../../domain/chains.ts'
+import { chainOfQuery } from '../../domain/chains/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { chainOf, operation } from '../operation.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { walletRecord } from '../../records/wallet.ts'
 import { operation, userOf } from '../operation.ts'
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/hex.ts'
-import type { Atomic } from '../../domain/money.ts'
+import type { Atomic } from '../../domain/money/money.ts'
 import type { Chain, HeldAsset } from '../../ports.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/hex.ts'
-import { parseUsdc } from '../../domain/money.ts'
+import { parseUsdc } from '../../domain/money/money.ts'
 import type { Deps } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { assetSymbol } from '../../domain/agentToken.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
+import { assetSymbol } from '../../domain/tokens/agentToken.ts'
 import type { FollowedWithdrawal } from '../../ports.ts'
 import type { withdrawalRecord } from '../../records/withdrawal.ts'
 

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../../config.ts'
-import { type Finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
+import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
 import { chainIds, chainVariables } from '../../settings.ts'
 import { checkChains } from './chains.ts'
 import { checkDatabase } from './database.ts'

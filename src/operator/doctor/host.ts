@@ -3,7 +3,7 @@ import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { type Finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
+import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
 
 const mib = 1024 * 1024
 /** Below this much free space in MiB the service soon refuses to write; below the second it should be watched. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { jsonObject, parseJson } from '../../domain/json.ts'
-import { skillsOf } from '../../domain/registration.ts'
+import { skillsOf } from '../../domain/offerings/registration.ts'
 import { flag, jsonText, maybe, type RowOf } from './columns.ts'
 
 /** An agent as shown in lists. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Address, address, type Hex, hex } from '../../domain/hex.ts'
 import { json } from '../../domain/json.ts'
-import type { Atomic } from '../../domain/money.ts'
+import type { Atomic } from '../../domain/money/money.ts'
 import type { WalletRole } from './agent.ts'
 import { amount, jsonText, maybe, type RowOf } from './columns.ts'
 

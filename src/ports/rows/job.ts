@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { criterion, verdict } from '../../domain/acceptance.ts'
-import type { Deadlines } from '../../domain/deadlines.ts'
 import { address } from '../../domain/hex.ts'
-import { isJobState, type JobKind, type JobState, jobOutcome } from '../../domain/job.ts'
-import { offering } from '../../domain/offering.ts'
-import { terms } from '../../domain/proposal.ts'
+import { criterion, verdict } from '../../domain/jobs/acceptance.ts'
+import type { Deadlines } from '../../domain/jobs/deadlines.ts'
+import { isJobState, type JobKind, type JobState, jobOutcome } from '../../domain/jobs/job.ts'
+import { offering } from '../../domain/offerings/offering.ts'
+import { terms } from '../../domain/runs/proposal.ts'
 import { amount, jsonText, maybe, type RowOf } from './columns.ts'
 
 /** Deadlines are columns of their own, and one object in a job. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { turnAct } from '../../domain/acts.ts'
-import { choice } from '../../domain/choice.ts'
 import { address } from '../../domain/hex.ts'
-import { nextTask } from '../../domain/nextTask.ts'
-import { openTerms } from '../../domain/purchaseProposal.ts'
-import { question } from '../../domain/question.ts'
+import { turnAct } from '../../domain/runs/acts.ts'
+import { choice } from '../../domain/runs/choice.ts'
+import { nextTask } from '../../domain/runs/nextTask.ts'
+import { question } from '../../domain/runs/question.ts'
+import { openTerms } from '../../domain/x402/purchaseProposal.ts'
 import { jsonText, maybe, type RowOf } from './columns.ts'
 
 export const runState = z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed'])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { revocationChannel, tokenKeyChannel } from '../../domain/channels.ts'
+import { revocationChannel, tokenKeyChannel } from '../../domain/net/channels.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'

@@ -1,4 +1,4 @@
-import { toAccessChannel } from '../../domain/channels.ts'
+import { toAccessChannel } from '../../domain/net/channels.ts'
 import type { GatewayTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 

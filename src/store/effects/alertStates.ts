@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Condition, Contest } from '../../domain/alerts.ts'
 import { hourMs } from '../../domain/durations.ts'
+import type { Condition, Contest } from '../../domain/operator/alerts.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Row, Scope } from '../engine/db.ts'

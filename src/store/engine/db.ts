@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { RunEvent } from '../../domain/runEvent.ts'
+import type { RunEvent } from '../../domain/runs/runEvent.ts'
 
 /** Types of statement parameters. Amounts are decimal text, flags 0 or 1, times epoch ms. */
 export type Value = string | number | bigint | boolean | Uint8Array | null | undefined

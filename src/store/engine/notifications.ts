@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
-import { everyChannel } from '../../domain/channels.ts'
 import { parseJson } from '../../domain/json.ts'
+import { everyChannel } from '../../domain/net/channels.ts'
 import type { Wakeups } from '../../ports.ts'
 import { once, type Sql } from './db.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { LateJobs } from '../../domain/alerts.ts'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
+import type { LateJobs } from '../../domain/operator/alerts.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'

@@ -1,5 +1,5 @@
-import type { Deadlines } from '../../domain/deadlines.ts'
-import { toJobKind } from '../../domain/job.ts'
+import type { Deadlines } from '../../domain/jobs/deadlines.ts'
+import { toJobKind } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
 import { jobRow, listedJobRow } from '../../ports/rows/job.ts'
 import type { Job, ListedJob } from '../../ports.ts'

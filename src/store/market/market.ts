@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
-import { isJobState, type JobState } from '../../domain/job.ts'
+import { isJobState, type JobState } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
 import { amount } from '../../ports/rows/columns.ts'
 import type { MarketTables } from '../../ports.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canonical } from '../../domain/json.ts'
-import { isListed, type Listing, offering } from '../../domain/offering.ts'
+import { isListed, type Listing, offering } from '../../domain/offerings/offering.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
-import { validationKeys } from '../../domain/validation.ts'
+import { validationKeys } from '../../domain/jobs/validation.ts'
 import type { ValidationTables } from '../../ports.ts'
 import { intentState } from '../effects/intentRows.ts'
 import type { Scope } from '../engine/db.ts'

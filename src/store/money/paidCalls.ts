@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
 import { address, hex } from '../../domain/hex.ts'
-import type { Share } from '../../domain/paidCallShares.ts'
+import type { Share } from '../../domain/x402/paidCallShares.ts'
 import { amount, maybe } from '../../ports/rows/columns.ts'
 import type { PaidCallTables, ReadCallPage } from '../../ports.ts'
 import { callText, toCallText } from '../effects/intentRows.ts'

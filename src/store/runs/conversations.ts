@@ -1,4 +1,4 @@
-import { toDeliverableReference } from '../../domain/deliverableReference.ts'
+import { toDeliverableReference } from '../../domain/jobs/deliverableReference.ts'
 import { limits } from '../../domain/limits.ts'
 import { messageRow } from '../../ports/rows/run.ts'
 import type { Tables } from '../../ports.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type HistoryStep, historyStep } from '../../domain/history.ts'
 import { limits } from '../../domain/limits.ts'
+import { type HistoryStep, historyStep } from '../../domain/runs/history.ts'
 import type { HistoryTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { pack, packedText } from '../engine/packed.ts'

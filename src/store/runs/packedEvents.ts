@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type RunEvent, runEvent } from '../../domain/runEvent.ts'
+import { type RunEvent, runEvent } from '../../domain/runs/runEvent.ts'
 import { packedJson } from '../engine/rows.ts'
 
 /** The columns of an event besides the id of its run. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { replacedKey } from '../../domain/proposal.ts'
+import { replacedKey } from '../../domain/runs/proposal.ts'
 import { flag, maybe } from '../../ports/rows/columns.ts'
 import type { RunInput } from '../../ports.ts'
 import type { Tx } from '../engine/db.ts'

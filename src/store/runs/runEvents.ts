@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunEvent } from '../../domain/runEvent.ts'
+import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Row, Scope, Sql, Tx } from '../engine/db.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runEvent } from '../../domain/runEvent.ts'
+import { runEvent } from '../../domain/runs/runEvent.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import { runState } from '../../ports/rows/run.ts'
 import type { Tables } from '../../ports.ts'

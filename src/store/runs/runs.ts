@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { finalStates } from '../../domain/job.ts'
+import { finalStates } from '../../domain/jobs/job.ts'
 import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'

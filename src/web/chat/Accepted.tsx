@@ -1,4 +1,4 @@
-import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration } from '../client/format.ts'
 import { StepBars, Steps } from '../hire/Steps.tsx'

@@ -1,4 +1,4 @@
-import type { Question } from '../../domain/question.ts'
+import type { Question } from '../../domain/runs/question.ts'
 import { toLabel } from '../client/format.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'

@@ -1,4 +1,4 @@
-import type { Choice } from '../../domain/choice.ts'
+import type { Choice } from '../../domain/runs/choice.ts'
 import { toUsdc } from '../client/format.ts'
 import { useService, useWork } from '../client/reach.ts'
 import { Link } from '../parts/basics.tsx'

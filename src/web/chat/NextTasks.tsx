@@ -1,4 +1,4 @@
-import type { NextTask } from '../../domain/nextTask.ts'
+import type { NextTask } from '../../domain/runs/nextTask.ts'
 import { Quoted } from '../parts/strangers.tsx'
 
 const words: Record<string, string> = { waiting: 'Next', proposed: 'Continued with', dropped: 'Left out' }

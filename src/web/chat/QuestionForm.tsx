@@ -1,4 +1,4 @@
-import type { Question } from '../../domain/question.ts'
+import type { Question } from '../../domain/runs/question.ts'
 import { useDraft, useWork } from '../client/reach.ts'
 import { Notice } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
-import type { Proposal } from '../../domain/proposal.ts'
-import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toCountdown, toUsdc } from '../client/format.ts'

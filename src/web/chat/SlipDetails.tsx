@@ -1,6 +1,6 @@
 import { toShownDigest } from '../../domain/consent/digest.ts'
-import type { Proposal } from '../../domain/proposal.ts'
-import type { OpenTerms, PurchaseProposal } from '../../domain/purchaseProposal.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
+import type { OpenTerms, PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
 import { ChevronIcon } from '../parts/icons.tsx'

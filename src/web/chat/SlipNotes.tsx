@@ -1,5 +1,5 @@
-import { formatUsdc, parseUsdc } from '../../domain/money.ts'
-import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
 import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'

@@ -1,4 +1,4 @@
-import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { hostChars, placeOf } from '../client/purchase.ts'
 import { Face, Place } from '../parts/Face.tsx'

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import { toSpoken } from '../../domain/quotableText.ts'
+import { toSpoken } from '../../domain/text/quotableText.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { agreedIn, isBuying, isPurchase } from '../client/agreed.ts'
 import { toCount, toReadable, toUsdc } from '../client/format.ts'

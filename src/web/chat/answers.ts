@@ -1,4 +1,4 @@
-import type { Question } from '../../domain/question.ts'
+import type { Question } from '../../domain/runs/question.ts'
 
 /** A name that can precede a colon, and a value that the service reads as a whole. */
 const plainName = /^[a-z]+$/i

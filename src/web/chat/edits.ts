@@ -1,5 +1,5 @@
 import { useRef, useState } from 'hono/jsx/dom'
-import type { Proposal } from '../../domain/proposal.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
 import { useService } from '../client/reach.ts'
 import type { Schema } from '../client/shapes.ts'
 import { toAnswer } from './answers.ts'

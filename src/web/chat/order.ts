@@ -1,4 +1,4 @@
-import { toQuotable } from '../../domain/quotableText.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import { editedOf } from './fields.ts'
 
 const nameChars = 200

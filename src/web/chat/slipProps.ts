@@ -1,4 +1,4 @@
-import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 
 /** Properties of a proposal's components. */
 export type SlipProps<Terms extends OpenTerms = OpenTerms> = {

@@ -1,5 +1,5 @@
-import type { Choice } from '../../domain/choice.ts'
-import type { OpenTerms } from '../../domain/purchaseProposal.ts'
+import type { Choice } from '../../domain/runs/choice.ts'
+import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { isBuying, termsIn } from '../client/agreed.ts'
 import type { RunEvent } from '../client/shapes.ts'

@@ -1,6 +1,6 @@
-import { deadlines, toRefundedBy } from '../../domain/deadlines.ts'
 import { minuteMs } from '../../domain/durations.ts'
-import type { Proposal } from '../../domain/proposal.ts'
+import { deadlines, toRefundedBy } from '../../domain/jobs/deadlines.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
 import { toLabel, toMinutes, toMoment } from '../client/format.ts'
 
 /** The deadlines of an accepted proposal: for the deliverable, and for the refund without one. Undefined before acceptance. */

@@ -1,4 +1,4 @@
-import type { Reputation } from '../../domain/reputation.ts'
+import type { Reputation } from '../../domain/agents/reputation.ts'
 
 /** Describes an agent's past jobs in one sentence. */
 export const storyOf = ({ judged, accepted, payers }: Reputation): string => {

@@ -1,4 +1,4 @@
-import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import type { EarnedRecord as Earned } from '../../records/earnings.ts'
 import { toUsdc } from '../client/format.ts'
 import { lastDays } from './days.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import { parseUsdc } from '../../domain/money.ts'
+import { parseUsdc } from '../../domain/money/money.ts'
 import { Refused } from '../client/api.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'

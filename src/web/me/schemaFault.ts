@@ -1,5 +1,5 @@
 import { isObject } from '../../domain/objects.ts'
-import { forcefulKeywords, notingKeywords, referringKeywords, schemaTypes } from '../../domain/schemaKeywords.ts'
+import { forcefulKeywords, notingKeywords, referringKeywords, schemaTypes } from '../../domain/schemas/schemaKeywords.ts'
 import type { Schema } from '../client/shapes.ts'
 
 const allowed = new Set<string>([...forcefulKeywords, ...notingKeywords, ...referringKeywords])

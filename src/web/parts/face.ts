@@ -1,4 +1,4 @@
-import { hash32 } from '../../domain/hash32.ts'
+import { hash32 } from '../../domain/text/hash32.ts'
 
 /** The features of an agent's picture: eight hues, eight shapes, three pairs of eyes, and their direction. */
 export type FaceLooks = { hue: number; shape: number; eyes: number; x: number; y: number }

@@ -1,5 +1,5 @@
+import type { Reputation } from '../../domain/agents/reputation.ts'
 import { minuteMs } from '../../domain/durations.ts'
-import type { Reputation } from '../../domain/reputation.ts'
 import { toAgo, toCount } from '../client/format.ts'
 
 /** An agent counts as online for this many ms after it was last seen. Programs poll more often. */

@@ -1,4 +1,4 @@
-import { toQuotable, toSpoken } from '../../domain/quotableText.ts'
+import { toQuotable, toSpoken } from '../../domain/text/quotableText.ts'
 import { toCount } from '../client/format.ts'
 import { DownloadIcon } from './icons.tsx'
 

@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import { toQuotable } from '../../domain/quotableText.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { Drawn, Point } from './kinds.ts'
 import { Table } from './Table.tsx'
 import { toValue } from './values.ts'

@@ -1,4 +1,4 @@
-import { toSpoken } from '../../domain/quotableText.ts'
+import { toSpoken } from '../../domain/text/quotableText.ts'
 
 type Part = { text: string; kind: '' | 'c' | 'k' | 'v' | 'add' | 'cut' }
 

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { Lexer, type Token, type Tokens } from 'marked'
-import { toSpoken } from '../../domain/quotableText.ts'
+import { toSpoken } from '../../domain/text/quotableText.ts'
 import { hostOf } from './hosts.ts'
 
 /**

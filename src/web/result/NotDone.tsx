@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import type { Proposal } from '../../domain/proposal.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { firstSentence, toReadable, toUsdc } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'

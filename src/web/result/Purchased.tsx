@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { toQuotable } from '../../domain/quotableText.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
 import { toReadable, toShort, toUsdc } from '../client/format.ts'
 import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { useState } from 'hono/jsx/dom'
-import type { Proposal } from '../../domain/proposal.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useService, useWork } from '../client/reach.ts'

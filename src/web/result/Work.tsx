@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import { toSpoken } from '../../domain/quotableText.ts'
+import { toSpoken } from '../../domain/text/quotableText.ts'
 import { toCount, toLabel } from '../client/format.ts'
 import { ChevronIcon, DownloadIcon } from '../parts/icons.tsx'
 import { download, Quoted } from '../parts/strangers.tsx'

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../domain/proposal.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration, toMoment } from '../client/format.ts'
 import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'

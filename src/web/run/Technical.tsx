@@ -1,4 +1,4 @@
-import type { Proposal } from '../../domain/proposal.ts'
+import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { HealthRecord as Health } from '../../records/health.ts'
 import type { PaymentRecord as Payment } from '../../records/payment.ts'
 import type { RunRecord as Run } from '../../records/run.ts'

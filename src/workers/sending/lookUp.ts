@@ -1,4 +1,4 @@
-import { BroadcastRefused } from '../../domain/broadcast.ts'
+import { BroadcastRefused } from '../../domain/chains/broadcast.ts'
 import { followTransaction } from '../../operations/ledger/followTransaction.ts'
 import type { Flight, Receipt } from '../../ports.ts'
 import { askForGas, type Sender } from './sender.ts'

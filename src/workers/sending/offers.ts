@@ -1,4 +1,4 @@
-import { type BroadcastRefusal, BroadcastRefused } from '../../domain/broadcast.ts'
+import { type BroadcastRefusal, BroadcastRefused } from '../../domain/chains/broadcast.ts'
 import type { Hex } from '../../domain/hex.ts'
 import type { Chain, SignedTransaction } from '../../ports.ts'
 

@@ -1,4 +1,4 @@
-import { isFinal, isJobState } from '../../../src/domain/job.ts'
+import { isFinal, isJobState } from '../../../src/domain/jobs/job.ts'
 import { type Books, openBooks, textOf } from '../sim/books.ts'
 
 export type Ledgers = Books & ReturnType<typeof toQuestions>

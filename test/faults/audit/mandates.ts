@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../../src/domain/limits.ts'
-import { categoriesOf, period, periods } from '../../../src/domain/mandate.ts'
-import { terms, toDigest } from '../../../src/domain/proposal.ts'
+import { categoriesOf, period, periods } from '../../../src/domain/money/mandate.ts'
+import { terms, toDigest } from '../../../src/domain/runs/proposal.ts'
 import type { Books } from '../sim/books.ts'
 import { unless } from '../sim/invariants/unless.ts'
 

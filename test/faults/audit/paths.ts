@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { causes, isJobState, type JobEvent, next } from '../../../src/domain/job.ts'
+import { causes, isJobState, type JobEvent, next } from '../../../src/domain/jobs/job.ts'
 import { textOf } from '../sim/books.ts'
 import { answersTooOften } from '../sim/invariants/rows.ts'
 import { unless } from '../sim/invariants/unless.ts'

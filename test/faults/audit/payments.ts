@@ -1,4 +1,4 @@
-import type { Authorization } from '../../../src/domain/x402.ts'
+import type { Authorization } from '../../../src/domain/x402/x402.ts'
 import { type BookRow, type Books, textOf } from '../sim/books.ts'
 import { unless } from '../sim/invariants/unless.ts'
 import type { ChainView, Moved } from './chainView.ts'

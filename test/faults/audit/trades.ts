@@ -1,5 +1,5 @@
 import { address } from '../../../src/domain/hex.ts'
-import { tokenSupply } from '../../../src/domain/tokenCurve.ts'
+import { tokenSupply } from '../../../src/domain/tokens/tokenCurve.ts'
 import { sumsOf, textOf } from '../sim/books.ts'
 import { unless } from '../sim/invariants/unless.ts'
 import type { ChainView } from './chainView.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Address, type Hex, hex } from '../../../src/domain/hex.ts'
-import { toHeader } from '../../../src/domain/x402.ts'
+import { toHeader } from '../../../src/domain/x402/x402.ts'
 import { paidCallRecord } from '../../../src/operations/paidCalls/paidCallRecord.ts'
 import { payForOffering } from '../../../src/operations/paidCalls/payForCall.ts'
 import { toPay } from './chain/authorized.ts'

@@ -1,4 +1,4 @@
-import { type BroadcastRefusal, BroadcastRefused } from '../../../src/domain/broadcast.ts'
+import { type BroadcastRefusal, BroadcastRefused } from '../../../src/domain/chains/broadcast.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import type { Random } from './random.ts'
 import type { Task } from './tasks.ts'

@@ -1,4 +1,4 @@
-import { hash32 } from '../../../src/domain/hash32.ts'
+import { hash32 } from '../../../src/domain/text/hash32.ts'
 
 /** A seeded random source. Every random decision of a simulation uses one. */
 export type Random = {

@@ -1,6 +1,6 @@
-import type { PaidAnswer } from '../../../src/domain/paidAnswer.ts'
 import { Problem } from '../../../src/domain/problem.ts'
-import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../../src/domain/x402.ts'
+import type { PaidAnswer } from '../../../src/domain/x402/paidAnswer.ts'
+import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../../src/domain/x402/x402.ts'
 import type { ResourceAnswer, ResourceClient } from '../../../src/ports.ts'
 import { tokenDomain, toPay } from './chain/authorized.ts'
 import type { ChainModel } from './chain/chain.ts'

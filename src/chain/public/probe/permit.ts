@@ -1,5 +1,5 @@
 import { BaseError, keccak256, toHex } from 'viem'
-import { permit2Address } from '../../../domain/x402.ts'
+import { permit2Address } from '../../../domain/x402/x402.ts'
 import { lower } from '../../rpc/checksum.ts'
 import { answered, answeredOrNone, type Node } from '../../rpc/node.ts'
 import { permitProxyAbi as abi, permitProxy } from '../../signing/permittedTransfers.ts'

@@ -3,7 +3,7 @@ import { createAuthorizedTransfers } from '../../../../src/chain/signing/authori
 import { createPermittedTransfers } from '../../../../src/chain/signing/permittedTransfers.ts'
 import { SigningRefused } from '../../../../src/chain/signing/signerPolicy.ts'
 import { hex } from '../../../../src/domain/hex.ts'
-import { toPurchaseDigest, transferMethodOf } from '../../../../src/domain/purchase.ts'
+import { toPurchaseDigest, transferMethodOf } from '../../../../src/domain/x402/purchase.ts'
 import type { AuthorizedTransfers, PermittedTransfers } from '../../../../src/ports.ts'
 import type { ContractCall } from './contracts.ts'
 import { createModelNode, type Rpc } from './node.ts'

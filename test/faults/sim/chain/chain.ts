@@ -1,4 +1,4 @@
-import { type BroadcastRefusal, BroadcastRefused } from '../../../../src/domain/broadcast.ts'
+import { type BroadcastRefusal, BroadcastRefused } from '../../../../src/domain/chains/broadcast.ts'
 import type { Address, Hex } from '../../../../src/domain/hex.ts'
 import type { Call } from '../../../../src/ports.ts'
 import type { Random } from '../random.ts'

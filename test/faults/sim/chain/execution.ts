@@ -1,4 +1,4 @@
-import type { BroadcastRefusal } from '../../../../src/domain/broadcast.ts'
+import type { BroadcastRefusal } from '../../../../src/domain/chains/broadcast.ts'
 import type { Address, Hex } from '../../../../src/domain/hex.ts'
 import type { ChainEvent, TokenEvent } from '../../../../src/ports.ts'
 import { type ContractCall, runCall } from './contracts.ts'

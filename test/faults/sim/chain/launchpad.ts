@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Address, address, hex } from '../../../../src/domain/hex.ts'
-import { type Curve, quoteBuy, quoteSell, tokenSupply } from '../../../../src/domain/tokenCurve.ts'
+import { type Curve, quoteBuy, quoteSell, tokenSupply } from '../../../../src/domain/tokens/tokenCurve.ts'
 import { addressOf, launchpadTerms, places } from './places.ts'
 import { type At, moveUsdc, Reverted, require, useAllowance } from './rules.ts'
 import { type AgentCurve, allowanceOf } from './state.ts'

@@ -1,7 +1,7 @@
 import { permitProxy } from '../../../../src/chain/signing/permittedTransfers.ts'
 import { type Address, address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
-import { permit2Address } from '../../../../src/domain/x402.ts'
+import { permit2Address } from '../../../../src/domain/x402/x402.ts'
 
 /** The address for a name, the same in every simulation. */
 export const addressOf = (name: string): Address => address.parse(`0x${sha256(name).slice(0, 40)}`)

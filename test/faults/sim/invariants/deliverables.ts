@@ -1,5 +1,5 @@
-import { judgeByCode, ruleOn, toChecklist } from '../../../../src/domain/acceptance.ts'
-import { offering } from '../../../../src/domain/offering.ts'
+import { judgeByCode, ruleOn, toChecklist } from '../../../../src/domain/jobs/acceptance.ts'
+import { offering } from '../../../../src/domain/offerings/offering.ts'
 import { type BookRow, textOf } from '../books.ts'
 import type { Handed } from '../log.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,5 @@
 import { hex } from '../../../../src/domain/hex.ts'
-import { isFinal, isJobState } from '../../../../src/domain/job.ts'
+import { isFinal, isJobState } from '../../../../src/domain/jobs/job.ts'
 import { textOf } from '../books.ts'
 import type { World } from '../world.ts'
 import { checkRated } from './feedback.ts'

@@ -1,4 +1,4 @@
-import { parseUsdc } from '../../../../src/domain/money.ts'
+import { parseUsdc } from '../../../../src/domain/money/money.ts'
 import { listMandates } from '../../../../src/operations/mandates/listMandates.ts'
 import { checkMandates as checkDrawings, checkTold } from '../../audit/mandates.ts'
 import { textOf } from '../books.ts'

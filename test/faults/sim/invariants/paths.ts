@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isJobState, isUndoing, type JobEvent, moves, next } from '../../../../src/domain/job.ts'
+import { isJobState, isUndoing, type JobEvent, moves, next } from '../../../../src/domain/jobs/job.ts'
 import { limits } from '../../../../src/domain/limits.ts'
 import { textOf } from '../books.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,5 @@
 import { address } from '../../../../src/domain/hex.ts'
-import { tokenSupply } from '../../../../src/domain/tokenCurve.ts'
+import { tokenSupply } from '../../../../src/domain/tokens/tokenCurve.ts'
 import { listTrades } from '../../../../src/features/tokens/tradeToken.ts'
 import type { ReserveKind } from '../../../../src/ports.ts'
 import { sumsOf, textOf } from '../books.ts'

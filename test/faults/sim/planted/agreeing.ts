@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toDigest } from '../../../../src/domain/proposal.ts'
+import { toDigest } from '../../../../src/domain/runs/proposal.ts'
 import type { Mutation, Sent } from '../mutation.ts'
 
 const answering = z.object({ run_id: z.string(), digest: z.string() }).loose()

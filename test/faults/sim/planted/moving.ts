@@ -1,4 +1,4 @@
-import { next } from '../../../../src/domain/job.ts'
+import { next } from '../../../../src/domain/jobs/job.ts'
 import { limits } from '../../../../src/domain/limits.ts'
 import type { Job, Tables } from '../../../../src/ports.ts'
 import type { Hands, Mutation, Parts } from '../mutation.ts'

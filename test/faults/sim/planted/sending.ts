@@ -1,4 +1,4 @@
-import { BroadcastRefused } from '../../../../src/domain/broadcast.ts'
+import { BroadcastRefused } from '../../../../src/domain/chains/broadcast.ts'
 import { Problem } from '../../../../src/domain/problem.ts'
 import { usualGasPrice } from '../chain/places.ts'
 import { fromRaw, toSigned } from '../chain/transactions.ts'
