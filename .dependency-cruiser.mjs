@@ -5,14 +5,16 @@ import { pathToFileURL } from 'node:url'
 // The permitted imports: for each folder, the other folders of the project that it may import.
 const may = {
   prompts: [],
-  'graphs/butler': ['prompts', 'src/domain', 'src/ports'],
+  'graphs/butler': ['prompts', 'src/domain', 'src/ports', 'src/language'],
   'src/config.ts': ['src/domain', 'src/settings.ts', 'src/refuseUnknownSettings.ts'],
   'src/settings.ts': ['src/domain'],
   'src/ports': ['src/domain'],
   'src/domain': [],
   // The records of the API. Page, command line, kit and client take their types from here.
   'src/records': ['src/domain'],
-  'src/operations': ['src/domain', 'src/ports', 'src/records'],
+  // Reads people's words without a language model.
+  'src/language': ['src/domain', 'src/ports'],
+  'src/operations': ['src/domain', 'src/ports', 'src/records', 'src/language'],
   'src/workers': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
   'src/http': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
   'src/mcp': ['src/operations', 'src/domain', 'src/ports', 'src/records'],
@@ -22,8 +24,8 @@ const may = {
   'src/store': ['src/domain', 'src/ports'],
   'src/net': ['src/domain', 'src/ports'],
   'src/chain': ['src/domain', 'src/ports'],
-  'src/search': ['src/domain', 'src/ports'],
-  'src/llm': ['prompts', 'src/domain', 'src/ports'],
+  'src/search': ['src/domain', 'src/ports', 'src/language'],
+  'src/llm': ['prompts', 'src/domain', 'src/ports', 'src/language'],
   'src/kit': ['src/domain', 'src/records'],
   'src/client': ['src/records'],
   'src/cli': ['src/kit', 'src/domain', 'src/records'],
@@ -84,6 +86,24 @@ export default {
       severity: 'error',
       from: { path: '^src/web' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: 'node_modules/(hono|marked)/' },
+    },
+    {
+      name: 'the domain is pure: of Node it imports only functions without input and output',
+      severity: 'error',
+      from: { path: '^src/domain' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(buffer|crypto|net)$' },
+    },
+    {
+      name: 'the domain takes node:net, which can open connections, only to compare addresses',
+      severity: 'error',
+      from: { path: '^src/domain', pathNot: '^src/domain/net/publicAddress.ts$' },
+      to: { path: '^(node:)?net$' },
+    },
+    {
+      name: 'the domain imports no package but zod',
+      severity: 'error',
+      from: { path: '^src/domain' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/zod/' },
     },
     { name: 'no file imports itself through others', severity: 'error', from: {}, to: { circular: true } },
     {

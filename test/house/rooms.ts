@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 // Refuses import cycles between siblings (folders or files of one folder), at every level and across several siblings. `npm run
-// check` runs it. With --figures it prints the number of siblings per folder.
+// check` runs it, and refuses more floors than a folder may have. With --figures it prints the imports and floors per folder.
 
 const roots = ['src', 'graphs', 'prompts']
 /** Files at the top of src may import everything below, but nothing below may import them. */
@@ -52,8 +52,30 @@ for (const cycle of unique.values())
     `These import each other: ${cycle.map(it => it.from).join(' → ')}\n${cycle.map(it => `  ${it.proof}\n`).join('')}`,
   )
 
+/** The most folders that may lie in one chain of imports inside a folder. A reader must know all below to change the top. */
+const mostFloors: Record<string, number> = { 'src/language': 6 }
+
+const floors = new Map<string, number>()
+/** The longest chain of imports that starts at a folder or file, in siblings. Without end where siblings import each other. */
+const floorsFrom = (start: string): number => {
+  const known = floors.get(start)
+  if (known !== undefined) return known
+  const below = new Set((next.get(start) ?? []).map(it => it.to))
+  const count = 1 + Math.max(0, ...[...below].map(floorsFrom))
+  floors.set(start, count)
+  return count
+}
+const floorsIn = (folder: string): number =>
+  Math.max(1, ...edges.filter(it => it.level === folder).map(it => floorsFrom(it.from)))
+
+const tall = unique.size > 0 ? [] : Object.entries(mostFloors).filter(([folder, most]) => floorsIn(folder) > most)
+for (const [folder, most] of tall)
+  process.stdout.write(`${folder} has ${floorsIn(folder)} floors of folders, and at most ${most} are allowed.\n`)
+
 if (process.argv.includes('--figures'))
   for (const [level, all] of Map.groupBy(edges, it => it.level))
-    process.stdout.write(`${level}: ${new Set(all.map(it => `${it.from} ${it.to}`)).size} arrows\n`)
+    process.stdout.write(
+      `${level}: ${new Set(all.map(it => `${it.from} ${it.to}`)).size} arrows, ${unique.size > 0 ? 'no' : floorsIn(level)} floors\n`,
+    )
 
-process.exitCode = unique.size > 0 ? 1 : 0
+process.exitCode = unique.size + tall.length > 0 ? 1 : 0

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * The tests that call the domain without a service, because the mutation run repeats them for each mutant. Most rules are also
+ * The tests that call the domain, and the reading of words, without a service, because the mutation run repeats them for each mutant. Most rules are also
  * tested through the front door, which this figure leaves out.
  */
 export default defineConfig({
@@ -10,7 +10,7 @@ export default defineConfig({
     include: [
       'test/domain/**/*.test.ts',
       'test/graphs/{routes,nodes}.test.ts',
-      'test/llm/{choose,filling,looseEnglish,rules}.test.ts',
+      'test/language/{askedField,choose,filling,looseEnglish,mandateWords,rules,severalTasks,wishes}.test.ts',
       'test/search/{learned,words}.test.ts',
       'test/web/{answers,turns}.test.ts',
     ],
@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: 2,
     coverage: {
       provider: 'v8',
-      include: ['src/domain/**/*.ts'],
+      include: ['src/domain/**/*.ts', 'src/language/{words,text}/*.ts'],
       reporter: ['text'],
       reportsDirectory: 'node_modules/.cache/coverage',
     },
