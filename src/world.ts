@@ -177,7 +177,11 @@ const openWallets = async (config: Config, store: OpenStore) => {
 
 /** The language model, and the reader that takes its place. */
 const openModels = ({ config, onError }: Options) => {
-  const models = createModel(config.model, { dir: config.readerDir })
+  const models = createModel(config.model, {
+    dir: config.readerDir,
+    timeoutMs: config.modelMs,
+    firstTokenMs: config.firstTokenMs,
+  })
   // Trains the classifier now, so that it is ready for the first message.
   void models.rules.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   return models

@@ -7,7 +7,7 @@ import type { Choice } from '../../src/domain/runs/choice.ts'
 import type { Proposal } from '../../src/domain/runs/proposal.ts'
 import type { PurchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 import type { WantedResource } from '../../src/domain/x402/wantedResource.ts'
-import type { Asking, Job, Model, Purchase, RunInput, Store, Turn } from '../../src/ports.ts'
+import type { Asking, Job, LanguageModel, Model, Purchase, RunInput, Store, Turn, TurnTalk } from '../../src/ports.ts'
 
 /**
  * A listing that the search found. `coverage` is the share (0–1) of the task's words that it contains; `score` is its search
@@ -38,8 +38,9 @@ export type Recalled = { situation: Situation; before: Before | undefined; offer
 
 /** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */
 export type ButlerDeps = {
-  model: Model
-  /** Reads, chooses and fills without a language model, where the model does not answer. */
+  /** The language model; without one, its id is that of the rules and it is not asked. */
+  model: LanguageModel
+  /** Reads, chooses and fills without a language model. */
   rules: Model
   /** The most ms that one message waits for the model. */
   modelMs: number
@@ -52,6 +53,8 @@ export type ButlerDeps = {
   tell: Store['addRunEvent']
   /** Returns the earlier offerings, jobs and proposals that a message may refer to. */
   recall(runId: string): Promise<Recalled>
+  /** What a model sees of the conversation besides the newest message. */
+  readTalk(runId: string): Promise<TurnTalk>
   /** Carries out an act that is no hire, once per turn, and returns an answer based on database rows. */
   respond(turn: Turn): Promise<string>
   /** Describes offerings in words. */

@@ -60,8 +60,8 @@ const stock = async (world: World, search: Search, count: number): Promise<void>
 /** A butler with the real database and index, which is sent messages as the worker sends them. */
 const openTalk = (world: World, search: Search) => {
   const deps = { ...world.deps, search }
-  const { model } = world.butlerDeps
-  const butler = createButler(toButlerDeps(deps, { model }), createCheckpointer(world.store.db))
+  const { model, rules } = world.butlerDeps
+  const butler = createButler(toButlerDeps(deps, { model, rules }), createCheckpointer(world.store.db))
   const advance = async (id: string): Promise<Run | undefined> => {
     await world.store.wakeRun(id)
     const [claimed] = await world.store.claimRuns(leaseMs, 1)
