@@ -33,6 +33,8 @@ type Work = {
   deps: Deps
   chains: Map<number, Chain>
   butler: Butler
+  /** How many runs wait for a language model. */
+  waiting: () => number
   served: ServedChains
   admitted: Served[]
   wrapChain(chain: Chain): Chain
@@ -107,10 +109,10 @@ const housekeepers = ({ deps: { store, clock }, keepMs, operator, log, post }: W
 ]
 
 /** The workers that several processes may run at once. */
-const sharedWorkers = ({ deps, butler, onError, workers }: Work): Worker[] => {
+const sharedWorkers = ({ deps, butler, waiting, onError, workers }: Work): Worker[] => {
   const { store, wakeups } = deps
   return [
-    advanceRuns({ store, butler, wakeups, onError }),
+    advanceRuns({ store, butler, wakeups, waiting, onError }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
     payPurchases({ ...deps, onError }),
