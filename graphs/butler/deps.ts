@@ -77,8 +77,11 @@ export type ButlerDeps = {
     others: Candidate[]
     /** The user's wishes for the deliverable, in the user's own words. */
     wishes?: string[]
-    /** The run of the proposal. `isAsked`: the user was asked before in this run, so a mandate no longer covers the hire. */
-    run?: { id: string; isAsked: boolean }
+    /**
+     * The run of the proposal. `isAsked`: the user was asked before in this run. `isConcluded`: the user's own words do not say
+     * all of it. A mandate covers neither.
+     */
+    run?: { id: string; isAsked: boolean; isConcluded?: boolean | undefined }
     /** Phrases of the user's messages that the input does not contain. */
     leftOut?: string[]
   }): Promise<Proposal>

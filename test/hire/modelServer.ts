@@ -32,11 +32,11 @@ export const under = ({ text }: Question, title: string) => {
 /** The newest message of a turn. */
 export const newest = (question: Question): string => under(question, 'Newest message')
 
-/** The numbers of the candidates with this text in their line. */
-export const candidateWith = ({ text }: Question, mark: string): number =>
-  text
-    .split('\n')
-    .flatMap(it => (it.startsWith('{"candidate":') && it.includes(mark) ? [Number(JSON.parse(it).candidate)] : []))[0] ?? 0
+/** The number of the first candidate with this text in its line; -1 if none has it. */
+export const candidateWith = ({ text }: Question, mark: string): number => {
+  const line = text.split('\n').find(it => it.startsWith('{"candidate":') && it.includes(mark))
+  return line === undefined ? -1 : Number(JSON.parse(line).candidate)
+}
 
 const turn = z.object({ words: z.string().default(''), calls: z.array(z.looseObject({ tool: z.string() })).default([]) })
 

@@ -19,6 +19,9 @@ type Bought = { listing: Listing; input: JsonObject; found: { listing: Listing; 
 export const isDefensible = ({ called, said }: ButlerState, { listing, input, found }: Bought): boolean => {
   if (!called) return true
   if (called.isStrange || called.concluded.length > 0) return false
+  // Where the model meant another offering than the one that fits the limits, or none, the user decides.
+  const isMeant = called.picks.some(it => it.agentId === listing.agentId && it.offeringId === listing.id)
+  if (!isMeant) return false
   const words = said.join('\n')
   const areSaid = toProperties(listing.requirement)
     .filter(it => Object.hasOwn(input, it.name))

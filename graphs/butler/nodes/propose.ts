@@ -43,7 +43,7 @@ export const propose =
       input: toInputText(listing.requirement, input),
       reason,
       others: alike,
-      run: { id: runId, isAsked: state.asked || !isSafe },
+      run: { id: runId, isAsked: state.asked, ...(!isSafe && { isConcluded: true }) },
       leftOut: await leftOutOf(deps, state, listing),
       // Without a model to hear them, wishes are no terms; the checks of code are.
       wishes: state.wishes.slice(-maxWishes),
