@@ -1,7 +1,8 @@
 import { parseEther, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { BroadcastRefused } from '../../src/domain/chains/broadcast.ts'
-import type { Address } from '../../src/domain/hex.ts'
+import type { Address, Hex } from '../../src/domain/hex.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { account, countUp } from '../store/rows.ts'
 import { openSenders, type Senders } from './senders.ts'
@@ -67,6 +68,26 @@ test('a transaction dropped by the pool is sent again as the same bytes', async 
   await client.mine({ blocks: 1 })
   expect(await world.done('dropped')).toMatchObject({ state: 'confirmed', hash: sent.hash })
   expect(await sentBy(wallet)).toHaveLength(1)
+})
+
+test('a transaction whose block a reorganisation removes between the look and the record is sent again', async () => {
+  const { client, chain, store } = world
+  await client.setAutomine(false)
+  await decide('removed')
+  await world.step()
+  await client.mine({ blocks: 1 })
+  let isRemoved = false
+  const receipt = async (hash: Hex) => {
+    const found = await chain.receipt(hash)
+    if (found && !isRemoved) await createAsk(world.external.url)('anvil_reorg', 1, [])
+    isRemoved ||= found !== undefined
+    return found
+  }
+  await world.step({ receipt })
+  expect(isRemoved).toBe(true)
+  expect(await store.intent('removed')).toMatchObject({ state: 'sent', nonce: 0 })
+  expect(await world.done('removed')).toMatchObject({ state: 'confirmed', nonce: 0 })
+  expect(await chain.transactionCount(wallet)).toBe(1)
 })
 
 /** Another party with the same private key. */
