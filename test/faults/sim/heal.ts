@@ -32,12 +32,15 @@ const eachOnce: WorkerName[] = [
   'learn',
   'refresh',
 ]
+/** Blocks of a minute on a fast chain: more than the check of each minute reads again. */
+const blocksOfMinute = 60
 /** Workers that run once a minute. */
 const seldom: WorkerName[] = ['reconcile', 'claim']
 
 /** Runs every frequent worker once and mines a block, as in an idle second. Once a minute the other workers run too. */
 export const turn = async (world: World, isMinute = false): Promise<void> => {
-  for (const name of isMinute ? [...seldom, ...eachOnce] : eachOnce) await world.go(world.work(name))
+  if (isMinute) for (let block = 0; block < blocksOfMinute; block++) world.ground.chain.mine()
+  for (const name of isMinute ? [...eachOnce, ...seldom] : eachOnce) await world.go(world.work(name))
   world.ground.chain.mine()
   world.ground.time.advance(1_000)
 }
