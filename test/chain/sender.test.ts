@@ -199,7 +199,8 @@ test('64 concurrent intents of eight wallets are each mined once, in the order o
   while ((await store.activeSenders(97)).some(it => senders.includes(it))) await worker.runOnce()
   const intents = await Promise.all(keys.map(({ key }) => store.intent(key)))
   expect(intents.filter(it => it?.state === 'confirmed')).toHaveLength(64)
-  const mined = (await store.journal(97)).filter(it => senders.includes(it.sender))
+  // A slow chain may get a replacement with a higher fee: it is signed, and never mined beside the first.
+  const mined = (await store.journal(97)).filter(it => it.mined && senders.includes(it.sender))
   expect(mined).toHaveLength(64)
   const nonces = Map.groupBy(intents, it => it?.sender)
   for (const of of nonces.values()) expect(of.map(it => it?.nonce)).toEqual(countUp(8))
