@@ -24,6 +24,7 @@ export const assemble = (features: readonly Feature[] = all) => {
     certificatesOf: async (tables: Tables, agentIds: AgentId[]) =>
       (await Promise.all(features.map(it => it.certificatesOf?.(tables, agentIds) ?? []))).flat(),
     tokens: features.find(it => it.tokens)?.tokens,
+    followers: features.flatMap(it => it.follower ?? []),
     workers: features.flatMap(it => it.workers ?? []),
   }
 }

@@ -76,14 +76,14 @@ export const startWorkers = (work: Work, { start, runUntil }: WorkerPool): void 
 
 /** The workers of a chain's leader. */
 const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTimeMs }: Served): Worker[] => {
-  const { store, clock } = deps
+  const { store, clock, followers } = deps
   const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
   // A chain without a block time announces its blocks, which wakes the readers of events.
   const onMined = blockTimeMs > 0 ? () => deps.wakeups.notify('blocks') : undefined
   return [
-    paced(sendTransactions({ store, chain, log, onMined })),
+    paced(sendTransactions({ store, chain, followers, log, onMined })),
     paced(watchChain({ store, chain })),
-    giveFeedback({ store, chain, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
+    giveFeedback({ store, chain, followers, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain }),
     expireJobs({ store, chains, clock }, chain.chainId),
     endJobs({ store, chains, clock }, chain.chainId),

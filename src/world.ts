@@ -107,7 +107,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const name = toProcessName()
   const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
-  const { tables, jobs, workers, tokens, certificatesOf } = assemble(given.features)
+  const { tables, jobs, workers, tokens, followers, certificatesOf } = assemble(given.features)
   const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
   whenStopping(opened.close)
   const { sealer, wallets } = await openWallets(config, opened)
@@ -148,6 +148,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     wakeups,
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
+    followers,
     tokens,
     certificatesOf: ids => certificatesOf(store, ids),
     clock,

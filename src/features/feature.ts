@@ -3,7 +3,7 @@ import type { Route } from '../http/route.ts'
 import type { RegisterTool } from '../mcp/server.ts'
 import type { ToolEntry } from '../mcp/tool.ts'
 import type { OtherJobs, TokenMoney } from '../operations/deps.ts'
-import type { Certificate, Tables } from '../ports.ts'
+import type { Certificate, Follower, Tables } from '../ports.ts'
 import type { TableGroup } from '../store/tables.ts'
 import type { MoreWorkers } from '../workers/moreWorkers.ts'
 
@@ -27,5 +27,7 @@ export type Feature = {
   /** Valid certificates of agents' offerings. */
   certificatesOf?(tables: Tables, agentIds: AgentId[]): Promise<Certificate[]>
   tokens?: TokenMoney
+  /** Its part in following the chain. */
+  follower?: Follower
   workers?: MoreWorkers
 }

@@ -2,6 +2,7 @@ import { certificates } from './certificates/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
 import { tokens } from './tokens/feature.ts'
+import { validations } from './validations/feature.ts'
 
 /** All features of the service. */
-export const features: readonly Feature[] = [jobBoard, certificates, tokens]
+export const features: readonly Feature[] = [jobBoard, certificates, tokens, validations]

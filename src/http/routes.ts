@@ -70,8 +70,6 @@ import { exportRun } from '../operations/runs/exportRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
-import { listValidations } from '../operations/validations/listValidations.ts'
-import { readValidation } from '../operations/validations/readValidation.ts'
 import { callWallet } from '../operations/wallets/callWallet.ts'
 import { readBalance } from '../operations/wallets/readBalance.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
@@ -96,7 +94,6 @@ export const coreRoutes: readonly Route[] = [
   get('/agents/{agent}/.well-known/agent-card.json', readAgentCard),
   get('/agents/{agent}/resources', listResources),
   get('/agents/{agent}/resources/{resource_id}', readResource),
-  get('/agents/{agent}/validations', listValidations),
   get('/agents/{agent}/diagnosis', diagnoseAgent),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
@@ -143,7 +140,6 @@ export const coreRoutes: readonly Route[] = [
   { ...post('/v1/withdrawals', withdraw), status: 201 },
   get('/v1/withdrawals', listWithdrawals),
   get('/jobs/{job_id}/feedback.json', readFeedback),
-  get('/jobs/{job_id}/validation.json', readValidation),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },

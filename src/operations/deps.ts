@@ -5,6 +5,7 @@ import type {
   Certificate,
   Chain,
   Clock,
+  Follower,
   Gateway,
   Ids,
   LaunchedToken,
@@ -97,6 +98,8 @@ export type Deps = {
   runFeeds: RunFeeds
   /** Jobs besides hires, by feature; absent without features. */
   otherJobs?: readonly OtherJobs[]
+  /** The parts of the features in following the chain. */
+  followers: readonly Follower[]
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */

@@ -32,7 +32,6 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
-import type { ValidationTables } from './validations.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
@@ -55,8 +54,7 @@ export type Tables = SendingTables &
   WithdrawalTables &
   PaidCallTables &
   PurchaseTables &
-  HistoryTables &
-  ValidationTables & {
+  HistoryTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** The owners of agents by id. Unknown ids are left out. */

@@ -27,7 +27,6 @@ import { marketTable } from './market/market.ts'
 import { offeringTable } from './market/offerings.ts'
 import { ratingTable } from './market/ratings.ts'
 import { reputationTable } from './market/reputations.ts'
-import { validationTable } from './market/validations.ts'
 import { ledgerTable } from './money/ledger.ts'
 import { mandateTable } from './money/mandates.ts'
 import { paidCallTable } from './money/paidCalls.ts'
@@ -54,7 +53,6 @@ const coreGroups = [
   jobTable,
   jobEndTable,
   feedbackTable,
-  validationTable,
   intentTable,
   transactionTable,
   (scope: Scope, { name }: Holder) => nonceTable(scope, name),

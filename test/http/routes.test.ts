@@ -207,7 +207,7 @@ test('every route answers what the document promises', async () => {
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
     '/jobs/{job_id}/feedback.json',
-    // Validations: test/hire/validation.slow.test.ts.
+    // Validations: test/features/validations/validation.slow.test.ts.
     '/jobs/{job_id}/validation.json',
     '/agents/{agent}/validations',
     '/agents/{agent}/.well-known/agent-card.json',

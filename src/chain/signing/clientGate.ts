@@ -3,7 +3,18 @@ import type { Address, Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { toDigest } from '../../domain/runs/proposal.ts'
 import type { TradeTerms } from '../../domain/tokens/agentToken.ts'
-import type { Call, Chain, HireTerms, Job, Purchase, SigningReference, Tables, TokenReads, WalletRole } from '../../ports.ts'
+import type {
+  Call,
+  Chain,
+  HireTerms,
+  Job,
+  Purchase,
+  SigningReference,
+  Tables,
+  TokenReads,
+  ValidationReads,
+  WalletRole,
+} from '../../ports.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { digestOf, isAgreed } from './agreed.ts'
@@ -26,18 +37,9 @@ export type Grant = { reference: SigningReference; maxPerDay: Atomic }
 export type GateDeps = {
   store: Pick<
     Tables,
-    | 'job'
-    | 'consents'
-    | 'mandateYes'
-    | 'runEvents'
-    | 'spentToday'
-    | 'withdrawal'
-    | 'walletByAddress'
-    | 'agent'
-    | 'purchase'
-    | 'validation'
+    'job' | 'consents' | 'mandateYes' | 'runEvents' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent' | 'purchase'
   > &
-    Partial<TokenReads>
+    Partial<TokenReads & ValidationReads>
   chainId: number
   usdcDecimals: number
   addresses: Chain['addresses']
@@ -166,7 +168,7 @@ const withdrawal: Rule = {
 const validation: Rule = {
   covers: ({ call }, { addresses }) => addresses.validation !== undefined && isOf(call, addresses.validation),
   async check({ subject, id, sender, call }, { store }) {
-    checkValidation(subject === 'job' ? await store.validation(id) : undefined, { sender, call })
+    checkValidation(subject === 'job' ? await store.validation?.(id) : undefined, { sender, call })
     return undefined
   },
 }

@@ -1,5 +1,6 @@
 import { toAbandonedTexts } from '../../domain/runTexts/transactions.ts'
-import type { Chain, Intent, Store } from '../../ports.ts'
+import type { Chain, Follower, Intent, Store } from '../../ports.ts'
+import { askFollowers } from './askFollowers.ts'
 import { undoStep } from './jobOfIntent.ts'
 import { isTransferUnconfirmed, settlementOf } from './settleCall.ts'
 
@@ -8,11 +9,14 @@ import { isTransferUnconfirmed, settlementOf } from './settleCall.ts'
  * that someone else sent first is decided only after its confirmations; until then the intent stays as it is.
  */
 export const giveUpIntent = async (
-  deps: { store: Store; chain: Chain },
+  deps: { store: Store; chain: Chain; followers: readonly Follower[] },
   { intent, reason }: { intent: Intent; reason: string },
 ): Promise<void> => {
   if (await isTransferUnconfirmed(deps, intent)) return
-  const undo = (await settlementOf(deps, intent)) ?? (await undoStep(deps, intent, toAbandonedTexts(reason)))
+  const undo =
+    (await settlementOf(deps, intent)) ??
+    (await askFollowers(deps, intent)) ??
+    (await undoStep(deps, intent, toAbandonedTexts(reason)))
   await deps.store.atomically(async tables => {
     if (await tables.giveUp(intent.seq, reason)) await undo(tables)
   })

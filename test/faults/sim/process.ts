@@ -28,7 +28,7 @@ import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
 import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../../src/workers/watchChain.ts'
-import { jobs, tables, tokens } from '../../assembled.ts'
+import { followers, jobs, tables, tokens } from '../../assembled.ts'
 import { readerDir } from '../../reader.ts'
 import { abandonJobs } from './abandoned.ts'
 import { createRpc } from './chain/node.ts'
@@ -106,7 +106,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const workers: Record<WorkerName, () => Worker> = {
     pay: () => payDue(honest),
     advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
-    send: () => sendTransactions(parts),
+    send: () => sendTransactions({ ...parts, followers }),
     watch: () => watchChain(parts),
     tokens: () => watchTokens({ ...parts, launchpad: parts.chain.launchpad ?? launchpad }),
     reconcile: () => reconcileChain(parts),
@@ -114,7 +114,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     expire: () => expireJobs(honest, parts.chain.chainId),
     end: () => endJobs(honest, parts.chain.chainId),
     claim: () => claimRefunds(honest, parts.chain),
-    rate: () => giveFeedback({ ...parts, ids: honest.ids, publicUrl }),
+    rate: () => giveFeedback({ ...parts, followers, ids: honest.ids, publicUrl }),
     reindex: () => reindexOfferings({ store: parts.store, search }),
     learn: () => learnRequests(parts),
     refresh: () => refreshWork({ work: deps.work }),
@@ -197,6 +197,7 @@ const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given)
     wakeups,
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
+    followers,
     tokens,
     clock: ground.time.clock,
     ids,

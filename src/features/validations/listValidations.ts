@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { parseAgentId } from '../../domain/agents/agentId.ts'
 import { validationTag } from '../../domain/jobs/validation.ts'
 import { Problem } from '../../domain/problem.ts'
-import { resolveAgent } from '../agents/resolveAgent.ts'
-import { chainOf, operation } from '../operation.ts'
+import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
+import { chainOf, operation } from '../../operations/operation.ts'
 import { validationUri } from './decideValidation.ts'
+import { validationsOf } from './ports.ts'
 
 const record = z.object({
   request_hash: z.string(),
@@ -37,7 +38,7 @@ export const listValidations = operation({
     if (!agent?.id || number === undefined || number === '') throw new Problem('agent-not-found')
     const { addresses, evaluator, validations } = chainOf(deps, agent.chainId)
     const summary = (await validations?.summary(number)) ?? { count: 0, average: 0 }
-    const newest = await deps.store.validations(agent.id, limit)
+    const newest = await validationsOf(deps.store).validations(agent.id, limit)
     return {
       agent_id: agent.id,
       registry: addresses.validation ?? '',

@@ -1,10 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import { validationKeys } from '../../src/domain/jobs/validation.ts'
-import { followTransaction } from '../../src/operations/ledger/followTransaction.ts'
-import { openStore } from '../../src/store/store.ts'
-import { addRun, agentId, chainId, hash, minedAt, newIntent, newJob, sender, signed } from '../store/rows.ts'
-import { newFile } from '../store/spot.ts'
-import { createScriptedChain } from '../world/chain.ts'
+import { validationKeys } from '../../../src/domain/jobs/validation.ts'
+import { validationsOf } from '../../../src/features/validations/ports.ts'
+import { followTransaction } from '../../../src/operations/ledger/followTransaction.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { followers, tables } from '../../assembled.ts'
+import { addRun, agentId, chainId, hash, minedAt, newIntent, newJob, sender, signed } from '../../store/rows.ts'
+import { newFile } from '../../store/spot.ts'
+import { createScriptedChain } from '../../world/chain.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -20,12 +22,19 @@ const validating = async () => {
   const { place, remove } = await newFile()
   ends.push(remove)
   const clock = { now: () => Date.now() }
-  const store = await openStore({ ...place, clock })
+  const store = await openStore({ ...place, tables, clock })
   ends.push(store.close)
   const chain = createScriptedChain({ clock, seed: 'validations', chainId })
   await addRun(store, 'run')
   await store.addJob(newJob('run'))
-  await store.addValidation({ jobId, agentId, agentWallet: sender, requestHash: hash(9), response: 100, file: '{}' })
+  await validationsOf(store).addValidation({
+    jobId,
+    agentId,
+    agentWallet: sender,
+    requestHash: hash(9),
+    response: 100,
+    file: '{}',
+  })
   await store.addIntents([newIntent(request), newIntent(first, request)])
   await store.leaseSender(chainId, sender, 60_000)
   let sent = 0
@@ -38,10 +47,10 @@ const validating = async () => {
   const follow = async (key: string, of: ReturnType<typeof hash>, success: boolean, block: number) => {
     const intent = await store.intent(key)
     const mined = { hash: of, success, blockHash: hash(block), ...minedAt(block) }
-    if (intent) await followTransaction({ store, chain }, intent, mined)
+    if (intent) await followTransaction({ store, chain, followers }, intent, mined)
   }
   const stateOf = async (key: string) => (await store.intent(key))?.state
-  const told = async () => (await store.validations(agentId, 5)).map(it => it.state)
+  const told = async () => (await validationsOf(store).validations(agentId, 5)).map(it => it.state)
   return { store, send, follow, stateOf, told }
 }
 

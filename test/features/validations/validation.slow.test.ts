@@ -1,13 +1,13 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { validationRegistryAbi as abi } from '../../src/chain/contracts/artifacts/ValidationRegistry.ts'
-import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
-import { parseAgentId } from '../../src/domain/agents/agentId.ts'
-import { lookForChain } from '../faults/embedded.ts'
-import { get } from '../http/wire.ts'
-import { startTestService, type TestService, type User, until } from '../service.ts'
-import { asksForPoem, balancesOf, eventsOf, plain, provider, rested, talk } from './market.ts'
+import { validationRegistryAbi as abi } from '../../../src/chain/contracts/artifacts/ValidationRegistry.ts'
+import { createAsk } from '../../../src/chain/embedded/devnode/ask.ts'
+import { parseAgentId } from '../../../src/domain/agents/agentId.ts'
+import { lookForChain } from '../../faults/embedded.ts'
+import { asksForPoem, balancesOf, eventsOf, plain, provider, rested, talk } from '../../hire/market.ts'
+import { get } from '../../http/wire.ts'
+import { startTestService, type TestService, type User, until } from '../../service.ts'
 
 let market: TestService
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import { validationKeys } from '../../domain/jobs/validation.ts'
-import type { ValidationTables } from '../../ports.ts'
-import { intentState } from '../effects/intentRows.ts'
-import type { Scope } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { intentState } from '../../store/effects/intentRows.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { ValidationTables } from './ports.ts'
 
 const shape = {
   jobId: z.string(),

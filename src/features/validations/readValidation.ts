@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../../operations/operation.ts'
+import { validationsOf } from './ports.ts'
 
 /** Public, because the registry names this URL. */
 export const readValidation = operation({
@@ -12,7 +13,7 @@ export const readValidation = operation({
   output: jsonObject,
 
   async run({ job_id }, { store }) {
-    const validation = await store.validation(job_id)
+    const validation = await validationsOf(store).validation(job_id)
     if (!validation) throw new Problem('job-not-found')
     return jsonObject.parse(JSON.parse(validation.file))
   },
