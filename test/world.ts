@@ -15,7 +15,7 @@ import { createWakeups } from '../src/process/wakeups.ts'
 import { openStore } from '../src/store/store.ts'
 import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
-import { followers, jobs, tables, tokens } from './assembled.ts'
+import { buying, followers, jobs, selling, tables, tokens } from './assembled.ts'
 import { readerDir } from './reader.ts'
 import { newFile } from './store/spot.ts'
 import { copySchema } from './store/template.ts'
@@ -71,6 +71,8 @@ export const openWorld = async ({
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
     followers,
+    selling,
+    buying,
     tokens,
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },

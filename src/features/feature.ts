@@ -2,7 +2,7 @@ import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Route } from '../http/route.ts'
 import type { RegisterTool } from '../mcp/server.ts'
 import type { ToolEntry } from '../mcp/tool.ts'
-import type { OtherJobs, TokenMoney } from '../operations/deps.ts'
+import type { AdvanceRun, Buying, OtherJobs, Selling, TokenMoney } from '../operations/deps.ts'
 import type { Certificate, Follower, Tables } from '../ports.ts'
 import type { TableGroup } from '../store/tables.ts'
 import type { MoreWorkers } from '../workers/moreWorkers.ts'
@@ -27,6 +27,10 @@ export type Feature = {
   /** Valid certificates of agents' offerings. */
   certificatesOf?(tables: Tables, agentIds: AgentId[]): Promise<Certificate[]>
   tokens?: TokenMoney
+  selling?: Selling
+  buying?: Buying
+  /** Advances its runs, which the butler does not advance. */
+  advance?: AdvanceRun
   /** Its part in following the chain. */
   follower?: Follower
   workers?: MoreWorkers

@@ -1,19 +1,30 @@
 import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Address } from '../domain/hex.ts'
+import type { Verdict } from '../domain/jobs/acceptance.ts'
+import type { Examined } from '../domain/jobs/deliverable.ts'
+import type { Json } from '../domain/json.ts'
 import type { Finding } from '../domain/offerings/diagnosis.ts'
+import type { PaymentProblem } from '../domain/problem.ts'
+import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
+import type { WantedResource } from '../domain/x402/wantedResource.ts'
 import type {
+  Agent,
+  Butler,
   Certificate,
   Chain,
   Clock,
   Follower,
   Gateway,
   Ids,
+  Job,
   LaunchedToken,
   RecoverSigner,
   ReserveKind,
   ResourceClient,
+  Run,
   Search,
   Store,
+  Tables,
   Wakeups,
   Wallets,
   WorkIndex,
@@ -75,6 +86,55 @@ export type HeldJob = {
   complete(completion: Completion, deps: Deps): Promise<Completed>
 }
 
+/** Advances a run of a feature by code alone; undefined for other runs, which the butler advances. */
+export type AdvanceRun = (
+  run: Run,
+  deps: Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>,
+) => Promise<Awaited<ReturnType<Butler['advance']>> | undefined>
+
+/** Calls of agents that are paid with the request (x402). Their jobs have the kind `paid-call`. */
+export type Selling = {
+  /** The URLs at which calls and offerings of an agent are sold. */
+  addressesOf(agent: Pick<Agent, 'key' | 'chainId'> & { id: string }, deps: SalesReach): Promise<string[]>
+  /** The refusal of an unpaid call with its price; undefined where calls of the agent are not sold. */
+  refusalOf(agent: string, deps: Deps): Promise<PaymentProblem | undefined>
+  /**
+   * Makes the call that a request pays, and waits for its end up to a limit.
+   * @throws PaymentProblem, Problem invalid-input, invalid-payment, payment-reused, work-failed
+   */
+  buy(call: { agent: string; body: Json }, deps: Deps, caller: Caller): Promise<SoldCall>
+  /** The headers with the settlement of a call; empty unless it is settled. */
+  headersOf(call: unknown): Record<string, string>
+  /** Adds the intent that pays a job whose work was accepted, in the transaction of that decision. */
+  settle(tables: Tables, job: Job): Promise<void>
+  /** Judges a deliverable inside a transaction, and decides its settlement when it passes. Undefined when there is no such job. */
+  judge(tables: Tables, jobId: string, examined: Examined): Promise<Verdict | undefined>
+  /** Says that somebody else used the payment of a failed call; undefined when it is unused. */
+  describeTaken(job: Job, deps: Pick<Deps, 'store' | 'chains'>): Promise<string | undefined>
+}
+
+/** Purchases of resources of other services (x402), as the butler makes them. A purchase has the id of its run. */
+export type Buying = {
+  /** Asks for the price and proposes to pay it. Otherwise a refusal, or what the resource gave for nothing. */
+  quote(deps: Deps, runId: string, of: WantedPurchase): Promise<QuotedPurchase>
+  /** Starts the payment of the purchase that the run proposed, once; a refusal with its reason otherwise. */
+  agree(deps: Deps, runId: string, digest: string): Promise<{ id: string } | PurchaseRefusal>
+  decline(deps: Deps, runId: string): Promise<unknown>
+  /** How the purchase of a run ended and where its money is; empty without one. */
+  describe(deps: Pick<Deps, 'store' | 'chains'>, runId: string): Promise<string>
+}
+
+/** `isAsked`: the user was asked before in this run, so a mandate no longer covers the purchase. */
+export type WantedPurchase = { resource: WantedResource; chainId: number; maxPrice: string | undefined; isAsked: boolean }
+
+/** `isAgreed`: the purchase has its consent already, so nothing is asked. `content` quotes what the resource gave for nothing. */
+export type QuotedPurchase = { proposal: PurchaseProposal; isAgreed: boolean } | { refusal: string } | { content: string }
+
+export type PurchaseRefusal = { refusal: 'changed' | 'not-covered' | 'refused'; words: string }
+
+type SalesReach = Pick<Deps, 'store' | 'chains' | 'settings'>
+type SoldCall = { run_id: string; content: string; look_at: string; [member: string]: Json }
+
 /** Dependencies of operations. */
 export type Deps = {
   store: Store
@@ -100,6 +160,10 @@ export type Deps = {
   otherJobs?: readonly OtherJobs[]
   /** The parts of the features in following the chain. */
   followers: readonly Follower[]
+  /** Undefined where agents are not sold by x402. */
+  selling: Selling | undefined
+  /** Undefined where nothing is bought by x402. */
+  buying: Buying | undefined
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */

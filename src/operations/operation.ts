@@ -33,7 +33,7 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   /** Whether an answer means that the service is unavailable, which is sent with status 503. */
   isUnavailable?(answer: z.output<O>): boolean
   /** Status and headers of an answer, if they depend on the answer. */
-  responseOf?(answer: z.output<O>): { status: 200 | 202; headers: Record<string, string> }
+  responseOf?(answer: z.output<O>, deps: Deps): { status: 200 | 202; headers: Record<string, string> }
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>

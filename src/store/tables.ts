@@ -29,9 +29,7 @@ import { ratingTable } from './market/ratings.ts'
 import { reputationTable } from './market/reputations.ts'
 import { ledgerTable } from './money/ledger.ts'
 import { mandateTable } from './money/mandates.ts'
-import { paidCallTable } from './money/paidCalls.ts'
 import { payoutTable } from './money/payouts.ts'
-import { purchaseTable } from './money/purchases.ts'
 import { signatureTable } from './money/signatures.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
@@ -81,8 +79,6 @@ const coreGroups = [
   pushTable,
   learningTable,
   withdrawalTable,
-  paidCallTable,
-  purchaseTable,
   historyTable,
 ] as const
 

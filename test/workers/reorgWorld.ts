@@ -17,7 +17,7 @@ import { randomIds } from '../../src/process/system.ts'
 import { createWakeups } from '../../src/process/wakeups.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../src/workers/watchChain.ts'
-import { followers } from '../assembled.ts'
+import { buying, followers, selling } from '../assembled.ts'
 import { openWorld as openChainWorld } from '../chain/world.ts'
 import { offering } from '../store/rows.ts'
 
@@ -41,6 +41,8 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     clock,
     chains: new Map([[chain.chainId, chain]]),
     followers,
+    selling,
+    buying,
     recoverSigner: async () => undefined,
     search: {
       put: unreached,
@@ -85,6 +87,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
   }
   return {
     ...base,
+    followers,
     get chain() {
       return base.chain
     },

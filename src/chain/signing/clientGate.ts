@@ -9,6 +9,7 @@ import type {
   HireTerms,
   Job,
   Purchase,
+  PurchaseReads,
   SigningReference,
   Tables,
   TokenReads,
@@ -37,9 +38,9 @@ export type Grant = { reference: SigningReference; maxPerDay: Atomic }
 export type GateDeps = {
   store: Pick<
     Tables,
-    'job' | 'consents' | 'mandateYes' | 'runEvents' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent' | 'purchase'
+    'job' | 'consents' | 'mandateYes' | 'runEvents' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent'
   > &
-    Partial<TokenReads & ValidationReads>
+    Partial<TokenReads & ValidationReads & PurchaseReads>
   chainId: number
   usdcDecimals: number
   addresses: Chain['addresses']
@@ -100,7 +101,7 @@ const grantTrade = async ({ store, most }: Gate, terms: TradeTerms): Promise<Gra
 
 const grantPurchase = async (gate: Gate, id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }> => {
   const { store, chainId, addresses } = gate
-  const purchase = await store.purchase(id)
+  const purchase = await store.purchase?.(id)
   if (purchase?.state !== 'paying' || purchase.nonce === undefined || purchase.validBefore === undefined)
     throw new SigningRefused(`no purchase ${id} is under way`)
   const { wallet, user, amount, asset, nonce, validBefore } = purchase
@@ -133,7 +134,7 @@ const trade: Rule = {
 const purchaseApproval: Rule = {
   covers: ({ subject }) => subject === 'purchase',
   async check({ id, sender, call }, gate) {
-    const purchase = await gate.store.purchase(id)
+    const purchase = await gate.store.purchase?.(id)
     if (purchase?.agreedAt === undefined || purchase.wallet !== sender || purchase.chainId !== gate.chainId)
       throw new SigningRefused(`${sender} has no purchase that needs this approval`)
     checkPermit2Approval(purchase, { call, addresses: gate.addresses })

@@ -4,7 +4,6 @@ import type { Chain, Consequence, Follower, Intent, Log, Receipt, Store } from '
 import { askFollowers } from './askFollowers.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
 import { reportTransaction } from './reportTransaction.ts'
-import { settlementOf } from './settleCall.ts'
 import { isWithdrawn } from './withdrawalPayments.ts'
 
 type Reach = { store: Store; chain: Chain; followers: readonly Follower[]; log?: Log | undefined }
@@ -29,8 +28,6 @@ const logMined = ({ log, chain }: Reach, { key, sender }: Intent, { hash, succes
 }
 
 const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
-  const settled = await settlementOf(deps, intent, mined)
-  if (settled) return settled
   const added = await askFollowers(deps, intent, mined)
   if (added) return added
   const [subject, of = '', step] = intent.key.split(':')
