@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { oneToken, quoteBuy, quoteSell, tokenSupply } from '../../src/domain/tokens/tokenCurve.ts'
-import { tokenTables } from '../../src/features/tokens/ports.ts'
-import { watchTokens } from '../../src/features/tokens/watchTokens.ts'
-import type { Chain, Launchpad, TokenEvent } from '../../src/ports.ts'
-import { openStore } from '../../src/store/store.ts'
-import { tables } from '../assembled.ts'
-import { account } from '../store/rows.ts'
-import { newFile } from '../store/spot.ts'
-import { createScriptedChain } from '../world/chain.ts'
+import { oneToken, quoteBuy, quoteSell, tokenSupply } from '../../../src/domain/tokens/tokenCurve.ts'
+import { tokenTables } from '../../../src/features/tokens/ports.ts'
+import { watchTokens } from '../../../src/features/tokens/watchTokens.ts'
+import type { Chain, Launchpad, TokenEvent } from '../../../src/ports.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { tables } from '../../assembled.ts'
+import { account } from '../../store/rows.ts'
+import { newFile } from '../../store/spot.ts'
+import { createScriptedChain } from '../../world/chain.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Posting, Store, Tables } from '../../src/ports.ts'
-import type { Outside } from '../../src/world.ts'
-import { burning, newFuse } from '../fuse.ts'
-import { ask, plain, provider } from '../hire/market.ts'
-import { startTestService, type TestService, type User, until } from '../service.ts'
+import type { Posting, Store, Tables } from '../../../src/ports.ts'
+import type { Outside } from '../../../src/world.ts'
+import { burning, newFuse } from '../../fuse.ts'
+import { ask, plain, provider } from '../../hire/market.ts'
+import { startTestService, type TestService, type User, until } from '../../service.ts'
 import { auditTokens } from './audit.ts'
 
 let fuse = newFuse()

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { parseJson } from '../../src/domain/json.ts'
-import { start } from '../cli/program.ts'
-import { ask, plain, provider } from '../hire/market.ts'
-import { openAsking, openPresent, toResult } from '../mcp/clients.ts'
-import { startTestService, type TestService, type User } from '../service.ts'
+import { parseJson } from '../../../src/domain/json.ts'
+import { start } from '../../cli/program.ts'
+import { ask, plain, provider } from '../../hire/market.ts'
+import { openAsking, openPresent, toResult } from '../../mcp/clients.ts'
+import { startTestService, type TestService, type User } from '../../service.ts'
 
 let market: TestService
 let owner: User

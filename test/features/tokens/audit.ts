@@ -1,7 +1,7 @@
-import type { Address } from '../../src/domain/hex.ts'
-import { tokenSupply } from '../../src/domain/tokens/tokenCurve.ts'
-import { tokenTables } from '../../src/features/tokens/ports.ts'
-import type { Deps } from '../../src/operations/operation.ts'
+import type { Address } from '../../../src/domain/hex.ts'
+import { tokenSupply } from '../../../src/domain/tokens/tokenCurve.ts'
+import { tokenTables } from '../../../src/features/tokens/ports.ts'
+import type { Deps } from '../../../src/operations/operation.ts'
 
 type Audited = Pick<Deps, 'store' | 'chains'>
 
