@@ -98,7 +98,7 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
   const text = JSON.stringify(output)
-  const own = operation.responseOf?.(output)
+  const own = operation.responseOf?.(output, reach.deps)
   const code = operation.isUnavailable?.(output) ? 503 : (own?.status ?? status ?? 200)
   return c.body(text, code, {
     ...own?.headers,

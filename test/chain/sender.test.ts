@@ -195,7 +195,7 @@ test('64 concurrent intents of eight wallets are each mined once, in the order o
   const senders = await Promise.all(countUp(8).map(at => world.rich('agent', `97:crowd-${at}`)))
   const keys = senders.flatMap((sender, at) => countUp(8).map(nth => ({ key: `crowd:${at}:${nth}`, sender, nonce: nth })))
   await Promise.all(keys.map(({ key, sender }) => world.decide(key, nothing(sender), { sender })))
-  const worker = sendTransactions({ store, chain })
+  const worker = sendTransactions({ store, chain, followers: [] })
   while ((await store.activeSenders(97)).some(it => senders.includes(it))) await worker.runOnce()
   const intents = await Promise.all(keys.map(({ key }) => store.intent(key)))
   expect(intents.filter(it => it?.state === 'confirmed')).toHaveLength(64)

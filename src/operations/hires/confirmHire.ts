@@ -54,7 +54,7 @@ export const answerProposal = async (run: Run, answer: Answer, { store, clock }:
 
 /** The digest of the purchase that the user consented to in this run. */
 const agreedPurchase = async ({ id }: Run, store: Deps['store']): Promise<string | undefined> => {
-  const purchase = await store.purchase(id)
+  const purchase = await store.purchase?.(id)
   return purchase?.agreedAt === undefined ? undefined : purchase.digest
 }
 

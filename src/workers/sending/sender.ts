@@ -1,9 +1,9 @@
 import type { Address } from '../../domain/hex.ts'
-import type { Chain, Log, Store } from '../../ports.ts'
+import type { Chain, Follower, Log, Store } from '../../ports.ts'
 import type { Recorded } from './lookAgain.ts'
 import type { Offers } from './offers.ts'
 
-export type Reach = { store: Store; chain: Chain; log?: Log }
+export type Reach = { store: Store; chain: Chain; followers: readonly Follower[]; log?: Log }
 
 /** One wallet of one chain, leased by this process. `note` is the reason for a pause. */
 export type Sender = Reach & { address: Address; offers: Offers; recorded: Recorded; note: string }
