@@ -1,6 +1,6 @@
 import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Route } from '../http/route.ts'
-import type { RegisterTool } from '../mcp/server.ts'
+import type { AskingTool } from '../mcp/server.ts'
 import type { ToolEntry } from '../mcp/tool.ts'
 import type { OtherJobs, TokenMoney } from '../operations/operation.ts'
 import type { Certificate, Tables } from '../ports.ts'
@@ -19,7 +19,7 @@ export type Feature = {
   /** MCP tools that need no yes. */
   tools?: readonly ToolEntry[]
   /** MCP tools that ask the client's user. */
-  asking?: readonly RegisterTool[]
+  asking?: readonly AskingTool[]
   /** Statements of its tables. The migrations stay in `store/schema`, because their numbers are one sequence. */
   tables?: readonly TableGroup[]
   /** Its jobs that are no hires. */

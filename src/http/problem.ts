@@ -5,8 +5,10 @@ import {
   PassingProblem,
   PaymentProblem,
   Problem,
+  type ProblemName,
   problems,
   SaleProblem,
+  ScopeProblem,
   toUnexpected,
 } from '../domain/problem.ts'
 
@@ -33,18 +35,30 @@ export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Re
   const status: ContentfulStatusCode = problems[problem.type][0]
   // The rest of a body that is too large stays unread, so its connection takes no other request (RFC 9110, 15.5.14).
   if (status === 413) c.header('connection', 'close')
-  if (status === 401) c.header('www-authenticate', challengeFor(c))
+  if (status === 401 || problem instanceof ScopeProblem) c.header('www-authenticate', challengeFor(c, problem))
   if (problem instanceof PaymentProblem && problem.terms.header) c.header('payment-required', problem.terms.header)
   const afterS = problem instanceof PassingProblem ? problem.retryAfterS : retryAfterS
   if (body.retry && status !== 500) c.header('retry-after', String(afterS))
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
 }
 
-/** The WWW-Authenticate header. An MCP client gets the URL of the protected resource metadata (RFC 9728, section 5.1). */
-const challengeFor = (c: Context): string => {
+/**
+ * The WWW-Authenticate header (RFC 6750, section 3). It names the protected resource metadata (RFC 9728, section 5.1), with which
+ * a program starts a sign-in.
+ */
+const challengeFor = (c: Context, problem: Problem): string => {
   const { origin, pathname } = new URL(c.req.url)
-  return pathname === '/mcp' ? `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` : 'Bearer'
+  const missing = problem instanceof ScopeProblem ? problem.scope : undefined
+  const error = problem instanceof ScopeProblem ? 'insufficient_scope' : errors[problem.type]
+  const members = [
+    ...(error ? [`error="${error}"`] : []),
+    ...(missing ? [`scope="${missing}"`] : []),
+    `resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname === '/mcp' ? '/mcp' : ''}"`,
+  ]
+  return `Bearer ${members.join(', ')}`
 }
+
+const errors: Partial<Record<ProblemName, string>> = { 'invalid-token': 'invalid_token', 'token-expired': 'invalid_token' }
 
 /** Converts any thrown value to a Problem. An unexpected error is logged and becomes `internal`, without its message. */
 export const toProblem = (error: unknown, log: (error: unknown) => void): Problem => {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import type { Grant, Scope } from '../domain/access/scopes.ts'
 import type { AgentId } from '../domain/agents/agentId.ts'
 import { anyChainId, chainId, chainOfQuery, defaultChainId, toPreselectedChain, toTestChain } from '../domain/chains/chains.ts'
 import type { Address } from '../domain/hex.ts'
 import { isObject, json } from '../domain/json.ts'
 import type { Finding } from '../domain/offerings/diagnosis.ts'
-import { Problem } from '../domain/problem.ts'
+import { Problem, ScopeProblem } from '../domain/problem.ts'
 import { parseOrFault } from '../domain/schemas/inputFaults.ts'
 import type {
   Certificate,
@@ -47,6 +48,8 @@ export type Caller = {
   a2aVersion?: string | undefined
   /** The x402 payment of the request, as sent in its header. */
   payment?: string | undefined
+  /** What a program may do for its user. Undefined for a person, who may do everything. */
+  scopes?: readonly Scope[] | undefined
   /** The caller may be a model: it may ask for everything, but its yes to a payment or a budget does not count. */
   asksOnly?: boolean | undefined
   signal?: AbortSignal | undefined
@@ -94,6 +97,8 @@ export type Identity = {
   asksOnly(token: string): Promise<boolean>
   /** Takes from a token, for the rest of its life, the power to say yes. */
   limitToAsking(token: string): Promise<void>
+  /** What the program that holds a token may do; undefined for the token of a person. */
+  grantOf(token: string): Promise<Grant | undefined>
 }
 
 type Issued = { token: string; expiresAt: number }
@@ -121,6 +126,16 @@ export type Access = {
   codeFor(purpose: string, until: number): string
   /** The end of such a code in epoch ms; undefined when it is not ours, for another purpose, or over. */
   endOfCode(code: string, purpose: string): number | undefined
+  /** A text that only this service can have made. Anybody can read it. */
+  pack(text: string, purpose: string): string
+  /** The text of `pack`; undefined when it is not ours, or for another purpose. */
+  unpack(packed: string, purpose: string): string | undefined
+  /** A token with which a program acts for a wallet within a grant, for `forMs`. */
+  issueToProgram(wallet: Address, grant: Grant, forMs: number): Promise<Issued>
+  /** Ends all tokens of a grant. */
+  revokeGrant(grant: string): Promise<void>
+  /** Whether all tokens of a wallet were revoked at `since` (epoch ms) or later. */
+  wereRevoked(wallet: Address, since: number): Promise<boolean>
   /** Uses a nonce; false when it was used before. It also ends the wallet's bare signature. */
   spendChallenge(nonce: string, wallet: Address): Promise<boolean>
 }
@@ -202,6 +217,11 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   /** `user` requires a token. `anyone` does not, but a token that is sent is verified. */
   caller: 'user' | 'anyone'
   /**
+   * What a program with a token needs. Without it, a program may call an operation for anyone and none of a user: those are for
+   * the person alone.
+   */
+  scope?: Scope
+  /**
    * The effect of an Idempotency-Key. `answer` returns the first answer again, for work in one short transaction. `same`
    * refuses a different request with the same key, for idempotent work. Operations that take messages handle the key
    * themselves.
@@ -214,7 +234,7 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   /** Whether an answer means that the service is unavailable, which is sent with status 503. */
   isUnavailable?(answer: z.output<O>): boolean
   /** Status and headers of an answer, if they depend on the answer. */
-  responseOf?(answer: z.output<O>): { status: 200 | 202; headers: Record<string, string> }
+  responseOf?(answer: z.output<O>): { status: 200 | 201 | 202 | 400 | 401; headers: Record<string, string> }
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>
@@ -236,6 +256,7 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(
   ...it,
   call: async (raw, deps, caller) => {
     if (it.caller === 'user') userOf(caller)
+    checkScope(it, caller)
     const input = parseInput(it.input, withChain(it.input, raw, deps))
     if (caller.asksOnly && it.isYes?.(input)) throw new Problem('person-needed', yesElsewhere)
     const request = it.repeats && toRequestKey(it.name, input, caller)
@@ -244,6 +265,15 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(
     return it.output.parse(await it.run(input, deps, caller))
   },
 })
+
+/**
+ * Refuses a program without the scope of an operation.
+ * @throws Problem insufficient-scope
+ */
+export const checkScope = ({ scope, caller: who }: Pick<Operation, 'scope' | 'caller'>, { scopes }: Caller): void => {
+  if (scopes === undefined || (scope === undefined && who === 'anyone') || (scope && scopes.includes(scope))) return
+  throw new ScopeProblem(scope)
+}
 
 const yesElsewhere =
   'This token was sent to /mcp, where a model uses it, so it gives no yes. Agree on the page, or with a token of your own.'

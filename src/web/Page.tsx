@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import type { WalletRecord as Wallet } from '../records/wallet.ts'
 import { ApproveView } from './approve/ApproveView.tsx'
+import { ConnectView } from './approve/ConnectView.tsx'
 import { ChatView } from './chat/ChatView.tsx'
 import { useCounted } from './client/counted.ts'
 import { toUsdc } from './client/format.ts'
@@ -75,7 +76,7 @@ const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/'
 const placeOf = (path: string): string => {
   const [place = ''] = partsOf(path)
   if (place === 'agents') return 'market'
-  return place === 'c' || place === 'runs' || place === 'yes' ? '' : place
+  return place === 'c' || place === 'runs' || place === 'yes' || place === 'connect' ? '' : place
 }
 
 const entries = [
@@ -161,6 +162,7 @@ const View = ({ path, token, isListOpen }: ViewProps) => {
   if (place === 'market') return <MarketView />
   if (place === 'rankings') return <RankingsView />
   if (place === 'agents' && id) return <AgentView key={id} id={id} />
+  if (place === 'connect') return <ConnectView key={`${token}`} path={path} />
   if (place === 'yes' && id) return <ApproveView key={`${token} ${id}`} id={id} path={path} />
   if (!token) return isChat(path) ? <Door /> : <Nowhere isStranger />
   if (place === 'runs' && id) return <RunView key={id} id={id} />
