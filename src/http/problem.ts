@@ -5,7 +5,6 @@ import {
   PassingProblem,
   PaymentProblem,
   Problem,
-  type ProblemName,
   problems,
   SaleProblem,
   ScopeProblem,
@@ -43,22 +42,16 @@ export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Re
 }
 
 /**
- * The WWW-Authenticate header (RFC 6750, section 3). It names the protected resource metadata (RFC 9728, section 5.1), with which
- * a program starts a sign-in.
+ * The WWW-Authenticate header (RFC 6750, section 3). An MCP client, and a program without a scope, get the address of the
+ * protected resource metadata, with which they start a sign-in (RFC 9728, section 5.1).
  */
 const challengeFor = (c: Context, problem: Problem): string => {
   const { origin, pathname } = new URL(c.req.url)
-  const missing = problem instanceof ScopeProblem ? problem.scope : undefined
-  const error = problem instanceof ScopeProblem ? 'insufficient_scope' : errors[problem.type]
-  const members = [
-    ...(error ? [`error="${error}"`] : []),
-    ...(missing ? [`scope="${missing}"`] : []),
-    `resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname === '/mcp' ? '/mcp' : ''}"`,
-  ]
-  return `Bearer ${members.join(', ')}`
+  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname === '/mcp' ? '/mcp' : ''}"`
+  if (!(problem instanceof ScopeProblem)) return pathname === '/mcp' ? `Bearer ${metadata}` : 'Bearer'
+  const missing = problem.scope ? `, scope="${problem.scope}"` : ''
+  return `Bearer error="insufficient_scope"${missing}, ${metadata}`
 }
-
-const errors: Partial<Record<ProblemName, string>> = { 'invalid-token': 'invalid_token', 'token-expired': 'invalid_token' }
 
 /** Converts any thrown value to a Problem. An unexpected error is logged and becomes `internal`, without its message. */
 export const toProblem = (error: unknown, log: (error: unknown) => void): Problem => {

@@ -22,7 +22,7 @@ const toolCalled = (body: unknown): string => toolCall.safeParse(body).data?.par
  */
 const checkSignIn = (operation: Operation | undefined, caller: Caller): void => {
   if (!operation) return
-  const isForUser = operation.caller === 'user' || (operation.scope !== undefined && operation.scope !== 'look')
+  const isForUser = operation.caller === 'user' || operation.scope !== undefined
   if (isForUser && caller.wallet === undefined && caller.agentKey === undefined)
     throw new Problem('unauthenticated', 'This tool works for a user: sign in, or send a bearer token.')
   checkScope(operation, caller)

@@ -5,7 +5,7 @@ import { type Client, readClient, readRedirect } from './clients.ts'
 import { withAnswer } from './redirects.ts'
 import { Refusal } from './refusal.ts'
 
-const parameter = (chars: number) => z.string().max(chars).optional().catch(undefined)
+const parameter = (chars: number) => z.string().max(chars).optional()
 
 /** The parameters of an authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707). Others are ignored. */
 export const authorizationRequest = z.object({
