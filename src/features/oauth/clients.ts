@@ -5,6 +5,7 @@ import { toQuotable } from '../../domain/text/quotableText.ts'
 import { accessOf, type Deps, operation } from '../../operations/operation.ts'
 import { clientRecord, oauthError } from '../../records/program.ts'
 import { readDocument } from './clientDocument.ts'
+import type { Client } from './ports.ts'
 import { isAllowedRedirect, isSameRedirect } from './redirects.ts'
 import { asOauth, orRefusal, Refusal } from './refusal.ts'
 
@@ -12,9 +13,6 @@ const purpose = 'oauth-client'
 const nameChars = 60
 const mostRedirects = 5
 const redirectChars = 300
-
-/** A program as this service knows it. The name is the program's own. */
-export type Client = { id: string; name: string; redirectUris: string[] }
 
 const metadata = z.object({ n: z.string(), r: z.array(z.string()), t: z.number() })
 

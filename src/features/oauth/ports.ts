@@ -2,6 +2,9 @@ import type { Scope } from '../../domain/access/scopes.ts'
 import type { Address } from '../../domain/hex.ts'
 import type { Tables } from '../../ports.ts'
 
+/** A program as this service knows it. The name is the program's own. */
+export type Client = { id: string; name: string; redirectUris: string[] }
+
 /** What a user allowed a program. Times are epoch ms. */
 export type ProgramGrant = {
   id: string

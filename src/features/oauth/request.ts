@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { readScopes, type Scope, usualScopes } from '../../domain/access/scopes.ts'
 import type { Deps } from '../../operations/operation.ts'
-import { type Client, readClient, readRedirect } from './clients.ts'
+import { readClient, readRedirect } from './clients.ts'
+import type { Client } from './ports.ts'
 import { withAnswer } from './redirects.ts'
 import { Refusal } from './refusal.ts'
 
