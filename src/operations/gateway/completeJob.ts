@@ -17,6 +17,7 @@ export const completeJob = operation({
   summary:
     'Submit the deliverable of a job, or report that it cannot be done. Only the first completion counts; later ones get the same response and are ignored.',
   caller: 'anyone',
+  scope: 'sell',
   input: completionInput,
   output: completed,
 

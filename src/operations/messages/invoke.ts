@@ -63,6 +63,7 @@ export const invoke = operation({
   summary:
     'Send the butler a task, an answer to its question, or a yes or no to its proposal. Without a token it hires nothing that costs money.',
   caller: 'anyone',
+  scope: 'hire',
   input: invokeInput,
   output: invokeOutput,
 
