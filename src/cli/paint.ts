@@ -49,6 +49,8 @@ const wrapLine = (line: string, width: number): string[] => {
   return [...lines, at]
 }
 
+export type Paint = ReturnType<typeof createPaint>
+
 /** Shortens addresses, hashes and ids. */
 export const shorten = (text: string): string =>
   text
