@@ -183,7 +183,7 @@ export type Chain = {
    * Signs a call with a nonce. `purpose` is the key of its intent, which identifies the client's consent.
    * @throws SigningRefused
    */
-  sign(sender: Address, nonce: number, call: Call, purpose?: string): Promise<SignedTransaction>
+  sign(of: { sender: Address; nonce: number; call: Call; purpose?: string }): Promise<SignedTransaction>
   /**
    * Broadcasts a signed transaction. Repeating it is harmless.
    * @throws BroadcastRefused when the node does not accept it

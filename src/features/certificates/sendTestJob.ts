@@ -39,7 +39,7 @@ export const sendTestJob = operation({
     const sent = name === undefined ? { input: toInput(listing, input), delivery: 'once' as const } : caseNamed(listing, name)
     const test = await addTest(deps, { owner: agent.owner, listing, ...sent })
     const { endpointUrl, viaGateway } = agent
-    if (endpointUrl && !viaGateway) await callForTest(deps, test, { ...agent, endpointUrl }, caller.signal)
+    if (endpointUrl && !viaGateway) await callForTest(deps, test, { ...agent, endpointUrl, signal: caller.signal })
     return toTestRecord((await testsOf(deps.store).testJob(test.id)) ?? test, deps.clock.now())
   },
 })

@@ -33,9 +33,9 @@ export const sending: Mutation[] = [
       store: withTables(store, tables => ({ recordSigned: async (...of) => (await tables.recordSigned(...of)) || true })),
       chain: {
         ...chain,
-        async sign(...of) {
+        async sign(of) {
           await pause()
-          return chain.sign(...of)
+          return chain.sign(of)
         },
       },
     }),
@@ -49,7 +49,7 @@ export const sending: Mutation[] = [
       chain: {
         ...chain,
         hire: terms => chain.hire({ ...terms, budget: terms.budget + 1n }),
-        sign: async (sender, nonce, call) => toSigned({ sender, nonce, fee: 2n * usualGasPrice, call }),
+        sign: async ({ sender, nonce, call }) => toSigned({ sender, nonce, fee: 2n * usualGasPrice, call }),
       },
     }),
   },
@@ -75,8 +75,8 @@ export const sending: Mutation[] = [
       store,
       chain: {
         ...chain,
-        async sign(...of) {
-          const signed = await chain.sign(...of)
+        async sign(of) {
+          const signed = await chain.sign(of)
           await chain.broadcast(signed.raw)
           return signed
         },
