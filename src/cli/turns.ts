@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { runRecord } from '../records/run.ts'
 import type { Client } from './client.ts'
 import { hidePictures, type Paint, shorten, toTable } from './paint.ts'
 import type { Spinner } from './spinner.ts'
 import { type Reply, type Step, say } from './talk.ts'
 
-const delivered = z.object({ job: z.object({ deliverable: z.string() }).optional() })
+const delivered = z.object({ job: runRecord.shape.job.unwrap().pick({ deliverable: true }).optional() })
 
 type Turns = {
   client: Client
