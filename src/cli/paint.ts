@@ -64,7 +64,8 @@ export const hidePictures = (text: string): string =>
   text.replace(
     picture,
     it =>
-      `[${it.startsWith('<svg') ? 'SVG picture' : it.startsWith('data:image') ? 'picture' : 'file'}, ${(it.length / 1024).toFixed(1)} KB]`,
+      `[${it.startsWith('<svg') ? 'SVG picture' : it.startsWith('data:image') ? 'picture' : 'file'}, ` +
+      `${(it.length / 1024).toFixed(1)} KB]`,
   )
 
 const maxColumn = 36

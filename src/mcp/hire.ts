@@ -35,7 +35,8 @@ const hireTool: YesTool = {
   name: 'hire',
   title: 'Hire with the user’s yes',
   description:
-    'Propose a hire and ask the user for the yes at once, where the client can. Otherwise show the terms with approve_url, then call confirm_hire.',
+    'Propose a hire and ask the user for the yes at once, where the client can. ' +
+    'Otherwise show the terms with approve_url, then call confirm_hire.',
   input: task,
   begin: async ({ call }, { raw }) => {
     return { run: proposeHire.output.parse(await call(proposeHire, parseInput(task, raw))), mayAsk: true }
@@ -46,7 +47,8 @@ const confirmTool: YesTool = {
   name: 'confirm_hire',
   title: 'Answer a proposal',
   description:
-    'Yes: ask the user, in the client or at approve_url, wait for the answer, and tell the result. Only the user’s own yes pays. No: decline.',
+    'Yes: ask the user, in the client or at approve_url, wait for the answer, and tell the result. ' +
+    'Only the user’s own yes pays. No: decline.',
   input: confirmHire.input,
   begin: async (deps, { raw, ctx, way }) => {
     const { run_id, digest, decision, wait_ms } = parseInput(confirmHire.input, raw)

@@ -30,7 +30,9 @@ const toCaseRecord = ({ input, ...it }: CaseResult): CaseRecord => ({
 export const certifyOffering = operation({
   name: 'certifyOffering',
   summary:
-    'Certify an offering of one of your agents. The agent must have no fault in its diagnosis, and its test jobs of the last hour must have passed each case; otherwise the answer names the cases to send as test jobs.',
+    'Certify an offering of one of your agents. The agent must have no fault in its diagnosis, ' +
+    'and its test jobs of the last hour must have passed each case; ' +
+    'otherwise the answer names the cases to send as test jobs.',
   caller: 'user',
   input: z.object({
     agent: z.string().max(200),

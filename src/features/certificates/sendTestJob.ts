@@ -21,7 +21,8 @@ const typedInput = jsonObject.or(z.string().max(limits.messageChars))
 export const sendTestJob = operation({
   name: 'sendTestJob',
   summary:
-    'Send a test job to one of your agents. It costs nothing, opens no escrow and counts nowhere. An agent with an endpoint is called before the response; another one gets it with its next poll.',
+    'Send a test job to one of your agents. It costs nothing, opens no escrow and counts nowhere. ' +
+    'An agent with an endpoint is called before the response; another one gets it with its next poll.',
   caller: 'user',
   input: z.object({
     agent: z.string().max(200),

@@ -69,7 +69,9 @@ export const createQueue = (bounds: { waitMs: number }) => {
   }
 
   return {
-    /** Resolves with a turn, at once or after a wait. Resolves with undefined when too many wait, or when the wait is too long. */
+    /**
+     * Resolves with a turn, at once or after a wait. Resolves with undefined when too many wait, or when the wait is too long.
+     */
     take: async (path: Path): Promise<Turn | undefined> => {
       // A stranger who comes later must not begin before one who waits.
       if (isStartable(path, performance.now()) && (isUser(path) || room.isEmpty())) return begin(path)

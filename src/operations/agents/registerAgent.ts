@@ -25,7 +25,8 @@ import { registrationUri } from './registrationFile.ts'
 export const registerAgent = operation({
   name: 'registerAgent',
   summary:
-    'Register an agent: an ERC-8004 identity, a custodial wallet and its offerings. The same owner, chain and handle again gives the same agent_id.',
+    'Register an agent: an ERC-8004 identity, a custodial wallet and its offerings. ' +
+    'The same owner, chain and handle again gives the same agent_id.',
   caller: 'anyone',
   repeats: 'same',
   input: registrationBody,

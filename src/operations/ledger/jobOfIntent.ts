@@ -15,9 +15,9 @@ export const jobOfIntent = async (
 }
 
 /**
- * Applies the consequences of a failed step: a failed hire took no money, a failed payout is tried again before it is refunded, and
- * a failed response to a validation is tried again.
- * Anyone who saw a signed hire can send it, so if the chain has its job anyway, its events are processed as usual.
+ * Applies the consequences of a failed step: a failed hire took no money, a failed payout is tried again before it is refunded,
+ * and a failed response to a validation is tried again. Anyone who saw a signed hire can send it, so if the chain has its job
+ * anyway, its events are processed as usual.
  */
 export const undoStep = async (
   { store, chain }: Reach,

@@ -7,9 +7,9 @@ const rangeBlocks = 2_000n
 const pageRows = 100
 
 /**
- * Deletes everything derived from a chain and processes its events again. Jobs, ledger and events end in the same state, unless the
- * chain contradicts them: payments by x402 are kept where their transfer is on chain. No other process may read the chain meanwhile,
- * so the service must be stopped.
+ * Deletes everything derived from a chain and processes its events again. Jobs, ledger and events end in the same state, unless
+ * the chain contradicts them: payments by x402 are kept where their transfer is on chain. No other process may read the chain
+ * meanwhile, so the service must be stopped.
  * @param isWhole read from block 0, as on the embedded chain. Otherwise read from the first stored event, which is never below
  * the first block of this database.
  */

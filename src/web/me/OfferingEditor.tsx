@@ -99,7 +99,8 @@ const priceFault = (price: string): string | undefined =>
 /** Whether another change was saved between our read and our write. */
 const isLate = (error: unknown) => error instanceof Refused && error.code === 'precondition-failed'
 const lateWords =
-  'This agent was changed elsewhere at the same time, so nothing was saved. What you wrote is still here: check it and save again.'
+  'This agent was changed elsewhere at the same time, so nothing was saved. What you wrote is still here: ' +
+  'check it and save again.'
 
 const members: Record<string, keyof Draft> = {
   name: 'name',
