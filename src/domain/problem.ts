@@ -112,7 +112,9 @@ export class ScopeProblem extends Problem {
   }
 }
 
-/** Whether an error tells the caller of a mistake (4xx). Any other one is a failure of this service, or of a part that it needs. */
+/**
+ * Whether an error tells the caller of a mistake (4xx). Any other one is a failure of this service, or of a part that it needs.
+ */
 export const isRefusal = (error: unknown): error is Problem => error instanceof Problem && problems[error.type][0] < 500
 
 /**

@@ -21,13 +21,15 @@ const page = (title: string, body: Part) => html`<!doctype html>
 const problemRows = () =>
   Object.entries(problems).map(
     ([name, [status, title, retry]]) =>
-      html`<tr id="${name}"><td><a href="#${name}">${name}</a></td><td>${status}</td><td>${title}</td><td>${retry ? 'yes' : 'no'}</td></tr>`,
+      html`<tr id="${name}"><td><a href="#${name}">${name}</a></td>
+<td>${status}</td><td>${title}</td><td>${retry ? 'yes' : 'no'}</td></tr>`,
   )
 
 const problemPage = () =>
   page(
     'Problems',
-    html`<p>Every error response is <code>application/problem+json</code> (RFC 9457). Its <code>code</code> is one of these names.</p>
+    html`<p>Every error response is <code>application/problem+json</code> (RFC 9457).
+Its <code>code</code> is one of these names.</p>
 <table><thead><tr><th>name</th><th>status</th><th>title</th><th>retry</th></tr></thead><tbody>${problemRows()}</tbody></table>`,
   )
 
@@ -42,7 +44,8 @@ const referencePage = (routes: readonly Route[]) =>
     html`<p>All routes of this service. As OpenAPI: <a href="/openapi.json">/openapi.json</a>. Problem types: <a
 href="/problems">/problems</a>.</p>${routes.map(
       ({ method, path, operation, stream }) => html`<section><h2><code>${method.toUpperCase()} ${path}</code></h2>
-<p>${operation.summary}${operation.caller === 'user' ? ' Needs a bearer token.' : ''}${stream ? ' Can be an event stream.' : ''}</p>
+<p>${operation.summary}${operation.caller === 'user' ? ' Needs a bearer token.' : ''}
+${stream ? ' Can be an event stream.' : ''}</p>
 <details><summary>input</summary><pre>${schemaText(operation.input, 'input')}</pre></details>
 <details><summary>output</summary><pre>${schemaText(operation.output, 'output')}</pre></details></section>`,
     )}`,

@@ -36,7 +36,8 @@ const hireTool: YesTool = {
   name: 'hire',
   title: 'Hire with the user’s yes',
   description:
-    'Propose a hire and ask the user for the yes at once, where the client can. Otherwise show the terms with approve_url, then call confirm_hire.',
+    'Propose a hire and ask the user for the yes at once, where the client can. ' +
+    'Otherwise show the terms with approve_url, then call confirm_hire.',
   input: task,
   operation: proposeHire,
   begin: async ({ call }, { raw }) => {
@@ -48,7 +49,8 @@ const confirmTool: YesTool = {
   name: 'confirm_hire',
   title: 'Answer a proposal',
   description:
-    'Yes: ask the user, in the client or at approve_url, wait for the answer, and tell the result. Only the user’s own yes pays. No: decline.',
+    'Yes: ask the user, in the client or at approve_url, wait for the answer, and tell the result. ' +
+    'Only the user’s own yes pays. No: decline.',
   input: confirmHire.input,
   operation: confirmHire,
   begin: async (deps, { raw, ctx, way }) => {

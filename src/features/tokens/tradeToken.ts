@@ -74,7 +74,10 @@ const startTrade = async (deps: Deps, order: FollowedOrder): Promise<void> => {
 
 const shortfall = ({ side, asset, chainId: id }: FollowedOrder, free: Atomic, usdcDecimals: number): string => {
   const decimals = side === 'sell' ? tokenDecimals : asset === 'usdc' ? usdcDecimals : coinDecimals
-  return `Your wallet can spend ${formatUsdc(free, decimals)} ${side === 'sell' ? 'of these tokens' : assetSymbol(asset, id)} now.`
+  return (
+    `Your wallet can spend ${formatUsdc(free, decimals)} ` +
+    `${side === 'sell' ? 'of these tokens' : assetSymbol(asset, id)} now.`
+  )
 }
 
 type Awaiting = { token: LaunchedToken; id: string; signal: AbortSignal | undefined }

@@ -15,7 +15,8 @@ import { toApprovalUrl } from './approvalAddress.ts'
 export const requestApproval = operation({
   name: 'requestApproval',
   summary:
-    'The address of the page where the user answers a proposal, for a program that must not answer it. It waits for the answer and the result.',
+    'The address of the page where the user answers a proposal, for a program that must not answer it. ' +
+    'It waits for the answer and the result.',
   caller: 'user',
   scope: 'hire',
   input: z.object({
