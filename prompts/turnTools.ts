@@ -1,4 +1,4 @@
-// The tools of the model that reads a turn. They are part of the fixed beginning of each request: the same bytes, so providers cache it.
+// The tools of the model that reads a turn. They belong to the fixed beginning of each request, which providers cache.
 
 const language = { type: 'string', description: 'ISO 639 code of the language of the newest message' }
 const candidates = {

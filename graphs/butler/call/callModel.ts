@@ -84,7 +84,7 @@ const toLooked = ({ tool, query }: TurnCall, { deliverable = '' }: TurnTalk): Tu
   return { tool, query: toQuotable(query, queryChars), found: 'The candidates above are new.' }
 }
 
-/** The talk without material that was quoted. A deliverable is shown where the message may be about it: it is a stranger's text. */
+/** The talk without material that was quoted. A deliverable, a stranger's text, is shown where the message may be about it. */
 const readTalk = async (deps: ButlerDeps, runId: string, { isTask }: Heard): Promise<TurnTalk> => {
   const { deliverable, messages, jobs } = await deps.readTalk(runId)
   const own = messages.map(it => ({ ...it, text: it.by === 'user' ? toOwnWords(it.text).text : firstLine(it.text) }))

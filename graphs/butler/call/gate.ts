@@ -15,7 +15,7 @@ const minCoverage = 0.3
 
 type Bought = { listing: Listing; input: JsonObject; found: { listing: Listing; coverage: number }[] }
 
-/** Whether a hire may go under a mandate without asking. Without a call of a model in this turn, the rules have read everything. */
+/** Whether a hire may go under a mandate without asking. Without a call of a model, the rules have read everything. */
 export const isDefensible = ({ called, said }: ButlerState, { listing, input, found }: Bought): boolean => {
   if (!called) return true
   if (called.isStrange || called.concluded.length > 0) return false

@@ -60,7 +60,7 @@ export const propose =
     return { proposal: { ...proposal, ...toTimes(earlier) }, ordered, round: round + 1, notice: told }
   }
 
-/** Said in another language before the terms, which stay in the words of code: what to say is from a table, never from a model. */
+/** Said in another language before the terms, which stay in the words of code. What to say to agree is from a table. */
 const leadOf = ({ language, called }: ButlerState): string => {
   const terms = termsIn(language)
   return terms === undefined ? '' : [called?.words ?? '', terms].filter(Boolean).join(' ')

@@ -84,8 +84,8 @@ export const toNamedDeed = (deed: NamedDeed): string => english[deed]
 const consentWord = /[“"«„「](?:yes|no|cancel|refund|appeal|pay|never mind)[”"»“」]|\bsay (?:yes|no)\b/i
 
 /**
- * A sentence that tells which word does something, in the user's language where the table has it, and else as it is. Undefined for
- * every other text, which may be translated.
+ * A sentence that tells which word does something, in the user's language where the table has it, and else as it is.
+ * Undefined for every other text, which may be translated.
  */
 export const deedTextIn = (text: string, language: string): string | undefined => {
   if (!consentWord.test(text)) return undefined

@@ -16,7 +16,9 @@ type Usage = { failures: number; inputTokens: number; outputTokens: number; cach
 export const toUsageText = ({ failures, inputTokens, outputTokens, cachedTokens }: Usage): string =>
   failures > 0
     ? 'The language model gave no usable answer, so this was done without it.'
-    : `The language model read ${inputTokens} tokens${cachedTokens > 0 ? ` (${cachedTokens} of them again)` : ''} and wrote ${outputTokens}.`
+    : `The language model read ${inputTokens} tokens${toCachedText(cachedTokens)} and wrote ${outputTokens}.`
+
+const toCachedText = (tokens: number) => (tokens > 0 ? ` (${tokens} of them again)` : '')
 
 const progress = {
   working: 'The job is with the agent.',

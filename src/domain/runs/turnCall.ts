@@ -53,8 +53,8 @@ const values = z
   .catch({})
 
 /**
- * A call of a tool, as a model wrote it. A member that is missing or has a wrong type is empty. Candidates and jobs are indices of
- * what was shown.
+ * A call of a tool, as a model wrote it. A member that is missing or has a wrong type is empty. Candidates and jobs are
+ * indices of what was shown.
  */
 export const turnCall = z.object({
   tool,
