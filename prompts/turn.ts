@@ -1,6 +1,7 @@
 import { turnTools } from './turnTools.ts'
 
-type Form = { name: string; type: string; format: string; required: boolean; allowed: string[]; description: string }
+/** Members without a value are left out. */
+type Form = { name: string; type: string; format?: string; required?: boolean; allowed?: string[]; description: string }
 
 /** A turn in its situation. Every text is cleaned and short; strangers wrote offerings, forms and deliverables. */
 export type TurnSlots = {

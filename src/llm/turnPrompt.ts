@@ -29,9 +29,9 @@ const toInput = (it: Property, requirement: JsonObject) => {
   return {
     name: toQuotable(it.name, limits.nameChars),
     type: toQuotable(it.type, 20),
-    format: toQuotable([it.format, it.pattern].filter(Boolean).join(' '), 100),
-    required: it.required,
-    allowed: it.allowed.slice(0, maxAllowed).map(one => toQuotable(String(one), 100)),
+    ...(it.format + it.pattern !== '' && { format: toQuotable([it.format, it.pattern].filter(Boolean).join(' '), 100) }),
+    ...(it.required && { required: true }),
+    ...(it.allowed.length > 0 && { allowed: it.allowed.slice(0, maxAllowed).map(one => toQuotable(String(one), 100)) }),
     description: toQuotable(`${it.description}${nested}`, quotedChars + nested.length),
   }
 }
@@ -47,8 +47,8 @@ const toCandidate = (it: TurnCandidate) => ({
 })
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
-/** Today with its weekday and zone: "Monday 2026-11-23 13:00 UTC". */
-const toToday = (now: number) => `${weekday.format(now)} ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+/** Today with its weekday and zone, and no time: equal questions of a day are equal texts. Code counts times. */
+const toToday = (now: number) => `${weekday.format(now)} ${new Date(now).toISOString().slice(0, 10)}, time zone UTC`
 
 /** What a model sees of a turn, as text. */
 export const toTurnPrompt = ({ now, text, situation, talk, open, shown, candidates, looked }: TurnQuestion): string =>

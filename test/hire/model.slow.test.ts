@@ -244,6 +244,14 @@ test('a provider that is busy once is asked again, and the run goes on; its toke
   )
 })
 
+test('a value that was named in another language is kept and marked, and no word of the message takes its place', async () => {
+  const user = await market.user('abroad')
+  const lisbon = { language: 'de', input: { city: 'Lisbon' }, inferred: [{ field: 'city', from: 'Lissabon' }] }
+  brain.answer = question => (question.text.includes('city-clock') ? propose(question, lisbon) : search)
+  const { data } = await talk(user).say('Wie spät ist es gerade in Lissabon?')
+  expect(data.proposal).toMatchObject({ input: '{"city":"Lisbon"}', made: ['city'] })
+})
+
 test('a value invented by the model is asked for instead', async () => {
   const user = await market.user('made-up')
   for (const inferred of [[], [{ field: 'city', from: 'local time' }], [{ field: 'city', from: 'Paris' }]]) {

@@ -61,7 +61,7 @@ let clock: RunningAgent
 beforeAll(async () => {
   server = await startModelServer({ answer: question => (script.answer ?? sensible)(question) })
   market = await startTestService({
-    env: { MODEL_BASE_URL: server.baseUrl, MODEL: 'scripted', MODEL_SECONDS: '2', MODEL_FIRST_TOKEN_SECONDS: '1' },
+    env: { MODEL_BASE_URL: server.baseUrl, MODEL: 'scripted', MODEL_SECONDS: '6', MODEL_FIRST_TOKEN_SECONDS: '3' },
   })
   clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
   await until('the clock to be found', async () => {

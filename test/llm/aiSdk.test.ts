@@ -19,7 +19,7 @@ const unavailable = { type: 'model-unavailable' }
 test('a turn is one streamed request with tools, and its answer is words and calls', async () => {
   const asked = script(proposal)
   expect(await createScripted().turn(asking)).toMatchObject(read)
-  expect(asked).toMatchObject([{ hasTools: true, user: expect.stringContaining('Today: Monday 2026-11-23 13:00 UTC') }])
+  expect(asked).toMatchObject([{ hasTools: true, user: expect.stringContaining('Today: Monday 2026-11-23, time zone UTC') }])
 })
 
 test('the instructions and the tools are the same bytes whatever the turn is', async () => {

@@ -102,13 +102,20 @@ const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | un
   [it => it.isTyped || (!it.isUnread && (it.isRequired || !it.hasModel)), it => it.rules],
 ]
 
-/** `asked`: the inputs that the model asks for. `language`: of the message. */
-type Readings = { rules: JsonObject; model: JsonObject; known: JsonObject; asked: readonly string[]; language: string }
+/** `concluded`, `asked`: the inputs that the model concluded, and those that it asks for. `language`: of the message. */
+type Readings = {
+  rules: JsonObject
+  model: JsonObject
+  known: JsonObject
+  concluded: readonly string[]
+  asked: readonly string[]
+  language: string
+}
 
 /** The best of both readings for each field of a form. Marked material stands as it was written. */
 export const mergeValues = (
   requirement: JsonObject,
-  { rules, model, known, asked, language }: Readings,
+  { rules, model, known, concluded, asked, language }: Readings,
   said: string[],
 ): JsonObject => {
   const hasModel = Object.keys(model).length > 0
@@ -119,5 +126,7 @@ export const mergeValues = (
     const value = valueTable.find(([when]) => when(it))?.[1](it)
     return value === undefined ? [] : [[name, value] as const]
   })
-  return withExactTexts(Object.fromEntries(merged), rules, said)
+  // A value that was concluded is none of the user's words, so no words of the user take its place.
+  const exact = Object.entries(rules).filter(([name]) => !concluded.includes(name))
+  return withExactTexts(Object.fromEntries(merged), Object.fromEntries(exact), said)
 }

@@ -62,7 +62,11 @@ const withModel = ({ called, pick, said, input: known, language }: ButlerState, 
   const isMeant =
     called?.tool === 'change_proposal' || (meant?.agentId === pick?.agentId && meant?.offeringId === pick?.offeringId)
   return called && isMeant
-    ? mergeValues(form, { rules, model: called.input, known, asked: Object.keys(called.asks), language }, said)
+    ? mergeValues(
+        form,
+        { rules, model: called.input, known, concluded: called.concluded, asked: Object.keys(called.asks), language },
+        said,
+      )
     : rules
 }
 
