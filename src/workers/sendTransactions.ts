@@ -40,7 +40,8 @@ export const sendTransactions = (deps: Sending): Worker => {
 }
 
 /** Takes the wallets of a chain from its earlier leader. A leader does so before it sends. */
-export const takeSenders = ({ store, chain }: Reach): Promise<void> => store.takeSenders(chain.chainId, leaseMs)
+export const takeSenders = ({ store, chain }: Pick<Reach, 'store' | 'chain'>): Promise<void> =>
+  store.takeSenders(chain.chainId, leaseMs)
 
 const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending): Promise<boolean> => {
   const held = await at.store.leaseSender(at.chain.chainId, at.address, leaseMs)

@@ -1,8 +1,8 @@
 import type { Address, Hex } from '../../domain/hex.ts'
-import type { Chain, Log, Mined, Store } from '../../ports.ts'
+import type { Chain, Follower, Log, Mined, Store } from '../../ports.ts'
 import type { Offers } from './offers.ts'
 
-export type Reach = { store: Store; chain: Chain; log?: Log }
+export type Reach = { store: Store; chain: Chain; followers: readonly Follower[]; log?: Log }
 
 /** Transactions that were recorded as mined and not looked up since, with their recorded blocks. */
 export type Recorded = Map<Hex, Mined>
