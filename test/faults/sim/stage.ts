@@ -1,4 +1,5 @@
 import { copyFileSync } from 'node:fs'
+import { createMemorySearch } from '../../world/search.ts'
 import { createAgent } from './agents.ts'
 import { createChainModel } from './chain/chain.ts'
 import { coinFor, places } from './chain/places.ts'
@@ -11,7 +12,6 @@ import type { Mutation } from './mutation.ts'
 import { createPayer, type Payer } from './payers.ts'
 import { type Agent, register } from './provider.ts'
 import type { Random } from './random.ts'
-import { createSearchModel } from './searchModel.ts'
 import { createSeller } from './seller.ts'
 import type { User } from './talks.ts'
 import { themes } from './themes.ts'
@@ -47,7 +47,7 @@ export const createGround = (
     trace.push(line)
     if (trace.length > traceLines) trace.shift()
   }
-  const search = createSearchModel()
+  const search = createMemorySearch()
   const feeBps = random.pick([0, 250])
   const faults = createFaults({ random: random.fork('faults'), enabled: withoutReorgs(chooseKinds(random, focus), random), told })
   const chain = createChainModel({ random: random.fork('chain'), now: time.now, feeBps })
