@@ -11,7 +11,7 @@ import { createWakeups } from '../src/process/wakeups.ts'
 import { openStore } from '../src/store/store.ts'
 import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
-import { tables } from './assembled.ts'
+import { followers, tables } from './assembled.ts'
 import { readerDir } from './reader.ts'
 import { newFile } from './store/spot.ts'
 import { copySchema } from './store/template.ts'
@@ -56,6 +56,7 @@ export const openWorld = async ({
   const userWallet = await deps.wallets.ensure('user', user)
 
   const world = {
+    followers,
     store,
     chain,
     search,
@@ -104,7 +105,7 @@ export const openWorld = async ({
 
     /** Sends, mines and reads transactions until nothing more changes. */
     async pump() {
-      const [send, watch] = [sendTransactions({ store, chain }), watchChain({ store, chain })]
+      const [send, watch] = [sendTransactions({ store, chain, followers }), watchChain({ store, chain })]
       do {
         await send.runOnce()
         chain.mine()

@@ -4,7 +4,7 @@ import { createRunFeeds } from '../../src/operations/runFeeds.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { createWorkIndex } from '../../src/operations/workIndex.ts'
 import type { Chain } from '../../src/ports.ts'
-import { jobs, tokens } from '../assembled.ts'
+import { buying, followers, jobs, selling, tokens } from '../assembled.ts'
 
 /** What a world brings of its own; the other parts of the service are the same in all of them. */
 type Given = Pick<Deps, 'store' | 'search' | 'wakeups' | 'clock' | 'ids' | 'wallets' | 'resources'> & {
@@ -28,12 +28,16 @@ export const createDeps = ({ chain, settings, ...given }: Given): Deps => {
       verify: unreached,
       asksOnly: unreached,
       limitToAsking: unreached,
+      grantOf: unreached,
     },
     work: createWorkIndex(store, wakeups),
     gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
+    followers,
+    selling,
+    buying,
     tokens,
     settings: { ...settings, model: 'rules', faucet: '0' },
   }

@@ -19,6 +19,7 @@ export const proposeHire = operation({
     'Nothing is hired or paid, unless a mandate of the user covers it. ' +
     'When it asks back, call again with the same conversation_id and the answer.',
   caller: 'user',
+  scope: 'hire',
   input: z.object({
     task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs it needs"),
     conversation_id: z.string().max(200).optional().describe('Continues the conversation of an earlier result'),

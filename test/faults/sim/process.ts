@@ -3,10 +3,12 @@ import { toButlerDeps } from '../../../src/butlerDeps.ts'
 import { sha256 } from '../../../src/domain/json.ts'
 import { tokenTables } from '../../../src/features/tokens/ports.ts'
 import { watchTokens } from '../../../src/features/tokens/watchTokens.ts'
+import { followIfLeased } from '../../../src/features/x402Buying/payPurchases.ts'
+import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
 import { createRules } from '../../../src/language/reader/rules.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
-import { withPaidCalls } from '../../../src/operations/paidCalls/advancePaidCall.ts'
+import { withAdvances } from '../../../src/operations/runs/withAdvances.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
 import type { Ids, Model, ResourceClient, Search, Store, Wallets } from '../../../src/ports.ts'
 import { createRunCheckpointer } from '../../../src/store/runs/checkpointer.ts'
@@ -19,13 +21,12 @@ import { giveFeedback } from '../../../src/workers/giveFeedback.ts'
 import { lapseLeases } from '../../../src/workers/lapseLeases.ts'
 import { learnRequests } from '../../../src/workers/learnRequests.ts'
 import type { Worker } from '../../../src/workers/loop.ts'
-import { followIfLeased } from '../../../src/workers/payPurchases.ts'
 import { reconcileChain } from '../../../src/workers/reconcileChain.ts'
 import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
 import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../../src/workers/watchChain.ts'
-import { tables } from '../../assembled.ts'
+import { advances, followers, tables } from '../../assembled.ts'
 import { readerDir } from '../../reader.ts'
 import { createDeps } from '../../world/deps.ts'
 import { abandonJobs } from './abandoned.ts'
@@ -107,22 +108,22 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const toAsk = toButlerDeps(honest, { model: guard(listened(rules, ground), 'model', at), rules })
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createRunCheckpointer(guard(opened.db, 'checkpoints', at)))
-  const butler = withPaidCalls(honest, ground.mutation?.advance?.(whole) ?? whole)
+  const butler = withAdvances(ground.mutation?.advance?.(whole) ?? whole, advances, honest)
   const onError = (worker: string, error: unknown) => {
     if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })
   }
   const workers: Record<WorkerName, () => Worker> = {
     pay: () => payDue(honest),
     advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
-    send: () => sendTransactions(parts),
+    send: () => sendTransactions({ ...parts, followers }),
     watch: () => watchChain(parts),
     tokens: () => watchTokens({ ...parts, launchpad: parts.chain.launchpad ?? launchpad }),
-    reconcile: () => reconcileChain(parts),
+    reconcile: () => reconcileChain({ ...parts, followers }),
     lapse: () => lapseLeases(parts),
     expire: () => expireJobs(honest, parts.chain.chainId),
     end: () => endJobs(honest, parts.chain.chainId),
     claim: () => claimRefunds(honest, parts.chain),
-    rate: () => giveFeedback({ ...parts, ids: honest.ids, publicUrl }),
+    rate: () => giveFeedback({ ...parts, followers, ids: honest.ids, publicUrl }),
     reindex: () => reindexOfferings({ store: parts.store, search }),
     learn: () => learnRequests(parts),
     refresh: () => refreshWork({ work: deps.work }),
@@ -145,7 +146,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
         for (const [statement, params] of statements) await sql(statement, params)
       }),
     async rebuildChain() {
-      await rebuildChain(parts)
+      await rebuildChain({ ...parts, followers })
       const { runOnce } = watchTokens({ ...parts, launchpad })
       while (await runOnce());
     },
@@ -163,7 +164,7 @@ const payDue = (deps: Deps): Worker => ({
   channel: 'purchases',
   idleMs: 250,
   async runOnce() {
-    for (const it of await deps.store.duePurchases(10)) await followIfLeased(deps, it, new AbortController().signal)
+    for (const it of await purchasesOf(deps.store).duePurchases(10)) await followIfLeased(deps, it, new AbortController().signal)
     return false
   },
 })
