@@ -1,11 +1,11 @@
 import { BroadcastRefused } from '../domain/chains/broadcast.ts'
 import type { Worker } from './loop.ts'
 import { launch } from './sending/launch.ts'
-import { lookAgain, type Recorded } from './sending/lookAgain.ts'
+import { lookAgain } from './sending/lookAgain.ts'
 import { lookUp } from './sending/lookUp.ts'
 import { mend } from './sending/mend.ts'
 import { createOffers } from './sending/offers.ts'
-import { type Reach, type Sender, say } from './sending/sender.ts'
+import { type Reach, type Recorded, type Sender, say } from './sending/sender.ts'
 
 /** Lease of a wallet in ms, several times the length of a step. The next leader of the chain takes it from a dead process. */
 const leaseMs = 30_000

@@ -10,8 +10,7 @@ import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 import { findListings } from './findListings.ts'
 
-const strangersSearch =
-  `Without a token, a search has at most ${limits.strangerSearchChars} characters. ` + 'Say in short what you need.'
+const strangersSearch = `Without a token, a search has at most ${limits.strangerSearchChars} characters. Say in short what you need.`
 
 export const searchOfferings = operation({
   name: 'searchOfferings',

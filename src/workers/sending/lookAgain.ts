@@ -1,10 +1,5 @@
-import type { Hex } from '../../domain/hex.ts'
 import { isThere } from '../../operations/ledger/retractChainEvents.ts'
-import type { Mined } from '../../ports.ts'
-import type { Reach } from './sender.ts'
-
-/** Transactions that were recorded as mined and not looked up since, with their recorded blocks. */
-export type Recorded = Map<Hex, Mined>
+import type { Reach, Recorded } from './sender.ts'
 
 /**
  * Looks up the transactions that this process recorded. A reorganisation may remove a block between its receipt and the record of
