@@ -15,7 +15,8 @@ import { quotePurchase, toRequest } from './quotePurchase.ts'
 export const proposePurchase = operation({
   name: 'proposePurchase',
   summary:
-    'Ask an x402 resource for its price. Nothing is paid, unless a mandate of the user covers it: confirm with the digest. The same Idempotency-Key gives the same purchase.',
+    'Ask an x402 resource for its price. Nothing is paid, unless a mandate of the user covers it: confirm with the digest. ' +
+    'The same Idempotency-Key gives the same purchase.',
   caller: 'user',
   scope: 'hire',
   repeats: 'same',
