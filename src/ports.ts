@@ -1,4 +1,5 @@
-// Interfaces between the core and its adapters, as types. Rows are said once, as zod shapes in ports/rows. Times are epoch ms, amounts are atomic units as bigint.
+// Interfaces between the core and its adapters, as types. Rows are said once, as zod shapes in ports/rows. Times are epoch ms,
+// amounts are atomic units as bigint.
 
 export type * from './ports/access.ts'
 export type * from './ports/butler.ts'

@@ -129,23 +129,16 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const work = createWorkIndex(store, wakeups)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id }
-  const gateway = createGateway({
-    ...{ store, wakeups, clock, dialer: createDialer({ allowsPrivate }) },
-    ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
-  })
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
-  const registrations = createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting })
-  const turns = createTurns({ atOnce: limits.quotesAtOnce, waiting: limits.quotesWaiting })
-  const resources = { ...createResourceClient({ allowsPrivate }), turns }
   const deps: Deps = {
     ...ports,
-    resources,
+    resources: openResources(allowsPrivate),
     identity,
     access,
     work,
-    gateway,
-    registrations,
+    gateway: openGateway(options, { store, wakeups }),
+    registrations: createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting }),
     wakeups,
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
@@ -166,6 +159,19 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const operator = startBackground(options, { deps, chains, butler, served, admitted, opened, name, whenStopping, workers })
   return { deps, operator }
 }
+
+/** The gateway, which pushes jobs through the guarded client. Without a rate limit, agents poll as often as they like. */
+const openGateway = ({ config, clock }: Options, { store, wakeups }: { store: Store; wakeups: Wakeups }) =>
+  createGateway({
+    ...{ store, wakeups, clock, dialer: createDialer({ allowsPrivate: config.allowsPrivate }) },
+    ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
+  })
+
+/** The client for resources of strangers. Only so many are asked at once. */
+const openResources = (allowsPrivate: boolean) => ({
+  ...createResourceClient({ allowsPrivate }),
+  turns: createTurns({ atOnce: limits.quotesAtOnce, waiting: limits.quotesWaiting }),
+})
 
 type OpenStore = Awaited<ReturnType<typeof openStore>>
 

@@ -62,6 +62,7 @@ export const openWorld = async ({
       verify: unreached,
       asksOnly: unreached,
       limitToAsking: unreached,
+      grantOf: unreached,
     },
     work: createWorkIndex(store, wakeups),
     resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },

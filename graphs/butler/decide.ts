@@ -111,4 +111,5 @@ const meanings: Partial<Record<Act, string>> = {
 export const toDoubt = ({ act, other, isUnheld }: TurnReading, hiring = ''): string =>
   (act === 'yes' && hiring && `Shall I ${hiring}?`) ||
   (isUnheld && deeds[act] && `I have done nothing yet. ${deeds[act]}`) ||
-  `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? Say yes to hire, no to leave it, or tell me what to change.`
+  `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? ` +
+    'Say yes to hire, no to leave it, or tell me what to change.'

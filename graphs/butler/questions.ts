@@ -73,7 +73,8 @@ export const toGivenUpText = (
   { form, missing, unpaid }: { form: Requirement; missing: Field[]; unpaid: string },
 ) =>
   [
-    `I asked twice and still miss what “${listing.name}” by ${listing.agentName} (${listing.agentHandle}) needs, so I leave it here.`,
+    `I asked twice and still miss what “${listing.name}” by ` +
+      `${listing.agentName} (${listing.agentHandle}) needs, so I leave it here.`,
     unpaid,
     'To go on, write each value after its name:',
     ...missing.map(it => `${it.name}: ${exampleOf(form, it)}`),

@@ -46,7 +46,10 @@ const isUnreadable = (error: unknown) => NoObjectGeneratedError.isInstance(error
 
 const mending = (error: unknown) => {
   const text = NoObjectGeneratedError.isInstance(error) ? (error.text ?? '') : ''
-  return `Your last answer could not be read: ${JSON.stringify(text.slice(0, quotedChars))}\nAnswer again, with the JSON object only.`
+  return (
+    `Your last answer could not be read: ${JSON.stringify(text.slice(0, quotedChars))}\nAnswer again, ` +
+    'with the JSON object only.'
+  )
 }
 
 /** Describes the failure to users. It contains no text from the provider, which may quote keys or prompts. */

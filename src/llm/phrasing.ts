@@ -36,8 +36,9 @@ const smallNumber = 10
 const maxChars = 2_000
 
 /** Endings that French and Portuguese join to a verb, and words that have a hyphen. */
-const joined =
-  /-(?:je|tu|t|il|elle|on|nous|vous|ils|elles|moi|toi|le|la|les|lui|leur|y|en|ce|ci|se|me|te|lo|las|los|os|as|o|a|lhe|mail|to|li)$/
+const french = 'je|tu|t|il|elle|on|nous|vous|ils|elles|moi|toi|le|la|les|lui|leur|y|en|ce|ci'
+const portuguese = 'se|me|te|lo|las|los|os|as|o|a|lhe'
+const joined = new RegExp(`-(?:${french}|${portuguese}|mail|to|li)$`)
 const handleLike = /(?<![\p{L}\p{N}])[a-z0-9]+(?:[-_.][a-z0-9]+)+(?![\p{L}\p{N}])/gu
 const foreign = /\p{N}|https?:|www\.|@|[$€£¥₿]|\b(?:USDC|USDT|USD|EUR|ETH|BTC|BNB)\b/iu
 /** A capital letter in the middle of a sentence begins a name, but not in German. */

@@ -1,3 +1,4 @@
+import type { Scope } from '../domain/access/scopes.ts'
 import type { Address } from '../domain/hex.ts'
 
 /**
@@ -18,6 +19,8 @@ export type Caller = {
   a2aVersion?: string | undefined
   /** The x402 payment of the request, as sent in its header. */
   payment?: string | undefined
+  /** What a program may do for its user. Undefined for a person, who may do everything. */
+  scopes?: readonly Scope[] | undefined
   /** The caller may be a model: it may ask for everything, but its yes to a payment or a budget does not count. */
   asksOnly?: boolean | undefined
   signal?: AbortSignal | undefined

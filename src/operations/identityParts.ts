@@ -1,3 +1,4 @@
+import type { Grant } from '../domain/access/scopes.ts'
 import type { Address } from '../domain/hex.ts'
 
 /** Authentication of users (specification, Identity provider). */
@@ -22,6 +23,8 @@ export type Identity = {
   asksOnly(token: string): Promise<boolean>
   /** Takes from a token, for the rest of its life, the power to say yes. */
   limitToAsking(token: string): Promise<void>
+  /** What the program that holds a token may do; undefined for the token of a person. */
+  grantOf(token: string): Promise<Grant | undefined>
 }
 
 type Issued = { token: string; expiresAt: number }
@@ -49,6 +52,16 @@ export type Access = {
   codeFor(purpose: string, until: number): string
   /** The end of such a code in epoch ms; undefined when it is not ours, for another purpose, or over. */
   endOfCode(code: string, purpose: string): number | undefined
+  /** A text that only this service can have made. Anybody can read it. */
+  pack(text: string, purpose: string): string
+  /** The text of `pack`; undefined when it is not ours, or for another purpose. */
+  unpack(packed: string, purpose: string): string | undefined
+  /** A token with which a program acts for a wallet within a grant, for `forMs`. */
+  issueToProgram(wallet: Address, grant: Grant, forMs: number): Promise<Issued>
+  /** Ends all tokens of a grant. */
+  revokeGrant(grant: string): Promise<void>
+  /** Whether all tokens of a wallet were revoked at `since` (epoch ms) or later. */
+  wereRevoked(wallet: Address, since: number): Promise<boolean>
   /** Uses a nonce; false when it was used before. It also ends the wallet's bare signature. */
   spendChallenge(nonce: string, wallet: Address): Promise<boolean>
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { Scope } from '../domain/access/scopes.ts'
 import { anyChainId, chainId, chainOfQuery, defaultChainId, toPreselectedChain, toTestChain } from '../domain/chains/chains.ts'
 import type { Address } from '../domain/hex.ts'
 import { isObject, json } from '../domain/json.ts'
-import { Problem } from '../domain/problem.ts'
+import { Problem, ScopeProblem } from '../domain/problem.ts'
 import { parseOrFault } from '../domain/schemas/inputFaults.ts'
 import type { Chain, Store } from '../ports.ts'
 import type { Caller } from './caller.ts'
@@ -21,6 +22,11 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   /** `user` requires a token. `anyone` does not, but a token that is sent is verified. */
   caller: 'user' | 'anyone'
   /**
+   * What a program with a token needs. Without it, a program may call an operation for anyone and none of a user: those are for
+   * the person alone.
+   */
+  scope?: Scope
+  /**
    * The effect of an Idempotency-Key. `answer` returns the first answer again, for work in one short transaction. `same`
    * refuses a different request with the same key, for idempotent work. Operations that take messages handle the key
    * themselves.
@@ -33,7 +39,7 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   /** Whether an answer means that the service is unavailable, which is sent with status 503. */
   isUnavailable?(answer: z.output<O>): boolean
   /** Status and headers of an answer, if they depend on the answer. */
-  responseOf?(answer: z.output<O>, deps: Deps): { status: 200 | 202; headers: Record<string, string> }
+  responseOf?(answer: z.output<O>, deps: Deps): { status: 200 | 201 | 202 | 400 | 401; headers: Record<string, string> }
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>
@@ -55,6 +61,7 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(
   ...it,
   call: async (raw, deps, caller) => {
     if (it.caller === 'user') userOf(caller)
+    checkScope(it, caller)
     const input = parseInput(it.input, withChain(it.input, raw, deps))
     if (caller.asksOnly && it.isYes?.(input)) throw new Problem('person-needed', yesElsewhere)
     const request = it.repeats && toRequestKey(it.name, input, caller)
@@ -63,6 +70,15 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(
     return it.output.parse(await it.run(input, deps, caller))
   },
 })
+
+/**
+ * Refuses a program without the scope of an operation.
+ * @throws Problem insufficient-scope
+ */
+export const checkScope = ({ scope, caller: who }: Pick<Operation, 'scope' | 'caller'>, { scopes }: Caller): void => {
+  if (scopes === undefined || (scope === undefined && who === 'anyone') || (scope && scopes.includes(scope))) return
+  throw new ScopeProblem(scope)
+}
 
 const yesElsewhere =
   'This token was sent to /mcp, where a model uses it, so it gives no yes. Agree on the page, or with a token of your own.'

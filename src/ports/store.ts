@@ -213,7 +213,9 @@ export type Tables = SendingTables &
     lapsedJobs(limit: number): Promise<Job[]>
     /** Counts of unfinished work for the operator's metrics: open jobs, effects that are not mined, due runs. */
     backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
-    /** Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts. */
+    /**
+     * Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts.
+     */
     lateJobs(): Promise<LateJobs[]>
     /** Records that two pollers asked for the jobs of an agent. */
     noteContest(agentId: AgentId): Promise<void>

@@ -93,6 +93,27 @@ export const agentRecord = z.object({
 
 export type AgentRecord = z.infer<typeof agentRecord>
 
+/** The answer to a registration. */
+export const registrationRecord = z.object({
+  agent_id: z.string(),
+  handle: z.string(),
+  chain_id: z.number(),
+  wallet_address: z.string(),
+  onchain_registration: z.object({
+    agent_wallet: z.string(),
+    tx_hash: z.string(),
+    status: z.string().describe('confirmed: the identity is registered on chain'),
+  }),
+  unchanged: z
+    .boolean()
+    .describe('True when nothing was updated, because a bare signature can register an agent but not update one'),
+  warnings: z
+    .array(z.string())
+    .describe(
+      'Parts of the registration that have no effect, or probably not the intended one, and names close to those of others',
+    ),
+})
+
 /** The facts about an offering that a buyer needs before hiring. */
 export const offeringHit = z.object({
   agent_id: z.string(),

@@ -19,8 +19,8 @@ import { createTables, type TableGroup } from './tables.ts'
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
 export type StorePlace = { file: string } | { url: string }
 /**
- * `name` of this process, unique among those on one database. `onMigration` is told of each applied migration. `onMoved` is called
- * when a newer release has changed the schema: this process must end then. `tables` are those of the features.
+ * `name` of this process, unique among those on one database. `onMigration` is told of each applied migration. `onMoved` is
+ * called when a newer release has changed the schema: this process must end then. `tables` are those of the features.
  */
 export type StoreOptions = StorePlace & {
   clock: Clock

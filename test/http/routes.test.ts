@@ -186,6 +186,18 @@ test('every route answers what the document promises', async () => {
     '/runs/{run_id}/appeal',
     '/runs/{run_id}/history',
     '/accounts/users/register-with-key',
+    // Sign-in of programs: test/features/oauth.
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/oauth/register',
+    '/oauth/request',
+    '/oauth/answer',
+    '/oauth/token',
+    '/oauth/revoke',
+    '/v1/programs',
+    '/v1/programs/{program_id}',
   ]
   const isLeft = (path: string) => !tested.has(path) && coreRoutes.some(it => it.path === path)
   const streams = routes.flatMap(it => (it.stream && !['events', 'ag-ui', 'a2a-method'].includes(it.stream) ? [it.path] : []))

@@ -60,6 +60,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
       verify: unreached,
       asksOnly: unreached,
       limitToAsking: unreached,
+      grantOf: unreached,
     },
     work: createWorkIndex(store, wakeups),
     resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },

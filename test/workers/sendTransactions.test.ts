@@ -97,12 +97,12 @@ test('a sender that cannot sign does not delay another, and every sender has fin
   await decide('a', alice)
   await decide('b', bob)
   let open = 0
-  const sign: Chain['sign'] = async (sender, ...rest) => {
-    if (sender === alice) throw new Error('no key')
+  const sign: Chain['sign'] = async of => {
+    if (of.sender === alice) throw new Error('no key')
     open += 1
     for (let at = 0; at < 3; at += 1) await world.store.intent('b')
     open -= 1
-    return world.chain.sign(sender, ...rest)
+    return world.chain.sign(of)
   }
   await expect(send({ ...world.chain, sign })).rejects.toThrow('no key')
   expect(open).toBe(0)

@@ -36,9 +36,11 @@ const stillProposed = ({ maxPrice, withinMinutes }: ButlerState) => {
 }
 
 const fitsButFor = ({ name, agentHandle }: Listing, gap: string) =>
-  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. If that is all right, tell me other limits.`
+  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. ` +
+  'If that is all right, tell me other limits.'
 
 const nothingFits = (reason: string, nearest: Listing | undefined) =>
   nearest
-    ? `Nothing in the market fits: ${reason} The nearest is "${nearest.name}" by ${nearest.agentHandle} for ${nearest.price} USDC. Say it in other words, and I search again.`
+    ? `Nothing in the market fits: ${reason} The nearest is "${nearest.name}" by ${nearest.agentHandle} for ` +
+      `${nearest.price} USDC. Say it in other words, and I search again.`
     : `Nothing in the market fits: ${reason} Say it in other words, and I search again.`

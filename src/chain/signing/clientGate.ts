@@ -195,7 +195,10 @@ const hire: Rule = {
   },
 }
 
-/** The first rule that covers a call decides. The last one covers every call of a user, so none of them is signed without a check. */
+/**
+ * The first rule that covers a call decides. The last one covers every call of a user, so none of them is signed without a
+ * check.
+ */
 const rules: readonly Rule[] = [trade, purchaseApproval, launch, withdrawal, validation, platform, feedback, hire]
 
 const spendingRefusal = async (

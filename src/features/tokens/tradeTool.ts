@@ -57,4 +57,4 @@ const register: AskingTool['register'] = (server, deps) => {
   })
 }
 
-export const tradeTool: AskingTool = { name, input, register }
+export const tradeTool: AskingTool = { name, operation: tradeToken, input, register }

@@ -2,8 +2,9 @@ import { validationKeys } from '../../domain/jobs/validation.ts'
 import type { Tables } from '../../ports.ts'
 
 /**
- * Responds to a validation again, when the registry has the request and every earlier response failed. A reorganisation can mine a
- * response before its request, and the registry then refuses it. A second response of the same value changes nothing there.
+ * Responds to a validation again, when the registry has the request and every earlier response failed. A reorganisation can
+ * mine a response before its request, and the registry then refuses it. A second response of the same value changes nothing
+ * there.
  */
 export const respondAgain = async (tables: Tables, jobId: string): Promise<void> => {
   const { request, responses } = validationKeys(jobId)

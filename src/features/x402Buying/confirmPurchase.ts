@@ -21,6 +21,7 @@ export const confirmPurchase = operation({
   summary:
     "Answer a proposed purchase with the user's own yes or no. A yes pays exactly the proposed price from the custodial wallet; it is only valid for the terms with this digest.",
   caller: 'user',
+  scope: 'hire',
   repeats: 'same',
   isYes: ({ decision }) => decision === 'yes',
   input: z.object({
@@ -83,6 +84,7 @@ export const readPurchase = operation({
   name: 'readPurchase',
   summary: "The state of one of your purchases, with the seller's answer.",
   caller: 'user',
+  scope: 'look',
   input: z.object({ purchase_id: purchaseId }),
   output: purchaseRecord,
 
@@ -93,6 +95,7 @@ export const listPurchases = operation({
   name: 'listPurchases',
   summary: 'Your purchases of x402 resources, newest first, without the answers of their sellers.',
   caller: 'user',
+  scope: 'look',
   input: z.object({}),
   output: z.object({ purchases: z.array(purchaseRecord) }),
 

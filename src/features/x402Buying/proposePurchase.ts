@@ -17,6 +17,7 @@ export const proposePurchase = operation({
   summary:
     'Ask an x402 resource for its price. Nothing is paid, unless a mandate of the user covers it: confirm with the digest. The same Idempotency-Key gives the same purchase.',
   caller: 'user',
+  scope: 'hire',
   repeats: 'same',
   input: z.object({
     url: z.string().max(2_048).describe('Address of the resource'),

@@ -10,6 +10,7 @@ export const readAnswer = operation({
   summary:
     "A part of the seller's answer to one of your purchases, as bytes. Parts have 256 KiB, and the last one less. Together they are all that arrived.",
   caller: 'user',
+  scope: 'look',
   input: z.object({
     purchase_id: purchaseId,
     part: z.coerce.number().int().min(0).max(1_000).default(0).describe('Number of the part, from 0'),

@@ -56,7 +56,8 @@ const checkKeyRegistration = async ({ owner, body }: KeyRegistration, deps: Deps
   if ((await store.keyMode(owner)) === 'closed')
     throw challenging(
       'bare-signature-refused',
-      'This wallet has signed a fresh challenge before, so its bare signature no longer registers agents. POST /v1/key-mode with its token allows that again.',
+      'This wallet has signed a fresh challenge before, so its bare signature no longer registers agents. ' +
+        'POST /v1/key-mode with its token allows that again.',
       { deps, owner, body },
     )
   if (isProduction(body.chain_id))

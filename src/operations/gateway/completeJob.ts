@@ -15,8 +15,10 @@ import { findHeld } from './findHeld.ts'
 export const completeJob = operation({
   name: 'completeJob',
   summary:
-    'Submit the deliverable of a job, or report that it cannot be done. Only the first completion counts; later ones get the same response and are ignored.',
+    'Submit the deliverable of a job, or report that it cannot be done. Only the first completion counts; ' +
+    'later ones get the same response and are ignored.',
   caller: 'anyone',
+  scope: 'sell',
   input: completionInput,
   output: completed,
 
@@ -83,7 +85,10 @@ const isOwnAgent = async (job: Pick<Job, 'agentId' | 'chainId'>, { agent_id }: C
   return (await resolveAgent(deps, agent_id, job.chainId))?.id === job.agentId
 }
 
-/** What a reported failure does. A job is over once its agent says no; from somebody, it is offered again and the attempt counts. */
+/**
+ * What a reported failure does. A job is over once its agent says no; from somebody, it is offered again and the attempt
+ * counts.
+ */
 const failureEvents = { agent: 'fail', taker: 'refuse', somebody: 'requeue' } as const satisfies Record<Reporter, JobEvent>
 
 const reportFailure = async (job: Job, failure: string, { by, ...deps }: Reach) => {

@@ -8,8 +8,11 @@ import { isWithdrawn } from './withdrawalPayments.ts'
 
 type Reach = { store: Store; chain: Chain; followers: readonly Follower[]; log?: Log | undefined }
 
-/** Records where an intent's transaction was mined, and its direct consequences. Money is moved by events only. */
-export const followTransaction = async (deps: Reach, intent: Intent, receipt: Receipt): Promise<void> => {
+/**
+ * Records where an intent's transaction was mined, and its direct consequences. Money is moved by events only.
+ * @returns whether this call recorded it
+ */
+export const followTransaction = async (deps: Reach, intent: Intent, receipt: Receipt): Promise<boolean> => {
   const mined = { ...receipt, success: receipt.success && (await isWithdrawn(deps, intent, receipt.hash)) }
   const follow = await consequenceOf(deps, intent, mined)
   const { hash, success, ...block } = mined
@@ -19,6 +22,7 @@ export const followTransaction = async (deps: Reach, intent: Intent, receipt: Re
     return first
   })
   if (isNew) logMined(deps, intent, mined)
+  return isNew
 }
 
 const logMined = ({ log, chain }: Reach, { key, sender }: Intent, { hash, success, blockNumber }: Receipt) => {

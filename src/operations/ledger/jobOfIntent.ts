@@ -14,8 +14,8 @@ export const jobOfIntent = async (
 }
 
 /**
- * Applies the consequences of a failed step: a failed hire took no money, and a failed payout is tried again before it is refunded.
- * Anyone who saw a signed hire can send it, so if the chain has its job anyway, its events are processed as usual.
+ * Applies the consequences of a failed step: a failed hire took no money, and a failed payout is tried again before it is
+ * refunded. Anyone who saw a signed hire can send it, so if the chain has its job anyway, its events are processed as usual.
  */
 export const undoStep = async (
   { store, chain }: Reach,

@@ -4,9 +4,9 @@ import { applyChainEvents } from './applyChainEvents.ts'
 const rangeBlocks = 2_000n
 
 /**
- * Deletes everything derived from a chain and processes its events again. Jobs, ledger and events end in the same state, unless the
- * chain contradicts them: payments without an escrow are kept where their transfer is on chain. No other process may read the chain meanwhile,
- * so the service must be stopped.
+ * Deletes everything derived from a chain and processes its events again. Jobs, ledger and events end in the same state, unless
+ * the chain contradicts them: payments without an escrow are kept where their transfer is on chain. No other process may read
+ * the chain meanwhile, so the service must be stopped.
  * @param isWhole read from block 0, as on the embedded chain. Otherwise read from the first stored event, which is never below
  * the first block of this database.
  */

@@ -61,8 +61,10 @@ export type InvokeOutput = z.infer<typeof invokeOutput>
 export const invoke = operation({
   name: 'invoke',
   summary:
-    'Send the butler a task, an answer to its question, or a yes or no to its proposal. Without a token it hires nothing that costs money.',
+    'Send the butler a task, an answer to its question, or a yes or no to its proposal. ' +
+    'Without a token it hires nothing that costs money.',
   caller: 'anyone',
+  scope: 'hire',
   input: invokeInput,
   output: invokeOutput,
 

@@ -60,6 +60,7 @@ export const readPayments = operation({
   name: 'readPayments',
   summary: 'The payment records of a run: escrow, payout, fee, refund, or the payment of a paid call, each with its transaction.',
   caller: 'anyone',
+  scope: 'look',
   input: z.object({ run_id: z.string().max(100) }),
   output: z.array(paymentRecord),
 

@@ -31,8 +31,10 @@ export const listedColumns = [
   `insert into offering_tag (tag, agent_seq, place, offering_id, agent_key, chain_id, price, sla_minutes, has_sample)
     select distinct t.value, o.agent_seq, o.place, o.id, o.agent_key, o.chain_id, o.price, o.sla_minutes, o.has_sample
     from offering o, {TAGS} where o.removed = 0 and o.listed = 1`,
-  'create index offering_tag_newest on offering_tag (tag, agent_seq desc, place, offering_id, chain_id, price, sla_minutes, has_sample)',
-  // Sum of an agent's payouts for jobs of others, in atomic units of its chain's USDC. Rounded: rankings show it to a millionth of a USDC.
+  'create index offering_tag_newest on offering_tag (tag, agent_seq desc, place, offering_id, chain_id, price, ' +
+    'sla_minutes, has_sample)',
+  // Sum of an agent's payouts for jobs of others, in atomic units of its chain's USDC. Rounded: rankings show it to a millionth
+  // of a USDC.
   'alter table agent add column earned {REAL} not null default 0',
   `update agent set earned = coalesce((select sum(cast(j.budget as {REAL}) - cast(j.fee as {REAL})) from job j
     where j.agent_id = agent.id and j.state = 'settled' and j."user" <> agent.owner), 0)`,

@@ -1,4 +1,7 @@
-/** Finds agents of other owners whose name or handle looks like a new one. `look` is `lookOf` of the name; rows before get it later. */
+/**
+ * Finds agents of other owners whose name or handle looks like a new one. `look` is `lookOf` of the name; rows before get it
+ * later.
+ */
 export const looks = [
   `alter table agent add column look text not null default ''`,
   'create index agent_look on agent (look)',

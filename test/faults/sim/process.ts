@@ -218,6 +218,7 @@ const absent: Deps['identity'] = {
   verify: nobody,
   asksOnly: nobody,
   limitToAsking: nobody,
+  grantOf: nobody,
 }
 
 /** Custodial wallets without keys: the modelled chain does not check signatures. */

@@ -26,7 +26,7 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs, permi
   const offered = () => capped(2n * weather.gasPrice)
   const isSigned = permits !== 'only'
   return {
-    async sign(sender, nonce, call, purpose = '') {
+    async sign({ sender, nonce, call, purpose = '' }) {
       await checkClient(store, { sender, call, purpose, isSigned })
       return toSigned({ sender, nonce, fee: offered(), call })
     },
