@@ -19,7 +19,7 @@ test('a token leaves a custodial wallet to its owner at the owner’s request, o
   const send = async () => {
     const call = chain.withdraw?.(token, owner, 7n)
     if (!call) throw new Error('this chain withdraws nothing')
-    return chain.sign(wallet, 0, call, 'withdraw:asked')
+    return chain.sign({ sender: wallet, nonce: 0, call, purpose: 'withdraw:asked' })
   }
   await expect(send()).rejects.toThrow('is not the token of an agent')
   await tokenTables(store).addToken(newToken({ token }))
