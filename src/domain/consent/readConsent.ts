@@ -42,9 +42,11 @@ const maxLead = 6
 const clauses = /[,.;!?…\n]+/
 
 /** Whether a clause of a message begins with a refusal, whatever it goes on with: "no, my trip was called off". */
-export const refuses = (message: string): boolean =>
-  message
-    .slice(0, maxChars)
+export const refuses = (message: string): boolean => refusesIn(message.slice(0, maxChars))
+
+/** Whether any clause of a text begins with a refusal. */
+export const refusesIn = (text: string): boolean =>
+  text
     .split(clauses)
     .map(it => toAtoms(toPlain(it)))
     .some(beginsWithNo)
