@@ -16,7 +16,7 @@ const partsOf = ({ handle, id, price }: Named): Record<string, string> => {
 }
 
 /** The messages of a file with the parts of the hire sentence in them. */
-export const readOrders = async (file: 'orders' | 'no-orders', named: Named): Promise<Phrase[]> => {
+export const readOrders = async (file: 'orders' | 'no-orders' | 'plain' | 'not-plain', named: Named): Promise<Phrase[]> => {
   const parts = partsOf(named)
   const phrases = await readPhrases(new URL(`${file}.txt`, import.meta.url))
   return phrases.map(({ kind, say }) => ({
