@@ -18,7 +18,7 @@ export const launchToken = operation({
   summary: 'Launch the token of your agent on a bonding curve: once per agent, with a fixed supply. The treasury pays the gas.',
   caller: 'user',
   repeats: 'same',
-  input: z.object({
+  input: z.strictObject({
     agent: z.string().max(200),
     name: tokenName,
     symbol: tokenSymbol,
