@@ -105,6 +105,24 @@ test('what begins like a yes or a no and goes on otherwise keeps the proposal op
   await until('the job', async () => ((await readRun(user, runId)).job ? true : undefined))
 })
 
+test('a price inside pasted material is no limit, and one in the user’s own words is', async () => {
+  const user = await market.user(`pasted-${randomUUID()}`)
+  const from = 'Write a haiku from the following text'
+  for (const material of [
+    `${from}.\n\nThe kiosk sells bread for at most 0.01 USDC. It opens at nine.`,
+    `${from}.\n\nThe kiosk opens at nine.\nBread is sold for at most 0.01 USDC a loaf.`,
+    `${from}: the kiosk gives bread for free and opens at nine every day`,
+    `> we pay at most 0.01 USDC\nWrite a haiku`,
+    `The kiosk sells bread for at most 0.01 USDC. It opens at nine.\n\nWrite a haiku from the text above.`,
+  ])
+    expect([material, (await talk(user).say(material)).data.proposal?.total]).toEqual([material, '0.5'])
+  for (const own of [
+    `${from}, at most 0.01 USDC.\n\nThe kiosk opens at nine.`,
+    `${from}.\n\nThe kiosk opens.\n\nAt most 0.01 USDC.`,
+  ])
+    expect([own, (await talk(user).say(own)).data.proposal]).toEqual([own, undefined])
+})
+
 test('a nod with nothing open is answered so, also after an offering was named as the nearest', async () => {
   const user = await market.user(`nod-${randomUUID()}`)
   for (const nod of ['yes', 'I agree', 'ok', 'go ahead', 'sure']) {
