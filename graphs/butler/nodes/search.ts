@@ -2,7 +2,7 @@ import { limits } from '../../../src/domain/limits.ts'
 import { toFoundText } from '../../../src/domain/runTexts/butler.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import { gapOf } from '../../../src/language/text/gap.ts'
-import { namesAgent } from '../../../src/language/text/hireOrder.ts'
+import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
