@@ -113,7 +113,9 @@ const condition = /\d|(?<!\p{L})(?:no|not|never|without|only|must|should|at leas
 const leftOfMessage = (message: string, of: LeftOutOf, isFirst: boolean): string[] => {
   const { requirement, values, listing, now } = of
   const slots = toLeaves(requirement).map(toSlot)
-  const told = slots.map(it => [it.path.join(' ').replaceAll('_', ' '), it.description, ...it.allowed.map(String)].join(' ')).join('\n')
+  const told = slots
+    .map(it => [it.path.join(' ').replaceAll('_', ' '), it.description, ...it.allowed.map(String)].join(' '))
+    .join('\n')
   const isOwn = createOwnWords(`${withoutNames(listing)}\n${told}`)
   const request = isFirst ? withoutSlip(message) : withoutLead(message).said
   const page = createPage(request)

@@ -1,6 +1,5 @@
 import type { Filling } from '../fields/filling.ts'
 import { readBooleans, readChoices } from '../values/choices.ts'
-import { readCodes } from '../values/codes.ts'
 import { readDates } from '../values/dates.ts'
 import { readMarked, readNamed } from '../values/labels.ts'
 import { readLists, readMarkedLists } from '../values/lists.ts'
@@ -12,6 +11,7 @@ import { readQuantities } from '../values/quantities.ts'
 import { readQuotes } from '../values/quotes.ts'
 import { readRegions } from '../values/regions.ts'
 import { readMoments, readTimes } from '../values/times.ts'
+import { readForms } from '../values/typed.ts'
 import { readUnits } from '../values/units.ts'
 import { type Limits, readWishes } from '../values/wishes.ts'
 
@@ -25,7 +25,7 @@ export const readTyped = (filling: Filling): Limits => {
   readQuotes(filling)
   readMaterial(filling)
   filling.page.shorten()
-  readCodes(filling)
+  readForms(filling)
   readNamed(filling)
   const limits = readWishes(filling)
   readMoments(filling)

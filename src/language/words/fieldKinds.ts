@@ -45,7 +45,7 @@ const wordsByKind: Partial<Record<Kind, string>> = {
   url: 'url urls link website uri webpage homepage',
   email: 'email mail',
   wallet: 'wallet',
-  code: 'postcode zip zipcode postal iban bic isbn symbol ticker id code sku vin plate branch hash version doi reference',
+  code: 'postcode zip zipcode postal iban bic isbn symbol ticker id code sku vin plate branch hash commit version doi reference host hostname ip path directory folder handle username',
   phone: 'phone telephone mobile cellphone',
   date: 'date day deadline birthday since until',
   time: 'time hour clock',
