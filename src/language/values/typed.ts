@@ -4,17 +4,9 @@ import { formOfItems, formsOf } from '../fields/forms.ts'
 import { assign } from '../forms/assign.ts'
 import type { Span } from '../forms/form.ts'
 import { findSpans } from '../forms/recognisers.ts'
-import { splitWords } from '../words/words.ts'
+import { leadOf } from './lead.ts'
 
 // Gives the values that have a form of their own to the fields that take this form: web and mail addresses, hosts, codes.
-
-const leadChars = 30
-/** How strongly the words before a value name the field: "replies to a@b.example" for `reply_to`. */
-const leadOf = (text: string, { from }: Span, { name, description }: Slot): number => {
-  const before = splitWords(text.slice(Math.max(0, from - leadChars), from))
-  const isSaid = (words: string) => splitWords(words).some(it => it.length > 2 && before.some(word => word.startsWith(it)))
-  return isSaid(name) ? 2 : isSaid(description) ? 0.5 : 0
-}
 
 /** The first way of writing a value that the field's schema allows. A field for E.164 numbers gets no blanks. */
 const valueFor = (slot: Slot, { form, values }: Span): string | undefined => {
@@ -28,7 +20,7 @@ const loose = new Set(['code', 'loose-postcode', 'ticker', 'host'])
 const scoreOf = (text: string, span: Span, { slot, forms }: { slot: Slot; forms: readonly string[] }): number | undefined => {
   const place = forms.indexOf(span.form)
   if (place < 0 || valueFor(slot, span) === undefined) return undefined
-  const lead = leadOf(text, span, slot)
+  const lead = leadOf(text, span.from, slot)
   if (loose.has(span.form) && !slot.required && lead < 2 && slot.kind !== 'url') return undefined
   return 4 - Math.min(place, 2) + (slot.required ? 1 : 0) + lead
 }
