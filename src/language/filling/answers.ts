@@ -78,6 +78,10 @@ const hasDigit = /\d/
 const readLines = (filling: Filling, slots: Slot[]): boolean => {
   const lines = filling.page.whole.split('\n').filter(it => it.trim())
   if (slots.length < 2 || lines.length !== slots.length) return false
+  // Lines with the names of their fields are a form, in any order.
+  const form = createFilling({ ...filling, page: createPage(filling.page.whole), slots })
+  readMarked(form)
+  if (form.values.size > 0) return false
   const given = slots.filter((slot, at) => giveWhole(filling, slot, (lines[at] ?? '').trim()))
   return given.length > 0
 }

@@ -10,9 +10,26 @@ import { readPlaces } from '../values/places.ts'
 import { readQuantities } from '../values/quantities.ts'
 import { readQuotes } from '../values/quotes.ts'
 import { readRegions } from '../values/regions.ts'
+import { readRows } from '../values/rows.ts'
 import { readForms } from '../values/typed.ts'
 import { readUnits } from '../values/units.ts'
 import { type Limits, readWishes } from '../values/wishes.ts'
+
+/** Reads the members of one item of a list. */
+const readMembers = (filling: Filling): void => {
+  for (const read of [
+    readForms,
+    readDates,
+    readTimes,
+    readChoices,
+    readRegions,
+    readUnits,
+    readQuantities,
+    readBooleans,
+    readPlaces,
+  ])
+    read(filling)
+}
 
 /**
  * Runs all readers, the most reliable first. Each marks its words as used, so later readers do not see them. Remaining words
@@ -33,6 +50,7 @@ export const readTyped = (filling: Filling): Limits => {
   readChoices(filling)
   readRegions(filling)
   readMarkedLists(filling)
+  readRows(filling, readMembers)
   readUnits(filling)
   readQuantities(filling)
   readBooleans(filling)
