@@ -1,4 +1,4 @@
-import { usedMark as used } from '../text/used.ts'
+import { usedMark as used } from '../words/used.ts'
 
 /** The readers search this many characters at the start and end of a long request. The text between is material. */
 const startChars = 4000

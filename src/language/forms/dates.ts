@@ -1,7 +1,7 @@
 import { casual } from 'chrono-node'
 import { dayMs } from '../../domain/durations.ts'
-import { usedMark } from '../text/used.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
+import { usedMark } from '../words/used.ts'
 
 // Finds dates in everyday language. Forms that chrono misreads are handled first: "day after tomorrow", "12.6.", "the 5th",
 // holidays.

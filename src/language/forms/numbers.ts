@@ -1,7 +1,7 @@
-import { usedMark } from '../text/used.ts'
 import { type Unit, unitOf } from '../words/measures.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { type Token, toTokens } from '../words/tokens.ts'
+import { usedMark } from '../words/used.ts'
 import { isEmpty } from '../words/vocabulary.ts'
 import { findDates } from './dates.ts'
 import { findTimes } from './times.ts'

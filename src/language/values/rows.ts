@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { type Slot, toSlot } from '../fields/fields.ts'
 import { createFilling, type Filling, toValues } from '../fields/filling.ts'
 import { createPage } from '../fields/page.ts'
-import { usedMark } from '../text/used.ts'
+import { usedMark } from '../words/used.ts'
 import { findAddresses } from './addresses.ts'
 
 // Reads lists of objects: "4 pine boards of 2 m and 10 larch boards of 85 cm". Each part of the sentence is read by the members

@@ -1,9 +1,9 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
-import { formOfItems, formsOf } from '../fields/forms.ts'
 import { assign } from '../forms/assign.ts'
 import type { Span } from '../forms/form.ts'
 import { findSpans } from '../forms/recognisers.ts'
+import { formOfItems, formsOf } from './fieldForms.ts'
 import { leadOf } from './lead.ts'
 
 // Gives the values that have a form of their own to the fields that take this form: web and mail addresses, hosts, codes.

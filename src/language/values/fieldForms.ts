@@ -1,6 +1,6 @@
+import type { Slot } from '../fields/fields.ts'
 import { recognisers } from '../forms/recognisers.ts'
 import { splitWords } from '../words/words.ts'
-import type { Slot } from './fields.ts'
 
 // The forms that a field takes, each with how well it fits: from its kind, the words of its name and description, and its
 // examples.
