@@ -1,4 +1,5 @@
 import type { Filling } from '../fields/filling.ts'
+import { readAddressParts } from '../values/addressParts.ts'
 import { readDates, readMoments, readTimes } from '../values/calendar.ts'
 import { readBooleans, readChoices } from '../values/choices.ts'
 import { readMarked, readNamed } from '../values/labels.ts'
@@ -41,6 +42,7 @@ export const readTyped = (filling: Filling): Limits => {
   readQuotes(filling)
   readMaterial(filling)
   filling.page.shorten()
+  readAddressParts(filling)
   readForms(filling)
   readNamed(filling)
   const limits = readWishes(filling)

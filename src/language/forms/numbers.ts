@@ -27,7 +27,7 @@ export type Mention = {
 }
 
 const number = new RegExp(
-  String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=\d[x×]))(?<minus>-)?(?<sign>[€$£]\s?)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×]\d)|(?!\p{L}))`,
+  String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=\d[x×]))(?<minus>-)?(?<sign>[€$£]\s?)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s))|(?!\p{L}))`,
   'giu',
 )
 const composed =

@@ -1,4 +1,5 @@
 import { codes, tickers, words } from './codes.ts'
+import { latitudes, longitudes } from './coordinates.ts'
 import { emails } from './emails.ts'
 import type { Recogniser, Span } from './form.ts'
 import { handles } from './handles.ts'
@@ -13,6 +14,7 @@ import { wallets } from './wallets.ts'
 
 export const recognisers: readonly Recogniser[] = [
   ...[urls, emails, hosts, ips, phones, wallets, hashes, handles, paths],
+  ...[latitudes, longitudes],
   ...[postcodes, loosePostcodes, tickers, codes, words],
 ]
 

@@ -36,9 +36,13 @@ const toClock = ({ 0: said, groups }: RegExpMatchArray): string | undefined => {
 }
 
 export type Clock = { from: number; length: number; said: string; clock: string }
+/** Words before a time of day. */
+const lead = /(?<!\p{L})(?:at|by|from|to|until|till|before|after|around|about|and|[-–])\s*$/iu
 /** Finds all times of day in a text, with their position and their clock form. */
 export const findTimes = (text: string): Clock[] =>
   [...text.matchAll(spoken)].flatMap(match => {
+    // "0.25" is a number, and "at 7.30" a time.
+    if (/^\d+\.\d+$/.test(match[0]) && !lead.test(text.slice(Math.max(0, match.index - 12), match.index))) return []
     const clock = toClock(match)
     return clock ? [{ from: match.index, length: match[0].length, said: match[0], clock }] : []
   })

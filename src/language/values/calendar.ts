@@ -14,15 +14,17 @@ const isEnd = ({ name }: Slot) => /return|back|end|until|to_date|check_?out|inbo
 /** A clock or a date without the preposition before it. */
 const lead = /^(?:at|after|before|from|by|around|past|until|on|the|for|in) /i
 /** Formats a date for its field: ISO 8601 when the schema or description asks for it, else the user's words. */
-const toDate = ({ format, description }: Slot, { day, said }: Found): string => {
-  const wantsIso = format === 'date' || /YYYY-MM-DD|%Y-%m-%d|ISO ?8601/i.test(description)
-  return wantsIso ? toIso(day) : said.replace(lead, '').trim()
+const toDate = (slot: Slot, { day, said }: Found): string => {
+  const wantsIso = slot.format === 'date' || /YYYY-MM-DD|%Y-%m-%d|ISO ?8601/i.test(slot.description)
+  const bare = said.replace(lead, '').trim()
+  return wantsIso || !slot.fits(bare) ? toIso(day) : bare
 }
 
 const wantsClock = /HH:?MM|24[ -]?h|%H|hh:mm/i
-const toTime = ({ format, description }: Slot, { said, clock }: Clock): string => {
-  if (format === 'time') return `${clock}:00`
-  return wantsClock.test(description) ? clock : said.replace(lead, '').trim()
+const toTime = (slot: Slot, { said, clock }: Clock): string => {
+  if (slot.format === 'time') return `${clock}:00`
+  const bare = said.replace(lead, '').trim()
+  return wantsClock.test(slot.description) || !slot.fits(bare) ? clock : bare
 }
 
 /** Matches a combined date and time format in a field's description. */

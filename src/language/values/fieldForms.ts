@@ -22,6 +22,15 @@ const formsByKind: Partial<Record<Slot['kind'], readonly string[]>> = {
 }
 const formsByFormat: Record<string, readonly string[]> = { hostname: ['host'], ipv4: ['ip'], ipv6: ['ip'] }
 
+const formsOfNumber = ({ path }: Slot): string[] => {
+  const words = splitWords(path.at(-1) ?? '')
+  return words.some(it => /^lat(?:itude)?$/.test(it))
+    ? ['latitude']
+    : words.some(it => /^(?:lon|lng|long|longitude)$/.test(it))
+      ? ['longitude']
+      : []
+}
+
 /** Forms that a field of codes takes by its words; any code where its words tell nothing. */
 const formsOfCode = ({ name, description, format }: Slot): readonly string[] => {
   const byFormat = formsByFormat[format]
@@ -33,10 +42,12 @@ const formsOfCode = ({ name, description, format }: Slot): readonly string[] => 
 
 /** An example in the description: "in E.164 form, e.g. +442071838750". */
 const told = /\b(?:e\.?g\.?,?|for example|such as|like)\s+["'“]?([^\s"'”,;)]{3,80})/i
+/** Forms that too many texts have. */
+const vague = new Set(['word', 'code', 'ticker', 'loose-postcode', 'host', 'hash'])
 /** The forms of which a whole example is a value. */
 const formsOfExample = (example: string): string[] =>
   recognisers
-    .filter(it => it.form !== 'word' && it.form !== 'code' && it.form !== 'ticker' && it.form !== 'loose-postcode')
+    .filter(it => !vague.has(it.form))
     .filter(({ find }) => find(example).some(it => it.from === 0 && it.to === example.length))
     .map(it => it.form)
 
@@ -47,6 +58,7 @@ export const formsOf = (slot: Slot): string[] => {
     const own = slot.fits('word') ? [] : ['word']
     return [...new Set([...formsOfCode(slot), ...own])]
   }
+  if (slot.kind === 'number') return formsOfNumber(slot)
   const byKind = formsByKind[slot.kind]
   if (byKind) return [...byKind]
   const example = slot.kind === 'text' || slot.kind === 'topic' ? told.exec(slot.description)?.[1] : undefined

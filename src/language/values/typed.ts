@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/json.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
@@ -9,7 +10,8 @@ import { leadOf } from './lead.ts'
 // Gives the values that have a form of their own to the fields that take this form: web and mail addresses, hosts, codes.
 
 /** The first way of writing a value that the field's schema allows. A field for E.164 numbers gets no blanks. */
-const valueFor = (slot: Slot, { form, values }: Span): string | undefined => {
+const valueFor = (slot: Slot, { form, values }: Span): Json | undefined => {
+  if (slot.kind === 'number') return values.map(Number).find(it => !Number.isNaN(it) && slot.fits(it))
   const isBare = form === 'phone' && /E\.?164|\+\d{7}/i.test(slot.description)
   return (isBare ? values.toReversed() : values).find(it => slot.fits(it))
 }
@@ -21,7 +23,7 @@ const scoreOf = (text: string, span: Span, { slot, forms }: { slot: Slot; forms:
   const place = forms.indexOf(span.form)
   if (place < 0 || valueFor(slot, span) === undefined) return undefined
   const lead = leadOf(text, span.from, slot)
-  if (loose.has(span.form) && !slot.required && lead < 2 && slot.kind !== 'url') return undefined
+  if (loose.has(span.form) && !slot.required && lead < 1 && slot.kind !== 'url') return undefined
   return 4 - Math.min(place, 2) + (slot.required ? 1 : 0) + lead
 }
 

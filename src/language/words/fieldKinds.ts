@@ -137,10 +137,16 @@ const sentence = 'Some words, and 2 more.'
 /** A text with a pattern that no sentence has is a code, whatever it is called. */
 const isCoded = ({ pattern = '' }: Described) => pattern !== '' && matchesPattern(pattern, sentence) === false
 
+const sample: Partial<Record<Kind, string>> = { time: '09:30', date: '2026-01-31' }
+/** A pattern that a clock or a date has, and few other texts, tells a field for them. */
+const kindOfPattern = ({ pattern = '' }: Described): Kind =>
+  (['time', 'date'] as const).find(it => matchesPattern(pattern, sample[it] ?? '') && !matchesPattern(pattern, 'A1B2C3')) ??
+  'code'
+
 /** The kind of value that a field takes. */
 export const kindOf = (field: Described): Kind => {
   if (isYesNo(field.allowed)) return 'boolean'
   if (field.allowed.length > 0) return 'choice'
   const kind = kindsByType[field.type] ?? kindsByFormat[field.format] ?? kindOfString(field)
-  return (kind === 'text' || kind === 'topic') && isCoded(field) ? 'code' : kind
+  return (kind === 'text' || kind === 'topic') && isCoded(field) ? kindOfPattern(field) : kind
 }

@@ -76,6 +76,8 @@ const families = [
   'heavy weight weigh',
   'slope pitch incline tilt',
   'floor storey story level',
+  'lat latitude',
+  'lon lng longitude',
 ].map(it => it.split(' ').map(stem))
 
 /** A term with all terms of the same measure. */
@@ -87,6 +89,8 @@ export const unitOf = (word: string): Unit | undefined => signs[word] ?? unitByS
 /** Returns the unit of a field from its name, else from its description. */
 export const unitOfField = (name: string, description: string): Unit | undefined => {
   const named = splitWords(name)
+    // Before other words, "min" is the least and no minute.
+    .filter((it, at, all) => it !== 'min' || at === all.length - 1)
     .map(unitOf)
     .filter(it => it !== undefined)
   // `days_per_week` counts days; `max_price_per_night` counts money.
