@@ -16,13 +16,14 @@ import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
 import { createAlertPost } from './net/webhook.ts'
+import type { AdvanceRun } from './operations/deps.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
 import { createFailures } from './operations/operator/failures.ts'
 import type { OperatorReach } from './operations/operator/operatorState.ts'
-import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
 import { createRunFeeds } from './operations/runFeeds.ts'
+import { withAdvances } from './operations/runs/withAdvances.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import type { Butler, Chain, Clock, Log, RecordSpan, Store, Wakeups } from './ports.ts'
@@ -107,7 +108,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const name = toProcessName()
   const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
-  const { tables, jobs, workers, tokens, certificatesOf } = assemble(given.features)
+  const { tables, jobs, workers, tokens, selling, buying, advances, followers, certificatesOf } = assemble(given.features)
   const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
   whenStopping(opened.close)
   const { sealer, wallets } = await openWallets(config, opened)
@@ -148,16 +149,19 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     wakeups,
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
+    followers,
     tokens,
+    selling,
+    buying,
     certificatesOf: ids => certificatesOf(store, ids),
     clock,
     ids: randomIds,
     settings,
     ...(demoUser && { demoUser }),
   }
-  const butler = openButler(options, { deps, models, db: opened.db })
+  const butler = openButler(options, { deps, models, db: opened.db, advances })
   if (config.rebuild)
-    for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })
+    for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain, followers }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
   const operator = startBackground(options, { deps, chains, butler, served, admitted, opened, name, whenStopping, workers })
   return { deps, operator }
@@ -183,10 +187,10 @@ const openModels = ({ config, onError }: Options) => {
   return models
 }
 
-type ButlerParts = { deps: Deps; models: ReturnType<typeof openModels>; db: OpenStore['db'] }
+type ButlerParts = { deps: Deps; models: ReturnType<typeof openModels>; db: OpenStore['db']; advances: readonly AdvanceRun[] }
 
 /** The butler, with the record of its steps and its log. */
-const openButler = ({ config, onError, log, clock, record }: Options, { deps, models, db }: ButlerParts): Butler => {
+const openButler = ({ config, onError, log, clock, record }: Options, { deps, models, db, advances }: ButlerParts): Butler => {
   const { store } = deps
   const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))
   const wired = toButlerDeps(deps, { ...models, modelMs: config.modelMs })
@@ -194,7 +198,7 @@ const openButler = ({ config, onError, log, clock, record }: Options, { deps, mo
     keepSteps: config.runHistory ? keepSteps : undefined,
     onNode: record && recordNodes(record),
   })
-  const logged = logSteps(withPaidCalls(deps, plain), log)
+  const logged = logSteps(withAdvances(plain, advances, deps), log)
   return record ? traceRuns(logged, { store, clock, record }) : logged
 }
 

@@ -15,7 +15,7 @@ import { createWakeups } from '../src/process/wakeups.ts'
 import { openStore } from '../src/store/store.ts'
 import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
-import { jobs, tables, tokens } from './assembled.ts'
+import { buying, followers, jobs, selling, tables, tokens } from './assembled.ts'
 import { readerDir } from './reader.ts'
 import { newFile } from './store/spot.ts'
 import { copySchema } from './store/template.ts'
@@ -62,6 +62,7 @@ export const openWorld = async ({
       verify: unreached,
       asksOnly: unreached,
       limitToAsking: unreached,
+      grantOf: unreached,
     },
     work: createWorkIndex(store, wakeups),
     resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
@@ -70,6 +71,9 @@ export const openWorld = async ({
     wakeups,
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
+    followers,
+    selling,
+    buying,
     tokens,
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },
@@ -78,6 +82,7 @@ export const openWorld = async ({
   const userWallet = await deps.wallets.ensure('user', user)
 
   const world = {
+    followers,
     store,
     chain,
     search,
@@ -126,7 +131,7 @@ export const openWorld = async ({
 
     /** Sends, mines and reads transactions until nothing more changes. */
     async pump() {
-      const [send, watch] = [sendTransactions({ store, chain }), watchChain({ store, chain })]
+      const [send, watch] = [sendTransactions({ store, chain, followers }), watchChain({ store, chain })]
       do {
         await send.runOnce()
         chain.mine()

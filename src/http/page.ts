@@ -5,7 +5,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { sha256 } from '../domain/json.ts'
-import type { Settings } from '../operations/operation.ts'
+import type { Settings } from '../operations/deps.ts'
 
 const source = new URL('../web/', import.meta.url)
 

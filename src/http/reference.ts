@@ -2,7 +2,6 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { html } from 'hono/html'
 import { z } from 'zod'
 import { isProblemName, Problem, problems } from '../domain/problem.ts'
-import type { Settings } from '../operations/operation.ts'
 import { serveDocument } from './documents.ts'
 import { answerProblem } from './problem.ts'
 import type { Route } from './route.ts'
@@ -49,8 +48,8 @@ href="/problems">/problems</a>.</p>${routes.map(
     )}`,
   )
 
-/** Serves the pages for developers: all problem types, all routes, and the MCP resource metadata. */
-export const serveReference = (app: OpenAPIHono, routes: readonly Route[], { publicUrl }: Pick<Settings, 'publicUrl'>): void => {
+/** Serves the pages for developers: all problem types, and all routes. */
+export const serveReference = (app: OpenAPIHono, routes: readonly Route[]): void => {
   const headers = { 'content-security-policy': contentSecurityPolicy, 'content-type': 'text/html; charset=UTF-8' }
   app.get(
     '/reference',
@@ -60,14 +59,5 @@ export const serveReference = (app: OpenAPIHono, routes: readonly Route[], { pub
   app.get('/problems', problemList)
   app.get('/problems/:name', c =>
     isProblemName(c.req.param('name')) ? problemList(c) : answerProblem(c, new Problem('not-found')),
-  )
-  // Protected resource metadata (RFC 9728): tells an MCP client which authorization server issues tokens.
-  app.get('/.well-known/oauth-protected-resource/mcp', c =>
-    c.json({
-      resource: `${publicUrl}/mcp`,
-      authorization_servers: [publicUrl],
-      bearer_methods_supported: ['header'],
-      resource_documentation: `${publicUrl}/reference`,
-    }),
   )
 }

@@ -242,32 +242,3 @@ test('after a job has ended, the wallet of its client may give feedback on its a
   const revoke = encodeFunctionData({ abi: reputationRegistryAbi, functionName: 'revokeFeedback', args: [7n, 1n] })
   await expect(chain.sign(client, 0, { ...about(7n), data: revoke }, purpose)).rejects.toThrow('is not permitted')
 })
-
-test('a validation is signed only as it was decided: for the agent of its job, with its request and its response', async () => {
-  const { chain, store, wallets } = world
-  const { validations, evaluator } = chain
-  if (!validations) throw new Error('no registry')
-  await agreeTo(store, chain, { jobId: 'job_validated', client, provider })
-  const requestHash = validations.hash('the request')
-  const request = (agentNumber: bigint, hash = requestHash) =>
-    validations.request({ agentNumber, uri: 'http://x', requestHash: hash })
-  const respond = (response: number, hash = requestHash) => validations.respond({ requestHash: hash, response })
-  const purpose = 'job:job_validated:validation-request'
-  await expect(chain.sign(provider, 0, request(7n), purpose)).rejects.toThrow('no validation was decided')
-  const decided = { jobId: 'job_validated', agentId: `97:${chain.addresses.registry}:7`, agentWallet: provider }
-  await store.addValidation({ ...decided, requestHash, response: 100, file: '{}' })
-
-  const other = validations.hash('another request')
-  expect((await chain.sign(provider, 0, request(7n), purpose)).nonce).toBe(0)
-  expect((await chain.sign(evaluator, 0, respond(100), purpose)).nonce).toBe(0)
-  expect(await newest(evaluator)).toMatchObject({ contract: chain.addresses.validation, reference: undefined })
-  await expect(chain.sign(provider, 0, request(8n), purpose)).rejects.toThrow('about another agent')
-  await expect(chain.sign(provider, 0, request(7n, other), purpose)).rejects.toThrow('names another request')
-  await expect(chain.sign(evaluator, 0, respond(0), purpose)).rejects.toThrow('the recorded response is 100')
-  await expect(chain.sign(evaluator, 0, respond(100, other), purpose)).rejects.toThrow('names another request')
-  await expect(chain.sign(provider, 0, request(7n))).rejects.toThrow(SigningRefused)
-  const thief = await wallets.ensure('agent', '97:thief')
-  await expect(chain.sign(thief, 0, request(7n), purpose)).rejects.toThrow('is not the wallet of this agent')
-  await expect(chain.sign(provider, 0, respond(100), purpose)).rejects.toThrow('is not permitted')
-  await expect(chain.sign(evaluator, 0, request(7n), purpose)).rejects.toThrow('is not permitted')
-})

@@ -166,7 +166,7 @@ test('every route answers what the document promises', async () => {
     '/v1/revoke',
     '/v1/wallets/me/rpc',
     '/v1/withdrawals',
-    // Agent tokens are tested with trades: test/tokens.
+    // Agent tokens are tested with trades: test/features/tokens.
     '/agents/{agent}/token',
     '/tokens',
     '/tokens/{token}',
@@ -177,7 +177,7 @@ test('every route answers what the document promises', async () => {
     '/v1/holdings',
     '/v1/wallets/me/test-coin',
     '/agents/{agent}/token/fees',
-    // Paid calls are tested with a standard x402 client in test/paidCalls.
+    // Paid calls are tested with a standard x402 client in test/features/x402Selling.
     '/x402/agents/{agent}',
     '/x402/agents/{agent}/offerings/{offering_id}',
     '/x402/payments/{payment_id}',
@@ -207,7 +207,7 @@ test('every route answers what the document promises', async () => {
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
     '/jobs/{job_id}/feedback.json',
-    // Validations: test/hire/validation.slow.test.ts.
+    // Validations: test/features/validations/validation.slow.test.ts.
     '/jobs/{job_id}/validation.json',
     '/agents/{agent}/validations',
     '/agents/{agent}/.well-known/agent-card.json',
@@ -217,6 +217,18 @@ test('every route answers what the document promises', async () => {
     '/runs/{run_id}/appeal',
     '/runs/{run_id}/history',
     '/accounts/users/register-with-key',
+    // Sign-in of programs: test/features/oauth.
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/oauth/register',
+    '/oauth/request',
+    '/oauth/answer',
+    '/oauth/token',
+    '/oauth/revoke',
+    '/v1/programs',
+    '/v1/programs/{program_id}',
   ]
   const streams = routes.flatMap(it => (it.stream && !['events', 'ag-ui', 'a2a-method'].includes(it.stream) ? [it.path] : []))
   const elsewhere = [...beside, ...streams, ...(await platformPaths())].filter(path => !tested.has(path)).toSorted()

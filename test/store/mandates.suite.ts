@@ -11,7 +11,7 @@ const { reservedMs } = serviceLimits
 
 const openUnder = (store: OpenStore, runId: string, mandateId = 'm') =>
   store.atomically(async (tables: Tables) => {
-    if (!(await tables.lockDrawing(runId, 'terms'))) return false
+    if (!(await tables.lockDrawing(toTake({ mandateId, runId })))) return false
     return (await tables.addJob({ ...newJob(runId), mandateId })) !== undefined
   })
 
@@ -80,6 +80,34 @@ describeStores('mandates', fresh => {
     expect(await store.drawOnMandate({ ...toTake({ amount: 2 }), digest: 'others' })).toEqual({ isCovered: true, left: 8n })
     expect([await store.mandateYes('run-1', 'terms'), await store.mandateYes('run-1', 'others')]).toEqual([undefined, 2n])
     expect(await openUnder(store, 'run-1')).toBe(false)
+  })
+
+  test('a job is opened only under the mandate that its run drew on, also when two mandates cover the same terms', async () => {
+    const store = await (await fresh()).open()
+    for (const id of ['slow', 'fast']) await store.addMandate(newMandate({ id, limits }))
+    await addRun(store)
+    await store.drawOnMandate(toTake({ mandateId: 'slow', amount: 3 }))
+    await store.drawOnMandate(toTake({ mandateId: 'fast', amount: 3 }))
+    expect(await openUnder(store, 'run-1', 'slow')).toBe(false)
+    expect(await openUnder(store, 'run-1', 'fast')).toBe(true)
+    expect(await store.mandates({ user, limit: 2 })).toMatchObject([{ used: 3n }, { used: 0n }])
+    expect(await store.mandateYes('run-1', 'terms')).toBe(3n)
+  })
+
+  test('while a run opens its job under one mandate, it does not draw on another', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    for (const id of ['slow', 'fast']) await one.addMandate(newMandate({ id, limits: { ...limits, maxPerPeriod: 99 } }))
+    for (const at of countUp(20)) {
+      const runId = `run-${at}`
+      await addRun(one, runId)
+      await one.drawOnMandate(toTake({ mandateId: 'slow', runId }))
+      const [isOpen, drawn] = await Promise.all([
+        openUnder(one, runId, 'slow'),
+        two.drawOnMandate(toTake({ mandateId: 'fast', runId })),
+      ])
+      expect(drawn.isCovered).toBe(!isOpen)
+      expect(await one.mandateYes(runId, 'terms')).toBe(1n)
+    }
   })
 
   test('a mandate covers only the runs of its user, on its chain, for the drawn terms and up to its limit', async () => {

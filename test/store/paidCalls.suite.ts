@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PaidCall, Tables } from '../../src/ports.ts'
+import { type PaidCall, paidCallsOf } from '../../src/features/x402Selling/ports.ts'
+import type { Tables } from '../../src/ports.ts'
 import { account, addAgent, addRun, agentId, agentKey, chainId, countUp, hash, newIntent, newJob } from './rows.ts'
 import { describeStores } from './stores.ts'
 
@@ -20,7 +21,7 @@ const claim = (store: Tables & { atomically: OpenAtomically }, runId: string, ov
     .atomically(async tables => {
       await addRun(tables, runId)
       await tables.addJob({ ...newJob(runId), budget: 0n, fee: 0n })
-      if (!(await tables.addPaidCall(newCall(runId, over)))) throw new RangeError('claimed')
+      if (!(await paidCallsOf(tables).addPaidCall(newCall(runId, over)))) throw new RangeError('claimed')
       return true
     })
     .catch((error: unknown) => {
@@ -34,8 +35,13 @@ describeStores('paid calls', fresh => {
     const [one, two] = await (await fresh()).openRivals()
     const taken = await Promise.all(countUp(8).map(at => claim(at % 2 ? one : two, `run-${at}`)))
     expect(taken.filter(it => it)).toHaveLength(1)
-    const call = await one.paidCallOfNonce({ chainId, asset: account(8), payer, nonce })
-    expect(await two.paidCall(call?.id ?? '')).toMatchObject({ nonce, amount: 5n, settling: undefined, hash: undefined })
+    const call = await paidCallsOf(one).paidCallOfNonce({ chainId, asset: account(8), payer, nonce })
+    expect(await paidCallsOf(two).paidCall(call?.id ?? '')).toMatchObject({
+      nonce,
+      amount: 5n,
+      settling: undefined,
+      hash: undefined,
+    })
     const runs = await Promise.all(countUp(8).map(at => one.run(`run-${at}`)))
     expect(runs.filter(it => it).map(it => it?.id)).toEqual([call?.runId])
   })
@@ -48,7 +54,7 @@ describeStores('paid calls', fresh => {
     for (const [at, of] of nonces.entries()) expect(await claim(store, `run-${at}`, { nonce: of })).toBe(true)
     await claim(store, 'other', { payer: account(6), nonce })
     const counts = async (of: Partial<Counted> = {}) => {
-      const { payer: ofPayer, agent, owner, all, unpaid, amount } = await store.lockPaidCalls({ ...counted, ...of })
+      const { payer: ofPayer, agent, owner, all, unpaid, amount } = await paidCallsOf(store).lockPaidCalls({ ...counted, ...of })
       return [ofPayer.open, agent.open, owner.open, all.open, unpaid.open, Number(amount)]
     }
     expect(await counts()).toEqual([3, 4, 4, 4, 0, 15])
@@ -56,11 +62,11 @@ describeStores('paid calls', fresh => {
     for (const event of ['fund', 'queue', 'expire', 'refund'] as const) await store.moveJob('job-of-run-0', event)
     await store.addIntents([newIntent('x402:x402-of-run-1')])
     expect(await counts()).toEqual([2, 3, 3, 3, 0, 10])
-    const { payer: ofPayer, owner } = await store.lockPaidCalls({ ...counted, owner: account(77) })
+    const { payer: ofPayer, owner } = await paidCallsOf(store).lockPaidCalls({ ...counted, owner: account(77) })
     expect([ofPayer.endsBy, owner.endsBy]).toEqual([(await store.job('job-of-run-1'))?.deadlines.evaluateBy, undefined])
     for (const event of ['fund', 'queue', 'expire', 'refund'] as const) await store.moveJob('job-of-run-1', event)
     expect(await counts()).toEqual([1, 2, 2, 2, 1, 5])
-    expect(await store.paidCallOfJob('job-of-run-1')).toMatchObject({ settling: 'waiting' })
+    expect(await paidCallsOf(store).paidCallOfJob('job-of-run-1')).toMatchObject({ settling: 'waiting' })
   })
 
   test('a paid call waits for its push among the paid jobs, not behind the free ones', async () => {
@@ -95,17 +101,17 @@ describeStores('paid calls', fresh => {
     await decide('run-1', 'refund')
     await decide('run-2')
     await post('x402:x402-of-run-0:payout', 'run-0', 1)
-    expect((await store.paidCall('x402-of-run-0'))?.hash).toBe(hash(1))
+    expect((await paidCallsOf(store).paidCall('x402-of-run-0'))?.hash).toBe(hash(1))
     await post('x402:x402-of-run-0:payout:reversed', 'run-0', 1)
-    expect((await store.paidCall('x402-of-run-0'))?.hash).toBeUndefined()
+    expect((await paidCallsOf(store).paidCall('x402-of-run-0'))?.hash).toBeUndefined()
     await post('x402:x402-of-run-0:payout:2', 'run-0', 2)
-    expect(await store.paidCallOfJob('job-of-run-0')).toMatchObject({ hash: hash(2), settling: 'waiting' })
+    expect(await paidCallsOf(store).paidCallOfJob('job-of-run-0')).toMatchObject({ hash: hash(2), settling: 'waiting' })
 
-    const first = await store.decidedCalls(chainId, { afterSeq: 0, limit: 1 })
+    const first = await paidCallsOf(store).decidedCalls(chainId, { afterSeq: 0, limit: 1 })
     expect(first).toMatchObject([{ id: 'x402-of-run-0', hash: hash(2) }])
-    const rest = await store.decidedCalls(chainId, { afterSeq: first[0]?.seq ?? 0, limit: 9 })
+    const rest = await paidCallsOf(store).decidedCalls(chainId, { afterSeq: first[0]?.seq ?? 0, limit: 9 })
     expect(rest.map(it => [it.id, it.hash])).toEqual([['x402-of-run-1', undefined]])
-    expect((await store.unpaidCalls(chainId, { afterSeq: 0, limit: 9 })).map(it => it.id)).toEqual(['x402-of-run-1'])
-    expect(await store.decidedCalls(56, { afterSeq: 0, limit: 9 })).toEqual([])
+    expect((await paidCallsOf(store).unpaidCalls(chainId, { afterSeq: 0, limit: 9 })).map(it => it.id)).toEqual(['x402-of-run-1'])
+    expect(await paidCallsOf(store).decidedCalls(56, { afterSeq: 0, limit: 9 })).toEqual([])
   })
 })

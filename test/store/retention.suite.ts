@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayMs } from '../../src/domain/durations.ts'
 import { nothingPruned } from '../../src/domain/operator/retention.ts'
+import { purchasesOf } from '../../src/features/x402Buying/ports.ts'
 import { book } from '../../src/operations/ledger/bookings.ts'
 import type { Tables } from '../../src/ports.ts'
 import { account, addQueuedJob, addRun, agentId, chainId, countUp, hash, newIntent, user } from './rows.ts'
@@ -62,12 +63,17 @@ const changed = async (store: OpenStore, change: string) => {
 const buys = async (store: OpenStore) => {
   await addTalk(store, 'it')
   await store.addWallet({ address: account(3), role: 'user', owner: user, sealedKey: 'sealed' })
-  await store.addPurchase({
+  await purchasesOf(store).addPurchase({
     ...{ id: 'it', user, wallet: account(3), chainId, method: 'GET', url: 'https://seller.example', body: undefined },
     ...{ asset: account(8), payTo: account(9), amount: 5n, timeoutS: 60, version: 2, requirement: {}, resource: undefined },
     ...{ extensions: undefined, description: 'The weather', digest: '12345678', isByButler: false },
   })
-  await store.agreePurchase('it', { digest: '12345678', nonce: hash(1), validBefore: 2_000_000_000, mandateId: undefined })
+  await purchasesOf(store).agreePurchase('it', {
+    digest: '12345678',
+    nonce: hash(1),
+    validBefore: 2_000_000_000,
+    mandateId: undefined,
+  })
 }
 
 describeStores('retention', fresh => {

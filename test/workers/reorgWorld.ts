@@ -17,6 +17,7 @@ import { randomIds } from '../../src/process/system.ts'
 import { createWakeups } from '../../src/process/wakeups.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../src/workers/watchChain.ts'
+import { buying, followers, selling } from '../assembled.ts'
 import { openWorld as openChainWorld } from '../chain/world.ts'
 import { offering } from '../store/rows.ts'
 
@@ -39,6 +40,9 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     runFeeds: createRunFeeds(wakeups),
     clock,
     chains: new Map([[chain.chainId, chain]]),
+    followers,
+    selling,
+    buying,
     recoverSigner: async () => undefined,
     search: {
       put: unreached,
@@ -56,6 +60,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
       verify: unreached,
       asksOnly: unreached,
       limitToAsking: unreached,
+      grantOf: unreached,
     },
     work: createWorkIndex(store, wakeups),
     resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
@@ -73,7 +78,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     initial.set(account, await chain.usdcBalance(account))
 
   const watcher = watchChain({ store, chain })
-  const sender = sendTransactions({ store, chain })
+  const sender = sendTransactions({ store, chain, followers })
   let runs = 0
   /** A failed step is repeated in the next round. */
   const step = async () => {
@@ -83,6 +88,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
   }
   return {
     ...base,
+    followers,
     get chain() {
       return base.chain
     },

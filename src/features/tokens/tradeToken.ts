@@ -21,6 +21,7 @@ export const tradeToken = operation({
   name: 'tradeToken',
   summary: 'Accept a quote by its digest: your custodial wallet makes exactly this trade, once. No mandate covers a trade.',
   caller: 'user',
+  scope: 'money',
   repeats: 'same',
   isYes: () => true,
   input: z.object({
@@ -92,6 +93,7 @@ export const listTrades = operation({
   name: 'listTrades',
   summary: 'Your trades of tokens, newest first.',
   caller: 'user',
+  scope: 'look',
   input: z.object({}),
   output: z.object({ trades: z.array(tradeRecord) }),
 

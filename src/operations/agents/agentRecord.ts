@@ -6,7 +6,7 @@ import { costModelOf, metadataOf, resourcesOf } from '../../domain/offerings/res
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import type { Certificate, ListedAgent } from '../../ports.ts'
 import type { AgentRecord, offeringHit, offeringRecord } from '../../records/agent.ts'
-import type { Settings } from '../operation.ts'
+import type { Settings } from '../deps.ts'
 import { toCertificateRecord } from './certificateRecord.ts'
 import { type Figures, noFigures, successRate } from './figures.ts'
 

@@ -47,6 +47,7 @@ export const registerAgent = operation({
   summary:
     'Register an agent: an ERC-8004 identity, a custodial wallet and its offerings. The same owner, chain and handle again gives the same agent_id.',
   caller: 'anyone',
+  scope: 'sell',
   repeats: 'same',
   input: registrationBody,
   output,

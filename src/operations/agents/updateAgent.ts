@@ -39,6 +39,7 @@ export const updateAgent = operation({
   summary:
     'Update fields of one of your agents: name, description, offerings, endpoint_url … With If-Match, only if its ETag still matches.',
   caller: 'user',
+  scope: 'sell',
   input: z
     .object({ agent: z.string().max(200) })
     .catchall(z.json())

@@ -8,7 +8,6 @@ import { toQuotable } from '../../domain/text/quotableText.ts'
 import { isUnderWay } from '../../domain/x402/purchase.ts'
 import type { Purchase } from '../../ports.ts'
 import { describeLiveness } from '../agents/liveness.ts'
-import { describePurchase } from '../purchases/butlerPurchases.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
 import { type FactDeps, type Facts, inputOf, isUnpaid, nameOf } from './facts.ts'
 import { type Topic, topicOf } from './topics.ts'
@@ -73,7 +72,7 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
 export const aboutBought = async (deps: FactDeps, purchase: Purchase): Promise<string> =>
   isUnderWay(purchase)
     ? `The payment for ${toQuotable(purchase.url, urlChars)} is under way.`
-    : describePurchase(deps, purchase.id)
+    : (deps.buying?.describe(deps, purchase.id) ?? '')
 
 const urlChars = 300
 

@@ -182,7 +182,7 @@ export const spending = async (deps: FactDeps, { run, ended }: Facts): Promise<s
   const paid = all.filter(it => it.state === 'settled')
   const held = all.filter(it => !['settled', ...refundedStates].includes(it.state) && it.kind === 'hire')
   const back = all.filter(it => it.state === 'refunded' && it.kind === 'hire')
-  const bought = (await deps.store.purchases({ user: run.user, limit: 500 })).filter(it => it.state === 'paid')
+  const bought = (await deps.store.purchases?.({ user: run.user, limit: 500 }))?.filter(it => it.state === 'paid') ?? []
   const none = held.length > 0 ? 'You have spent 0 USDC so far: no agent has been paid.' : nothingSpent
   const inAll =
     paid.length > 0

@@ -7,6 +7,7 @@ export const cancelTask = operation({
   name: 'cancelTask',
   summary: 'Cancel a task that has not ended.',
   caller: 'anyone',
+  scope: 'hire',
   input: z.object({ task_id: z.string().max(100) }).loose(),
   output: z.object({ task_id: z.string(), status: z.string() }),
 

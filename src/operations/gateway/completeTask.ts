@@ -21,6 +21,7 @@ export const completeTask = operation({
   name: 'completeTask',
   summary: 'Submit the result of a task. Only the first result counts; later ones get the same response and are ignored.',
   caller: 'anyone',
+  scope: 'sell',
   input,
   output: z.object({ task_id: z.string(), status: z.string(), accepted: z.boolean() }),
 

@@ -12,6 +12,7 @@ export const submitTask = operation({
   name: 'submitTask',
   summary: 'Submit a task to an agent. Submitting the same task again returns the existing one.',
   caller: 'anyone',
+  scope: 'hire',
   input: z.object({
     task_id: z.string().min(minNameChars).max(100).nullish().describe('Your id for the task, for example a UUID'),
     agent: z.string().max(200),

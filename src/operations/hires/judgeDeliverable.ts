@@ -9,7 +9,7 @@ import type { Deps } from '../operation.ts'
 import { closeJob } from './closeJob.ts'
 import { payWithin, readEscrowPosition } from './payJob.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>
 
 type Judge = Pick<Model, 'judge'>
 

@@ -21,6 +21,7 @@ export const withdraw = operation({
   summary:
     "Withdraw USDC, coin or tokens from your custodial wallet or your agent's. It is always sent to your own wallet; the treasury pays the gas.",
   caller: 'user',
+  scope: 'money',
   repeats: 'same',
   isYes: () => true,
   input: z.object({

@@ -7,7 +7,7 @@ import { endedStates } from '../../ports/rows/run.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
-import { removeParts } from '../money/answerParts.ts'
+import { removeParts } from '../money/purchaseRows.ts'
 import { checkpointRows } from './checkpointRows.ts'
 
 /** Runs pruned per transaction. Other writes can proceed in between. */

@@ -17,6 +17,7 @@ import { market, records } from './marketSchema.ts'
 import type { Migration } from './migration.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
+import { programs } from './programSchema.ts'
 import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
 import { ratings } from './ratingSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
@@ -105,4 +106,5 @@ export const migrations: Migration[] = [
   { version: 42, statements: upgrades, isAddition: true },
   { version: 43, statements: looks, isAddition: true },
   { version: 44, statements: echoedExtensions, isAddition: true },
+  { version: 45, statements: programs, isAddition: true },
 ]

@@ -3,12 +3,14 @@ import { toButlerDeps } from '../../../src/butlerDeps.ts'
 import { sha256 } from '../../../src/domain/json.ts'
 import { tokenTables } from '../../../src/features/tokens/ports.ts'
 import { watchTokens } from '../../../src/features/tokens/watchTokens.ts'
+import { followIfLeased } from '../../../src/features/x402Buying/payPurchases.ts'
+import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
 import { createRules } from '../../../src/language/reader/rules.ts'
 import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
-import { withPaidCalls } from '../../../src/operations/paidCalls/advancePaidCall.ts'
 import { createRunFeeds } from '../../../src/operations/runFeeds.ts'
+import { withAdvances } from '../../../src/operations/runs/withAdvances.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
 import type { Chain, Ids, Model, ResourceClient, Store, Wakeups, Wallets } from '../../../src/ports.ts'
@@ -22,13 +24,12 @@ import { giveFeedback } from '../../../src/workers/giveFeedback.ts'
 import { lapseLeases } from '../../../src/workers/lapseLeases.ts'
 import { learnRequests } from '../../../src/workers/learnRequests.ts'
 import type { Worker } from '../../../src/workers/loop.ts'
-import { followIfLeased } from '../../../src/workers/payPurchases.ts'
 import { reconcileChain } from '../../../src/workers/reconcileChain.ts'
 import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
 import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../../src/workers/watchChain.ts'
-import { jobs, tables, tokens } from '../../assembled.ts'
+import { advances, buying, followers, jobs, selling, tables, tokens } from '../../assembled.ts'
 import { readerDir } from '../../reader.ts'
 import { abandonJobs } from './abandoned.ts'
 import { createRpc } from './chain/node.ts'
@@ -99,22 +100,22 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const toAsk = toButlerDeps(honest, { model: guard(listened(rules, ground), 'model', at), rules })
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createRunCheckpointer(guard(opened.db, 'checkpoints', at)))
-  const butler = withPaidCalls(honest, ground.mutation?.advance?.(whole) ?? whole)
+  const butler = withAdvances(ground.mutation?.advance?.(whole) ?? whole, advances, honest)
   const onError = (worker: string, error: unknown) => {
     if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })
   }
   const workers: Record<WorkerName, () => Worker> = {
     pay: () => payDue(honest),
     advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
-    send: () => sendTransactions(parts),
+    send: () => sendTransactions({ ...parts, followers }),
     watch: () => watchChain(parts),
     tokens: () => watchTokens({ ...parts, launchpad: parts.chain.launchpad ?? launchpad }),
-    reconcile: () => reconcileChain(parts),
+    reconcile: () => reconcileChain({ ...parts, followers }),
     lapse: () => lapseLeases(parts),
     expire: () => expireJobs(honest, parts.chain.chainId),
     end: () => endJobs(honest, parts.chain.chainId),
     claim: () => claimRefunds(honest, parts.chain),
-    rate: () => giveFeedback({ ...parts, ids: honest.ids, publicUrl }),
+    rate: () => giveFeedback({ ...parts, followers, ids: honest.ids, publicUrl }),
     reindex: () => reindexOfferings({ store: parts.store, search }),
     learn: () => learnRequests(parts),
     refresh: () => refreshWork({ work: deps.work }),
@@ -137,7 +138,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
         for (const [statement, params] of statements) await sql(statement, params)
       }),
     async rebuildChain() {
-      await rebuildChain(parts)
+      await rebuildChain({ ...parts, followers })
       const { runOnce } = watchTokens({ ...parts, launchpad })
       while (await runOnce());
     },
@@ -155,7 +156,7 @@ const payDue = (deps: Deps): Worker => ({
   channel: 'purchases',
   idleMs: 250,
   async runOnce() {
-    for (const it of await deps.store.duePurchases(10)) await followIfLeased(deps, it, new AbortController().signal)
+    for (const it of await purchasesOf(deps.store).duePurchases(10)) await followIfLeased(deps, it, new AbortController().signal)
     return false
   },
 })
@@ -197,6 +198,9 @@ const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given)
     wakeups,
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
+    followers,
+    selling,
+    buying,
     tokens,
     clock: ground.time.clock,
     ids,
@@ -214,6 +218,7 @@ const absent: Deps['identity'] = {
   verify: nobody,
   asksOnly: nobody,
   limitToAsking: nobody,
+  grantOf: nobody,
 }
 
 /** Custodial wallets without keys: the modelled chain does not check signatures. */

@@ -58,7 +58,7 @@ const checkClient = async (store: GateStore, { sender, call: { data }, purpose, 
   const asked = data === '0x' ? undefined : fromData(data)
   const [subject, id = ''] = purpose.split(':')
   if (asked?.name === 'approve' && subject === 'purchase')
-    return checkApproval(await store.purchase(id), { store, sender, asked })
+    return checkApproval(await store.purchase?.(id), { store, sender, asked })
   if (asked && trades.has(asked.name)) return checkTrade(store, { id, wallet: sender, data, isSigned })
   if (asked?.name !== 'hire' && asked?.name !== 'feedback') return
   const job = await store.job(id)

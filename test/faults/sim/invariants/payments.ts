@@ -1,5 +1,5 @@
-import { paidCallRecord } from '../../../../src/operations/paidCalls/paidCallRecord.ts'
-import { readPaidCall } from '../../../../src/operations/paidCalls/payForCall.ts'
+import { paidCallRecord } from '../../../../src/features/x402Selling/paidCallRecord.ts'
+import { readPaidCall } from '../../../../src/features/x402Selling/payForCall.ts'
 import { type BookRow, textOf } from '../books.ts'
 import { type SignedTransfer, transferKey, transfersOn } from '../chain/payments.ts'
 import { places } from '../chain/places.ts'

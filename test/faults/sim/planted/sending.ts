@@ -8,6 +8,12 @@ import { withTables } from './withTables.ts'
 /** Bugs in sending transactions. */
 export const sending: Mutation[] = [
   {
+    name: 'a block that was recorded stays',
+    without: 'the look after the record',
+    focus: [7, 16, 26],
+    parts: ({ store, chain }) => ({ chain, store: { ...store, unmine: async () => undefined } }),
+  },
+  {
     name: 'a timeout is a failure',
     without: 'the same nonce for bytes that may still be mined',
     focus: [21, 25],
