@@ -154,7 +154,8 @@ const patternsOf = (slot: Slot): RegExp[] => {
         ])
       : []
   const loose = /^(?:subject|title|heading|headline)$/.test(label) ? makes(`${label}${after}`, [phrase]) : []
-  return [...live, ...stated, ...loose, ...named, ...led, ...coded]
+  // A sentence about the place, as in "the city is lovely", names none.
+  return slot.kind === 'place' ? named : [...live, ...stated, ...loose, ...named, ...led, ...coded]
 }
 
 const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|which|i|you|we)$/i
@@ -162,7 +163,7 @@ const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|wh
 /** Reads values without punctuation after their label: "branch develop", "subject Dinner", "the meeting is called Roadmap". */
 export const readNamed = (filling: Filling): void => {
   const { page } = filling
-  for (const slot of filling.open().filter(it => isWords(it) || it.kind === 'code')) {
+  for (const slot of filling.open().filter(it => isWords(it) || it.kind === 'code' || it.kind === 'place')) {
     for (const pattern of patternsOf(slot)) {
       const match = pattern.exec(page.rest())
       const value = (match?.[1] ?? '').replace(/['’]s?$|[.,'’-]+$/g, '').trim()
