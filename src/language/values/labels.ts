@@ -115,6 +115,7 @@ const vague = new Set(
 )
 const quotedValue = String.raw`["“'‘]([^"”'’\n]{1,200})["”'’](?![\p{L}])`
 const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:(?:&|and|of|de|the|for) )?(?:\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
+const placeName = String.raw`(\p{Lu}[\p{L}\p{M}’'-]*(?: \p{Lu}[\p{L}\p{M}’'-]*){0,3})`
 /** Matches a short title up to a word that begins a time, place or company. */
 const shortTitle = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: \p{Ll}[\p{L}'’-]*){1,3}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:saying|with|on|at|for|please|in|and|from|tomorrow|today|next)(?!\p{L})))`
 const phrase = String.raw`([^\n:;,.!?\uE000"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
@@ -142,7 +143,7 @@ const patternsOf = (slot: Slot): RegExp[] => {
     ? []
     : [
         new RegExp(
-          String.raw`(?<![\p{L}\p{N}])(?:${label}|${label.toUpperCase()}|${label.charAt(0).toUpperCase()}${label.slice(1)})${after}${proper}`,
+          String.raw`(?<![\p{L}\p{N}])(?:${label}|${label.toUpperCase()}|${label.charAt(0).toUpperCase()}${label.slice(1)})${after}${slot.kind === 'place' ? placeName : proper}`,
           'u',
         ),
       ]
