@@ -28,6 +28,7 @@ const readMembers = (filling: Filling): void => {
     readQuantities,
     readBooleans,
     readPlaces,
+    readNames,
   ])
     read(filling)
 }
