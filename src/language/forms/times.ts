@@ -1,9 +1,6 @@
-import type { Slot } from '../fields/fields.ts'
-import type { Filling } from '../fields/filling.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
-import { findDates, toIso } from './dates.ts'
 
-// Reads times of day: 9pm, 19:30, half past two in the afternoon, noon.
+// Finds times of day: 9pm, 19:30, half past two in the afternoon, noon.
 
 const hours = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
 const half = String.raw`(?: ?(?:[ap]\.?m\.?(?![\p{L}\p{N}]))| o['’]?clock| sharp)`
@@ -38,54 +35,14 @@ const toClock = ({ 0: said, groups }: RegExpMatchArray): string | undefined => {
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }
 
-type Found = { from: number; length: number; said: string; clock: string }
+export type Clock = { from: number; length: number; said: string; clock: string }
+/** Words before a time of day. */
+const lead = /(?<!\p{L})(?:at|by|from|to|until|till|before|after|around|about|and|[-–])\s*$/iu
 /** Finds all times of day in a text, with their position and their clock form. */
-export const findTimes = (text: string): Found[] =>
+export const findTimes = (text: string): Clock[] =>
   [...text.matchAll(spoken)].flatMap(match => {
+    // "0.25" is a number, and "at 7.30" a time.
+    if (/^\d+\.\d+$/.test(match[0]) && !lead.test(text.slice(Math.max(0, match.index - 12), match.index))) return []
     const clock = toClock(match)
     return clock ? [{ from: match.index, length: match[0].length, said: match[0], clock }] : []
   })
-
-const wantsClock = /HH:?MM|24[ -]?h|%H|hh:mm/i
-const lead = /^(?:at|after|before|from|by|around|past|until) /i
-const toValue = ({ format, description }: Slot, { said, clock }: Found): string => {
-  if (format === 'time') return `${clock}:00`
-  return wantsClock.test(description) ? clock : said.replace(lead, '').trim()
-}
-
-/** Matches a combined date and time format in a field's description. */
-const momentForm = /(?:YYYY-MM-DD|%Y-%m-%d)(?<joint>[ T])(?:HH:MM|%H:%M)(?<seconds>:(?:SS|%S))?/i
-const toMoment = ({ format, description }: Slot, day: string, clock: string): string | undefined => {
-  const { joint, seconds } = momentForm.exec(description)?.groups ?? {}
-  if (joint) return `${day}${joint}${clock}${seconds ? ':00' : ''}`
-  return format === 'date-time' ? `${day}T${clock}:00Z` : undefined
-}
-
-const isMoment = (slot: Slot) => slot.format === 'date-time' || momentForm.test(slot.description)
-
-/** Fills fields for a combined date and time, only when the message states both. */
-export const readMoments = (filling: Filling): void => {
-  const { page, now } = filling
-  for (const slot of filling.open('date', 'time').filter(isMoment)) {
-    const text = page.rest()
-    const [time] = findTimes(text)
-    const date = findDates(text, now).at(0)
-    const moment = date && time && toMoment(slot, toIso(date.day), time.clock)
-    if (!moment || !filling.give(slot, moment)) continue
-    page.take(date.from, date.from + date.length)
-    page.take(time.from, time.from + time.length)
-  }
-}
-
-/** Fills time fields with the times of day, in order. */
-export const readTimes = (filling: Filling): void => {
-  const slots = filling.open('time').filter(it => !isMoment(it))
-  if (slots.length === 0) return
-  const found = findTimes(filling.page.rest())
-  for (const slot of slots) {
-    const [time] = found
-    if (!time || !filling.give(slot, toValue(slot, time))) continue
-    filling.page.take(time.from, time.from + time.length)
-    found.shift()
-  }
-}

@@ -1,8 +1,7 @@
-import type { Filling } from '../fields/filling.ts'
-import { usedMark } from '../fields/page.ts'
 import { type Unit, unitOf } from '../words/measures.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { type Token, toTokens } from '../words/tokens.ts'
+import { usedMark } from '../words/used.ts'
 import { isEmpty } from '../words/vocabulary.ts'
 import { findDates } from './dates.ts'
 import { findTimes } from './times.ts'
@@ -28,7 +27,7 @@ export type Mention = {
 }
 
 const number = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_]|\d[.,:/-])(?<minus>-)?(?<sign>[€$£]\s?)?(?<n>${numeral})(?<glued>%|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|m|h|g|s)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?!\p{L})`,
+  String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=\d[x×]))(?<minus>-)?(?<sign>[€$£]\s?)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s))|(?!\p{L}))`,
   'giu',
 )
 const composed =
@@ -51,11 +50,15 @@ const withoutCalendar = (text: string, now: number): string => {
   return left
 }
 
+/** "Twice" counts times as "two times" does. */
+const times: Token = { word: 'times', stem: 'time', from: 0, to: 0 }
+
 const toMention = (text: string, match: RegExpMatchArray): Mention => {
   const { n = '', glued = '', sign, minus } = match.groups ?? {}
   const from = match.index ?? 0
   let to = from + match[0].length
-  let value = toNumber(n) * (minus ? -1 : 1)
+  const often = { twice: 2, thrice: 3 }[n.toLowerCase()]
+  let value = (often ?? toNumber(n)) * (minus ? -1 : 1)
   const behind = text.slice(to, to + 80)
   const half = andHalf.exec(behind)
   const metres = composed.exec(glued === 'm' ? `m${behind}` : behind)
@@ -65,7 +68,7 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
     to += metres[0].length - (glued === 'm' ? 1 : 0)
   }
   const all = toTokens(text.slice(to, to + 80).replace(/^-/, ' '))
-  const skipped = half?.[1] ? all.slice(3) : all
+  const skipped = often ? [times] : half?.[1] ? all.slice(3) : all
   const after = untilBreak(skipped, reach.after)
   const next = after[0]
   const isBare = !next || isEmpty(next.word)
@@ -77,7 +80,7 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
     ? unitOf(sign.trim())
     : metres
       ? unitOf('m')
-      : (unitOf(glued) ?? (/^\s*%/.test(text.slice(to)) ? unitOf('%') : unitOf(after[0]?.word ?? '')))
+      : (unitOf(glued) ?? unitOf(/^\s*([%°])/.exec(text.slice(to, to + 9))?.[1] ?? '') ?? unitOfWords(after))
   const isChained = /(?:\d|m|cm|metres?|meters?)\s*(?:x|×|\*|by)\s*$/i.test(text.slice(Math.max(0, from - 14), from))
   // "Lego 10281" is a name.
   const isName =
@@ -87,13 +90,22 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
   return { value, from, to, unit, after, before, isBare, isName, said: n, countsRead, isChained }
 }
 
-/** Returns the numbers of a request that no other reader has used. */
-export const findMentions = (filling: Filling): Mention[] => {
-  const rest = withoutCalendar(filling.page.rest(), filling.now)
+/** The unit that the next words name: "metres", "square metres". */
+const unitOfWords = ([first, second]: readonly Token[]) =>
+  unitOf(first?.word ?? '') ??
+  (/^(?:square|sq|cubic)$/.test(first?.word ?? '') ? unitOf(`${first?.word.slice(0, 2)} ${second?.word}`) : undefined)
+
+/** Returns the numbers of a text. @param now ms since 1970, to tell dates from numbers */
+export const findNumbers = (said: string, now: number): Mention[] => {
+  const rest = withoutCalendar(said, now)
   // In a text about temperature, a capital K is the unit kelvin and not "thousand".
   const text = /temperature|kelvin|\btemp\b/i.test(rest) ? rest.replace(/(?<=\d)K(?!\p{L})/gu, ' ') : rest
-  return [...text.matchAll(number)]
-    .filter(it => !/^\d+\)/.test(text.slice(it.index, it.index + 4)))
-    .slice(0, 60)
-    .map(it => toMention(text, it))
+  return (
+    [...text.matchAll(number)]
+      .filter(it => !/^\d+\)/.test(text.slice(it.index, it.index + 4)))
+      .slice(0, 60)
+      .map(it => toMention(text, it))
+      // "3 metres and 80" is one number.
+      .filter((it, at, all) => it.from >= (all[at - 1]?.to ?? 0))
+  )
 }

@@ -1,11 +1,9 @@
 import { casual } from 'chrono-node'
 import { dayMs } from '../../domain/durations.ts'
-import type { Slot } from '../fields/fields.ts'
-import type { Filling } from '../fields/filling.ts'
-import { usedMark } from '../fields/page.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
+import { usedMark } from '../words/used.ts'
 
-// Reads dates in everyday language. Forms that chrono misreads are handled first: "day after tomorrow", "12.6.", "the 5th",
+// Finds dates in everyday language. Forms that chrono misreads are handled first: "day after tomorrow", "12.6.", "the 5th",
 // holidays.
 
 type Day = { year: number; month: number; day: number }
@@ -229,34 +227,4 @@ export const findDates = (whole: string, now: number): Found[] => {
       /\d/.test(next.said)
     )
   })
-}
-
-const returning =
-  /\b(?:back|return(?:ing)?|until|till|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i
-const isEnd = ({ name }: Slot) => /return|back|end|until|to_date|check_?out|inbound|arriv/i.test(name)
-
-const lead = /^(?:on|by|the|for|in) /i
-/** Formats a date for its field: ISO 8601 when the schema or description asks for it, else the user's words. */
-const toValue = ({ format, description }: Slot, { day, said }: Found): string => {
-  const wantsIso = format === 'date' || /YYYY-MM-DD|%Y-%m-%d|ISO ?8601/i.test(description)
-  return wantsIso ? toIso(day) : said.replace(lead, '').trim()
-}
-
-/** Fills date fields. Return and end dates go to the fields for them; the other dates are assigned in order. */
-export const readDates = (filling: Filling): void => {
-  const slots = filling.open('date').filter(it => it.format !== 'date-time')
-  if (slots.length === 0) return
-  const text = filling.page.rest()
-  const left = findDates(text, filling.now)
-  for (const it of left) filling.page.take(it.from, it.from + it.length)
-  const isLast = (it: Found) => it.isReturn || returning.test(text.slice(Math.max(0, it.from - 30), it.from))
-  for (const slot of slots) {
-    const at = left.findIndex(it => isLast(it) === isEnd(slot))
-    const date = left[at]
-    if (date && filling.give(slot, toValue(slot, date))) left.splice(at, 1)
-  }
-  for (const slot of slots.filter(it => it.required && !filling.values.has(it.name))) {
-    const [date] = left
-    if (date && filling.give(slot, toValue(slot, date))) left.shift()
-  }
 }
