@@ -3,6 +3,7 @@ import type { Address } from '../src/domain/hex.ts'
 import { sha256 } from '../src/domain/json.ts'
 import type { Offering } from '../src/domain/offerings/offering.ts'
 import { createRules } from '../src/language/reader/rules.ts'
+import { noModel } from '../src/llm/noModel.ts'
 import { openJob } from '../src/operations/hires/openJob.ts'
 import { writeProposal } from '../src/operations/hires/writeProposal.ts'
 import { createTurns } from '../src/operations/turns.ts'
@@ -63,7 +64,7 @@ export const openWorld = async ({
     wakeups,
     deps,
     userWallet,
-    butlerDeps: toButlerDeps(deps, { model: createRules({ dir: readerDir }) }),
+    butlerDeps: toButlerDeps(deps, { model: noModel, rules: createRules({ dir: readerDir }) }),
     clock: {
       ...clock,
       pass(ms: number) {

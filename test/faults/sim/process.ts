@@ -1,6 +1,5 @@
 import { createButler } from '../../../graphs/butler/advance.ts'
 import { toButlerDeps } from '../../../src/butlerDeps.ts'
-import { sha256 } from '../../../src/domain/json.ts'
 import { tokenTables } from '../../../src/features/tokens/ports.ts'
 import { watchTokens } from '../../../src/features/tokens/watchTokens.ts'
 import { followIfLeased } from '../../../src/features/x402Buying/payPurchases.ts'
@@ -10,7 +9,7 @@ import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
 import { withAdvances } from '../../../src/operations/runs/withAdvances.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
-import type { Ids, Model, ResourceClient, Search, Store, Wallets } from '../../../src/ports.ts'
+import type { Ids, ResourceClient, Search, Store, Wallets } from '../../../src/ports.ts'
 import { createRunCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
@@ -39,6 +38,7 @@ import type { Ground } from './ground.ts'
 import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
 import type { Hands } from './mutation.ts'
+import { createTalker } from './talker.ts'
 import { currentTask } from './tasks.ts'
 
 type Money = 'pay' | 'advance' | 'send' | 'watch' | 'tokens' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
@@ -105,7 +105,14 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     settings: { publicUrl, local: false, allowsPrivate: false },
   })
   const deps = ground.mutation?.deps?.(honest) ?? honest
-  const toAsk = toButlerDeps(honest, { model: guard(listened(rules, ground), 'model', at), rules })
+  const toAsk = toButlerDeps(honest, {
+    model: guard(
+      createTalker(rules, it => ground.prompts.push(JSON.stringify(it))),
+      'model',
+      at,
+    ),
+    rules,
+  })
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createRunCheckpointer(guard(opened.db, 'checkpoints', at)))
   const butler = withAdvances(ground.mutation?.advance?.(whole) ?? whole, advances, honest)
@@ -193,26 +200,3 @@ const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wa
     return (await store.addWallet({ address, role, owner, sealedKey: 'sealed' })).address
   },
 })
-
-/** Half of all users have a wish, and half of the deliverables seem to miss it. The same text always gives the same result. */
-const isHalf = (text: string) => Number.parseInt(sha256(text).slice(0, 8), 16) % 2 === 0
-const wishesOf = (said: string[]) => (isHalf(said[0] ?? '') ? ['with care'] : [])
-
-/** Records the model's inputs. */
-const listened = (model: Model, { prompts }: Ground): Model => ({
-  id: model.id,
-  read: model.read,
-  phrase: model.phrase,
-  understand: said => model.understand(heard(prompts, said)),
-  choose: of => model.choose(heard(prompts, of)),
-  fill: of => model.fill(heard(prompts, of)),
-  leftOut: model.leftOut,
-  wishes: async said => wishesOf(heard(prompts, said)),
-  judge: async ({ wishes, deliverable }) =>
-    wishes.map(() => ({ outcome: isHalf(deliverable) ? 'fail' : 'pass', evidence: deliverable.slice(0, 20) })),
-})
-
-const heard = <T>(prompts: string[], said: T): T => {
-  prompts.push(JSON.stringify(said))
-  return said
-}

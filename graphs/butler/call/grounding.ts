@@ -1,7 +1,8 @@
-import type { Json } from '../domain/json.ts'
-import { codesByLanguage } from '../language/words/languages.ts'
-import { spokenNumbers } from '../language/words/numerals.ts'
-import { splitWords, toTerms } from '../language/words/words.ts'
+import type { Json } from '../../../src/domain/json.ts'
+import { languageOf } from '../../../src/language/words/language.ts'
+import { codesByLanguage } from '../../../src/language/words/languages.ts'
+import { spokenNumbers } from '../../../src/language/words/numerals.ts'
+import { splitWords, toTerms } from '../../../src/language/words/words.ts'
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})/
@@ -36,4 +37,20 @@ export const isGrounded = (value: Json, said: string): boolean => {
   if (typeof value === 'string')
     return isSaidText(value, said) || isSaidDate(value, said) || (notLatin.test(said) && !notLatin.test(value))
   return Object.values(value).every(it => isGrounded(it, said))
+}
+
+/** A short value that names something in a fixed way: a code, a language, a place. */
+const maxConcludedChars = 40
+/** A quotation of fewer letters is no evidence. */
+const minEvidence = /\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|\d/u
+
+/**
+ * Whether a value that does not stand in the user's words may have been concluded from them: its evidence stands there, and the
+ * field takes a fixed form (a choice, a code, a date, a number), or the words are not English and the value is short.
+ */
+export const isConcluded = (value: Json, { from, said, isFixed }: { from: string; said: string; isFixed: boolean }): boolean => {
+  const isEvidence = minEvidence.test(from) && said.toLowerCase().includes(from.trim().toLowerCase())
+  if (!isEvidence) return false
+  if (typeof value === 'number' || typeof value === 'boolean' || isFixed) return true
+  return typeof value === 'string' && value.length <= maxConcludedChars && languageOf(said) !== 'en'
 }

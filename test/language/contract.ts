@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { ListingView, Model } from '../../src/ports.ts'
-import { reading } from '../hire/modelServer.ts'
-
-/** A model to test; `provide` sets the next answer of the provider behind it, if there is one. */
-export type Subject = { model: Model; provide(answer: object): void }
 
 /** A typical search score of a listing that contains all words of the request. */
 const foundShare = 0.3
@@ -23,32 +19,18 @@ const inputs = (properties: JsonObject, required = Object.keys(properties)): Jso
   properties,
   required,
 })
-const values = (of: Record<string, unknown>) => ({
-  values: Object.entries(of).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
-})
 
-type Wish = { search: string; maxPrice?: string | null; agent?: string | null; act?: string }
-/** What a provider answers that reads a message. */
-export const wish = ({ search, act = 'task', maxPrice = null, agent = null }: Wish) => ({
-  ...reading,
-  ...{ act, maxPrice, agent, tasks: search === '' ? [] : [{ words: search, search }] },
-})
-
-/** What the butler may rely on, whichever model is configured. */
-export const modelContract = (name: string, createSubject: () => Subject) =>
+/** What the butler may rely on without a language model. */
+export const modelContract = (name: string, model: Model) =>
   describe(`the model contract: ${name}`, () => {
     const text = { type: 'string', description: 'The text to summarize' }
 
     test('the limit that the user stated is separated from the text of the task', async () => {
-      const { model, provide } = createSubject()
-      provide(wish({ search: "What's the weather in Lisbon?", maxPrice: '0.5', agent: null }))
       const read = await model.understand(["What's the weather in Lisbon for at most 0.5 USDC?"])
       expect(read).toEqual({ intent: 'task', task: "What's the weather in Lisbon?", maxPrice: '0.5', agent: undefined })
     })
 
     test('a task has neither a limit nor an agent when the user named none', async () => {
-      const { model, provide } = createSubject()
-      provide(wish({ search: 'Summarise a text', maxPrice: null, agent: null }))
       expect(await model.understand(['Summarise a text'])).toMatchObject({
         intent: 'task',
         maxPrice: undefined,
@@ -57,28 +39,20 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
     })
 
     test('an agent that the user named is returned by that name', async () => {
-      const { model, provide } = createSubject()
-      provide(wish({ search: 'tell the time in Tokyo', maxPrice: null, agent: '@tokyo-clock' }))
       expect((await model.understand(['Use @tokyo-clock to tell the time in Tokyo'])).agent).toBe('tokyo-clock')
     })
 
     test('a greeting is no task', async () => {
-      const { model, provide } = createSubject()
-      provide(wish({ search: '', maxPrice: null, agent: null, act: 'greeting' }))
       expect(await model.understand(['Hello, good morning!'])).toMatchObject({ intent: 'smalltalk', task: '' })
     })
 
     test('a later message amends the task before it', async () => {
-      const { model, provide } = createSubject()
-      provide(wish({ search: 'Write a haiku about winter', maxPrice: '1', agent: null }))
       const read = await model.understand(['Write a haiku about autumn', 'make it about winter', 'under 1 USDC please'])
       expect(read.maxPrice).toBe('1')
       expect(read.task).toMatch(/haiku.*winter/)
     })
 
     test('the listing that does the task is chosen by its index', async () => {
-      const { model, provide } = createSubject()
-      provide({ pick: 1, reason: 'It tells the weather.' })
       const listings = [view('Text summary', 0), view('Weather in any city', 1)]
       const { picks, reason } = await model.choose({ task: 'weather in a city', listings })
       expect(picks).toEqual([1])
@@ -86,8 +60,6 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
     })
 
     test('no listing is chosen when none fits, with the reason', async () => {
-      const { model, provide } = createSubject()
-      provide({ pick: -1, reason: 'None of them books flights.' })
       const listings = [view('Text summary', 0), view('World clock', 0)]
       const { decision, picks, reason } = await model.choose({ task: 'book me a flight to Mars', listings })
       expect({ decision, picks }).toEqual({ decision: 'none', picks: [] })
@@ -95,34 +67,25 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
     })
 
     test('an empty market leads to no choice', async () => {
-      const { model } = createSubject()
       expect((await model.choose({ task: 'anything', listings: [] })).picks).toEqual([])
     })
 
     test('inputs are taken from the words of the user', async () => {
-      const { model, provide } = createSubject()
-      provide(values({ text: 'The quick brown fox.', max_bullets: 3 }))
       const requirement = inputs({ text, max_bullets: { type: 'integer', minimum: 1 } }, ['text'])
       const filled = await model.fill({ said: ['Summarise this in 3 bullets: The quick brown fox.'], requirement })
       expect(filled).toEqual({ text: 'The quick brown fox.', max_bullets: 3 })
     })
 
     test('an input that was not given is absent', async () => {
-      const { model, provide } = createSubject()
-      provide(values({}))
       expect(await model.fill({ said: ['Summarise a text for me'], requirement: inputs({ text }) })).toEqual({})
     })
 
     test('the answer to a question for a missing input becomes that input', async () => {
-      const { model, provide } = createSubject()
-      provide(values({ city: 'Tokyo' }))
       const requirement = inputs({ city: { type: 'string', description: 'City' } })
       expect(await model.fill({ said: ['What time is it?', 'Tokyo'], requirement })).toEqual({ city: 'Tokyo' })
     })
 
     test('values that the schema does not allow and unknown properties are never returned', async () => {
-      const { model, provide } = createSubject()
-      provide(values({ tone: 'shouting', pages: 900, evil: 'x', __proto__x: 'y', city: 'Oslo' }))
       const requirement = inputs({
         tone: { type: 'string', enum: ['formal', 'casual'] },
         pages: { type: 'integer', maximum: 10 },
@@ -133,7 +96,6 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
     })
 
     test('an offering without a form gets the words of the user as they are', async () => {
-      const { model } = createSubject()
       const said = ['Say hello to the whole team']
       expect(await model.fill({ said, requirement: {} })).toEqual({ text: 'Say hello to the whole team' })
     })
