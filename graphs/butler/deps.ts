@@ -33,8 +33,17 @@ export type Judged = { pass: boolean; errors: string[] }
 export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; said: string[] }
 
 /** The context of a message, read from the database rows of its conversation. */
-/** `wasDeclined`: the user's message before was declined as harmful. */
-export type Recalled = { situation: Situation; before: Before | undefined; offers: Choice[]; wasDeclined: boolean }
+/**
+ * `wasDeclined`: the user's message before was declined as harmful. `isNearest`: the offers are only the nearest ones, named where
+ * nothing fitted.
+ */
+export type Recalled = {
+  situation: Situation
+  before: Before | undefined
+  offers: Choice[]
+  wasDeclined: boolean
+  isNearest?: boolean
+}
 
 /** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */
 export type ButlerDeps = {

@@ -9,12 +9,10 @@ import { SigningRefused } from '../../src/chain/signing/signerPolicy.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { json } from '../../src/domain/json.ts'
 import { toDigest } from '../../src/domain/runs/proposal.ts'
-import { tokenTables } from '../../src/features/tokens/ports.ts'
 import type { HeldAsset } from '../../src/ports.ts'
 import { proposal } from '../graphs/states.ts'
 import { newMandate } from '../store/mandateRows.ts'
 import { account, addRun, newIntent, newJob, user } from '../store/rows.ts'
-import { newToken } from '../store/tokenRows.ts'
 import { agreeTo, usdc } from './consents.ts'
 import { openSenders, type Senders } from './senders.ts'
 
@@ -181,8 +179,6 @@ test('row 79: coin and tokens leave a custodial wallet only to its owner, at the
   expect((await send('coin')).nonce).toBe(0)
   expect((await send('wrapped')).nonce).toBe(0)
   await expect(send(token)).rejects.toThrow('is not the token of an agent')
-  await tokenTables(store).addToken(newToken({ token }))
-  expect((await send(token)).nonce).toBe(0)
 })
 
 test('neither one job nor all jobs of a day may commit more than the limits, even under concurrent requests', async () => {

@@ -59,17 +59,10 @@ const findFault = (copy: string): string | undefined => {
 
 const removeFeature = (copy: string, name: string) => {
   rmSync(join(copy, 'src/features', name), { recursive: true })
-  const list = join(copy, 'src/features/features.ts')
-  const kept = readFileSync(list, 'utf8')
-    .split('\n')
-    .filter(line => !line.includes(`./${name}/`))
-    .map(line => (line.startsWith('export const features') ? withoutName(line, name) : line))
-  writeFileSync(list, kept.join('\n'))
-}
-
-const withoutName = (line: string, name: string) => {
-  const names = /= \[(.*)\]/.exec(line)?.[1]?.split(', ') ?? []
-  return line.replace(/= \[.*\]/, `= [${names.filter(it => it !== name).join(', ')}]`)
+  const file = join(copy, 'src/features/features.ts')
+  const imported = new RegExp(`^import .* from './${name}/feature\\.ts'\\n`, 'm')
+  const listed = new RegExp(`(features: readonly Feature\\[\\] = \\[[^\\]]*?)\\b${name}\\b,?\\s*`)
+  writeFileSync(file, readFileSync(file, 'utf8').replace(imported, '').replace(listed, '$1'))
 }
 
 try {

@@ -130,6 +130,20 @@ test('an offering removed while its form is filled does not block the run, and l
   expect(JSON.stringify(proposal ?? '')).not.toContain('city')
 })
 
+test('a required object is asked for with its members, and filled by the answer in one turn', async () => {
+  const texts = (names: string[]) => Object.fromEntries(names.map(it => [it, { type: 'string' }]))
+  const names = ['street', 'postcode', 'city']
+  const recipient = { type: 'object', required: names, properties: texts(names) }
+  await world.agent('scribe', [
+    offering({ name: 'Notes of a talk', requirement: { type: 'object', required: ['recipient'], properties: { recipient } } }),
+  ])
+  const { state, answer: words } = await ask('Notes of a talk')
+  expect({ state, words }).toEqual({ state: 'awaiting-input', words: expect.stringContaining('street; postcode; city') })
+  const { proposal } = await answer('8 Orchard Lane, OX4 2DU Oxford')
+  const input = JSON.stringify({ recipient: { street: '8 Orchard Lane', postcode: 'OX4 2DU', city: 'Oxford' } })
+  expect(proposal).toMatchObject({ input })
+})
+
 test('an agent that the user named is proposed even when its offering shares no word with the task', async () => {
   await world.agent('scribe', [
     offering({ id: 'a', name: 'Alpha', description: 'x' }),

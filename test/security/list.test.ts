@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { features } from '../../src/features/features.ts'
 
 const rows = 79
 
@@ -47,8 +48,14 @@ test('every row of the list either has a test with its number or a stated reason
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows }, (_, at) => at + 1))
 })
 
-test.each(Object.entries(tested))('%s has tests for the rows that are assigned to it', (file, numbers) => {
-  const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
-  const named = new Set([...source.matchAll(/\brow (\d+)\b/g)].map(match => Number(match[1])))
-  expect(numbers.filter(it => !named.has(it))).toEqual([])
-})
+/** Tests of a feature lie in its folder, and are gone where it is left out. */
+const isPresent = (file: string) => !file.startsWith('features/') || features.some(it => file.startsWith(`features/${it.name}/`))
+
+test.each(Object.entries(tested).filter(([file]) => isPresent(file)))(
+  '%s has tests for the rows that are assigned to it',
+  (file, numbers) => {
+    const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+    const named = new Set([...source.matchAll(/\brow (\d+)\b/g)].map(match => Number(match[1])))
+    expect(numbers.filter(it => !named.has(it))).toEqual([])
+  },
+)

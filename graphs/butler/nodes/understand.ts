@@ -1,11 +1,12 @@
 import { toShownDigest } from '../../../src/domain/consent/digest.ts'
+import { beginsLike } from '../../../src/domain/consent/readConsent.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Act } from '../../../src/domain/runs/acts.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
-import { toDeed } from '../../../src/domain/x402/purchaseProposal.ts'
+import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/language/fields/askedField.ts'
-import { namesAgent } from '../../../src/language/text/hireOrder.ts'
+import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
@@ -118,12 +119,25 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
+  if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of)))
+    return answer('about', `Shall I ${toDeed(terms)}? Say yes or no in so many words, or tell me what to change.`)
   // What only a model takes for a task, or what only resembles a yes, is proposed: no mandate says yes to it.
   const alone = reading.isUnheld || (act === 'yes' && !reading.isPlain) ? { asked: true } : {}
   if (state.purchase && state.stage === 'proposal' && asksOfPurchase.includes(act)) return aboutPurchase(deps, state, of)
   // An uncertain first message becomes a task if the market has an offering for it.
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act, ...alone }
   return steps[act] ? { ...(await steps[act](deps, state, of)), ...alone } : { act, to: 'answer' }
+}
+
+/** Acts that leave the open proposal for something else. */
+const leaves: readonly Act[] = ['task', 'pay', 'pick', 'answer']
+
+/** Whether a message to an open proposal begins like its answer, and is no clear task for another offering. */
+const isHalfAnswer = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<boolean> => {
+  const terms = openTerms(state)
+  if (state.stage !== 'proposal' || !terms || of.reading.isPlain) return false
+  const begun = beginsLike(of.text, toOffer(terms))
+  return begun === 'agrees' || (begun === 'perhaps' && !(await isOffered(deps, state, of)))
 }
 
 const openTerms = ({ proposal, purchase }: ButlerState) => proposal ?? purchase

@@ -4,6 +4,7 @@ import { choose } from '../choice/choose.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { fillSaid } from '../filling/fillSaid.ts'
 import { findLeftOut } from '../filling/leftOut.ts'
+import { toLimitWords } from '../rules/ownLimits.ts'
 import { understand } from '../rules/understand.ts'
 import { shortenBlanks } from '../text/blanks.ts'
 
@@ -22,10 +23,12 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
     id: 'rules',
     read: async of => ({ ...(await reader.read(of)), by: 'rules' }),
     understand: async said => {
-      const read = understand(said.map(shortenBlanks))
-      const { limits } = fillRequest({ text: said.at(-1) ?? '', requirement: null, now: Date.now() })
-      const maxPrice = read.maxPrice ?? limits.maxPrice ?? (free.test(said.at(-1) ?? '') ? '0' : undefined)
-      return { ...read, maxPrice, withinMinutes: limits.withinMinutes }
+      const messages = said.map(shortenBlanks)
+      const { own } = toLimitWords(messages.at(-1) ?? '')
+      const { maxPrice: stated, deadline, category } = understand(messages.map(it => toLimitWords(it).request))
+      const { limits } = fillRequest({ text: own, requirement: null, now: Date.now() })
+      const maxPrice = stated ?? limits.maxPrice ?? (free.test(own) ? '0' : undefined)
+      return { ...understand(messages), maxPrice, deadline, category, withinMinutes: limits.withinMinutes }
     },
     choose: async of => choose(of),
     leftOut: async of => findLeftOut(of),

@@ -6,7 +6,8 @@ import { demoAgents } from '../../../docs/examples/agents/agents.ts'
 import { demoHandles } from '../../../src/domain/agents/localAgents.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import type { RunningAgent } from '../../../src/kit/kit.ts'
-import { freshKey } from '../../hire/market.ts'
+import { freshKey, plain, provider } from '../../hire/market.ts'
+import { get } from '../../http/wire.ts'
 import { startTestService, type TestService, type User } from '../../service.ts'
 import { createBuyer } from './buyer.ts'
 import { createSchemas } from './schemas.ts'
@@ -127,4 +128,11 @@ test('a stock client buys an offering with a schema of 15 KB, which is too long 
     status: 200,
     settled: { success: true },
   })
+})
+
+test('the registration file of an agent names what it sells by x402', async () => {
+  const { agentId } = await provider(market, plain('0.02'))
+  const { json } = await get(market.url, `/agents/${agentId}/registration.json`)
+  const endpoint = `${market.url}/x402/agents/${agentId}/offerings/plain`
+  expect(json).toMatchObject({ x402Support: true, services: [{}, {}, {}, { name: 'x402', endpoint, version: '2' }] })
 })
