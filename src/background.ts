@@ -32,6 +32,8 @@ type Work = {
   deps: Deps
   chains: Map<number, Chain>
   butler: Butler
+  /** How many runs wait for a language model. */
+  waiting: () => number
   served: ServedChains
   admitted: Served[]
   wrapChain(chain: Chain): Chain
@@ -110,10 +112,10 @@ const housekeepers = ({ deps, keepMs, operator, log, post, workers }: Work): Wor
 }
 
 /** The workers that several processes may run at once. */
-const sharedWorkers = ({ deps, butler, onError, workers }: Work): Worker[] => {
+const sharedWorkers = ({ deps, butler, waiting, onError, workers }: Work): Worker[] => {
   const { store, wakeups } = deps
   return [
-    advanceRuns({ store, butler, wakeups, onError }),
+    advanceRuns({ store, butler, wakeups, waiting, onError }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
     ...workers.flatMap(it => it.shared?.({ deps, onError }) ?? []),

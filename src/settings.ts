@@ -127,6 +127,12 @@ export const environment = z.object({
     .max(300)
     .default(20)
     .describe('The most seconds that one message waits for the language model; what is left is then read without it.'),
+  MODEL_FIRST_TOKEN_SECONDS: z.coerce
+    .number()
+    .min(0.1)
+    .max(300)
+    .default(4)
+    .describe('The most seconds until the language model begins to answer; then the message is read without it.'),
   EMBEDDING_MODEL: z
     .string()
     .optional()

@@ -14,6 +14,7 @@ import { limits } from './domain/limits.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
+import { countWaits } from './llm/waits.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
 import { createAlertPost } from './net/webhook.ts'
 import type { AdvanceRun } from './operations/deps.ts'
@@ -126,6 +127,8 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     ...config.tokens,
   })
   const models = openModels(options)
+  // A run that waits for the model gives its place back, so the worker looks for another one.
+  const { model, waiting } = countWaits(models.model, () => wakeups.notify('runs'))
   const work = createWorkIndex(store, wakeups)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id }
@@ -152,11 +155,22 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     settings,
     ...(demoUser && { demoUser }),
   }
-  const butler = openButler(options, { deps, models, db: opened.db, advances })
+  const butler = openButler(options, { deps, models: { ...models, model }, db: opened.db, advances })
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain, followers }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const operator = startBackground(options, { deps, chains, butler, served, admitted, opened, name, whenStopping, workers })
+  const operator = startBackground(options, {
+    deps,
+    chains,
+    butler,
+    waiting,
+    served,
+    admitted,
+    opened,
+    name,
+    whenStopping,
+    workers,
+  })
   return { deps, operator }
 }
 
@@ -187,7 +201,11 @@ const openWallets = async (config: Config, store: OpenStore) => {
 
 /** The language model, and the reader that takes its place. */
 const openModels = ({ config, onError }: Options) => {
-  const models = createModel(config.model, { dir: config.readerDir })
+  const models = createModel(config.model, {
+    dir: config.readerDir,
+    timeoutMs: config.modelMs,
+    firstTokenMs: config.firstTokenMs,
+  })
   // Trains the classifier now, so that it is ready for the first message.
   void models.rules.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   return models
@@ -213,6 +231,7 @@ type Background = {
   /** Chains that are admitted later are added to it. */
   chains: Map<number, Chain>
   butler: Butler
+  waiting: () => number
   served: ServedChains
   admitted: Awaited<ReturnType<typeof admitWrapped>>['admitted']
   opened: OpenStore

@@ -49,11 +49,35 @@ type Reach = {
   publicUrl: string
 }
 
+type Signing = Pick<Reach, 'ring' | 'store' | 'clock' | 'ids' | 'lifeMs' | 'publicUrl'>
+type Wanted = { wallet: Address; forMs: number; grant?: Grant }
+
+const signToken = async ({ ring, store, clock, ids, lifeMs, publicUrl }: Signing, { wallet, forMs, grant }: Wanted) => {
+  const { kid, privateKey } = await ring.signer()
+  const revoked = await store.revocation(toSubject({ wallet }))
+  // Times are whole seconds. After a revocation in the same second the token gets the next second, or it would be revoked
+  // too.
+  const iat = Math.max(Math.floor(clock.now() / 1000), (revoked?.before ?? 0) + 1)
+  const expiresAt = clock.now() + Math.min(forMs, lifeMs)
+  const more = grant && { client_id: grant.clientId, scope: grant.scopes.join(' '), grant: grant.id }
+  const token = await new SignJWT({ ...more })
+    .setProtectedHeader({ alg: algorithm, typ: grant ? ofProgram : 'JWT', kid })
+    .setIssuer(grant ? publicUrl : issuer)
+    .setAudience(grant ? grant.resource : issuer)
+    .setSubject(`user:${wallet}`)
+    .setJti(ids.fresh('token'))
+    .setIssuedAt(iat)
+    .setExpirationTime(Math.floor(expiresAt / 1000))
+    .sign(privateKey)
+  return { token, expiresAt }
+}
+
 /**
  * Tokens (RFC 7519) with a fixed issuer, audience and algorithm, signed by a key of our own list. The payload is ASCII without
  * `>`, `?` and `~`, so that base64url equals base64, which some clients decode with.
  */
-export const createTokens = ({ ring, store, clock, wakeups, ids, lifeMs, publicUrl }: Reach) => {
+export const createTokens = (reach: Reach) => {
+  const { store, clock, wakeups, lifeMs } = reach
   const verified = new Map<string, Verified>()
   const revocations = createRevocations({ store, clock, wakeups })
   const revoke = (of: Parameters<typeof toSubject>[0]) => revocations.revoke(of, clock.now() + lifeMs + leewaySeconds * 2_000)
@@ -62,37 +86,17 @@ export const createTokens = ({ ring, store, clock, wakeups, ids, lifeMs, publicU
     const fingerprint = createHash('sha256').update(token).digest('base64')
     const known = verified.get(fingerprint)
     if (known && known.until > clock.now()) return known
-    const fresh = await check(token, { ring, clock, lifeMs, publicUrl })
+    const fresh = await check(token, reach)
     dropOldest(verified, verifiedAtOnce)
     verified.set(fingerprint, fresh)
     return fresh
   }
 
-  const sign = async (wallet: Address, forMs: number, grant?: Grant) => {
-    const { kid, privateKey } = await ring.signer()
-    const revoked = await store.revocation(toSubject({ wallet }))
-    // Times are whole seconds. After a revocation in the same second the token gets the next second, or it would be revoked
-    // too.
-    const iat = Math.max(Math.floor(clock.now() / 1000), (revoked?.before ?? 0) + 1)
-    const expiresAt = clock.now() + Math.min(forMs, lifeMs)
-    const more = grant && { client_id: grant.clientId, scope: grant.scopes.join(' '), grant: grant.id }
-    const token = await new SignJWT({ ...more })
-      .setProtectedHeader({ alg: algorithm, typ: grant ? ofProgram : 'JWT', kid })
-      .setIssuer(grant ? publicUrl : issuer)
-      .setAudience(grant ? grant.resource : issuer)
-      .setSubject(`user:${wallet}`)
-      .setJti(ids.fresh('token'))
-      .setIssuedAt(iat)
-      .setExpirationTime(Math.floor(expiresAt / 1000))
-      .sign(privateKey)
-    return { token, expiresAt }
-  }
-
   return {
     /** Issues a token for a wallet. `forMs` shortens its lifetime. */
-    issue: (wallet: Address, forMs = lifeMs) => sign(wallet, forMs),
+    issue: (wallet: Address, forMs = lifeMs) => signToken(reach, { wallet, forMs }),
     /** Issues a token with which a program acts for a wallet within a grant. */
-    issueToProgram: (wallet: Address, grant: Grant, forMs: number) => sign(wallet, forMs, grant),
+    issueToProgram: (wallet: Address, grant: Grant, forMs: number) => signToken(reach, { wallet, forMs, grant }),
 
     /** @throws Problem invalid-token, token-expired */
     verify: async (token: string): Promise<Address> => {

@@ -107,7 +107,9 @@ export type Selling = {
   headersOf(call: unknown): Record<string, string>
   /** Adds the intent that pays a job whose work was accepted, in the transaction of that decision. */
   settle(tables: Tables, job: Job): Promise<void>
-  /** Judges a deliverable inside a transaction, and decides its settlement when it passes. Undefined when there is no such job. */
+  /**
+   * Judges a deliverable inside a transaction, and decides its settlement when it passes. Undefined when there is no such job.
+   */
   judge(tables: Tables, jobId: string, examined: Examined): Promise<Verdict | undefined>
   /** Says that somebody else used the payment of a failed call; undefined when it is unused. */
   describeTaken(job: Job, deps: Pick<Deps, 'store' | 'chains'>): Promise<string | undefined>

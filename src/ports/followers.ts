@@ -13,8 +13,8 @@ export type Rated = { write: Consequence; intents: NewIntent[] }
 /** A feature's part in following the chain. The core knows neither the intents nor the payments of a feature. */
 export type Follower = {
   /**
-   * The consequences of an intent that was mined, or abandoned without a transaction, where `mined` is absent. Undefined for intents
-   * of others.
+   * The consequences of an intent that was mined, or abandoned without a transaction, where `mined` is absent. Undefined for
+   * intents of others.
    * @throws Problem chain-unavailable while the answers of the node contradict each other
    */
   consequenceOf?(at: OnChain, intent: Intent, mined?: Receipt): Promise<Consequence | undefined>

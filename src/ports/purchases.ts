@@ -11,8 +11,8 @@ import type { PaidRequest } from '../domain/x402/purchase.ts'
 export type PurchaseState = 'proposed' | 'declined' | 'paying' | 'paid' | 'unpaid'
 
 /**
- * An x402 resource that a user buys from the custodial wallet. Its id is also that of its run. The run starts with the yes, unless
- * the butler proposed the purchase.
+ * An x402 resource that a user buys from the custodial wallet. Its id is also that of its run. The run starts with the yes,
+ * unless the butler proposed the purchase.
  */
 export type Purchase = PaidRequest & {
   id: string

@@ -60,5 +60,5 @@ test.each<[unknown, string]>([
 test('names that a caller sent are told as one clean line, and a valid input has no fault', () => {
   expect(faultOf({ 'a\nb\u202e': 1 })).toBe('/query: query is missing. It must be a text. Not known here: a b.')
   expect(faultOf({ query: 'a' })).toBeUndefined()
-  expect(faultOf({ strange: 1 }, z.strictObject({}))).toBe('/: The input has members that are not known: strange.')
+  expect(faultOf({ strange: 1 }, z.strictObject({}))).toBe('/strange: Not known here: strange.')
 })

@@ -79,6 +79,63 @@ test('a yes with a condition is no yes, and no word of the condition becomes an 
   expect(content).toContain('a yes with a condition is none')
 })
 
+test('what begins like a yes or a no and goes on otherwise keeps the proposal open, and the next yes hires', async () => {
+  const { say, runId, user } = await open()
+  for (const phrase of [
+    'go ahead once my salary arrives on Friday',
+    'yeah I guess so, but is it really 0.05? seems a lot',
+    'Subject to contract, yes.',
+    'yes as soon as my landlord gives the deposit back',
+    'sure, my cat says hello from the window',
+    'ok so the weather is nice today and the birds sing',
+    'yes please and tell grandma about the cake',
+    'no idea what my sister had for breakfast',
+    'nope nope nope said the frog to the moon',
+    'I agree that the moon is made of cheese',
+  ]) {
+    const { data, content } = await say(phrase)
+    expect([phrase, data.run_id, data.state, content]).toEqual([
+      phrase,
+      runId,
+      'awaiting-confirmation',
+      expect.stringContaining('0.5'),
+    ])
+  }
+  expect((await say('yes', 0)).run_id).toBe(runId)
+  await until('the job', async () => ((await readRun(user, runId)).job ? true : undefined))
+})
+
+test('a price inside pasted material is no limit, and one in the user’s own words is', async () => {
+  const user = await market.user(`pasted-${randomUUID()}`)
+  const from = 'Write a haiku from the following text'
+  for (const material of [
+    `${from}.\n\nThe kiosk sells bread for at most 0.01 USDC. It opens at nine.`,
+    `${from}.\n\nThe kiosk opens at nine.\nBread is sold for at most 0.01 USDC a loaf.`,
+    `${from}: the kiosk gives bread for free and opens at nine every day`,
+    `> we pay at most 0.01 USDC\nWrite a haiku`,
+    `The kiosk sells bread for at most 0.01 USDC. It opens at nine.\n\nWrite a haiku from the text above.`,
+  ])
+    expect([material, (await talk(user).say(material)).data.proposal?.total]).toEqual([material, '0.5'])
+  for (const own of [
+    `${from}, at most 0.01 USDC.\n\nThe kiosk opens at nine.`,
+    `${from}.\n\nThe kiosk opens.\n\nAt most 0.01 USDC.`,
+  ])
+    expect([own, (await talk(user).say(own)).data.proposal]).toEqual([own, undefined])
+})
+
+test('a nod with nothing open is answered so, also after an offering was named as the nearest', async () => {
+  const user = await market.user(`nod-${randomUUID()}`)
+  for (const nod of ['yes', 'I agree', 'ok', 'go ahead', 'sure']) {
+    const { say } = talk(user)
+    expect((await say('Repair the diesel engine of my old fishing boat, a poem of steel')).content).toMatch(
+      /^Nothing in the market fits/,
+    )
+    const { data, content } = await say(nod)
+    expect([nod, data.proposal, data.state]).toEqual([nod, undefined, 'completed'])
+    expect([nod, content]).toEqual([nod, expect.stringMatching(/say yes to/)])
+  }
+})
+
 type Opened = Awaited<ReturnType<typeof open>>
 
 /** Answers the interrupt of a proposal as an AG-UI client does. */

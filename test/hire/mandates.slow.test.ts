@@ -119,7 +119,7 @@ test('a hire above ask_above is asked about with the reason, and a run that aske
   expect(asked.content).toContain('Mandate    5 of 5 USDC a week left; asks because 0.8 is above 0.5')
   const { data } = await conversation.say(`Use ${cheap.handle} instead`)
   expect(data).toMatchObject({ ...isAsked, run_id: asked.run_id, proposal: { agentHandle: cheap.handle, total: '0.4' } })
-  expect(data.proposal?.mandate).toMatchObject({ covers: false, why: 'asks because I asked you about this run before' })
+  expect(data.proposal?.mandate).toMatchObject({ covers: false, why: 'asks because this request needs your own yes' })
 })
 
 test('a hire over the limit of the period is asked about, also under concurrency, and returned money can be used again', async () => {

@@ -75,3 +75,37 @@ test('of concurrent withdrawals one succeeds', async () => {
   expect(await done(user, only?.withdrawal_id ?? '')).toMatchObject({ status: 'done' })
   expect(await balancesOf(user, { own: user.wallet })).toMatchObject({ user: 5, own: 20 })
 })
+
+test('a withdrawal with an unknown or a null member sends nothing, and the answer names the member', async () => {
+  const user = await market.user('misspelt')
+  const before = await balancesOf(user)
+  for (const [body, pointer] of [
+    [{ amout: '1' }, '/amout'],
+    [{ amount: null }, '/amount'],
+    [{ amount: '1', to: user.wallet }, '/to'],
+    [{ amount: '1', fee: '0' }, '/fee'],
+  ] as const)
+    expect(await withdraw(user, body)).toMatchObject({ status: 422, body: { pointer, detail: expect.stringContaining(pointer) } })
+  expect((await withdraw(user, { amout: '1' })).body).toMatchObject({ detail: expect.stringContaining('did you mean amount?') })
+  expect([await withdrawalsOf(user), await balancesOf(user)]).toEqual([[], before])
+})
+
+test('whatever moves money or allows it refuses a member that it does not know', async () => {
+  const user = await market.user('strange')
+  const budget = { max_per_job: '1', max_per_period: '1', period: 'day' }
+  const bodies: [string, Record<string, unknown>, string][] = [
+    ['/v1/mandates', { ...budget, ask_abov: '0.1' }, '/ask_abov'],
+    ['/v1/mandates', { ...budget, ask_above: null }, '/ask_above'],
+    ['/v1/mandates', { ...budget, categories: null }, '/categories'],
+    ['/v1/purchases', { url: `${market.url}/health`, maximum: '0.01' }, '/maximum'],
+    ['/v1/purchases', { url: `${market.url}/health`, max: null }, '/max'],
+    ['/agents/x/token', { name: 'Hats', symbol: 'HATS', virtual_reserve: '1' }, '/virtual_reserve'],
+    ['/tokens/x/trades', { digest: 'a'.repeat(32), amount: '1' }, '/amount'],
+    ['/tokens/x/quotes', { side: 'buy', amount: '1', slippage: 1 }, '/slippage'],
+  ]
+  for (const [path, body, pointer] of bodies) {
+    const answer = await ask({ url: market.url, token: user.token }, path, { body })
+    expect([path, answer]).toMatchObject([path, { status: 422, body: { pointer } }])
+  }
+  expect(await get(market.url, '/v1/mandates', user.token)).toMatchObject({ json: { mandates: [] } })
+})

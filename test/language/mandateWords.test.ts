@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readHireOrder } from '../../src/language/text/hireOrder.ts'
+import { readHireOrder } from '../../src/domain/consent/hireOrder.ts'
 import { readMandateWords } from '../../src/language/text/mandateWords.ts'
 import { cpuMs } from '../cpu.ts'
 

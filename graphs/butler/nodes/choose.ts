@@ -6,7 +6,7 @@ import { refuse } from '../offers/refuse.ts'
 import { list, show, whichOne } from '../offers/show.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Minimum share (0–1) of the request's words that the best listing must contain when the user only asks for a list. */
+/** Minimum share (0–1) of the request's words that the best listing must contain for a list, and for a hire under a mandate. */
 const minShare = 0.3
 
 /**
@@ -27,7 +27,9 @@ export const choose =
     if (decision === 'choices' && pointed.several.length > 1)
       return show(deps, state, { several: pointed.several, lead: whichOne })
     await deps.tell(state.runId, toEvent(state, chosen.listing, reason))
-    return { pick: chosen.ref, reason, stage: 'none' }
+    // What the search is not sure of is proposed, and no mandate agrees to it.
+    const isSure = decision === 'propose' && (state.agent !== undefined || chosen.ref.coverage >= minShare)
+    return { pick: chosen.ref, reason, stage: 'none', ...(!isSure && { asked: true }) }
   }
 
 const toEvent = ({ runId: _, turn, round }: ButlerState, listing: Listing, reason: string) => ({

@@ -1,16 +1,18 @@
 import { toShownDigest } from '../../../src/domain/consent/digest.ts'
+import { beginsLike } from '../../../src/domain/consent/readConsent.ts'
+import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Act } from '../../../src/domain/runs/acts.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
-import { toDeed } from '../../../src/domain/x402/purchaseProposal.ts'
+import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/language/fields/askedField.ts'
-import { namesAgent } from '../../../src/language/text/hireOrder.ts'
+import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import type { TurnReading } from '../../../src/ports.ts'
-import { boundByForm, isUnclear, readByForm, replyTo } from '../byForm.ts'
+import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
+import { readForAgent, readTurn } from '../call/readTurn.ts'
 import { decide, toDoubt } from '../decide.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { asked } from '../metered.ts'
 import { tooLong } from '../phrases.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { agree } from '../turns/agree.ts'
@@ -21,7 +23,6 @@ import { list, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
 import { pickOne } from '../turns/pick.ts'
-import { toShown } from '../turns/shown.ts'
 
 /** Finds the act of the newest message in its situation and decides which node follows. */
 export const understand =
@@ -30,24 +31,18 @@ export const understand =
     const { runId, said, target, heard, stage, turn } = state
     const text = heard?.text ?? said.at(-1) ?? ''
     const until = deps.now() + deps.modelMs
-    // A message to an agent that was called directly is always a task.
-    if (target && stage === 'none')
-      return { ...unread, turn: turn + 1, act: 'task', to: 'search', task: said.join('\n'), agent: target, until }
+    if (target && stage === 'none') return { ...(await readDirect(deps, state, target)), turn: turn + 1 }
     if (turn >= limits.turns)
       return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
-    const shown = await toShown(deps, state, recalled)
     const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
-    const read =
-      readByForm(text, { situation, terms: openTerms(state), by: deps.model.id, isTextAsked }) ??
-      (await asked(deps, { runId, key: `read:${turn}`, until }, (model, asking) =>
-        model.read({ text, situation, shown }, asking),
-      ))
+    const { read, called } = await readTurn(deps, state, { text, situation, recalled, isTextAsked, until })
     const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
     // A model that fails once is not waited for again in this turn.
-    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading) }
-    const heardAs = { text, reading, situation, recalled, until: spoken.until, requirement: shown.requirement }
+    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading), called }
+    const requirement = await openRequirement(deps, state)
+    const heardAs = { text, reading, situation, recalled, requirement }
     const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
     const update = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
     await deps.tell(runId, {
@@ -56,8 +51,26 @@ export const understand =
       data: { act: update.act ?? 'none', model: reading.by, ...toData(update) },
       key: `understood:${turn}`,
     })
-    return { turn: turn + 1, heard: undefined, decision: undefined, given: {}, ...spoken, ...update }
+    const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
+    return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
   }
+
+/** The requirement of the offering whose question or proposal is open. */
+const openRequirement = async ({ readListing }: ButlerDeps, { stage, pick }: ButlerState): Promise<JsonObject | undefined> => {
+  const isOpen = stage === 'ask' || stage === 'proposal'
+  return isOpen && pick ? (await readListing(pick.agentId, pick.offeringId))?.requirement : undefined
+}
+
+/** A message to an agent that was called directly is always a task. */
+const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): Promise<Update> => {
+  const until = deps.now() + deps.modelMs
+  const { called, isLate } = await readForAgent(deps, state, { agent, until })
+  return {
+    ...unread,
+    ...{ act: 'task', to: 'search', task: state.said.join('\n'), agent, until: isLate ? 0 : until },
+    ...{ called, wishes: called?.wishes ?? [] },
+  }
+}
 
 /** Without a model every answer is in English. A short message keeps the language of the one before. */
 const spokenIn = ({ language }: ButlerState, text: string, { by, slots }: TurnReading): string =>
@@ -106,6 +119,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
+  if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of)))
+    return answer('about', `Shall I ${toDeed(terms)}? Say yes or no in so many words, or tell me what to change.`)
   // What only a model takes for a task, or what only resembles a yes, is proposed: no mandate says yes to it.
   const alone = reading.isUnheld || (act === 'yes' && !reading.isPlain) ? { asked: true } : {}
   if (state.purchase && state.stage === 'proposal' && asksOfPurchase.includes(act)) return aboutPurchase(deps, state, of)
@@ -114,16 +129,26 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   return steps[act] ? { ...(await steps[act](deps, state, of)), ...alone } : { act, to: 'answer' }
 }
 
+/** Acts that leave the open proposal for something else. */
+const leaves: readonly Act[] = ['task', 'pay', 'pick', 'answer']
+
+/** Whether a message to an open proposal begins like its answer, and is no clear task for another offering. */
+const isHalfAnswer = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<boolean> => {
+  const terms = openTerms(state)
+  if (state.stage !== 'proposal' || !terms || of.reading.isPlain) return false
+  const begun = beginsLike(of.text, toOffer(terms))
+  return begun === 'agrees' || (begun === 'perhaps' && !(await isOffered(deps, state, of)))
+}
+
 const openTerms = ({ proposal, purchase }: ButlerState) => proposal ?? purchase
 
 const otherDigest = (named: string, open: string) =>
   `Your yes names the terms ${toShownDigest(named)}, but the open proposal has the terms ${toShownDigest(open)}. I did nothing.`
 
-const fillIn: Step = (_, { said, pick }, { text, reading }) => ({
+const fillIn: Step = (_, { said, pick }, { text }) => ({
   act: 'answer',
   to: pick ? 'fill' : 'search',
   said: [...said, text],
-  given: pick ? (reading.slots?.inputs ?? {}) : {},
 })
 
 const steps: Partial<Record<Act, Step>> = {

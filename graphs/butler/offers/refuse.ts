@@ -1,6 +1,6 @@
 import { isListed, type Listing } from '../../../src/domain/offerings/offering.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { speak } from '../speak.ts'
+import { say } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { isSame, type Pointed, pointAt } from './point.ts'
 import { toChoice } from './show.ts'
@@ -19,7 +19,7 @@ export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, liv
   const nearest = beyond ?? nearby
   return {
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
-    content: await speak(deps, state, { key: 'refused', text: [answer, unpaid].filter(Boolean).join(' ') }),
+    content: await say(deps, state, { key: 'refused', text: [answer, unpaid].filter(Boolean).join(' ') }),
     choices: nearest ? [toChoice(nearest)] : [],
   }
 }

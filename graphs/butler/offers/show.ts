@@ -58,8 +58,8 @@ export const show = async (
       `${it.price} USDC, up to ${span(it.slaMinutes)}, ${alive[at]}. ` +
       `${it.description.split(/(?<=[.!?])\s/)[0]?.slice(0, 160) ?? ''}`,
   )
-  const ownWords = await speak(deps, state, { key: 'choices', text: `${lead}\nSay which one, or what is different.` })
-  const [first = lead, ...last] = ownWords.split('\n')
+  const text = `${lead}\nSay which one, or what is different.`
+  const [first = lead, ...last] = (await speak(deps, state, { key: 'choices', text })).split('\n')
   return {
     pick: undefined,
     stage: 'choices',

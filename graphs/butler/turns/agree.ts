@@ -13,6 +13,8 @@ export const agree: Step = (_, state, { text, recalled, situation, reading }) =>
     return { act: 'yes', to: 'consent', heard, asked: true }
   }
   const { before, offers } = recalled
+  // What a refusal named as the nearest offering was not offered, so a yes says nothing about it.
+  if (situation.stage === 'offers' && recalled.isNearest) return { act: 'yes', to: 'answer' }
   if (situation.stage === 'offers') return picked({ ...state, said: before?.said ?? [] }, offers[0], text)
   if (situation.stage === 'left' && before) return { ...unread, act: 'change', to: 'fill', ...toAmend(before, said.at(-1) ?? '') }
   return { act: 'yes', to: 'answer' }

@@ -42,9 +42,11 @@ const maxLead = 6
 const clauses = /[,.;!?…\n]+/
 
 /** Whether a clause of a message begins with a refusal, whatever it goes on with: "no, my trip was called off". */
-export const refuses = (message: string): boolean =>
-  message
-    .slice(0, maxChars)
+export const refuses = (message: string): boolean => refusesIn(message.slice(0, maxChars))
+
+/** Whether any clause of a text begins with a refusal. */
+export const refusesIn = (text: string): boolean =>
+  text
     .split(clauses)
     .map(it => toAtoms(toPlain(it)))
     .some(beginsWithNo)
@@ -56,6 +58,29 @@ const beginsWithNo = (atoms: readonly string[]): boolean =>
       return isRefusal && readingsOf(it, atoms.slice(0, at)).some(mayPrecedeNo)
     }),
   )
+
+/** An agreement stands among the first units of a message, or it does not begin with one. */
+const maxBegun = 8
+
+/**
+ * Whether a message begins like an answer to a proposal and goes on otherwise: "go ahead once I am paid". `agrees`: like a clear
+ * agreement. `perhaps`: like a refusal, or like a word that also begins other sentences, such as "ok" or "go".
+ */
+export const beginsLike = (message: string, offer?: Offer): 'agrees' | 'perhaps' | undefined => {
+  const atoms = toAtoms(toPlain(message.slice(0, maxChars)))
+  const own = offer && toOwnWords(offer)
+  const begun = grammars().flatMap(it =>
+    atoms.slice(0, maxBegun).flatMap((_, at) => {
+      const start = atoms.slice(0, at + 1)
+      return readingsOf(it, start, own).filter(units => isYes(units, it))
+    }),
+  )
+  const isClear = begun.some(units =>
+    units.some(({ role, key }) => role === 'yes' || role === 'sure' || (role === 'order' && key.includes(' '))),
+  )
+  if (isClear) return 'agrees'
+  return begun.length > 0 || beginsWithNo(atoms) ? 'perhaps' : undefined
+}
 
 /**
  * Whether a message agrees on a condition: "yes, but only if it is free". Its words are no value of an input, and no yes. It may

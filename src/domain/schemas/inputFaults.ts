@@ -15,10 +15,16 @@ export const parseOrFault = <S extends z.ZodType>(schema: S, raw: unknown): { da
   const parsed = schema.safeParse(raw, { error: () => '' })
   if (parsed.success) return { data: parsed.data }
   const [issue] = parsed.error.issues
-  const pointer = `/${issue?.path.map(String).join('/') ?? ''}`
-  const words = issue ? `${toWords(issue, raw)}${unknownWords(schema, issue, raw)}` : 'It does not fit.'
+  const strange = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const pointer = `/${[...(issue?.path ?? []), ...strange].map(String).join('/')}`
+  const words = issue ? wordsOf(schema, issue, raw) : 'It does not fit.'
   return { fault: { pointer, words, isTooBig: issue?.code === 'too_big' } }
 }
+
+const wordsOf = (schema: z.ZodType, issue: Issue, raw: unknown): string =>
+  issue.code === 'unrecognized_keys'
+    ? toUnknown(issue.keys, issue.path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []).trim()
+    : `${toWords(issue, raw)}${unknownWords(schema, issue, raw)}`
 
 const valueAt = (raw: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>((value, step) => (typeof value === 'object' && value ? Reflect.get(value, step) : undefined), raw)
@@ -46,7 +52,6 @@ const toWords = (issue: Issue, raw: unknown): string => {
 const faultOf = (issue: Issue): string => {
   if (issue.code === 'too_small') return tooSmall(issue)
   if (issue.code === 'too_big') return tooBig(issue)
-  if (issue.code === 'unrecognized_keys') return `has members that are not known: ${toList(issue.keys)}`
   if (issue.code === 'not_multiple_of') return `must be a multiple of ${issue.divisor}`
   if (issue.code === 'invalid_format') return formatWords[issue.format] ?? 'does not have the required form'
   const wanted = wantedBy(issue)
@@ -108,11 +113,20 @@ const unknownWords = (schema: z.ZodType, { path, code }: Issue, raw: unknown): s
   const [missing, ...more] = path
   if (typeof missing !== 'string' || more.length > 0 || code === 'custom' || !isObject(raw) || raw[missing] !== undefined)
     return ''
-  if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return ''
+  if (!(schema instanceof z.ZodObject) || isOpen(schema)) return ''
   const strange = Object.keys(raw).filter(it => !Object.hasOwn(schema.shape, it))
-  if (strange.length === 0) return ''
-  const meant = strange.find(it => isNear(it, missing))
-  return meant ? ` ${toQuotable(meant, 40)} is not known here; did you mean ${missing}?` : ` Not known here: ${toList(strange)}.`
+  return strange.length === 0 ? '' : toUnknown(strange, [missing])
+}
+
+/** Whether a schema takes members that it does not name. */
+const isOpen = ({ def }: z.ZodObject): boolean => def.catchall !== undefined && !(def.catchall instanceof z.ZodNever)
+
+/** Names the members that are not known, or the one that was probably meant. */
+const toUnknown = (strange: string[], known: string[]): string => {
+  const [near] = strange.flatMap(it => known.flatMap(name => (isNear(it, name) ? [{ it, name }] : [])))
+  return near
+    ? ` ${toQuotable(near.it, 40)} is not known here; did you mean ${near.name}?`
+    : ` Not known here: ${toList(strange)}.`
 }
 
 /** Whether a name is short for another, its other spelling (chainId, chain_id), or one letter away from it. */

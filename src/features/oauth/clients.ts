@@ -55,7 +55,9 @@ export const registerClient = operation({
     }),
 })
 
-const wrongRedirects = `Give 1 to ${mostRedirects} redirect_uris of at most ${redirectChars} characters: https, http on this machine, or a scheme of your own with a dot.`
+const wrongRedirects =
+  `Give 1 to ${mostRedirects} redirect_uris of at most ${redirectChars} characters: ` +
+  'https, http on this machine, or a scheme of your own with a dot.'
 
 /**
  * The program with an id: one that was registered here, or the address of its metadata document.

@@ -19,7 +19,7 @@ export const launchToken = operation({
   caller: 'user',
   scope: 'money',
   repeats: 'same',
-  input: z.object({
+  input: z.strictObject({
     agent: z.string().max(200),
     name: tokenName,
     symbol: tokenSymbol,

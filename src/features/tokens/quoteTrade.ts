@@ -19,7 +19,7 @@ export const quoteTrade = operation({
   summary: 'Quote a purchase or sale of a token, exact to the unit. Nothing is traded before you accept its digest.',
   caller: 'user',
   scope: 'look',
-  input: z.object({
+  input: z.strictObject({
     token: z.string().max(200).describe('Address, or id or handle of the agent'),
     chain_id: chainId,
     side: z.enum(['buy', 'sell']),

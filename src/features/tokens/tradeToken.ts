@@ -24,7 +24,7 @@ export const tradeToken = operation({
   scope: 'money',
   repeats: 'same',
   isYes: () => true,
-  input: z.object({
+  input: z.strictObject({
     token: z.string().max(200).describe('Address, or id or handle of the agent'),
     chain_id: chainId,
     digest: sentDigest.describe('Of the quote whose terms the user said yes to'),

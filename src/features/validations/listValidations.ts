@@ -19,7 +19,8 @@ const record = z.object({
 export const listValidations = operation({
   name: 'listValidations',
   summary:
-    "Validations of an agent's work in the ERC-8004 validation registry: count and average as the registry has them, and the newest ones.",
+    "Validations of an agent's work in the ERC-8004 validation registry: " +
+    'count and average as the registry has them, and the newest ones.',
   caller: 'anyone',
   input: z.object({ agent: z.string().max(200), limit: z.coerce.number().int().min(1).max(100).default(20) }),
   output: z.object({

@@ -1,3 +1,4 @@
+import { isPlainRequest } from '../../domain/consent/plainRequest.ts'
 import { type Address, nobody } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
@@ -62,11 +63,12 @@ const toProposal = async (deps: Deps, it: Purchase, { isAsked }: Pick<WantedPurc
 }
 
 const askedBefore = 'this message needs your own yes'
-const notNamed = 'you did not send me this address yourself'
+const notNamed = 'you did not plainly tell me yourself to pay this address'
 
-/** Whether the user's own first message of the run named the address. Messages of programs and waiting tasks do not count. */
+/** Whether the user's own first message of the run plainly named the address. Messages of programs and waiting tasks do not count. */
 const isNamed = async ({ store, settings }: Deps, { id, url }: Purchase): Promise<boolean> => {
   const named = await store.runInput(id, addressKey)
+  if (!isPlainRequest((await store.run(id))?.task ?? '')) return false
   return named?.kind === 'answer' && toRequest({ settings }, { url: named.text, method: undefined, body: undefined }).url === url
 }
 

@@ -19,7 +19,8 @@ export const purchaseId = z.string().max(100)
 export const confirmPurchase = operation({
   name: 'confirmPurchase',
   summary:
-    "Answer a proposed purchase with the user's own yes or no. A yes pays exactly the proposed price from the custodial wallet; it is only valid for the terms with this digest.",
+    "Answer a proposed purchase with the user's own yes or no. " +
+    'A yes pays exactly the proposed price from the custodial wallet; it is only valid for the terms with this digest.',
   caller: 'user',
   scope: 'hire',
   repeats: 'same',

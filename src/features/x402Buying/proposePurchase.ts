@@ -15,18 +15,19 @@ import { quotePurchase, toRequest } from './quotePurchase.ts'
 export const proposePurchase = operation({
   name: 'proposePurchase',
   summary:
-    'Ask an x402 resource for its price. Nothing is paid, unless a mandate of the user covers it: confirm with the digest. The same Idempotency-Key gives the same purchase.',
+    'Ask an x402 resource for its price. Nothing is paid, unless a mandate of the user covers it: confirm with the digest. ' +
+    'The same Idempotency-Key gives the same purchase.',
   caller: 'user',
   scope: 'hire',
   repeats: 'same',
-  input: z.object({
+  input: z.strictObject({
     url: z.string().max(2_048).describe('Address of the resource'),
     method: z.enum(['GET', 'POST']).optional().describe('POST when there is a body, else GET'),
     body: json.optional().describe('What the resource gets as its JSON body'),
     chain_id: chainId,
     max: z
       .union([z.string().max(100), z.number()])
-      .nullish()
+      .optional()
       .describe('The most that it may cost, in decimal USDC'),
     price_only: z.boolean().default(false).describe('Only propose it, also where a mandate covers it'),
   }),
@@ -40,7 +41,7 @@ export const proposePurchase = operation({
     const chain = chainOf(deps, chain_id)
     const request = toRequest(deps, { url, method, body })
     const signal = caller.signal ?? new AbortController().signal
-    const quoted = await quotePurchase(deps, { id, user, chain, request, max: max ?? undefined, isByButler: false, signal })
+    const quoted = await quotePurchase(deps, { id, user, chain, request, max, isByButler: false, signal })
     if ('free' in quoted) return toFree(request, quoted.free, { id, chain, wallet: user })
     return toPurchaseRecord(deps, price_only ? quoted.purchase : await agreeByMandate(deps, quoted.purchase))
   },

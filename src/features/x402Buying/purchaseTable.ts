@@ -58,7 +58,8 @@ const { columns } = purchases
 const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`
 const counting = `select coalesce(sum(case when due_at is not null then 1 else 0 end), 0) as under_way,
   coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today,
-  coalesce(sum(case when due_at is not null and exists (select 1 from intent i where i.key = ${approvalKey}) then 1 else 0 end), 0)
+  coalesce(sum(case when due_at is not null and exists (select 1 from intent i where i.key = ${approvalKey}) then 1
+  else 0 end), 0)
     as approvals,
   coalesce(sum(case when answer_parts > 0 then answer_bytes else 0 end), 0) as bytes,
   (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase p where "user" = $1`
@@ -72,12 +73,13 @@ const replace = `on conflict (id) do update set ${replaced.join(', ')}, state = 
 const ofConversation = `select ${columns} from purchase where agreed_at is not null
   and id in (select id from run where conversation_id = $1 and "user" = $2) order by seq desc limit $3`
 
-const agree = `update purchase set state = 'paying', nonce = $2, valid_before = $3, mandate_id = $4, agreed_at = {NOW}, due_at = {NOW}
+const agree = `update purchase set state = 'paying', nonce = $2, valid_before = $3, mandate_id = $4, agreed_at = {NOW},
+  due_at = {NOW}
   where id = $1 and digest = $5 and state = 'proposed' returning ${columns}`
 // After the clock was set back, a lease would otherwise last as long as the clock had been ahead.
 /**
- * A time further ahead, in ms, was written before the clock was set back. It is longer than a lease, because a statement that waited
- * for the row compares the lease of another process with the time at which it began itself.
+ * A time further ahead, in ms, was written before the clock was set back. It is longer than a lease, because a statement that
+ * waited for the row compares the lease of another process with the time at which it began itself.
  */
 const longestWaitMs = limits.purchaseLeaseMs + minuteMs
 const isDue = `(due_at <= {NOW} or due_at > {NOW} + ${longestWaitMs})`
@@ -176,7 +178,8 @@ const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Pro
     }),
 
   postponePurchase: async (id, { inMs, reason, tries }) => {
-    const postpone = `update purchase set due_at = {NOW} + $2, reason = $3, tries = coalesce($4, tries) where id = $1 and state = 'paying'`
+    const postpone = `update purchase set due_at = {NOW} + $2, reason = $3, tries = coalesce($4, tries)
+      where id = $1 and state = 'paying'`
     await run(postpone, [id, inMs, reason, tries])
   },
 

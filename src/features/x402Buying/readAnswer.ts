@@ -8,7 +8,8 @@ import { purchasesOf } from './ports.ts'
 export const readAnswer = operation({
   name: 'readAnswer',
   summary:
-    "A part of the seller's answer to one of your purchases, as bytes. Parts have 256 KiB, and the last one less. Together they are all that arrived.",
+    "A part of the seller's answer to one of your purchases, as bytes. Parts have 256 KiB, and the last one less. " +
+    'Together they are all that arrived.',
   caller: 'user',
   scope: 'look',
   input: z.object({

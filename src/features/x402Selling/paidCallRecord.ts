@@ -16,7 +16,8 @@ export const paidCallRecord = z.object({
   state: z
     .enum(['working', 'settling', 'settled', 'failed'])
     .describe(
-      '`failed`: this service charged nothing; `transaction` names a transfer that somebody else sent. `settling`: the payment is on its way; read it again later and do not pay again',
+      '`failed`: this service charged nothing; `transaction` names a transfer that somebody else sent. `settling`: ' +
+        'the payment is on its way; read it again later and do not pay again',
     ),
   content: z.string().describe('The deliverable as text, once it is settled'),
   deliverable: json.nullable().describe('The same as JSON, where it is JSON'),

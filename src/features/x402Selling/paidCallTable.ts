@@ -36,7 +36,8 @@ const columns = calls.columns
   .split(', ')
   .map(it => `p.${it}`)
   .join(', ')
-const following = `select ${columns}, i.state as settling, ${transfer} as hash from paid_call p left join intent i on i.key = 'x402:' || p.id`
+const following = `select ${columns}, i.state as settling, ${transfer} as hash from paid_call p left
+  join intent i on i.key = 'x402:' || p.id`
 
 const ended = `select p.seq, ${columns}, i.state as settling, ${transfer} as hash from paid_call p
   join intent i on i.key = 'x402:' || p.id join job j on j.id = p.job_id where p.chain_id = $1 and p.seq > $2`
@@ -54,7 +55,8 @@ const openOfPayer = `select p.amount from paid_call p join job j on j.id = p.job
 
 /** Columns that count the calls of a party, and name the earliest end of one. */
 const shareOf = (party: string, condition: string, end: string) =>
-  `sum(case when ${condition} then 1 else 0 end) as ${party}_open, min(case when ${condition} then ${end} end) as ${party}_ends_by`
+  `sum(case when ${condition} then 1 else 0 end) as ${party}_open, ` +
+  `min(case when ${condition} then ${end} end) as ${party}_ends_by`
 
 const countOpen = `select ${shareOf('everybody', '1 = 1', 'j.evaluate_by')},
   ${shareOf('payer', 'p.payer = $1 and p.chain_id = $2', 'j.evaluate_by')},

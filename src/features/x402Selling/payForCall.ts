@@ -103,8 +103,10 @@ const createRefusal =
   async error => {
     const charge = await toCharge(deps, sale)
     const { price } = sale.offering
-    const words =
-      `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ${error} ${toNextStep(error, charge)}`.trim()
+    const words = (
+      `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ` +
+      `${error} ${toNextStep(error, charge)}`
+    ).trim()
     // Newer clients read the header first, so an answer of version 1 has none.
     if (isOld) return new PaymentProblem(words, { header: undefined, body: toPaymentRequiredV1(charge, error) })
     const required = toPaymentRequired(charge, error)

@@ -30,8 +30,8 @@ export type PaidCall = {
 }
 
 /**
- * A paid call with the state of its settlement, undefined until that is requested, and the transaction that made its transfer by the
- * ledger, undefined until it is settled. Somebody else may have sent that transaction.
+ * A paid call with the state of its settlement, undefined until that is requested, and the transaction that made its transfer
+ * by the ledger, undefined until it is settled. Somebody else may have sent that transaction.
  */
 export type FollowedPaidCall = PaidCall & { settling: Intent['state'] | undefined; hash: Hex | undefined }
 

@@ -53,7 +53,8 @@ export const toSale = (deps: Pick<Deps, 'chains'>, agent: Sale['agent'], offerin
 const free = 'This costs nothing, so it is not sold by x402. Send the message to POST /invoke/{agent}.'
 const tooLong = 'This may take longer than an hour, so it is not sold by x402. Hire the agent instead.'
 const noTransfers =
-  'The USDC of this chain has no signed authorizations (EIP-3009), and x402 has no proxy for Permit2 there. Hire the agent instead.'
+  'The USDC of this chain has no signed authorizations (EIP-3009), ' +
+  'and x402 has no proxy for Permit2 there. Hire the agent instead.'
 
 /** The offering id of a call of the agent itself. No offering in a path can have an empty id. */
 const callId = ''

@@ -4,6 +4,7 @@ import { choose } from '../choice/choose.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { fillSaid } from '../filling/fillSaid.ts'
 import { findLeftOut } from '../filling/leftOut.ts'
+import { toLimitWords } from '../rules/ownLimits.ts'
 import { understand } from '../rules/understand.ts'
 import { shortenBlanks } from '../text/blanks.ts'
 
@@ -13,8 +14,7 @@ const free =
 
 /**
  * Creates a model that uses no language model: example sentences and fixed rules for English. It needs no network, and its
- * answers are deterministic. Values it cannot read are left out, so that the user is asked. It neither extracts nor judges
- * wishes.
+ * answers are deterministic. Values it cannot read are left out, so that the user is asked.
  * @param dir directory for the weights of the act classifier
  */
 export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model => {
@@ -22,17 +22,16 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
   return {
     id: 'rules',
     read: async of => ({ ...(await reader.read(of)), by: 'rules' }),
-    phrase: async ({ text }) => text,
     understand: async said => {
-      const read = understand(said.map(shortenBlanks))
-      const { limits } = fillRequest({ text: said.at(-1) ?? '', requirement: null, now: Date.now() })
-      const maxPrice = read.maxPrice ?? limits.maxPrice ?? (free.test(said.at(-1) ?? '') ? '0' : undefined)
-      return { ...read, maxPrice, withinMinutes: limits.withinMinutes }
+      const messages = said.map(shortenBlanks)
+      const { own } = toLimitWords(messages.at(-1) ?? '')
+      const { maxPrice: stated, deadline, category } = understand(messages.map(it => toLimitWords(it).request))
+      const { limits } = fillRequest({ text: own, requirement: null, now: Date.now() })
+      const maxPrice = stated ?? limits.maxPrice ?? (free.test(own) ? '0' : undefined)
+      return { ...understand(messages), maxPrice, deadline, category, withinMinutes: limits.withinMinutes }
     },
     choose: async of => choose(of),
     leftOut: async of => findLeftOut(of),
-    wishes: async () => [],
-    judge: async ({ wishes }) => wishes.map(() => ({ outcome: 'unverifiable', evidence: '' })),
     fill: async ({ now = Date.now(), text, said, ...of }) =>
       text === undefined ? fillSaid({ ...of, said, now }) : fillRequest({ ...of, text, now }).values,
   }

@@ -12,6 +12,8 @@ type Recalled = {
   before: Before | undefined
   offers: Choice[]
   wasDeclined: boolean
+  /** The offers are only the nearest ones, named where nothing fitted. */
+  isNearest?: boolean
 }
 
 const maxRecalled = 12
@@ -36,6 +38,7 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
     before: last && (await beforeOf(store, last, jobs)),
     offers: last?.choices ?? [],
     wasDeclined: runs[0]?.act === 'declined',
+    ...(last?.act === 'none' && last.jobId === undefined && { isNearest: true }),
   }
 }
 

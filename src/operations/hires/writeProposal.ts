@@ -1,3 +1,4 @@
+import { whyAsk } from '../../domain/consent/plainRequest.ts'
 import { hashOf, toChecklist } from '../../domain/jobs/acceptance.ts'
 import { deadlines, toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { limits } from '../../domain/limits.ts'
@@ -6,6 +7,7 @@ import type { Listing } from '../../domain/offerings/offering.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../../domain/runs/proposal.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { madeFields } from '../../language/text/said.ts'
+import { languageOf } from '../../language/words/language.ts'
 import { describeLiveness } from '../agents/liveness.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { findMandate } from '../mandates/findMandate.ts'
@@ -22,7 +24,7 @@ type Draft = {
   /** The user's wishes about the result, quoted literally. */
   wishes?: string[]
   /** The run of the proposal. When its user was asked before, they are asked again even if a mandate covers the hire. */
-  run?: { id: string; isAsked: boolean }
+  run?: { id: string; isAsked: boolean; isConcluded?: boolean | undefined }
   /** Phrases of the user's messages that the input does not contain. */
   leftOut?: string[]
 }
@@ -57,6 +59,10 @@ export const writeProposal = async (
   }
   const now = deps.clock.now()
   const { submitBy, expiresAt } = deadlines(listing.slaMinutes, now)
+  const said = run && (await saidIn(deps, run.id))
+  const made = said ? madeFields(input, said.inConversation) : []
+  const isEnglish = said?.inRun.every(it => languageOf(it) === 'en') ?? true
+  const asks = said && whyAsk({ messages: said.inRun, isEnglish, made, leftOut })
   return {
     ...terms,
     agentName: listing.agentName,
@@ -76,21 +82,25 @@ export const writeProposal = async (
     reputation: (await readReputations(deps, [listing.agentId]))(listing.agentId),
     seen: await describeLiveness(deps, listing.agentId),
     reason,
-    made: run ? madeFields(input, await saidIn(deps, run.id)) : [],
+    made,
     left_out: leftOut,
     gas: { amount: '0', payer: 'platform' },
-    mandate: run ? ((await findMandate(deps, run, { listing, amount: price })) ?? null) : null,
+    mandate: run ? ((await findMandate(deps, { ...run, asks }, { listing, amount: price })) ?? null) : null,
     tag: toTag(terms),
     digest: toDigest(terms),
     lapsesAt: now + limits.proposalMs,
   }
 }
 
-/** What the user wrote in the conversation of a run. */
-const saidIn = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<string[]> => {
+type Said = { inConversation: string[]; inRun: string[] }
+
+/** What the user wrote in the conversation of a run, and for this run. A task that waited was taken out of an earlier message. */
+const saidIn = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Said> => {
   const run = await store.run(runId)
   const messages = run ? await store.messages(run.conversationId, run.user) : []
-  return messages.filter(it => it.role === 'user').map(it => it.content)
+  const own = messages.filter(it => it.role === 'user')
+  const inRun = own.filter(it => run?.follows !== undefined || it.runId === runId)
+  return { inConversation: own.map(it => it.content), inRun: [run?.task ?? '', ...inRun.map(it => it.content)] }
 }
 
 const priceOf = ({ price }: Listing) => parseUsdc(price, maxDecimals) ?? 0n

@@ -16,18 +16,18 @@ export const createMandate = operation({
   scope: 'money',
   repeats: 'answer',
   isYes: () => true,
-  input: z.object({
+  input: z.strictObject({
     chain_id: chainId,
     max_per_job: usdc.describe('Decimal USDC'),
     max_per_period: usdc.describe('Decimal USDC, for all hires under the mandate in one period'),
     period: period.describe('A rolling window: the last 24 hours, 7 days or 30 days'),
-    ask_above: usdc.nullish().describe('The butler asks before a hire above this price; max_per_job when absent'),
+    ask_above: usdc.optional().describe('The butler asks before a hire above this price; max_per_job when absent'),
     categories: z
       .array(z.string().trim().min(1).max(limits.nameChars))
       .max(limits.mandateCategories)
-      .nullish()
+      .optional()
       .describe('Only agents whose tags or skills name one of these; any agent when absent'),
-    expires_at: z.string().max(40).nullish().describe('ISO 8601 date or time, within a year; in 90 days when absent'),
+    expires_at: z.string().max(40).optional().describe('ISO 8601 date or time, within a year; in 90 days when absent'),
   }),
   output: mandateRecord,
 
@@ -35,7 +35,7 @@ export const createMandate = operation({
     const user = userOf(caller)
     const wish = {
       ...{ chainId: chain_id, maxPerJob: max_per_job, maxPerPeriod: max_per_period, period },
-      ...{ askAbove: ask_above ?? undefined, categories: categories ?? undefined, until: expires_at ?? undefined },
+      ...{ askAbove: ask_above, categories, until: expires_at },
     }
     const mandate = toMandate(deps, wish, deps.clock.now())
     const id = deps.ids.fresh('mandate')

@@ -25,7 +25,7 @@ export const withdraw = operation({
   scope: 'money',
   repeats: 'same',
   isYes: () => true,
-  input: z.object({
+  input: z.strictObject({
     agent_id: z
       .string()
       .max(200)
@@ -34,7 +34,7 @@ export const withdraw = operation({
     chain_id: chainId,
     amount: z
       .union([z.string().max(100), z.number()])
-      .nullish()
+      .optional()
       .describe('Decimal amount; when absent, all that is not reserved for a hire, a trade or gas'),
     asset: z
       .string()
@@ -50,7 +50,7 @@ export const withdraw = operation({
     const user = userOf(caller)
     const from = await sourceOf(deps, { agentId: agent_id ?? undefined, chainId: chain_id, caller })
     const held = await heldAs(deps, text, from)
-    const asked = amount == null ? undefined : toAmount(amount, held)
+    const asked = amount === undefined ? undefined : toAmount(amount, held)
     return toWithdrawalRecord(await take(deps, { ...from, ...held, id: toId(deps, user, caller.idempotencyKey), user, asked }))
   },
 })

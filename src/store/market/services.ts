@@ -26,7 +26,8 @@ const member = (name: string) => `o.body{PARSED}->>'${name}'`
 /** Columns of offerings in the list of services, without their schemas. */
 const columns = `o.id, ${member('name')} as name, ${member('description')} as description, ${member('price')} as price,
   ${member('slaMinutes')} as sla_minutes, ${member('examples')} as examples, ${member('tags')} as tags,
-  ${member('sample')} as sample, ${member('main')} as main, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id`
+  ${member('sample')} as sample, ${member('main')} as main,
+  a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id`
 
 /** The tables that offerings are selected from: all, or those with a tag. Their indexes have every column of the conditions. */
 const sources = {
