@@ -27,9 +27,10 @@ test('with a full disk, writes are refused as storage-full and reads go on; with
   // SQLite then fails as it does without room on the disk: SQLITE_FULL.
   const pages = await tx(async sql => Number((await sql('pragma page_count'))[0]?.page_count))
   await tx(sql => sql(`pragma max_page_count = ${pages}`))
-  const job = { client_id: 'somebody', description: 'x'.repeat(2_000) }
+  const agent = (at: number) => ({ handle: `agent-${at}`, description: 'x'.repeat(2_000) })
   const answers: { status: number; code: string | undefined }[] = []
-  while (answers.at(-1)?.status !== 503 && answers.length < 50) answers.push(await ask(asking, '/v1/jobs', { body: job }))
+  while (answers.at(-1)?.status !== 503 && answers.length < 50)
+    answers.push(await ask(asking, '/agents/register', { body: agent(answers.length) }))
   expect(answers.at(-1)).toMatchObject({ status: 503, code: 'storage-full', body: { retry: true } })
   expect((await ask(asking, '/v1/wallets/me', { method: 'GET' })).status).toBe(200)
   expect((await ask(asking, '/services', { method: 'GET' })).status).toBe(200)
