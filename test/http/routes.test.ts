@@ -115,7 +115,7 @@ const checkAnswer = (path: string, method: 'get' | 'post' | 'put' | 'delete', an
 
 /** Paths whose responses are checked against the document by other tests of this folder. */
 const platformPaths = async (): Promise<string[]> => {
-  const files = ['platform.slow.test.ts', 'gatewayAccess.slow.test.ts', 'gatewayTasks.slow.test.ts']
+  const files = ['platform.slow.test.ts', 'gateway/gatewayAccess.slow.test.ts', 'gateway/gatewayTasks.slow.test.ts']
   const sources = await Promise.all(files.map(it => readFile(new URL(it, import.meta.url), 'utf8')))
   const source = sources.join('\n')
   const own = new Set([...source.matchAll(/promised\(\s*['`](?:get|post|put|delete) ([^'`]+)['`]/g)].map(match => match[1] ?? ''))
