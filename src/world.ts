@@ -103,25 +103,13 @@ type Stopping = (close: Closer) => void
 
 const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<World, 'stop'>> => {
   const options = withDefaults(given)
-  const { config, publicUrl, onMoved, clock, log, demoUser, wrap } = options
+  const { config, publicUrl, clock, demoUser } = options
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
-  const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const name = toProcessName()
-  const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
   const { tables, jobs, workers, tokens, selling, buying, advances, followers, certificatesOf } = assemble(given.features)
-  const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
-  whenStopping(opened.close)
-  const { sealer, wallets } = await openWallets(config, opened)
-  const onMined = () => {
-    for (const waiting of ['intents', 'blocks'] as const) wakeups.notify(waiting)
-  }
-  const served = await openChains({ config, store: opened, wallets, name, onMined })
-  whenStopping(served.stop)
-  const { store, admitted } = await admitWrapped({ served, store: opened, wrap })
-  const embeddings = config.embeddings && createEmbeddings(config.embeddings)
-  const search = await openSearch({ dir: join(config.dataDir, 'search'), clock, embeddings })
-  whenStopping(search.close)
+  const outside = await openOutside(options, { tables, wakeups, name, whenStopping })
+  const { opened, sealer, wallets, served, store, admitted, search } = outside
   const { identity, access } = await createIdentity({
     ...{ store, sealer, clock, wakeups, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
@@ -172,6 +160,28 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     workers,
   })
   return { deps, operator }
+}
+
+type Opening = { tables: ReturnType<typeof assemble>['tables']; wakeups: Wakeups; name: string; whenStopping: Stopping }
+
+/** Opens what outlives the process: the database, the wallets, the chains that can be served, and the index. */
+const openOutside = async (options: Options, { tables, wakeups, name, whenStopping }: Opening) => {
+  const { config, clock, log, onMoved, wrap } = options
+  const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
+  const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
+  const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
+  whenStopping(opened.close)
+  const { sealer, wallets } = await openWallets(config, opened)
+  const onMined = () => {
+    for (const waiting of ['intents', 'blocks'] as const) wakeups.notify(waiting)
+  }
+  const served = await openChains({ config, store: opened, wallets, name, onMined })
+  whenStopping(served.stop)
+  const { store, admitted } = await admitWrapped({ served, store: opened, wrap })
+  const embeddings = config.embeddings && createEmbeddings(config.embeddings)
+  const search = await openSearch({ dir: join(config.dataDir, 'search'), clock, embeddings })
+  whenStopping(search.close)
+  return { opened, sealer, wallets, served, store, admitted, search }
 }
 
 /** The gateway, which pushes jobs through the guarded client. Without a rate limit, agents poll as often as they like. */

@@ -34,8 +34,8 @@ export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; 
 
 /** The context of a message, read from the database rows of its conversation. */
 /**
- * `wasDeclined`: the user's message before was declined as harmful. `isNearest`: the offers are only the nearest ones, named where
- * nothing fitted.
+ * `wasDeclined`: the user's message before was declined as harmful. `isNearest`: the offers are only the nearest ones, named
+ * where nothing fitted.
  */
 export type Recalled = {
   situation: Situation

@@ -44,9 +44,8 @@ export const metered = async <T>(
  */
 export const asked = async <T>(
   deps: Pick<ButlerDeps, 'now' | 'tell'>,
-  { until, ...question }: Question & { until: number },
+  { until, instead, ...question }: Question & { until: number; instead: T },
   ask: (asking: Asking) => Promise<T>,
-  instead: T,
 ): Promise<T> => {
   const timeoutMs = until - deps.now()
   if (timeoutMs <= 0) return instead

@@ -23,5 +23,5 @@ export const speak = async (
   const fixed = deedTextIn(text, language)
   if (fixed !== undefined) return fixed
   const question = { runId, key: `phrase:${turn}:${key}`, until }
-  return asked(deps, question, asking => deps.model.phrase({ text, language }, asking), text)
+  return asked(deps, { ...question, instead: text }, asking => deps.model.phrase({ text, language }, asking))
 }

@@ -27,7 +27,8 @@ export const toUsage = (usage: LanguageModelUsage | undefined): Usage => ({
 
 /** Asks again for an answer that could not be read. */
 export const toMending = (text: string) =>
-  `Your last answer could not be read: ${JSON.stringify(text.slice(0, quotedChars))}\nAnswer again, in the form that was asked for only.`
+  `Your last answer could not be read: ${JSON.stringify(text.slice(0, quotedChars))}\nAnswer again, ` +
+  'in the form that was asked for only.'
 
 /**
  * Creates a function that asks a language model for structured output. One time limit covers up to three attempts while the

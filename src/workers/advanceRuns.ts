@@ -18,8 +18,9 @@ const atOnce = 16
 const mostWaiting = 112
 
 /**
- * Advances the runs that were woken. One that waits for a language model gives its place to another. Each is leased by one worker, so that no node runs twice at the same time. A run that
- * fails keeps its lease until it expires, and is then tried again.
+ * Advances the runs that were woken. One that waits for a language model gives its place to another. Each is leased by one
+ * worker, so that no node runs twice at the same time. A run that fails keeps its lease until it expires, and is then tried
+ * again.
  */
 export const advanceRuns = (deps: Reach): Worker => {
   const busy = new Set<Promise<void>>()

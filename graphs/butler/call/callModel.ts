@@ -65,7 +65,7 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
       candidates: candidates.map(toShown),
     }
     const of = { runId, key: `turn:${turn}${looked.length > 0 ? `:${looked.length}` : ''}`, until }
-    const answer = await asked(deps, of, asking => deps.model.turn(question, asking), undefined)
+    const answer = await asked(deps, { ...of, instead: undefined }, asking => deps.model.turn(question, asking))
     if (!answer) return undefined
     const look = answer.calls.find(it => it.tool === 'search_offerings' || it.tool === 'read_deliverable')
     if (!look || looked.length >= maxLooks)

@@ -65,7 +65,10 @@ const toProposal = async (deps: Deps, it: Purchase, { isAsked }: Pick<WantedPurc
 const askedBefore = 'this message needs your own yes'
 const notNamed = 'you did not plainly tell me yourself to pay this address'
 
-/** Whether the user's own first message of the run plainly named the address. Messages of programs and waiting tasks do not count. */
+/**
+ * Whether the user's own first message of the run plainly named the address. Messages of programs and waiting tasks do not
+ * count.
+ */
 const isNamed = async ({ store, settings }: Deps, { id, url }: Purchase): Promise<boolean> => {
   const named = await store.runInput(id, addressKey)
   if (!isPlainRequest((await store.run(id))?.task ?? '')) return false

@@ -10,7 +10,8 @@ import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 import { findListings } from './findListings.ts'
 
-const strangersSearch = `Without a token, a search has at most ${limits.strangerSearchChars} characters. Say in short what you need.`
+const tooLong = `Without a token, a search has at most ${limits.strangerSearchChars} characters.`
+const strangersSearch = `${tooLong} Say in short what you need.`
 
 export const searchOfferings = operation({
   name: 'searchOfferings',

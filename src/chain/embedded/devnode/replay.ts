@@ -13,8 +13,8 @@ const atOnce = 64
 
 /**
  * Replays the journal: it sends mined transactions that the chain lacks in their old order, and mines blocks with their old
- * number and time. Pending transactions are left to their senders. Throws when the chain does not accept a block's transactions in
- * their order.
+ * number and time. Pending transactions are left to their senders. Throws when the chain does not accept a block's transactions
+ * in their order.
  */
 export const replay = async (ask: Ask, journal: Journal): Promise<MinedBlock[]> => {
   const replayed: MinedBlock[] = []
