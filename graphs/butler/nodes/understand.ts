@@ -1,5 +1,6 @@
 import { toShownDigest } from '../../../src/domain/consent/digest.ts'
 import { beginsLike } from '../../../src/domain/consent/readConsent.ts'
+import { careText, withoutDistress } from '../../../src/domain/harm/distress.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Act } from '../../../src/domain/runs/acts.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
@@ -29,7 +30,9 @@ export const understand =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
     const { runId, said, target, heard, stage, turn } = state
-    const text = heard?.text ?? said.at(-1) ?? ''
+    const whole = heard?.text ?? said.at(-1) ?? ''
+    const rest = withoutDistress(whole)
+    const text = rest || whole
     const until = deps.now() + deps.modelMs
     // A message to an agent that was called directly is always a task.
     if (target && stage === 'none')
@@ -50,7 +53,8 @@ export const understand =
     const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading) }
     const heardAs = { text, reading, situation, recalled, until: spoken.until, requirement: shown.requirement }
     const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
-    const update = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
+    const followed = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
+    const update = rest === undefined || isTextAsked ? followed : withCare(followed, rest)
     await deps.tell(runId, {
       kind: 'understood',
       summary: toUnderstoodText(update.act === 'task' ? (update.task ?? text) : undefined),
@@ -59,6 +63,13 @@ export const understand =
     })
     return { turn: turn + 1, heard: undefined, decision: undefined, given: {}, ...spoken, ...update }
   }
+
+/** What somebody in danger said is answered first, then the task of the same message goes on. */
+const withCare = (update: Update, rest: string): Update => {
+  if (!/\p{L}/u.test(rest)) return answer('about', careText)
+  if (update.to === 'answer') return { ...update, act: 'about', content: [careText, update.content].filter(Boolean).join(' ') }
+  return { ...update, notice: [careText, update.notice].filter(Boolean).join('\n') }
+}
 
 /** Without a model every answer is in English. A short message keeps the language of the one before. */
 const spokenIn = ({ language }: ButlerState, text: string, { by, slots }: TurnReading): string =>

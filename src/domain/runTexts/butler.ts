@@ -19,7 +19,7 @@ export const toUsageText = ({ failures, inputTokens, outputTokens }: Usage): str
     : `The language model read ${inputTokens} tokens and wrote ${outputTokens}.`
 
 const progress = {
-  working: 'The job is with the agent.',
+  working: 'The job is open: its agent has it, or gets it at its next poll.',
   judged: 'The deliverable was judged; the money is on its way.',
   undelivered: 'The job has ended without a new deliverable; the money is on its way.',
 }
