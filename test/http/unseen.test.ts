@@ -13,7 +13,12 @@ test('a name of an offering, or a posted job, without a character that can be se
   const { token } = await market.user('unseen')
   const at = { url: market.url, token }
   for (const blank of ['', ' ', '\u200b', '\u2063\u200d ']) {
-    const body = { handle: 'blank', name: 'Blank', chain_id: 97, job_offerings: [{ id: 'a', name: blank, price: '0.1' }] }
+    const body = {
+      handle: 'blank',
+      name: 'Blank',
+      chain_id: 97,
+      job_offerings: [{ id: 'a', name: blank, price_v2: { type: 'fixed', amount: '0.1' } }],
+    }
     const registered = await ask(at, '/agents/register', { body })
     expect([blank, registered]).toMatchObject([blank, { status: 422, body: { pointer: '/job_offerings/0/name' } }])
     const posted = await ask(at, '/v1/jobs?client_id=someone', { body: { description: blank } })
