@@ -4,7 +4,8 @@ import { createRules } from '../src/language/reader/rules.ts'
 import { type Outcome, replay } from './butler/history/replay.ts'
 import { openScriptedMarket } from './studio/market.ts'
 
-// `npm run replay -- FILE`: runs an exported history against this code. Exit code 0: same decisions, 1: a difference, 2: no result.
+// `npm run replay -- FILE`: runs an exported history against this code. Exit code 0: same decisions, 1: a difference, 2: no
+// result.
 
 /** The words and the exit code for an outcome. */
 const describeOutcome = (outcome: Outcome): [words: string, code: number] => {

@@ -15,7 +15,6 @@ import { learnRequests } from './workers/learnRequests.ts'
 import { loop, type Worker } from './workers/loop.ts'
 import type { MoreWorkers } from './workers/moreWorkers.ts'
 import { createPace } from './workers/pace.ts'
-import { payPurchases } from './workers/payPurchases.ts'
 import { pruneRuns } from './workers/pruneRuns.ts'
 import { pushJobs } from './workers/pushJobs.ts'
 import { raiseAlerts } from './workers/raiseAlerts.ts'
@@ -33,6 +32,8 @@ type Work = {
   deps: Deps
   chains: Map<number, Chain>
   butler: Butler
+  /** How many runs wait for a language model. */
+  waiting: () => number
   served: ServedChains
   admitted: Served[]
   wrapChain(chain: Chain): Chain
@@ -76,17 +77,17 @@ export const startWorkers = (work: Work, { start, runUntil }: WorkerPool): void 
 
 /** The workers of a chain's leader. */
 const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTimeMs }: Served): Worker[] => {
-  const { store, clock } = deps
+  const { store, clock, followers, selling } = deps
   const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
   // A chain without a block time announces its blocks, which wakes the readers of events.
   const onMined = blockTimeMs > 0 ? () => deps.wakeups.notify('blocks') : undefined
   return [
-    paced(sendTransactions({ store, chain, log, onMined })),
+    paced(sendTransactions({ store, chain, followers, log, onMined })),
     paced(watchChain({ store, chain })),
-    giveFeedback({ store, chain, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
-    reconcileChain({ store, chain }),
-    expireJobs({ store, chains, clock }, chain.chainId),
-    endJobs({ store, chains, clock }, chain.chainId),
+    giveFeedback({ store, chain, followers, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
+    reconcileChain({ store, chain, followers }),
+    expireJobs({ store, chains, clock, selling }, chain.chainId),
+    endJobs({ store, chains, clock, selling }, chain.chainId),
     claimRefunds({ store, clock }, chain),
     ...workers.flatMap(it => it.ofChain?.({ deps, chain, paced }) ?? []),
   ]
@@ -96,24 +97,27 @@ const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTime
 const housekeeping = 0
 
 /** The workers of which one runs, whatever chains are served: several processes would do the same work again. */
-const housekeepers = ({ deps: { store, clock }, keepMs, operator, log, post }: Work): Worker[] => [
-  raiseAlerts({ store, read: () => readOperatorState(operator), clock, log, post }),
-  lapseLeases({ store }),
-  learnRequests({ store }),
-  rateAgents({ store, clock }),
-  sweepTasks({ store }),
-  sweepRecords({ store }),
-  ...(keepMs === undefined ? [] : [pruneRuns({ store, keepMs })]),
-]
+const housekeepers = ({ deps, keepMs, operator, log, post, workers }: Work): Worker[] => {
+  const { store, clock } = deps
+  return [
+    raiseAlerts({ store, read: () => readOperatorState(operator), clock, log, post }),
+    lapseLeases({ store }),
+    learnRequests({ store }),
+    rateAgents({ store, clock }),
+    sweepTasks({ store }),
+    sweepRecords({ store }),
+    ...(keepMs === undefined ? [] : [pruneRuns({ store, keepMs })]),
+    ...workers.flatMap(it => it.single?.({ deps }) ?? []),
+  ]
+}
 
 /** The workers that several processes may run at once. */
-const sharedWorkers = ({ deps, butler, onError, workers }: Work): Worker[] => {
+const sharedWorkers = ({ deps, butler, waiting, onError, workers }: Work): Worker[] => {
   const { store, wakeups } = deps
   return [
-    advanceRuns({ store, butler, wakeups, onError }),
+    advanceRuns({ store, butler, wakeups, waiting, onError }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
-    payPurchases({ ...deps, onError }),
     ...workers.flatMap(it => it.shared?.({ deps, onError }) ?? []),
   ]
 }

@@ -13,13 +13,13 @@ import {
   reviseDeliverable,
 } from './operations/hires/judgeDeliverable.ts'
 import { openJob } from './operations/hires/openJob.ts'
+import { readTalk } from './operations/hires/readTalk.ts'
 import { recall } from './operations/hires/recall.ts'
 import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { findListings } from './operations/market/findListings.ts'
 import { chainOf, type Deps } from './operations/operation.ts'
-import { agreeForRun, describePurchase, quoteForRun } from './operations/purchases/butlerPurchases.ts'
-import type { Model } from './ports.ts'
+import type { LanguageModel, Model } from './ports.ts'
 
 /** Maximum number of listings that the butler considers for a task. */
 const candidates = 24
@@ -27,11 +27,12 @@ const candidates = 24
 /** The most ms that one message waits for the model. */
 const defaultModelMs = 20_000
 
-/** Without `rules`, the model has nothing to take its place. */
-type Models = { model: Model; rules?: Model; modelMs?: number }
+type Models = { model: LanguageModel; rules: Model; modelMs?: number }
+
+const nothingBought = 'I cannot pay for addresses here. Nothing was paid.'
 
 /** Dependencies of the butler's graph. The service, the tests and the fault simulation use the same wiring. */
-export const toButlerDeps = (deps: Deps, { model, rules = model, modelMs = defaultModelMs }: Models): ButlerDeps => ({
+export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelMs }: Models): ButlerDeps => ({
   model,
   rules,
   modelMs,
@@ -40,6 +41,7 @@ export const toButlerDeps = (deps: Deps, { model, rules = model, modelMs = defau
   usdcDecimals: chainId => chainOf(deps, chainId).usdcDecimals,
   tell: deps.store.addRunEvent,
   recall: runId => recall(deps, runId),
+  readTalk: runId => readTalk(deps, runId),
   respond: turn => respond(deps, turn),
   describeOffers: choices => aboutChoices(deps, choices, ''),
   tellAlive: agentId => describeLiveness(deps, agentId),
@@ -52,11 +54,11 @@ export const toButlerDeps = (deps: Deps, { model, rules = model, modelMs = defau
   agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
-  quotePurchase: (runId, of) => quoteForRun(deps, runId, of),
-  agreePurchase: (runId, digest) => agreeForRun(deps, runId, digest),
-  readPurchase: deps.store.purchase,
-  declinePurchase: deps.store.declinePurchase,
-  describePurchase: runId => describePurchase(deps, runId),
+  quotePurchase: async (runId, of) => deps.buying?.quote(deps, runId, of) ?? { refusal: nothingBought },
+  agreePurchase: async (runId, digest) => deps.buying?.agree(deps, runId, digest) ?? { refusal: 'refused', words: nothingBought },
+  readPurchase: async runId => deps.store.purchase?.(runId),
+  declinePurchase: async runId => deps.buying?.decline(deps, runId),
+  describePurchase: async runId => deps.buying?.describe(deps, runId) ?? '',
   readJob: deps.store.job,
   judge: (jobId, asking) =>
     judgeDeliverable(deps, jobId, {

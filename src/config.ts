@@ -46,6 +46,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     model: toModel(it),
     /** The most ms that one message waits for the model. */
     modelMs: it.MODEL_SECONDS * 1_000,
+    /** The most ms until the model begins to answer. */
+    firstTokenMs: it.MODEL_FIRST_TOKEN_SECONDS * 1_000,
     embeddings: toEmbeddings(it),
     anvil: it.ANVIL,
     kms: toKms(it),

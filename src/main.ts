@@ -81,7 +81,8 @@ const runDemo = async ({ json }: { json: boolean }) => {
     const result = await Promise.race([show(), stopped])
     if (!result) throw new Error('Stopped.')
     print(
-      `\nFrom a sentence to settled USDC in ${result.seconds} s. To keep a world like this: ${ownCommand('start')}, then ${ownCommand('chat')}`,
+      `\nFrom a sentence to settled USDC in ${result.seconds} s. To keep a world like this: ` +
+        `${ownCommand('start')}, then ${ownCommand('chat')}`,
     )
     if (json) print(JSON.stringify(result))
   } finally {

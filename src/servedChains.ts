@@ -64,7 +64,9 @@ const takeEmbedded = (at: { url: string; name: string; onLost(): void }) =>
   takeAlone({ ...at, key: defaultChainId }).catch((error: unknown) => {
     const cause = error instanceof Error ? error.message : String(error)
     throw new Error(
-      `The embedded chain of this PostgreSQL database is in use. ${cause} Serve its chain with RPC_URL_${defaultChainId} in every process, or give this process a database of its own.`,
+      'The embedded chain of this PostgreSQL database is in use. ' +
+        `${cause} Serve its chain with RPC_URL_${defaultChainId} in every process, ` +
+        'or give this process a database of its own.',
       { cause: error },
     )
   })

@@ -102,6 +102,39 @@ const toRequestSpan = (request: Request, { runId, status, ms }: Answered): Span 
   }
 }
 
+type Doors = {
+  config: Config
+  world: World
+  features: readonly Feature[] | undefined
+  publicUrl: string
+  metrics: Metrics
+  log: Logger
+  unexpected(error: unknown): void
+  record: RecordSpan | undefined
+  ending: AbortSignal
+}
+
+/** All requests to a world: HTTP routes, MCP and A2A, the probes of a worker, and the operator's pages. */
+const openDoors = ({ config, world, features, publicUrl, metrics, log, unexpected, record, ending }: Doors): Fetch => {
+  const { deps, operator } = world
+  const runOf: RunOf = new WeakMap()
+  const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
+  const { routes, tools, asking } = assemble(features)
+  const serve = createServe({
+    deps,
+    routes,
+    mcp: createMcpEndpoint({ deps, tools, asking, hostnames, ending, log: unexpected }),
+    a2a: createA2aAgent({ deps, log: unexpected }),
+    log: unexpected,
+    ending,
+    bounds: { requestsASecond: config.rateLimit, streams: config.streams },
+    trustedProxy: config.trustedProxy,
+    runOf,
+  })
+  const counted = countRequests(config.role === 'worker' ? probesOf(serve) : serve, { metrics, log, runOf, record })
+  return serveOperator(counted, { token: config.operatorToken, metrics, operator })
+}
+
 /** Starts a service. It listens first, because its address must be known, and then builds the world. */
 export const startService = async ({ config, logTo = process.stderr, ...given }: Options): Promise<Service> => {
   if (config.keepMs === 0)
@@ -110,7 +143,6 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     )
   const log = createLog(config.logLevel, logTo)
   const metrics = createMetrics()
-  const runOf: RunOf = new WeakMap()
   const ending = new AbortController()
   let fetch = starting
   let world: World | undefined
@@ -145,31 +177,11 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     const toWatch = { onError, onStep: metrics.countStep, onMoved, log }
     const known = { config, publicUrl, demoUser: () => demoUser?.wallet }
     world = await createWorld({ ...known, ...toWatch, record: tracing?.record, ...given })
-    const { deps, operator } = world
-    metrics.watch(deps)
-    const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
-    const { routes, tools, asking } = assemble(given.features)
-    const mcp = createMcpEndpoint({ deps, tools, asking, hostnames, ending: ending.signal, log: unexpected })
-    const a2a = createA2aAgent({ deps, log: unexpected })
-    const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
-    const serveAll = createServe({
-      deps,
-      routes,
-      mcp,
-      a2a,
-      log: unexpected,
-      ending: ending.signal,
-      bounds,
-      trustedProxy: config.trustedProxy,
-      runOf,
+    metrics.watch(world.deps)
+    fetch = openDoors({
+      ...{ config, world, features: given.features, publicUrl, metrics, log, unexpected },
+      ...{ record: tracing?.record, ending: ending.signal },
     })
-    const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, {
-      metrics,
-      log,
-      runOf,
-      record: tracing?.record,
-    })
-    fetch = serveOperator(counted, { token: config.operatorToken, metrics, operator })
     if (config.local && config.role !== 'worker')
       demoUser = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, ended, stop }

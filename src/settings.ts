@@ -61,7 +61,9 @@ export const environment = z.object({
     .enum(['all', 'web', 'worker'])
     .default('all')
     .describe(
-      'Of several processes on one PostgreSQL server: `web` serves requests, `worker` does the work behind them and answers only probes, `all` does both. One process of those that work leads each chain.',
+      'Of several processes on one PostgreSQL server: ' +
+        '`web` serves requests, `worker` does the work behind them and answers only probes, `all` does both. ' +
+        'One process of those that work leads each chain.',
     ),
   MASTER_KEY: z
     .string()
@@ -71,7 +73,8 @@ export const environment = z.object({
   LOCAL_WORLD: flag
     .optional()
     .describe(
-      'Runs demo agents, demo wallets open to everybody, and a faucet of test USDC; default: true on the own chain, false with RPC_URL_<chain id>.',
+      'Runs demo agents, demo wallets open to everybody, and a faucet of test USDC; default: ' +
+        'true on the own chain, false with RPC_URL_<chain id>.',
     ),
   LOCAL_AGENTS: z
     .string()
@@ -85,7 +88,8 @@ export const environment = z.object({
   ALLOW_PRIVATE_ENDPOINTS: flag
     .optional()
     .describe(
-      'Agents may name addresses of private networks, which this service then calls; default: true in the local world on its own chain.',
+      'Agents may name addresses of private networks, which this service then calls; default: ' +
+        'true in the local world on its own chain.',
     ),
   PLATFORM_FEE_BPS: z.coerce
     .number()
@@ -94,7 +98,8 @@ export const environment = z.object({
     .max(1000)
     .default(0)
     .describe(
-      'Fee of the escrow in basis points, fixed when the embedded chain is made; on public chains the escrow itself says its fee.',
+      'Fee of the escrow in basis points, fixed when the embedded chain is made; ' +
+        'on public chains the escrow itself says its fee.',
     ),
   FAUCET_USDC: usdcText.default('25').describe('Test USDC that a new user gets on the embedded chain, as a decimal amount.'),
   TOKEN_DAYS: z.coerce.number().int().min(1).max(365).default(30).describe('Lifetime of an access token in days.'),
@@ -111,7 +116,8 @@ export const environment = z.object({
     .string()
     .optional()
     .describe(
-      'Name of the language model; default with OPENAI_API_KEY: gpt-4.1-mini. Without a key the butler reads without a model and says so.',
+      'Name of the language model; default with OPENAI_API_KEY: gpt-4.1-mini. ' +
+        'Without a key the butler reads without a model and says so.',
     ),
   MODEL_BASE_URL: z.url().optional().describe('Base address of an OpenAI-compatible server, such as Ollama or vLLM.'),
   MODEL_API_KEY: z.string().optional().describe('Key for the server of MODEL_BASE_URL.'),
@@ -121,6 +127,12 @@ export const environment = z.object({
     .max(300)
     .default(20)
     .describe('The most seconds that one message waits for the language model; what is left is then read without it.'),
+  MODEL_FIRST_TOKEN_SECONDS: z.coerce
+    .number()
+    .min(0.1)
+    .max(300)
+    .default(4)
+    .describe('The most seconds until the language model begins to answer; then the message is read without it.'),
   EMBEDDING_MODEL: z
     .string()
     .optional()
@@ -162,7 +174,9 @@ export const environment = z.object({
   TRUSTED_PROXY: trustedProxy
     .optional()
     .describe(
-      'Reverse proxies whose header names the client: the header, then their addresses, as `X-Forwarded-For 127.0.0.1,10.0.0.0/8`. Behind a proxy and without it, clients have no address and are not counted by one.',
+      'Reverse proxies whose header names the client: ' +
+        'the header, then their addresses, as `X-Forwarded-For 127.0.0.1,10.0.0.0/8`. ' +
+        'Behind a proxy and without it, clients have no address and are not counted by one.',
     ),
   RATE_LIMIT: z.coerce
     .number()
@@ -171,7 +185,8 @@ export const environment = z.object({
     .max(1_000_000)
     .default(200)
     .describe(
-      'Requests a second of one user, or of one network address without a token. One address takes a quarter of the service at most. 0 for no bound of either.',
+      'Requests a second of one user, or of one network address without a token. ' +
+        'One address takes a quarter of the service at most. 0 for no bound of either.',
     ),
   RETENTION_DAYS: z.coerce
     .number()
@@ -180,7 +195,8 @@ export const environment = z.object({
     .max(36_500)
     .optional()
     .describe(
-      'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. Without it everything is kept. `0`, which removes them at once, is for `market operator prune` only.',
+      'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. ' +
+        'Without it everything is kept. `0`, which removes them at once, is for `market operator prune` only.',
     ),
   OPERATOR_TOKEN: z
     .string()
@@ -195,7 +211,8 @@ export const environment = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'Base address of an OpenTelemetry collector, which gets a trace of each hire by OTLP/HTTP (JSON) at `/v1/traces`; without it nothing is traced.',
+      'Base address of an OpenTelemetry collector, which gets a trace of each hire by OTLP/HTTP (JSON) at `/v1/traces`; ' +
+        'without it nothing is traced.',
     ),
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders
     .optional()
@@ -204,7 +221,8 @@ export const environment = z.object({
   RUN_HISTORY: flag
     .default(true)
     .describe(
-      'Keeps for 7 days what the butler read and decided in each run, with the prompts and answers of the model; its user can export it. Secrets that a pattern recognises are removed.',
+      'Keeps for 7 days what the butler read and decided in each run, with the prompts and answers of the model; ' +
+        'its user can export it. Secrets that a pattern recognises are removed.',
     ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])

@@ -14,15 +14,17 @@ import { limits } from './domain/limits.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
+import { countWaits } from './llm/waits.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
 import { createAlertPost } from './net/webhook.ts'
+import type { AdvanceRun } from './operations/deps.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
 import { createFailures } from './operations/operator/failures.ts'
 import type { OperatorReach } from './operations/operator/operatorState.ts'
-import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
 import { createRunFeeds } from './operations/runFeeds.ts'
+import { withAdvances } from './operations/runs/withAdvances.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import type { Butler, Chain, Clock, Log, RecordSpan, Store, Wakeups } from './ports.ts'
@@ -107,7 +109,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const name = toProcessName()
   const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
-  const { tables, jobs, workers, tokens, certificatesOf } = assemble(given.features)
+  const { tables, jobs, workers, tokens, selling, buying, advances, followers, certificatesOf } = assemble(given.features)
   const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
   whenStopping(opened.close)
   const { sealer, wallets } = await openWallets(config, opened)
@@ -125,43 +127,65 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     ...config.tokens,
   })
   const models = openModels(options)
+  // A run that waits for the model gives its place back, so the worker looks for another one.
+  const { model, waiting } = countWaits(models.model, () => wakeups.notify('runs'))
   const work = createWorkIndex(store, wakeups)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id }
-  const gateway = createGateway({
-    ...{ store, wakeups, clock, dialer: createDialer({ allowsPrivate }) },
-    ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
-  })
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
-  const registrations = createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting })
-  const turns = createTurns({ atOnce: limits.quotesAtOnce, waiting: limits.quotesWaiting })
-  const resources = { ...createResourceClient({ allowsPrivate }), turns }
   const deps: Deps = {
     ...ports,
-    resources,
+    resources: openResources(allowsPrivate),
     identity,
     access,
     work,
-    gateway,
-    registrations,
+    gateway: openGateway(options, { store, wakeups }),
+    registrations: createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting }),
     wakeups,
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,
+    followers,
     tokens,
+    selling,
+    buying,
     certificatesOf: ids => certificatesOf(store, ids),
     clock,
     ids: randomIds,
     settings,
     ...(demoUser && { demoUser }),
   }
-  const butler = openButler(options, { deps, models, db: opened.db })
+  const butler = openButler(options, { deps, models: { ...models, model }, db: opened.db, advances })
   if (config.rebuild)
-    for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })
+    for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain, followers }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const operator = startBackground(options, { deps, chains, butler, served, admitted, opened, name, whenStopping, workers })
+  const operator = startBackground(options, {
+    deps,
+    chains,
+    butler,
+    waiting,
+    served,
+    admitted,
+    opened,
+    name,
+    whenStopping,
+    workers,
+  })
   return { deps, operator }
 }
+
+/** The gateway, which pushes jobs through the guarded client. Without a rate limit, agents poll as often as they like. */
+const openGateway = ({ config, clock }: Options, { store, wakeups }: { store: Store; wakeups: Wakeups }) =>
+  createGateway({
+    ...{ store, wakeups, clock, dialer: createDialer({ allowsPrivate: config.allowsPrivate }) },
+    ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
+  })
+
+/** The client for resources of strangers. Only so many are asked at once. */
+const openResources = (allowsPrivate: boolean) => ({
+  ...createResourceClient({ allowsPrivate }),
+  turns: createTurns({ atOnce: limits.quotesAtOnce, waiting: limits.quotesWaiting }),
+})
 
 type OpenStore = Awaited<ReturnType<typeof openStore>>
 
@@ -177,16 +201,20 @@ const openWallets = async (config: Config, store: OpenStore) => {
 
 /** The language model, and the reader that takes its place. */
 const openModels = ({ config, onError }: Options) => {
-  const models = createModel(config.model, { dir: config.readerDir })
+  const models = createModel(config.model, {
+    dir: config.readerDir,
+    timeoutMs: config.modelMs,
+    firstTokenMs: config.firstTokenMs,
+  })
   // Trains the classifier now, so that it is ready for the first message.
   void models.rules.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   return models
 }
 
-type ButlerParts = { deps: Deps; models: ReturnType<typeof openModels>; db: OpenStore['db'] }
+type ButlerParts = { deps: Deps; models: ReturnType<typeof openModels>; db: OpenStore['db']; advances: readonly AdvanceRun[] }
 
 /** The butler, with the record of its steps and its log. */
-const openButler = ({ config, onError, log, clock, record }: Options, { deps, models, db }: ButlerParts): Butler => {
+const openButler = ({ config, onError, log, clock, record }: Options, { deps, models, db, advances }: ButlerParts): Butler => {
   const { store } = deps
   const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))
   const wired = toButlerDeps(deps, { ...models, modelMs: config.modelMs })
@@ -194,7 +222,7 @@ const openButler = ({ config, onError, log, clock, record }: Options, { deps, mo
     keepSteps: config.runHistory ? keepSteps : undefined,
     onNode: record && recordNodes(record),
   })
-  const logged = logSteps(withPaidCalls(deps, plain), log)
+  const logged = logSteps(withAdvances(plain, advances, deps), log)
   return record ? traceRuns(logged, { store, clock, record }) : logged
 }
 
@@ -203,6 +231,7 @@ type Background = {
   /** Chains that are admitted later are added to it. */
   chains: Map<number, Chain>
   butler: Butler
+  waiting: () => number
   served: ServedChains
   admitted: Awaited<ReturnType<typeof admitWrapped>>['admitted']
   opened: OpenStore

@@ -3,23 +3,21 @@ import type { Address } from '../src/domain/hex.ts'
 import { sha256 } from '../src/domain/json.ts'
 import type { Offering } from '../src/domain/offerings/offering.ts'
 import { createRules } from '../src/language/reader/rules.ts'
-import { createGateway } from '../src/operations/gateway/createGateway.ts'
+import { noModel } from '../src/llm/noModel.ts'
 import { openJob } from '../src/operations/hires/openJob.ts'
 import { writeProposal } from '../src/operations/hires/writeProposal.ts'
-import type { Deps } from '../src/operations/operation.ts'
-import { createRunFeeds } from '../src/operations/runFeeds.ts'
 import { createTurns } from '../src/operations/turns.ts'
-import { createWorkIndex } from '../src/operations/workIndex.ts'
 import type { Job } from '../src/ports.ts'
 import { createWakeups } from '../src/process/wakeups.ts'
 import { openStore } from '../src/store/store.ts'
 import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
-import { jobs, tables, tokens } from './assembled.ts'
+import { followers, tables } from './assembled.ts'
 import { readerDir } from './reader.ts'
 import { newFile } from './store/spot.ts'
 import { copySchema } from './store/template.ts'
 import { createScriptedChain } from './world/chain.ts'
+import { createDeps } from './world/deps.ts'
 import { createMemorySearch } from './world/search.ts'
 
 const start = Date.UTC(2026, 0, 5)
@@ -49,42 +47,24 @@ export const openWorld = async ({
   const chain = createScriptedChain({ clock, seed, feeBps, usdcDecimals })
   const search = createMemorySearch()
   let fresh = 0
-  const deps: Deps = {
-    store,
-    chains: new Map([[chain.chainId, chain]]),
-    wallets: { ensure: async (role, owner) => walletOf(`${seed}:${role}:${owner}`) },
-    recoverSigner: async () => undefined,
-    search,
-    identity: {
-      begin: unreached,
-      approve: unreached,
-      messageOf: unreached,
-      verify: unreached,
-      asksOnly: unreached,
-      limitToAsking: unreached,
-    },
-    work: createWorkIndex(store, wakeups),
-    resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
-    gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
-    registrations: createTurns({ atOnce: 1, waiting: 0 }),
-    wakeups,
-    runFeeds: createRunFeeds(wakeups),
-    otherJobs: jobs,
-    tokens,
-    clock,
+  const deps = createDeps({
+    ...{ store, chain, search, wakeups, clock },
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },
-    settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },
-  }
+    wallets: { ensure: async (role, owner) => walletOf(`${seed}:${role}:${owner}`) },
+    resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
+    settings: { publicUrl: 'http://127.0.0.1', local: true, allowsPrivate: true },
+  })
   const userWallet = await deps.wallets.ensure('user', user)
 
   const world = {
+    followers,
     store,
     chain,
     search,
     wakeups,
     deps,
     userWallet,
-    butlerDeps: toButlerDeps(deps, { model: createRules({ dir: readerDir }) }),
+    butlerDeps: toButlerDeps(deps, { model: noModel, rules: createRules({ dir: readerDir }) }),
     clock: {
       ...clock,
       pass(ms: number) {
@@ -126,7 +106,7 @@ export const openWorld = async ({
 
     /** Sends, mines and reads transactions until nothing more changes. */
     async pump() {
-      const [send, watch] = [sendTransactions({ store, chain }), watchChain({ store, chain })]
+      const [send, watch] = [sendTransactions({ store, chain, followers }), watchChain({ store, chain })]
       do {
         await send.runOnce()
         chain.mine()

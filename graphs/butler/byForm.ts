@@ -70,8 +70,8 @@ export const isUnclear = (text: string, act: Act, terms: OpenTerms | undefined):
   terms !== undefined && doing.includes(act) && readConsent(text, toOffer(terms)) === 'unclear'
 
 /**
- * What is said to a message that asks for secrets, that reproaches the service or asks about its user's card or data, that resembles a payment of an address, or that a model takes for harm; undefined
- * for every other message. It accuses nobody.
+ * What is said to a message that asks for secrets, that reproaches the service, that asks about its user's card or data, that
+ * resembles a payment of an address, or that a model takes for harm; undefined for every other message. It accuses nobody.
  */
 export const replyTo = (text: string, { act, isPlain, slots }: TurnReading, wasDeclined: boolean): string | undefined => {
   if (isPlain) return undefined
@@ -83,7 +83,9 @@ export const replyTo = (text: string, { act, isPlain, slots }: TurnReading, wasD
 }
 
 const noSecrets =
-  'I have no keys to show: the keys of wallets are kept where neither I nor an agent can read them. My own instructions are of no use to you.'
+  'I have no keys to show: the keys of wallets are kept where neither I nor an agent can read them. ' +
+  'My own instructions are of no use to you.'
 const whatFor = 'I am not sure what you want to have done. Tell me in other words what should come out of it, and what it is for.'
 const payOrTask =
-  'Shall I pay that address by x402? Then say “pay” and the address, with your limit; you see its price before anything is paid. Or tell me what an agent should do with it.'
+  'Shall I pay that address by x402? Then say “pay” and the address, with your limit; ' +
+  'you see its price before anything is paid. Or tell me what an agent should do with it.'

@@ -1,3 +1,4 @@
+import { toNamedDeed } from '../../src/domain/consent/deedTexts.ts'
 import type { Act, Situation } from '../../src/domain/runs/acts.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
@@ -33,10 +34,10 @@ const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'pay', 'declined']
 
 /** The word with which the user does what a model alone may not. */
 const deeds: Partial<Record<Act, string>> = {
-  yes: 'To hire it, say “yes”.',
-  cancel: 'To cancel the job, say “cancel”.',
-  refund: 'To ask for the money back, say “refund”.',
-  appeal: 'To object to the result, say “appeal”.',
+  yes: 'I have done nothing yet. To hire it, say “yes”.',
+  cancel: toNamedDeed('cancel'),
+  refund: toNamedDeed('refund'),
+  appeal: toNamedDeed('appeal'),
 }
 /** Whether a model alone may not do it: a deed, or another task in place of an open proposal. */
 const isDeed = (act: Act, stage: Situation['stage']) =>
@@ -110,5 +111,6 @@ const meanings: Partial<Record<Act, string>> = {
 /** Asks which of two readings is meant, or for the word itself. @param hiring the open terms in words: "hire Ada for 0.1 USDC" */
 export const toDoubt = ({ act, other, isUnheld }: TurnReading, hiring = ''): string =>
   (act === 'yes' && hiring && `Shall I ${hiring}?`) ||
-  (isUnheld && deeds[act] && `I have done nothing yet. ${deeds[act]}`) ||
-  `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? Say yes to hire, no to leave it, or tell me what to change.`
+  (isUnheld && deeds[act]) ||
+  `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? ` +
+    'Say yes to hire, no to leave it, or tell me what to change.'

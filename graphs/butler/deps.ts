@@ -7,7 +7,7 @@ import type { Choice } from '../../src/domain/runs/choice.ts'
 import type { Proposal } from '../../src/domain/runs/proposal.ts'
 import type { PurchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 import type { WantedResource } from '../../src/domain/x402/wantedResource.ts'
-import type { Asking, Job, Model, Purchase, RunInput, Store, Turn } from '../../src/ports.ts'
+import type { Asking, Job, LanguageModel, Model, Purchase, RunInput, Store, Turn, TurnTalk } from '../../src/ports.ts'
 
 /**
  * A listing that the search found. `coverage` is the share (0–1) of the task's words that it contains; `score` is its search
@@ -47,8 +47,9 @@ export type Recalled = {
 
 /** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */
 export type ButlerDeps = {
-  model: Model
-  /** Reads, chooses and fills without a language model, where the model does not answer. */
+  /** The language model; without one, its id is that of the rules and it is not asked. */
+  model: LanguageModel
+  /** Reads, chooses and fills without a language model. */
   rules: Model
   /** The most ms that one message waits for the model. */
   modelMs: number
@@ -61,6 +62,8 @@ export type ButlerDeps = {
   tell: Store['addRunEvent']
   /** Returns the earlier offerings, jobs and proposals that a message may refer to. */
   recall(runId: string): Promise<Recalled>
+  /** What a model sees of the conversation besides the newest message. */
+  readTalk(runId: string): Promise<TurnTalk>
   /** Carries out an act that is no hire, once per turn, and returns an answer based on database rows. */
   respond(turn: Turn): Promise<string>
   /** Describes offerings in words. */
@@ -83,8 +86,11 @@ export type ButlerDeps = {
     others: Candidate[]
     /** The user's wishes for the deliverable, in the user's own words. */
     wishes?: string[]
-    /** The run of the proposal. `isAsked`: the user was asked before in this run, so a mandate no longer covers the hire. */
-    run?: { id: string; isAsked: boolean }
+    /**
+     * The run of the proposal. `isAsked`: the user was asked before in this run. `isConcluded`: the user's own words do not say
+     * all of it. A mandate covers neither.
+     */
+    run?: { id: string; isAsked: boolean; isConcluded?: boolean | undefined }
     /** Phrases of the user's messages that the input does not contain. */
     leftOut?: string[]
   }): Promise<Proposal>

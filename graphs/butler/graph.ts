@@ -21,6 +21,9 @@ import { settle } from './nodes/settle.ts'
 import { understand } from './nodes/understand.ts'
 import { type ButlerState, State, type Update } from './state.ts'
 
+// A language model is asked once a turn, in understand, and sees the day, the talk and the candidates of a first search.
+// What it answered is checked and kept in `called`. Search, choose, fill and propose read it there and ask nothing.
+
 // Routing functions: pure, with a result for every state.
 export const afterUnderstand = ({ to }: ButlerState) => to
 export const afterAnswer = ({ stage, isAnswered }: ButlerState) => {

@@ -1,6 +1,6 @@
 import { Problem } from '../../src/domain/problem.ts'
 import { toUsageText } from '../../src/domain/runTexts/butler.ts'
-import type { Asking, Model, Spend, Usage } from '../../src/ports.ts'
+import type { Asking, Spend, Usage } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 
 type Question = { runId: string; key: string }
@@ -22,34 +22,41 @@ export const metered = async <T>(
   try {
     return await ask({ spend: usage => spent.push(usage), fail })
   } finally {
-    const [input, output] = [sum(spent.map(it => it.inputTokens)), sum(spent.map(it => it.outputTokens))]
+    const of = {
+      inputTokens: sum(spent.map(it => it.inputTokens)),
+      outputTokens: sum(spent.map(it => it.outputTokens)),
+      cachedTokens: sum(spent.map(it => it.cachedTokens ?? 0)),
+    }
+    const tokens = { input_tokens: of.inputTokens, output_tokens: of.outputTokens, cached_tokens: of.cachedTokens }
     if (spent.length + failures > 0)
       await tell(runId, {
         kind: 'usage',
-        summary: toUsageText({ failures, inputTokens: input, outputTokens: output }),
-        data: { question: key, answers: spent.length, failures, input_tokens: input, output_tokens: output },
+        summary: toUsageText({ failures, ...of }),
+        data: { question: key, answers: spent.length, failures, ...tokens },
         key: `usage:${key}`,
       })
   }
 }
 
 /**
- * Asks the model. If it fails, or `until` (epoch ms) has passed, the rules answer, so the user's turn continues without an error.
+ * Asks the model. If it fails, or `until` (epoch ms) has passed, `instead` is the answer, so the user's turn continues without
+ * an error.
  */
 export const asked = async <T>(
-  deps: Pick<ButlerDeps, 'model' | 'rules' | 'now' | 'tell'>,
+  deps: Pick<ButlerDeps, 'now' | 'tell'>,
   { until, ...question }: Question & { until: number },
-  ask: (model: Model, asking: Asking) => Promise<T>,
+  ask: (asking: Asking) => Promise<T>,
+  instead: T,
 ): Promise<T> => {
   const timeoutMs = until - deps.now()
-  if (timeoutMs <= 0) return ask(deps.rules, {})
+  if (timeoutMs <= 0) return instead
   return metered(deps, question, async ({ spend, fail }) => {
     try {
-      return await ask(deps.model, { spend, fail, timeoutMs })
+      return await ask({ spend, fail, timeoutMs })
     } catch (error) {
       if (!(error instanceof Problem) || error.type !== 'model-unavailable') throw error
       fail()
-      return ask(deps.rules, {})
+      return instead
     }
   })
 }

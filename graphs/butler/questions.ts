@@ -5,6 +5,7 @@ import { formatExample } from '../../src/domain/schemas/formats.ts'
 import { checkInput, isFieldFitting } from '../../src/domain/schemas/inputCheck.ts'
 import { choicesOf, type Field, fieldsOf } from '../../src/domain/schemas/schema.ts'
 import { toLabel } from '../../src/domain/text/labelled.ts'
+import { toLeaves } from '../../src/language/fields/requirement.ts'
 import type { ButlerState } from './state.ts'
 
 type Requirement = JsonObject
@@ -56,9 +57,22 @@ const maxChoices = 8
 const wordsFor = (requirement: Requirement, { name, description }: { name: string; description: string }): string => {
   const choices = choicesOf(requirement, name)
   const few = choices.length > 1 && choices.length <= maxChoices
-  const of = few ? `: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` : ''
+  const of = few ? `: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` : partsOf(requirement, name)
   const told = description && description.toLowerCase() !== toLabel(name) ? ` (${description})` : ''
   return `What should the ${toLabel(name)} be${of}?${told}`
+}
+
+/** What an object, or each item of a list of objects, is made of. */
+const partsOf = (requirement: Requirement, name: string): string => {
+  const leaves = toLeaves(requirement).filter(it => it.path[0] === name)
+  const [list] = leaves.filter(it => it.members.length > 0)
+  const parts = (list?.members ?? leaves.filter(it => it.path.length > 1)).filter(it => it.required)
+  const words = parts.map(it => {
+    const few = it.allowed.length <= maxChoices ? it.allowed.join(', ') : ''
+    const told = few || it.description
+    return `${toLabel(it.path.at(-1) ?? it.name)}${told && ` (${told})`}`
+  })
+  return words.length === 0 ? '' : `${list ? ', each with' : ':'} ${words.join('; ')}`
 }
 
 /** What a value looks like, from its schema. */
@@ -73,7 +87,8 @@ export const toGivenUpText = (
   { form, missing, unpaid }: { form: Requirement; missing: Field[]; unpaid: string },
 ) =>
   [
-    `I asked twice and still miss what “${listing.name}” by ${listing.agentName} (${listing.agentHandle}) needs, so I leave it here.`,
+    `I asked twice and still miss what “${listing.name}” by ` +
+      `${listing.agentName} (${listing.agentHandle}) needs, so I leave it here.`,
     unpaid,
     'To go on, write each value after its name:',
     ...missing.map(it => `${it.name}: ${exampleOf(form, it)}`),

@@ -5,6 +5,7 @@ import { stages, turnAct } from '../../src/domain/runs/acts.ts'
 import { choice } from '../../src/domain/runs/choice.ts'
 import { proposal } from '../../src/domain/runs/proposal.ts'
 import { question } from '../../src/domain/runs/question.ts'
+import { tool } from '../../src/domain/runs/turnCall.ts'
 import { purchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 
 /** The keys of an offering; its texts and prices stay in the database. */
@@ -14,6 +15,25 @@ const offeringRef = z.object({
   score: z.number().optional(),
   /** False if the agent was never online. */
   hasConnected: z.boolean().optional(),
+})
+
+/** Offerings are keys, `input` and `concluded` fit the first of `picks` or what is open, and `words` may be said to the user. */
+const called = z.object({
+  tool,
+  picks: z.array(offeringRef),
+  /** Nothing that the model saw fits the task. */
+  isNone: z.boolean(),
+  input: jsonObject,
+  /** Names of inputs that the user did not say, and that follow from what was said. */
+  concluded: z.array(z.string()),
+  /** The task in English, as the model searched for it. */
+  query: z.string(),
+  wishes: z.array(z.string()),
+  words: z.string(),
+  /** Questions of the model in the user's language, by field; empty where its words cannot be said. */
+  asks: z.record(z.string(), z.string()),
+  /** A stranger's text, such as a deliverable, stood before the model. */
+  isStrange: z.boolean(),
 })
 
 /** The state of a run: small plain JSON with ids and decimal text. It contains no bigint and no deliverable. */
@@ -36,8 +56,10 @@ export const State = new StateSchema({
   language: z.string().default(''),
   /** Epoch ms at which this turn no longer waits for a model. */
   until: z.number().default(0),
-  /** Values for the open form that a model reads in the newest words. */
-  given: jsonObject.default({}),
+  /** What a model answered to the newest message, checked: one call is made, and every node of the turn reads it here. */
+  called: called.optional(),
+  /** The user's wishes about the result, in the user's own words. */
+  wishes: z.array(z.string()).default([]),
   /** Whether another message was answered while a question or proposal stays open. */
   isAnswered: z.boolean().default(false),
   /** What is open for the user in this run, such as a question or a proposal. */

@@ -12,6 +12,7 @@ import { toRejectionReason } from '../../src/domain/runTexts/verdicts.ts'
 import { fieldsOf } from '../../src/domain/schemas/schema.ts'
 import type { PurchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 import { toCoverage, toTerms } from '../../src/language/words/words.ts'
+import { noModel } from '../../src/llm/noModel.ts'
 import type { Job, Model } from '../../src/ports.ts'
 import type { ButlerDeps } from '../butler/deps.ts'
 import { type Script, scripts } from './scripts.ts'
@@ -128,11 +129,11 @@ const toEnd = (job: Job) =>
  * The ports of the butler as a market in memory: its agents follow a script, and no chain, network or key is needed. A job is
  * delivered when the studio says so, and ends at once.
  */
-export const openScriptedMarket = (model: Model): ButlerDeps => {
+export const openScriptedMarket = (rules: Model): ButlerDeps => {
   const listings = scripts.map(toListing)
   const jobs = openJobs(listings)
   return {
-    ...{ model, rules: model, modelMs: 0, now: Date.now, servesChain: chainId => chainId === 97, usdcDecimals: () => decimals },
+    ...{ model: noModel, rules, modelMs: 0, now: Date.now, servesChain: chainId => chainId === 97, usdcDecimals: () => decimals },
     tell: async () => undefined,
     recall: async () => ({
       situation: { stage: 'none', hasJob: false, hasEnded: false },
@@ -140,6 +141,7 @@ export const openScriptedMarket = (model: Model): ButlerDeps => {
       offers: [],
       wasDeclined: false,
     }),
+    readTalk: async () => ({ messages: [], jobs: [] }),
     respond: async ({ act }) => `The service answers “${act}” from its database, which the studio does not have.`,
     describeOffers: async choices => choices.map(it => `${it.name} by ${it.agent_handle}, ${it.price} USDC`).join('\n'),
     tellAlive: async () => 'online now',

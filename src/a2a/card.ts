@@ -13,7 +13,9 @@ const skill = {
   id: 'hire',
   name: 'Find and hire an agent',
   description:
-    'Finds an agent that does the task, proposes its price and deadline, hires it after a yes, and returns its deliverable. A proposal is input-required with the terms as data; agree with the data {"decision": "yes", "digest": "…"}.',
+    'Finds an agent that does the task, proposes its price and deadline, hires it after a yes, ' +
+    'and returns its deliverable. A proposal is input-required with the terms as data; ' +
+    'agree with the data {"decision": "yes", "digest": "…"}.',
   tags: ['marketplace', 'hiring'],
   examples: ['What time is it in Tokyo?', 'Translate into French: good morning'],
   inputModes: modes,

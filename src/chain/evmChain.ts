@@ -4,7 +4,7 @@ import { createChainReads } from './reading/chainReads.ts'
 import { createLaunchpadReads } from './reading/launchpadReads.ts'
 import { createPreflight } from './reading/preflight.ts'
 import { createTokenDomain } from './reading/tokenDomain.ts'
-import { createNode } from './rpc/node.ts'
+import { createNode, type Node } from './rpc/node.ts'
 import { createWalletReads } from './rpc/walletReads.ts'
 import { createAllowanceHire } from './signing/allowance.ts'
 import { createAuthorizations } from './signing/authorizations.ts'
@@ -108,16 +108,22 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     },
     ...createChainReads({ node, addresses, confirmations, freshMs: blockTimeMs / 2 }),
     ...createWalletReads(node),
-    ...(addresses.launchpad && {
-      launchpad: {
-        address: addresses.launchpad,
-        wrappedCoin: addresses.wrappedCoin,
-        ...createLaunchpadReads(node, addresses.launchpad),
-        ...createTokenTrades({
-          ...{ chainId, gas, wallets, gate, usdcDomain, hirePath },
-          addresses: { ...addresses, launchpad: addresses.launchpad },
-        }),
-      },
-    }),
+    ...createLaunchpad(node, { chainId, addresses, gas, wallets, gate, usdcDomain, hirePath }),
+  }
+}
+
+type LaunchpadParts = Omit<Parameters<typeof createTokenTrades>[0], 'addresses'> & Pick<Chain, 'addresses'>
+
+/** The chain's launchpad of tokens, where it has one. */
+const createLaunchpad = (node: Node, { addresses, ...parts }: LaunchpadParts): Pick<Chain, 'launchpad'> => {
+  const { launchpad, wrappedCoin } = addresses
+  if (!launchpad) return {}
+  return {
+    launchpad: {
+      address: launchpad,
+      wrappedCoin,
+      ...createLaunchpadReads(node, launchpad),
+      ...createTokenTrades({ ...parts, addresses: { ...addresses, launchpad } }),
+    },
   }
 }

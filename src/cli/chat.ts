@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
-import { z } from 'zod'
 import { conversationsRecord, historyRecord } from '../records/conversation.ts'
 import { type Client, createClient } from './client.ts'
 import { ownCommand, ownCommandWith } from './ownCommand.ts'
-import { createPaint, hidePictures, shorten, toTable } from './paint.ts'
+import { createPaint } from './paint.ts'
 import { createSpinner } from './spinner.ts'
-import { type Reply, type Step, say } from './talk.ts'
+import { createTurns } from './turns.ts'
 
 type ChatOptions = {
   url: string
@@ -19,8 +18,6 @@ type ChatOptions = {
 
 const greeting = `Your butler is listening. Try: what time is it in Tokyo?
 Or: summarize this text: "…". It hires only after your yes. Ctrl-D or "quit" ends.`
-
-const delivered = z.object({ job: z.object({ deliverable: z.string() }).optional() })
 
 /** Number of messages shown of a continued conversation. */
 const shownTurns = 4
@@ -48,6 +45,7 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
   const conversationId = await begin(client, { ...(resume !== undefined && { resume }) }, line =>
     write(paint.dim(paint.plain(line))),
   )
+  const speak = createTurns({ client, conversationId, url, output, paint, spinner, write })
   const terminal = input.isTTY === true && output.isTTY === true
   const reader = createInterface({ input, output, prompt: 'you> ', terminal })
   let isOpen = true
@@ -73,43 +71,4 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
     prompt()
   }
   reader.close()
-
-  async function speak(text: string) {
-    let last = Date.now()
-    const onStep = (step: Step) => {
-      if (step.type === 'transaction') return
-      spinner.stop()
-      const took = paint.isTTY ? `  ${((Date.now() - last) / 1000).toFixed(1)} s` : ''
-      last = Date.now()
-      const words = paint.plain(step.words.split('\n')[0] ?? '')
-      write(paint.dim(`  · ${paint.isTTY ? shorten(words) : words}${took}`))
-      spinner.start('working')
-    }
-    spinner.start('thinking')
-    const reply = await say(client, { text, conversationId }, onStep).catch((error: Error) => ({
-      content: '',
-      error: error.message,
-    }))
-    spinner.stop()
-    if (reply.error) return write(`${paint.bold('butler>')} ${paint.warn(`I could not: ${paint.plain(reply.error)}`)}`)
-    const content = hidePictures(reply.content)
-    write(`${paint.bold('butler>')} ${paint.isTTY ? decorate(paint.plain(content)) : content}`)
-    if (content !== reply.content && 'run_id' in reply) write(paint.dim(`See the picture at ${url}/app/runs/${reply.run_id}`))
-    const table = paint.isTTY && 'run_id' in reply ? await tableOf(reply) : undefined
-    if (table) output.write(`\n${table}\n`)
-  }
-
-  /** Highlights prices and refunds, and shortens ids. */
-  function decorate(content: string): string {
-    return shorten(content)
-      .replace(/\d+(?:\.\d+)? USDC/g, amount => paint.bold(amount))
-      .replace(/^It passed its checks\./m, words => paint.good(words))
-      .replace(/are back in your wallet\./, words => paint.warn(words))
-  }
-
-  /** Returns a delivered list as a table, to be printed below the answer. */
-  async function tableOf({ run_id }: Reply): Promise<string | undefined> {
-    const run = delivered.safeParse(await client.get(`/runs/${run_id}`).catch(() => undefined))
-    return run.data?.job && toTable(run.data.job.deliverable)
-  }
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { agentRecord, offeringHit } from '../records/agent.ts'
+import { runEventRecord, runRecord } from '../records/run.ts'
+import { balanceRecord, walletRecord } from '../records/wallet.ts'
 import { type Client, createClient } from './client.ts'
 import { createPaint, shorten } from './paint.ts'
 import { say } from './talk.ts'
@@ -10,19 +13,12 @@ type DemoOptions = { url: string; token: string; agent: string; say(line: string
 
 const task = 'What time is it in Tokyo right now?'
 
-const agentList = z.object({
-  data: z.array(z.object({ agent_id: z.string(), handle: z.string(), name: z.string(), wallet_address: z.string() })),
-})
-const findings = z.object({ offerings: z.array(z.object({ agent_handle: z.string() })) })
-const wallet = z.object({ ethereum: z.string(), balances: z.array(z.object({ usdc: z.string(), escrow_address: z.string() })) })
-const balance = z.object({ usdc: z.string(), total_supply: z.string() })
-const run = z.object({
-  state: z.string(),
-  job: z.object({ job_id: z.string(), state: z.string(), agent_id: z.string(), amount: z.string() }),
-})
-const events = z.array(
-  z.object({ type: z.string(), data: z.object({ step: z.string().optional(), hash: z.string().optional() }).loose() }),
-)
+const agent = agentRecord.pick({ agent_id: true, handle: true, name: true, wallet_address: true })
+const agentList = z.object({ data: z.array(agent) })
+const findings = z.object({ offerings: z.array(offeringHit.pick({ agent_handle: true })) })
+const run = z.object({ job: runRecord.shape.job.unwrap().pick({ job_id: true, state: true, agent_id: true, amount: true }) })
+const sent = z.object({ step: z.string().optional(), hash: z.string().optional() }).loose()
+const events = z.array(runEventRecord.pick({ type: true }).extend({ data: sent }))
 
 const waitMs = 15_000
 const pollMs = 100
@@ -37,9 +33,9 @@ export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOpti
   for (const it of registered)
     tell(`  registered  ${paint.bold(it.name)} (${it.handle}) is ${shorten(it.agent_id)}, paid at ${shorten(it.wallet_address)}`)
 
-  const [mine] = [wallet.parse(await client.get('/v1/wallets/me'))]
+  const mine = walletRecord.parse(await client.get('/v1/wallets/me'))
   const escrow = mine.balances[0]?.escrow_address ?? ''
-  const readBalance = async (address: string) => balance.parse(await client.get(`/balances/${address}`))
+  const readBalance = async (address: string) => balanceRecord.parse(await client.get(`/balances/${address}`))
   const before = {
     user: await readBalance(mine.ethereum),
     agents: new Map(await Promise.all(registered.map(async it => [it.agent_id, await readBalance(it.wallet_address)] as const))),

@@ -3,7 +3,9 @@ const isPackaged = import.meta.filename.endsWith('.js')
 
 const scripts = { start: 'npm start', chat: 'npm run chat', mcp: 'npm run --silent mcp' } as const
 
-/** The command that starts a part of the service: an npm script in the repository, `npx market` where the package is installed. */
+/**
+ * The command that starts a part of the service: an npm script in the repository, `npx market` where the package is installed.
+ */
 export const ownCommand = (name: keyof typeof scripts): string => (isPackaged ? `npx market ${name}` : scripts[name])
 
 /** The same with options, which npm scripts take after `--`. */

@@ -49,6 +49,8 @@ const wrapLine = (line: string, width: number): string[] => {
   return [...lines, at]
 }
 
+export type Paint = ReturnType<typeof createPaint>
+
 /** Shortens addresses, hashes and ids. */
 export const shorten = (text: string): string =>
   text
@@ -62,7 +64,8 @@ export const hidePictures = (text: string): string =>
   text.replace(
     picture,
     it =>
-      `[${it.startsWith('<svg') ? 'SVG picture' : it.startsWith('data:image') ? 'picture' : 'file'}, ${(it.length / 1024).toFixed(1)} KB]`,
+      `[${it.startsWith('<svg') ? 'SVG picture' : it.startsWith('data:image') ? 'picture' : 'file'}, ` +
+      `${(it.length / 1024).toFixed(1)} KB]`,
   )
 
 const maxColumn = 36

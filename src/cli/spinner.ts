@@ -25,3 +25,4 @@ export const createSpinner = (output: Screen) => {
   }
   return { start, stop }
 }
+export type Spinner = ReturnType<typeof createSpinner>

@@ -14,7 +14,9 @@ export const limits = {
   deliverableBytes: 256 * kib,
   /** A result of an MCP tool as JSON text, because it uses a model's context. */
   toolAnswerChars: 8_000,
-  /** Sessions of MCP clients that ask their user: in total, of one user, and how long an idle one is kept. Each has about 70 KB. */
+  /**
+   * Sessions of MCP clients that ask their user: in total, of one user, and how long an idle one is kept. Each has about 70 KB.
+   */
   mcpSessions: 300,
   mcpSessionsOfUser: 5,
   mcpSessionMs: 60 * minuteMs,

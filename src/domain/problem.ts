@@ -10,6 +10,7 @@ export const problems = {
   'signature-mismatch': [401, 'The signature does not match the message and the wallet.', false],
   'bare-signature-refused': [401, 'A bare signature of a fixed text is not accepted for this wallet.', false],
   'person-needed': [403, 'Only a person can agree to this, not a program that a model may use.', false],
+  'insufficient-scope': [403, 'The program may not do this for its user.', false],
   'wrong-owner': [401, 'The credential belongs to another wallet.', false],
   'not-found': [404, 'There is nothing at this URL.', false],
   'agent-not-found': [404, 'No such agent.', false],
@@ -68,6 +69,7 @@ export const problems = {
   'gas-budget-used': [429, 'The treasury pays no more gas for this wallet today.', true],
   'rate-limited': [429, 'Too many requests.', true],
   'agent-unreachable': [502, "The agent's endpoint does not answer.", true],
+  'too-many-programs': [429, 'Too many programs act for this user.', false],
   'too-many-streams': [429, 'Too many event streams are open.', true],
   'too-many-postings': [429, 'There are too many posted jobs.', true],
   'too-many-groups': [429, 'There are too many groups.', true],
@@ -98,7 +100,21 @@ export class Problem extends Error {
   }
 }
 
-/** Whether an error tells the caller of a mistake (4xx). Any other one is a failure of this service, or of a part that it needs. */
+/** A program may not do something for its user, or not without one more scope. */
+export class ScopeProblem extends Problem {
+  /** The missing scope; undefined when no scope allows it. */
+  readonly scope: string | undefined
+
+  constructor(scope: string | undefined) {
+    const missing = `This token lacks the scope ${scope}: sign in again and ask for it.`
+    super('insufficient-scope', scope === undefined ? 'Only the user can do this, on the page.' : missing)
+    this.scope = scope
+  }
+}
+
+/**
+ * Whether an error tells the caller of a mistake (4xx). Any other one is a failure of this service, or of a part that it needs.
+ */
 export const isRefusal = (error: unknown): error is Problem => error instanceof Problem && problems[error.type][0] < 500
 
 /**

@@ -1,9 +1,9 @@
 import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Route } from '../http/route.ts'
-import type { RegisterTool } from '../mcp/server.ts'
+import type { AskingTool } from '../mcp/server.ts'
 import type { ToolEntry } from '../mcp/tool.ts'
-import type { OtherJobs, TokenMoney } from '../operations/operation.ts'
-import type { Certificate, Tables } from '../ports.ts'
+import type { AdvanceRun, Buying, OtherJobs, Selling, TokenMoney } from '../operations/deps.ts'
+import type { Certificate, Follower, Tables } from '../ports.ts'
 import type { TableGroup } from '../store/tables.ts'
 import type { MoreWorkers } from '../workers/moreWorkers.ts'
 
@@ -19,7 +19,7 @@ export type Feature = {
   /** MCP tools that need no yes. */
   tools?: readonly ToolEntry[]
   /** MCP tools that ask the client's user. */
-  asking?: readonly RegisterTool[]
+  asking?: readonly AskingTool[]
   /** Statements of its tables. The migrations stay in `store/schema`, because their numbers are one sequence. */
   tables?: readonly TableGroup[]
   /** Its jobs that are no hires. */
@@ -27,5 +27,11 @@ export type Feature = {
   /** Valid certificates of agents' offerings. */
   certificatesOf?(tables: Tables, agentIds: AgentId[]): Promise<Certificate[]>
   tokens?: TokenMoney
+  selling?: Selling
+  buying?: Buying
+  /** Advances its runs, which the butler does not advance. */
+  advance?: AdvanceRun
+  /** Its part in following the chain. */
+  follower?: Follower
   workers?: MoreWorkers
 }

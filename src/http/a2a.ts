@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { type JsonObject, jsonObject, parseJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { unparsable } from '../operations/gateway/relay.ts'
-import type { Caller } from '../operations/operation.ts'
+import { type Caller, checkScope } from '../operations/operation.ts'
 import { readBytes } from './body.ts'
 import { heartbeat, streamEvents, toFrames } from './eventStream.ts'
 import type { StreamReach } from './sse.ts'
@@ -54,6 +54,9 @@ const answer = async (c: Context, reach: Reach, agent: A2aAgent): Promise<Respon
   const body = jsonObject.safeParse(parsed)
   if (!body.success)
     return c.json({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'The body is not a JSON-RPC 2.0 request.' } })
+  // Sending and cancelling act for the user; every other method reads.
+  const scope = /send|cancel/i.test(String(body.data.method)) ? 'hire' : 'look'
+  checkScope({ scope, caller: 'anyone' }, caller)
   const leave = agent.streams(body.data) ? reach.streams.enter(caller) : () => undefined
   try {
     const gone = new AbortController()

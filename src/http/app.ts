@@ -4,7 +4,7 @@ import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import { relay, streamingMethods, unparsable } from '../operations/gateway/relay.ts'
-import { type Caller, type Deps, userOf } from '../operations/operation.ts'
+import { type Caller, checkScope, type Deps, userOf } from '../operations/operation.ts'
 import { type A2aAgent, serveA2a } from './a2a.ts'
 import { compressJson } from './compression.ts'
 import type { Credentials } from './credentials.ts'
@@ -62,7 +62,7 @@ export const createApp = ({ routes, mcp, a2a, bounds, ...given }: AppDeps): Open
     c.header('cache-control', 'no-store')
   })
   servePages(app, reach.deps.settings)
-  serveReference(app, routes, reach.deps.settings)
+  serveReference(app, routes)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => {
     const caller = await callerOf(c)
@@ -82,6 +82,7 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
   const caller = await reach.callerOf(c)
   // Before the body is read: reading and parsing it is most of the work of a request that is refused.
   if (operation.caller === 'user') userOf(caller)
+  checkScope(operation, caller)
   const wantsStream = /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')
   if (stream === 'events' && wantsStream) return streamRunEvents(c, reach, caller)
   const input = await readInput(c, caller, route).catch((error: unknown) => {
@@ -98,7 +99,7 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
   const text = JSON.stringify(output)
-  const own = operation.responseOf?.(output)
+  const own = operation.responseOf?.(output, reach.deps)
   const code = operation.isUnavailable?.(output) ? 503 : (own?.status ?? status ?? 200)
   return c.body(text, code, {
     ...own?.headers,

@@ -5,8 +5,8 @@ import type { Context } from 'hono'
 type Variant = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }
 
 /**
- * Returns a handler of a document that is the same for everybody and never changes while the process runs. It is made at its first
- * request, and kept as bytes with an ETag, so that no other request costs more than sending it.
+ * Returns a handler of a document that is the same for everybody and never changes while the process runs. It is made at its
+ * first request, and kept as bytes with an ETag, so that no other request costs more than sending it.
  * @param headers further headers of its responses, with the content type
  */
 export const serveDocument = (make: () => string, headers: Record<string, string>): ((c: Context) => Response) => {

@@ -5,7 +5,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { sha256 } from '../domain/json.ts'
-import type { Settings } from '../operations/operation.ts'
+import type { Settings } from '../operations/deps.ts'
 
 const source = new URL('../web/', import.meta.url)
 
@@ -147,6 +147,7 @@ const shellText = ([script, style, font]: string[], local: boolean) => `<!doctyp
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>
-<body data-local="${local}"><div id="page"></div><noscript>This page needs JavaScript. The API reference is at <a href="/reference">/reference</a>.</noscript></body>
+<body data-local="${local}"><div id="page"></div>
+<noscript>This page needs JavaScript. The API reference is at <a href="/reference">/reference</a>.</noscript></body>
 </html>
 `

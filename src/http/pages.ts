@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Settings } from '../operations/operation.ts'
+import type { Settings } from '../operations/deps.ts'
 import { contentSecurityPolicy, servePage } from './page.ts'
 
 /** The approval page with the shared style sheet, and the icon. */

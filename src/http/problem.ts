@@ -7,6 +7,7 @@ import {
   Problem,
   problems,
   SaleProblem,
+  ScopeProblem,
   toUnexpected,
 } from '../domain/problem.ts'
 
@@ -33,17 +34,23 @@ export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Re
   const status: ContentfulStatusCode = problems[problem.type][0]
   // The rest of a body that is too large stays unread, so its connection takes no other request (RFC 9110, 15.5.14).
   if (status === 413) c.header('connection', 'close')
-  if (status === 401) c.header('www-authenticate', challengeFor(c))
+  if (status === 401 || problem instanceof ScopeProblem) c.header('www-authenticate', challengeFor(c, problem))
   if (problem instanceof PaymentProblem && problem.terms.header) c.header('payment-required', problem.terms.header)
   const afterS = problem instanceof PassingProblem ? problem.retryAfterS : retryAfterS
   if (body.retry && status !== 500) c.header('retry-after', String(afterS))
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
 }
 
-/** The WWW-Authenticate header. An MCP client gets the URL of the protected resource metadata (RFC 9728, section 5.1). */
-const challengeFor = (c: Context): string => {
+/**
+ * The WWW-Authenticate header (RFC 6750, section 3). An MCP client, and a program without a scope, get the address of the
+ * protected resource metadata, with which they start a sign-in (RFC 9728, section 5.1).
+ */
+const challengeFor = (c: Context, problem: Problem): string => {
   const { origin, pathname } = new URL(c.req.url)
-  return pathname === '/mcp' ? `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` : 'Bearer'
+  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname === '/mcp' ? '/mcp' : ''}"`
+  if (!(problem instanceof ScopeProblem)) return pathname === '/mcp' ? `Bearer ${metadata}` : 'Bearer'
+  const missing = problem.scope ? `, scope="${problem.scope}"` : ''
+  return `Bearer error="insufficient_scope"${missing}, ${metadata}`
 }
 
 /** Converts any thrown value to a Problem. An unexpected error is logged and becomes `internal`, without its message. */

@@ -2,7 +2,6 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { html } from 'hono/html'
 import { z } from 'zod'
 import { isProblemName, Problem, problems } from '../domain/problem.ts'
-import type { Settings } from '../operations/operation.ts'
 import { serveDocument } from './documents.ts'
 import { answerProblem } from './problem.ts'
 import type { Route } from './route.ts'
@@ -22,13 +21,15 @@ const page = (title: string, body: Part) => html`<!doctype html>
 const problemRows = () =>
   Object.entries(problems).map(
     ([name, [status, title, retry]]) =>
-      html`<tr id="${name}"><td><a href="#${name}">${name}</a></td><td>${status}</td><td>${title}</td><td>${retry ? 'yes' : 'no'}</td></tr>`,
+      html`<tr id="${name}"><td><a href="#${name}">${name}</a></td>
+<td>${status}</td><td>${title}</td><td>${retry ? 'yes' : 'no'}</td></tr>`,
   )
 
 const problemPage = () =>
   page(
     'Problems',
-    html`<p>Every error response is <code>application/problem+json</code> (RFC 9457). Its <code>code</code> is one of these names.</p>
+    html`<p>Every error response is <code>application/problem+json</code> (RFC 9457).
+Its <code>code</code> is one of these names.</p>
 <p>What to do next: with <code>retry</code> yes, send the same request again, after <code>Retry-After</code> where it is given. Otherwise
 change the request first. <code>detail</code> says what is wrong, and <code>pointer</code> names the member. 401: sign in and send a token.
 402: add USDC to the wallet, or pay as <code>accepts</code> says. 404: check the id. 409: read the record again, then decide. 422: correct the
@@ -47,14 +48,15 @@ const referencePage = (routes: readonly Route[]) =>
     html`<p>All routes of this service. As OpenAPI: <a href="/openapi.json">/openapi.json</a>. Problem types: <a
 href="/problems">/problems</a>.</p>${routes.map(
       ({ method, path, operation, stream }) => html`<section><h2><code>${method.toUpperCase()} ${path}</code></h2>
-<p>${operation.summary}${operation.caller === 'user' ? ' Needs a bearer token.' : ''}${stream ? ' Can be an event stream.' : ''}</p>
+<p>${operation.summary}${operation.caller === 'user' ? ' Needs a bearer token.' : ''}
+${stream ? ' Can be an event stream.' : ''}</p>
 <details><summary>input</summary><pre>${schemaText(operation.input, 'input')}</pre></details>
 <details><summary>output</summary><pre>${schemaText(operation.output, 'output')}</pre></details></section>`,
     )}`,
   )
 
-/** Serves the pages for developers: all problem types, all routes, and the MCP resource metadata. */
-export const serveReference = (app: OpenAPIHono, routes: readonly Route[], { publicUrl }: Pick<Settings, 'publicUrl'>): void => {
+/** Serves the pages for developers: all problem types, and all routes. */
+export const serveReference = (app: OpenAPIHono, routes: readonly Route[]): void => {
   const headers = { 'content-security-policy': contentSecurityPolicy, 'content-type': 'text/html; charset=UTF-8' }
   app.get(
     '/reference',
@@ -64,14 +66,5 @@ export const serveReference = (app: OpenAPIHono, routes: readonly Route[], { pub
   app.get('/problems', problemList)
   app.get('/problems/:name', c =>
     isProblemName(c.req.param('name')) ? problemList(c) : answerProblem(c, new Problem('not-found')),
-  )
-  // Protected resource metadata (RFC 9728): tells an MCP client which authorization server issues tokens.
-  app.get('/.well-known/oauth-protected-resource/mcp', c =>
-    c.json({
-      resource: `${publicUrl}/mcp`,
-      authorization_servers: [publicUrl],
-      bearer_methods_supported: ['header'],
-      resource_documentation: `${publicUrl}/reference`,
-    }),
   )
 }

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { isWithin } from '../domain/access/scopes.ts'
 import { isObject } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import { isAgentSecret } from '../operations/gateway/access.ts'
@@ -15,7 +16,7 @@ import type { TurnOf } from './turns/takeTurns.ts'
 export type RunOf = WeakMap<Request, string>
 
 type Reach = {
-  deps: Pick<Deps, 'identity' | 'gateway'>
+  deps: Pick<Deps, 'identity' | 'gateway' | 'settings'>
   ending: AbortSignal
   sourceOf: SourceOf
   credentials: Credentials
@@ -32,17 +33,18 @@ type Reach = {
 export const readInput = async (
   c: Context,
   caller: Caller,
-  { takesBody, bodyBytes }: Pick<Route, 'takesBody' | 'bodyBytes'>,
+  route: Pick<Route, 'takesBody' | 'takesForm' | 'bodyBytes'>,
 ): Promise<Record<string, unknown>> => {
-  const body = await readBody(c, caller, bodyBytes)
-  if (takesBody) return { ...c.req.query(), body, ...c.req.param() }
+  const body = await readBody(c, caller, route)
+  if (route.takesBody) return { ...c.req.query(), body, ...c.req.param() }
   return { ...c.req.query(), ...(isObject(body) ? body : {}), ...c.req.param() }
 }
 
-const readBody = async (c: Context, caller: Caller, bodyBytes: number | undefined): Promise<unknown> => {
+const readBody = async (c: Context, caller: Caller, { bodyBytes, takesForm }: Pick<Route, 'bodyBytes' | 'takesForm'>) => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return undefined
   const bytes = await readBytes(c, caller, bodyBytes)
   if (bytes.byteLength === 0) return undefined
+  if (takesForm && isForm(c.req.header('content-type'))) return readForm(bytes)
   if (!isJson(c.req.header('content-type')) || isEncoded(c.req.header('content-encoding')))
     throw new Problem('unsupported-media-type')
   try {
@@ -66,6 +68,14 @@ export const withBytes = async (c: Context, caller: Caller, bodyBytes: number): 
  */
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const isJson = (type = '') => /^application\/json\s*(?:;|$)/i.test(type)
+const isForm = (type = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
+/** A parameter that is sent twice is no parameter (RFC 6749, section 3.2). */
+const readForm = (bytes: Uint8Array): Record<string, unknown> => {
+  const form = new URLSearchParams(new TextDecoder().decode(bytes))
+  return Object.fromEntries(
+    [...new Set(form.keys())].map(it => [it, form.getAll(it).length > 1 ? form.getAll(it) : form.get(it)]),
+  )
+}
 const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identity'
 
 /**
@@ -84,9 +94,21 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf }:
   const token = bearer === undefined || isAgentSecret(bearer) ? undefined : bearer
   const wallet = token === undefined ? undefined : await deps.identity.verify(token)
   const asksOnly = token !== undefined && (await deps.identity.asksOnly(token))
+  const grant = token === undefined ? undefined : await deps.identity.grantOf(token)
+  if (grant && !isWithin(grant.resource, `${deps.settings.publicUrl}${c.req.path}`))
+    throw new Problem('invalid-token', `The token is for ${grant.resource}.`)
   let signal: AbortSignal | undefined
   return {
-    ...{ wallet, token, asksOnly, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
+    ...{
+      wallet,
+      token,
+      asksOnly,
+      scopes: grant?.scopes,
+      agentKey,
+      source: sourceOf(c),
+      idempotencyKey: key,
+      ifMatch: c.req.header('if-match'),
+    },
     a2aVersion: c.req.header('a2a-version'),
     payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),
     onRun: runId => void runOf?.set(c.req.raw, runId),

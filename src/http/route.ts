@@ -9,6 +9,8 @@ export type Route = {
   status?: 201
   /** The body becomes the member `body` of the input. */
   takesBody?: true
+  /** The body may also be a form (application/x-www-form-urlencoded), as OAuth demands. */
+  takesForm?: true
   /** The bytes of a body without a credential, if they are not `limits.strangerBodyBytes`. */
   bodyBytes?: number
   /**

@@ -18,22 +18,22 @@ import { listConversations, readHistory } from '../operations/butler/listConvers
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
-import { cancelTask } from '../operations/gateway/cancelTask.ts'
 import { completeJob } from '../operations/gateway/completeJob.ts'
-import { completeTask } from '../operations/gateway/completeTask.ts'
 import { listGatewayAgents, readAgentCard, readGatewayAgent } from '../operations/gateway/gatewayAgents.ts'
 import { readGatewayHealth } from '../operations/gateway/gatewayHealth.ts'
 import { heartbeat } from '../operations/gateway/heartbeat.ts'
 import { issueSecret } from '../operations/gateway/issueSecret.ts'
 import { joinExternally, joinGateway, leaveGateway } from '../operations/gateway/joinGateway.ts'
 import { pollJob } from '../operations/gateway/pollJob.ts'
-import { pollTask } from '../operations/gateway/pollTask.ts'
-import { readGatewayTask, readTaskResult, readTaskStatus } from '../operations/gateway/readGatewayTask.ts'
 import { relay } from '../operations/gateway/relay.ts'
 import { reportProgress } from '../operations/gateway/reportProgress.ts'
 import { revokeSecret } from '../operations/gateway/revokeSecret.ts'
 import { setGatewayMode } from '../operations/gateway/setGatewayMode.ts'
-import { submitTask } from '../operations/gateway/submitTask.ts'
+import { cancelTask } from '../operations/gateway/tasks/cancelTask.ts'
+import { completeTask } from '../operations/gateway/tasks/completeTask.ts'
+import { pollTask } from '../operations/gateway/tasks/pollTask.ts'
+import { readGatewayTask, readTaskResult, readTaskStatus } from '../operations/gateway/tasks/readGatewayTask.ts'
+import { submitTask } from '../operations/gateway/tasks/submitTask.ts'
 import { cancelJob } from '../operations/hires/cancelJob.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
@@ -58,20 +58,12 @@ import { readStats } from '../operations/market/readStats.ts'
 import { searchOfferings } from '../operations/market/searchOfferings.ts'
 import { setLearning } from '../operations/market/setLearning.ts'
 import { invoke } from '../operations/messages/invoke.ts'
-import { readSupported, settlePayment, verifyPayment } from '../operations/paidCalls/facilitator.ts'
-import { listSold } from '../operations/paidCalls/listSold.ts'
-import { payForCall, payForOffering, readPaidCall } from '../operations/paidCalls/payForCall.ts'
-import { confirmPurchase, listPurchases, readPurchase } from '../operations/purchases/confirmPurchase.ts'
-import { proposePurchase } from '../operations/purchases/proposePurchase.ts'
-import { readAnswer } from '../operations/purchases/readAnswer.ts'
 import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
 import { exportRun } from '../operations/runs/exportRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
-import { listValidations } from '../operations/validations/listValidations.ts'
-import { readValidation } from '../operations/validations/readValidation.ts'
 import { callWallet } from '../operations/wallets/callWallet.ts'
 import { readBalance } from '../operations/wallets/readBalance.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
@@ -96,7 +88,6 @@ export const coreRoutes: readonly Route[] = [
   get('/agents/{agent}/.well-known/agent-card.json', readAgentCard),
   get('/agents/{agent}/resources', listResources),
   get('/agents/{agent}/resources/{resource_id}', readResource),
-  get('/agents/{agent}/validations', listValidations),
   get('/agents/{agent}/diagnosis', diagnoseAgent),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
@@ -143,27 +134,11 @@ export const coreRoutes: readonly Route[] = [
   { ...post('/v1/withdrawals', withdraw), status: 201 },
   get('/v1/withdrawals', listWithdrawals),
   get('/jobs/{job_id}/feedback.json', readFeedback),
-  get('/jobs/{job_id}/validation.json', readValidation),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
   get('/runs/{run_id}/history', exportRun),
-
-  // Paid calls (x402)
-  { ...say('/x402/agents/{agent}', payForCall), takesBody: true },
-  { ...say('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },
-  get('/x402/payments/{payment_id}', readPaidCall),
-  post('/v1/purchases', proposePurchase),
-  get('/v1/purchases', listPurchases),
-  get('/v1/purchases/{purchase_id}', readPurchase),
-  get('/v1/purchases/{purchase_id}/answer', readAnswer),
-  post('/v1/purchases/{purchase_id}/confirm', confirmPurchase),
-  get('/.well-known/x402', listSold),
-  get('/x402/discovery/resources', listSold),
-  get('/x402/supported', readSupported),
-  post('/x402/verify', verifyPayment),
-  post('/x402/settle', settlePayment),
 
   // Gateway
   get('/gateway/health', readGatewayHealth),

@@ -78,7 +78,10 @@ export const agUiInput = z
   .loose()
 export type AgUiInput = z.infer<typeof agUiInput>
 
-/** An answer as words, or as the value of a form with one button. Whatever else a client sends is told as it is, and agrees to nothing. */
+/**
+ * An answer as words, or as the value of a form with one button. Whatever else a client sends is told as it is, and agrees to
+ * nothing.
+ */
 const spoken = z.union([
   z.object({ text: z.string() }).transform(it => it.text),
   z.object({ decision: z.string() }).transform(it => it.decision),

@@ -35,6 +35,18 @@ export const createCodes = async ({ store, sealer, clock }: Reach) => {
 
   return {
     codeFor,
+    /** A text that only this service can have made, so that it need not be stored. Anybody can read it. */
+    pack: (text: string, purpose: string): string => {
+      const stem = Buffer.from(text).toString('base64url')
+      return `${stem}.${macOf(stem, `packed:${purpose}`)}`
+    },
+    /** The text of `pack`; undefined when it is not ours, or for another purpose. */
+    unpack: (packed: string, purpose: string): string | undefined => {
+      const [stem = '', mac = ''] = packed.split('.')
+      const own = macOf(stem, `packed:${purpose}`)
+      if (packed !== `${stem}.${mac}` || mac.length !== own.length || !isSame(mac, own)) return undefined
+      return Buffer.from(stem, 'base64url').toString('utf8')
+    },
     endOfCode: (code: string, purpose: string): number | undefined => {
       const until = Number.parseInt(code.slice(0, timeDigits), 16)
       if (!endingShape.test(code) || !isSame(code, codeFor(purpose, until))) return undefined

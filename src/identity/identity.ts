@@ -29,7 +29,7 @@ export const createIdentity = async ({ publicUrl, chainId, days, keyDays, ...rea
   const lifeMs = days * dayMs
   const codes = await createCodes(reach)
   const ring = createKeyRing({ ...reach, keyMs: keyDays * dayMs, lifeMs })
-  const tokens = createTokens({ ...reach, ring, lifeMs })
+  const tokens = createTokens({ ...reach, publicUrl, ring, lifeMs })
   const spend = createSpending({ store, revokeAll: tokens.revokeAll })
   const { claim, ...sessions } = createSessions({ codes, spend, tokens, store, publicUrl, chainId })
 
@@ -45,7 +45,12 @@ export const createIdentity = async ({ publicUrl, chainId, days, keyDays, ...rea
     publicKeys: ring.published,
     codeFor: codes.codeFor,
     endOfCode: codes.endOfCode,
+    pack: codes.pack,
+    unpack: codes.unpack,
+    issueToProgram: tokens.issueToProgram,
+    revokeGrant: tokens.revokeGrant,
+    wereRevoked: tokens.wereRevoked,
   }
-  const { verify, asksOnly, limitToAsking } = tokens
-  return { identity: { ...sessions, verify, asksOnly, limitToAsking }, access }
+  const { verify, grantOf, asksOnly, limitToAsking } = tokens
+  return { identity: { ...sessions, verify, grantOf, asksOnly, limitToAsking }, access }
 }

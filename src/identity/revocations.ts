@@ -8,13 +8,16 @@ const rereadMs = 2_000
 /** Each read covers this time again, in ms, because a transaction may commit after later ones were read. */
 const overlapMs = minuteMs
 
-/** What is taken away: a token, all tokens of a wallet, or the power of a token to say yes. */
-export type Subject = { jti: string } | { wallet: Address } | { yesOf: string }
+/** What is taken away: a token, all tokens of a wallet or of a program's grant, or the power of a token to say yes. */
+export type Subject = { jti: string } | { wallet: Address } | { grant: string } | { yesOf: string }
 /** The key under which a revocation is stored. */
 export const toSubject = (of: Subject) => {
   if ('yesOf' in of) return `yes:${of.yesOf}`
+  if ('grant' in of) return `grant:${of.grant}`
   return 'jti' in of ? `token:${of.jti}` : `user:${of.wallet}`
 }
+
+type Issued = { jti: string; wallet: Address; iat: number; grant?: { id: string } | undefined }
 
 type Reach = { store: Pick<Tables, 'revoke' | 'revocationsSince'>; clock: Clock; wakeups: Pick<Wakeups, 'on'> }
 
@@ -56,10 +59,12 @@ export const createRevocations = ({ store, clock, wakeups }: Reach) => {
       if (clock.now() - readAt > rereadMs) await refresh()
       return known.has(toSubject(of))
     },
-    isRevoked: async ({ jti, wallet, iat }: { jti: string; wallet: Address; iat: number }): Promise<boolean> => {
+    isRevoked: async ({ jti, wallet, iat, grant }: Issued): Promise<boolean> => {
       if (clock.now() - readAt > rereadMs) await refresh()
       const isOver = (of: Subject) => iat <= (known.get(toSubject(of))?.before ?? Number.NEGATIVE_INFINITY)
-      return isOver({ jti }) || isOver({ wallet })
+      // A grant that has ended stays ended, whatever the time of a token.
+      const hasEnded = grant !== undefined && known.has(toSubject({ grant: grant.id }))
+      return hasEnded || isOver({ jti }) || isOver({ wallet })
     },
     revoke: async (of: Subject, until: number) => {
       const revocation = { subject: toSubject(of), before: Math.floor(clock.now() / 1000), until }

@@ -63,6 +63,41 @@ export const describeRegistration = (
   platformUrl: string,
 ): JsonObject => toRegistration(toProfile(options), platformUrl)
 
+/** The loops of a running agent. stop() ends its requests, its server and its loops, once. */
+const createLife = (stopping: AbortController, close: () => Promise<void>) => {
+  const loops: Promise<void>[] = []
+  const end = async () => {
+    stopping.abort()
+    await Promise.all([close(), waitAtMost(stopGraceMs, Promise.all(loops))])
+  }
+  let stopped: Promise<void> | undefined
+  const { promise: ended, resolve: tellEnded } = Promise.withResolvers<void>()
+  return {
+    ended,
+    run: (loop: Promise<void>) => void loops.push(loop),
+    stop: () => (stopped ??= end().finally(tellEnded)),
+  }
+}
+
+/** Repeats the registration until the platform accepts it or refuses it permanently. Ends early on abort. */
+const registerLater = async (register: () => Promise<Attempt>, pauseMs: number, signal: AbortSignal): Promise<Attempt> => {
+  const last: { attempt: Attempt } = { attempt: 'later' }
+  const attemptAgain = async () => {
+    last.attempt = await register()
+    return last.attempt !== 'later'
+  }
+  await pause(pauseMs, signal)
+  await retryUntilDone(attemptAgain, pauseMs, signal)
+  return last.attempt
+}
+
+/** Whether the agent registers at its start: in the manual modes, only after the owner has confirmed. */
+const isToRegister = async ({ mode, confirm, autoRegister = true }: AgentOptions, body: JsonObject): Promise<boolean> => {
+  const isManual = mode === 'manual' || mode === 'polling-manual'
+  const agreed = !isManual || (await confirm?.(body)) === true
+  return agreed && autoRegister
+}
+
 const start = async (options: AgentOptions, profile: Profile, signer: Signer): Promise<RunningAgent> => {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -87,50 +122,34 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const { url, close } = await listen(surface, options.host ?? '127.0.0.1', options.port ?? 0)
   log(`${profile.name} listens on ${url}`)
 
-  const loops: Promise<void>[] = []
-  const end = async () => {
-    stopping.abort()
-    await Promise.all([close(), waitAtMost(stopGraceMs, Promise.all(loops))])
-  }
-  let stopped: Promise<void> | undefined
-  const { promise: ended, resolve: tellEnded } = Promise.withResolvers<void>()
-  const stop = () => (stopped ??= end().finally(tellEnded))
-
+  const { run, stop, ended } = createLife(stopping, close)
   const work = () => {
     const { chainId, viaGateway, endpointUrl } = profile
-    if (viaGateway || !endpointUrl)
-      loops.push(pollJobs({ platform, handler, agentId, chainId, concurrency, log, pollPauseMs, retryPauseMs, signal }))
-    if (options.tasks) loops.push(pollTasks({ platform, handler, agentId, log, pollPauseMs, retryPauseMs, signal }))
+    const polling = { platform, handler, agentId, log, pollPauseMs, retryPauseMs, signal }
+    if (viaGateway || !endpointUrl) run(pollJobs({ ...polling, chainId, concurrency }))
+    if (options.tasks) run(pollTasks(polling))
   }
   const refuse = (attempt: RegistrationRefused) => {
     log(`error: the platform refused the registration: ${attempt.message}`)
     return attempt
   }
-  /** Repeats the registration until there is an id. A permanent refusal stops the agent. */
-  const registerLater = async () => {
-    const last: { attempt: Attempt } = { attempt: 'later' }
-    const attemptAgain = async () => {
-      last.attempt = await register()
-      return last.attempt !== 'later'
-    }
-    await pause(retryPauseMs, signal)
-    await retryUntilDone(attemptAgain, retryPauseMs, signal)
-    if (last.attempt === 'registered') work()
-    if (last.attempt instanceof RegistrationRefused) {
-      refuse(last.attempt)
+  /** A permanent refusal stops the agent. */
+  const startLater = async () => {
+    const attempt = await registerLater(register, retryPauseMs, signal)
+    if (attempt === 'registered') work()
+    if (attempt instanceof RegistrationRefused) {
+      refuse(attempt)
       process.exitCode = 1
       void stop()
     }
   }
 
-  const isManual = options.mode === 'manual' || options.mode === 'polling-manual'
-  const agreed = !isManual || (await options.confirm?.(toRegistration(profile, platformUrl))) === true
-  const attempt = agreed && (options.autoRegister ?? true) ? await register() : undefined
+  const attempt = (await isToRegister(options, toRegistration(profile, platformUrl))) ? await register() : undefined
   if (attempt instanceof RegistrationRefused) {
     await stop()
     throw refuse(attempt)
   }
-  if (attempt === 'later') loops.push(registerLater())
+  if (attempt === 'later') run(startLater())
   else if (agentId()) work()
   else log('warning: not registered and no agentId was given; the agent only serves locally')
   return { url, agentId, ended, stop }

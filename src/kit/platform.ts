@@ -63,36 +63,53 @@ export class RegistrationRefused extends Error {
 /** Besides every 5xx, the statuses after which the same request may succeed later: timeout, too early, too many requests. */
 const passing = [408, 425, 429]
 
+type Access = { credential: Credential; signal: AbortSignal }
+
+/** Creates the requests of an agent, which carry its token. */
+const createRequests = ({ credential, signal: stopping }: Access) => {
+  const headers: Record<string, string> = 'token' in credential ? { authorization: `Bearer ${credential.token}` } : {}
+
+  const call = async (url: string, init: RequestInit, timeoutMs = gatewayTimeoutMs) => {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)])
+    const response = await fetch(url, { ...init, signal })
+    const warning = response.headers.get('warning') ?? undefined
+    return { status: response.status, ok: response.ok, warning, body: parseJson(await response.text()) }
+  }
+  const get = (url: string) => call(url, { headers })
+  const post = (url: string, body: Json, timeoutMs?: number) => call(url, toPost(body, headers), timeoutMs)
+
+  return {
+    get,
+    post,
+    /** Asks for queued work. @throws Error when the gateway is unreachable or refuses */
+    poll: async (queue: string, agentId: string) => {
+      const answer = await get(`${queue}/poll?agent=${encodeURIComponent(agentId)}&timeout=${pollHold}`)
+      if (!answer.ok) throw new Error(`status ${answer.status}`)
+      return answer
+    },
+    /**
+     * Submits a report; `refused` is permanent.
+     * @throws Error when the gateway is unreachable or may accept the report later
+     */
+    submit: async (url: string, report: Json): Promise<'taken' | 'refused'> => {
+      const { ok, status } = await post(url, report)
+      if (ok) return 'taken'
+      if (status < 500 && !passing.includes(status)) return 'refused'
+      throw new Error(`status ${status}`)
+    },
+  }
+}
+
 export type Platform = ReturnType<typeof createPlatform>
 
 /**
  * Creates the client for the calls of an agent to the platform and its gateway.
  * @param deps.signal aborts every request
  */
-export const createPlatform = (deps: {
-  platformUrl: string
-  gatewayUrl: string
-  credential: Credential
-  signal: AbortSignal
-}) => {
+export const createPlatform = (deps: Access & { platformUrl: string; gatewayUrl: string }) => {
   const base = deps.platformUrl.replace(/\/+$/, '')
-  const queues = `${deps.gatewayUrl.replace(/\/+$/, '')}/gateway`
-  const gateway = `${queues}/jobs`
-  const bearer: Record<string, string> = 'token' in deps.credential ? { authorization: `Bearer ${deps.credential.token}` } : {}
-
-  const call = async (url: string, timeoutMs: number, init: RequestInit = {}) => {
-    const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(timeoutMs)])
-    const response = await fetch(url, { ...init, signal })
-    const warning = response.headers.get('warning') ?? undefined
-    return { status: response.status, ok: response.ok, warning, body: parseJson(await response.text()) }
-  }
-
-  const submit = async (url: string, report: Json): Promise<'taken' | 'refused'> => {
-    const { ok, status } = await call(url, gatewayTimeoutMs, toPost(report, bearer))
-    if (ok) return 'taken'
-    if (status < 500 && !passing.includes(status)) return 'refused'
-    throw new Error(`status ${status}`)
-  }
+  const gateway = `${deps.gatewayUrl.replace(/\/+$/, '')}/gateway`
+  const { get, post, poll, submit } = createRequests(deps)
 
   return {
     /**
@@ -100,7 +117,7 @@ export const createPlatform = (deps: {
      * @throws RegistrationRefused; Error when the platform is unreachable
      */
     register: async (body: JsonObject): Promise<z.infer<typeof registered>> => {
-      const answer = await call(`${base}/agents/register`, registerTimeoutMs, toPost(body, bearer))
+      const answer = await post(`${base}/agents/register`, body, registerTimeoutMs)
       if (!answer.ok) throw new RegistrationRefused(answer.status, answer.body)
       return registered.parse(answer.body)
     },
@@ -110,11 +127,8 @@ export const createPlatform = (deps: {
      * @throws Error when the gateway is unreachable or refuses
      */
     poll: async (agentId: string): Promise<{ job: QueuedJob | undefined; warning: string | undefined }> => {
-      const answer = await call(`${gateway}/poll?agent=${encodeURIComponent(agentId)}&timeout=${pollHold}`, gatewayTimeoutMs, {
-        headers: bearer,
-      })
-      if (!answer.ok) throw new Error(`status ${answer.status}`)
-      return { job: queuedJob.safeParse(answer.body).data, warning: answer.warning }
+      const { body, warning } = await poll(`${gateway}/jobs`, agentId)
+      return { job: queuedJob.safeParse(body).data, warning }
     },
 
     /**
@@ -122,38 +136,31 @@ export const createPlatform = (deps: {
      * @throws Error when the platform is unreachable
      */
     readJob: async (jobId: string): Promise<z.infer<typeof jobRecord> | undefined> => {
-      const answer = await call(`${base}/v1/jobs/${encodeURIComponent(jobId)}`, gatewayTimeoutMs, { headers: bearer })
-      return jobRecord.safeParse(answer.body).data
+      const { body } = await get(`${base}/v1/jobs/${encodeURIComponent(jobId)}`)
+      return jobRecord.safeParse(body).data
     },
 
     /** Tells the hirer of a job how far it is. Needs a token. Throws when the gateway is out of reach. */
     progress: async (jobId: string, text: string): Promise<void> => {
-      if ('token' in deps.credential) await call(`${gateway}/progress`, gatewayTimeoutMs, toPost({ job_id: jobId, text }, bearer))
+      if ('token' in deps.credential) await post(`${gateway}/jobs/progress`, { job_id: jobId, text })
     },
 
-    /**
-     * Submits a report; `refused` is permanent.
-     * @throws Error when the gateway is unreachable or may accept the report later
-     */
-    complete: (report: Json) => submit(`${gateway}/complete`, report),
+    /** Submits the report of a job; see `submit`. */
+    complete: (report: Json) => submit(`${gateway}/jobs/complete`, report),
 
     /**
      * Returns the next task, or undefined if none is queued.
      * @throws Error when the gateway is unreachable or refuses
      */
-    pollTask: async (agentId: string): Promise<GivenTask | undefined> => {
-      const asked = `${queues}/tasks/poll?agent=${encodeURIComponent(agentId)}&timeout=${pollHold}`
-      const answer = await call(asked, gatewayTimeoutMs, { headers: bearer })
-      if (!answer.ok) throw new Error(`status ${answer.status}`)
-      return givenTask.safeParse(answer.body).data
-    },
+    pollTask: async (agentId: string): Promise<GivenTask | undefined> =>
+      givenTask.safeParse((await poll(`${gateway}/tasks`, agentId)).body).data,
 
     /** Submits the result of a task, like `complete`. */
-    completeTask: (report: Json) => submit(`${queues}/tasks/complete`, report),
+    completeTask: (report: Json) => submit(`${gateway}/tasks/complete`, report),
   }
 }
 
-const toPost = (body: Json, headers: Record<string, string> = {}): RequestInit => ({
+const toPost = (body: Json, headers: Record<string, string>): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),

@@ -1,16 +1,16 @@
 import { createApartRules } from '../language/reader/apartRules.ts'
-import type { Model } from '../ports.ts'
+import type { LanguageModel, Model } from '../ports.ts'
 import { createAiModel } from './aiSdk.ts'
+import { noModel } from './noModel.ts'
 import type { ModelSource } from './provider.ts'
 
-/**
- * The language model that was configured, and the rules, which need no network and take its place when it fails. Without a
- * configured model the rules are the model.
- */
+type Options = { dir?: string | undefined; timeoutMs?: number; firstTokenMs?: number }
+
+/** The language model that was configured, or none, and the rules, which need no network and take its place when it fails. */
 export const createModel = (
   of: ModelSource | undefined,
-  { dir }: { dir?: string | undefined } = {},
-): { model: Model; rules: Model } => {
-  const rules = createApartRules({ dir })
-  return { model: of ? createAiModel(of, { rules }) : rules, rules }
-}
+  { dir, ...limits }: Options = {},
+): { model: LanguageModel; rules: Model } => ({
+  model: of ? createAiModel(of, limits) : noModel,
+  rules: createApartRules({ dir }),
+})

@@ -1,7 +1,7 @@
 import { phrasePrompt } from '../../prompts/phrase.ts'
 import { toSpoken } from '../domain/text/quotableText.ts'
 import { spokenNumbers } from '../language/words/numerals.ts'
-import type { Model } from '../ports.ts'
+import type { LanguageModel } from '../ports.ts'
 import { phrased } from './answers.ts'
 import type { createAsk } from './ask.ts'
 
@@ -36,8 +36,9 @@ const smallNumber = 10
 const maxChars = 2_000
 
 /** Endings that French and Portuguese join to a verb, and words that have a hyphen. */
-const joined =
-  /-(?:je|tu|t|il|elle|on|nous|vous|ils|elles|moi|toi|le|la|les|lui|leur|y|en|ce|ci|se|me|te|lo|las|los|os|as|o|a|lhe|mail|to|li)$/
+const french = 'je|tu|t|il|elle|on|nous|vous|ils|elles|moi|toi|le|la|les|lui|leur|y|en|ce|ci'
+const portuguese = 'se|me|te|lo|las|los|os|as|o|a|lhe'
+const joined = new RegExp(`-(?:${french}|${portuguese}|mail|to|li)$`)
 const handleLike = /(?<![\p{L}\p{N}])[a-z0-9]+(?:[-_.][a-z0-9]+)+(?![\p{L}\p{N}])/gu
 const foreign = /\p{N}|https?:|www\.|@|[$€£¥₿]|\b(?:USDC|USDT|USD|EUR|ETH|BTC|BNB)\b/iu
 /** A capital letter in the middle of a sentence begins a name, but not in German. */
@@ -79,21 +80,28 @@ export const unmaskFacts = (
   return text.replace(token, (_, at: string) => parts[Number(at) - 1] ?? '')
 }
 
-/** Whether every figure, address and name-like word of a model's sentence stands in what it was shown. */
-export const isGroundedProse = (sentence: string, shown: string): boolean => {
-  const known = shown.toLowerCase()
-  const bound = sentence.toLowerCase().match(/https?:\S+|@\S+|0x[0-9a-f]+|\d[\d.,]*\d|\d|[a-z0-9]+(?:[-_.][a-z0-9]+)+/g) ?? []
-  return bound.every(it => known.includes(it))
+/** Translates a text of the service into the user's language. The model gets placeholders for figures and names. */
+export const createPhrasing = (ask: ReturnType<typeof createAsk>): Pick<LanguageModel, 'phrase'> => {
+  const kept = new Map<string, string>()
+  const keep = (key: string, said: string) => {
+    kept.set(key, said)
+    const [oldest] = kept.keys()
+    if (kept.size > keptPhrases && oldest !== undefined) kept.delete(oldest)
+  }
+  return {
+    async phrase({ text, language }, asking) {
+      const hidden = maskFacts(text)
+      if (hidden.masked.length > maxChars) return text
+      const key = `${language}\n${hidden.masked}`
+      const question = { name: 'phrase', schema: phrased, ...asking, ...phrasePrompt({ text: hidden.masked, language }) }
+      const said = kept.get(key) ?? (await ask(question)).text
+      const phrase = unmaskFacts(said, hidden, language)
+      if (phrase === undefined) asking?.fail?.()
+      else keep(key, said)
+      return phrase ?? text
+    },
+  }
 }
 
-/** Translates a text of the service into the user's language. The model gets placeholders for figures and names. */
-export const createPhrasing = (ask: ReturnType<typeof createAsk>): Pick<Model, 'phrase'> => ({
-  async phrase({ text, language }, asking) {
-    const hidden = maskFacts(text)
-    if (hidden.masked.length > maxChars) return text
-    const answer = await ask({ name: 'phrase', schema: phrased, ...asking, ...phrasePrompt({ text: hidden.masked, language }) })
-    const phrase = unmaskFacts(answer.text, hidden, language)
-    if (phrase === undefined) asking?.fail?.()
-    return phrase ?? text
-  },
-})
+/** Sentences whose translation is kept: each stands for all that differ in figures and names only. */
+const keptPhrases = 1_000

@@ -1,13 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createMcpHandler, hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server'
-import type { Caller, Deps } from '../operations/operation.ts'
+import { z } from 'zod'
+import { Problem } from '../domain/problem.ts'
+import { type Caller, checkScope, type Deps, type Operation } from '../operations/operation.ts'
 import type { Call } from './answer.ts'
 import { createAskState } from './asking.ts'
+import { grantTools } from './grants.ts'
+import { yesTools } from './hire.ts'
 import { createMcpServer, type ServerDeps } from './server.ts'
 import { createSessions } from './sessions.ts'
 
 /** Path of the web page with the user's wallet, mandates and agents. */
 export const minePath = '/app/me'
+
+const toolCall = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) })
+const toolCalled = (body: unknown): string => toolCall.safeParse(body).data?.params.name ?? ''
+
+/**
+ * Refuses the call of a tool that acts for a user, where nobody has signed in. The status tells the client to start its sign-in.
+ * @throws Problem unauthenticated, insufficient-scope
+ */
+const checkSignIn = (operation: Operation | undefined, caller: Caller): void => {
+  if (!operation) return
+  const isForUser = operation.caller === 'user' || operation.scope !== undefined
+  if (isForUser && caller.wallet === undefined && caller.agentKey === undefined)
+    throw new Problem('unauthenticated', 'This tool works for a user: sign in, or send a bearer token.')
+  checkScope(operation, caller)
+}
 
 type EndpointDeps = Pick<ServerDeps, 'tools' | 'asking'> & {
   deps: Deps
@@ -31,18 +50,20 @@ export const createMcpEndpoint = ({ deps, tools, asking, hostnames, ending, log 
     const as = { ...caller, asksOnly: !isApproved, ...(key !== undefined && { idempotencyKey: key }) }
     return operation.call(input, deps, as)
   }
+  const needed = new Map([...tools, ...asking, ...yesTools, ...grantTools].map(it => [it.name, it.operation]))
   const open = () => createMcpServer({ tools, asking, call, page, log, askState })
   const handler = createMcpHandler(open)
   const serveSession = createSessions({ open, clock: deps.clock, ending })
   return async (request: Request, caller: Caller): Promise<Response> => {
     const refused = hostHeaderValidationResponse(request, hostnames) ?? originValidationResponse(request, hostnames)
     if (refused) return refused
-    if (caller.token !== undefined) await deps.identity.limitToAsking(caller.token)
+    if (caller.token !== undefined && caller.scopes === undefined) await deps.identity.limitToAsking(caller.token)
     const wallet = caller.wallet ?? deps.demoUser?.()
     const body: unknown = await request
       .clone()
       .json()
       .catch(() => undefined)
+    checkSignIn(needed.get(toolCalled(body)), { ...caller, wallet })
     return callers.run({ ...caller, wallet }, async () => {
       const served = await serveSession({ request, body, wallet })
       return served ?? handler.fetch(request, body === undefined ? {} : { parsedBody: body })

@@ -50,14 +50,17 @@ export const grantTools: readonly GrantEntry[] = [
   grant({
     ...{ name: 'withdraw', title: 'Withdraw', operation: withdraw },
     description:
-      "Send USDC, coin or tokens from the user's custodial wallet, or an agent's, to the user's own wallet, after the user's yes.",
+      "Send USDC, coin or tokens from the user's custodial wallet, or an agent's, " +
+      "to the user's own wallet, after the user's yes.",
     input: withdraw.input.extend({
       ...onChain,
       agent_id: z.string().max(200).optional().describe("Agent to withdraw from; the user's wallet when absent"),
       amount: usdc.optional().describe('Of the asset; all when absent'),
     }),
     question: ({ agent_id, amount, asset, chain_id }) =>
-      `Send ${amount === undefined ? 'all free' : quote(amount)} ${quote(asset)} from ${agent_id === undefined ? 'your custodial wallet' : `the wallet of agent ${quote(agent_id)}`} (${toChainText(chain_id)}) to your own wallet?`,
+      `Send ${amount === undefined ? 'all free' : quote(amount)} ${quote(asset)} from ` +
+      `${agent_id === undefined ? 'your custodial wallet' : `the wallet of agent ${quote(agent_id)}`} ` +
+      `(${toChainText(chain_id)}) to your own wallet?`,
   }),
   grant({
     ...{ name: 'create_mandate', title: 'Set a budget', operation: createMandate },
@@ -70,7 +73,8 @@ export const grantTools: readonly GrantEntry[] = [
     }),
     question: ({ chain_id, max_per_job, max_per_period, period, ask_above, categories, expires_at }) =>
       [
-        `Let the butler hire on ${toChainText(chain_id)} without asking you: at most ${quote(max_per_job)} USDC a job and ${quote(max_per_period)} USDC a ${period}`,
+        `Let the butler hire on ${toChainText(chain_id)} without asking you: ` +
+          `at most ${quote(max_per_job)} USDC a job and ${quote(max_per_period)} USDC a ${period}`,
         ...(ask_above === undefined ? [] : [`asking above ${quote(ask_above)} USDC`]),
         ...(categories?.length ? [`only for ${categories.map(quote).join(', ')}`] : []),
         expires_at === undefined ? 'for 90 days?' : `until ${quote(expires_at)}?`,

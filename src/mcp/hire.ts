@@ -4,7 +4,7 @@ import { limits } from '../domain/limits.ts'
 import { toTermsText } from '../domain/x402/purchaseProposal.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
-import { parseInput } from '../operations/operation.ts'
+import { type Operation, parseInput } from '../operations/operation.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import type { RunRecord } from '../records/run.ts'
 import { pays } from './annotations.ts'
@@ -25,6 +25,7 @@ type YesTool = {
   title: string
   description: string
   input: z.ZodObject
+  operation: Operation
   /** Handles a call that answers no question. */
   begin(deps: Deps, request: Request): Promise<Reached>
 }
@@ -35,8 +36,10 @@ const hireTool: YesTool = {
   name: 'hire',
   title: 'Hire with the user’s yes',
   description:
-    'Propose a hire and ask the user for the yes at once, where the client can. Otherwise show the terms with approve_url, then call confirm_hire.',
+    'Propose a hire and ask the user for the yes at once, where the client can. ' +
+    'Otherwise show the terms with approve_url, then call confirm_hire.',
   input: task,
+  operation: proposeHire,
   begin: async ({ call }, { raw }) => {
     return { run: proposeHire.output.parse(await call(proposeHire, parseInput(task, raw))), mayAsk: true }
   },
@@ -46,8 +49,10 @@ const confirmTool: YesTool = {
   name: 'confirm_hire',
   title: 'Answer a proposal',
   description:
-    'Yes: ask the user, in the client or at approve_url, wait for the answer, and tell the result. Only the user’s own yes pays. No: decline.',
+    'Yes: ask the user, in the client or at approve_url, wait for the answer, and tell the result. ' +
+    'Only the user’s own yes pays. No: decline.',
   input: confirmHire.input,
+  operation: confirmHire,
   begin: async (deps, { raw, ctx, way }) => {
     const { run_id, digest, decision, wait_ms } = parseInput(confirmHire.input, raw)
     if (decision === 'no') return { run: await confirm(deps, { run_id, digest, decision, wait_ms }), mayAsk: false }

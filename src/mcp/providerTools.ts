@@ -44,7 +44,9 @@ export const providerTools: readonly ToolEntry[] = [
     output: registerAgent.output,
     show: view => ({
       view,
-      nextStep: `Work for it: call poll_job with agent "${view.agent_id}". A program takes its jobs at GET /gateway/jobs/poll, or is called at its endpoint_url.`,
+      nextStep:
+        `Work for it: call poll_job with agent "${view.agent_id}". ` +
+        'A program takes its jobs at GET /gateway/jobs/poll, or is called at its endpoint_url.',
     }),
   }),
   tool({

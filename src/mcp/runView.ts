@@ -72,7 +72,10 @@ const nextStepOf = ({ run_id, conversation_id, state, proposal, purchase, job }:
     case 'awaiting-confirmation':
       return toYesStep(run_id, { digest: (proposal ?? purchase)?.digest ?? '', link })
     case 'awaiting-input':
-      return `Ask your user what is asked, then call propose_hire with conversation_id ${JSON.stringify(conversation_id)} and the answer as task.`
+      return (
+        'Ask your user what is asked, then call propose_hire with conversation_id ' +
+        `${JSON.stringify(conversation_id)} and the answer as task.`
+      )
     case 'working':
     case 'awaiting-job':
       return `Nothing to do for your user yet: ${again} in a few seconds.`
@@ -89,7 +92,8 @@ const toYesStep = (runId: string, { digest, link }: { digest: string; link: stri
   const called = `call confirm_hire with run_id "${runId}", digest "${digest}" and decision`
   return link === undefined
     ? `${shown}. Only after the user answered, ${called} "yes" or "no". A yes is asked for in the client.`
-    : `${shown}, and this address, where only your user can say yes: ${link} Then ${called} "yes": it waits for the answer. If the user says no, use "no".`
+    : `${shown}, and this address, where only your user can say yes: ${link} Then ${called} "yes": it waits for the answer. ` +
+        'If the user says no, use "no".'
 }
 
 export const eventView = runEventRecord.pick({ seq: true, type: true, timestamp: true }).extend({

@@ -45,7 +45,8 @@ export const coreTools: readonly ToolEntry[] = [
   tool({
     ...{ name: 'propose_hire', title: 'Get a proposal', operation: proposeHire, annotations: proposes },
     description:
-      'Ask for a proposal: who does the task, price, deadline. Nothing is hired, unless a mandate of the user covers it. To answer a question, call again with conversation_id.',
+      'Ask for a proposal: who does the task, price, deadline. Nothing is hired, unless a mandate of the user covers it. ' +
+      'To answer a question, call again with conversation_id.',
     ...{ input: proposeHire.input.extend(onChain), output: runView, link: approveUrlOf, show: showRun },
   }),
   tool({

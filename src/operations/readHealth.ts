@@ -19,7 +19,8 @@ export const readLiveness = operation({
 export const readHealth = operation({
   name: 'readHealth',
   summary:
-    'Whether hiring works now (otherwise 503), the parts of the service, and which configured chains it refuses, with the reason.',
+    'Whether hiring works now (otherwise 503), the parts of the service, ' +
+    'and which configured chains it refuses, with the reason.',
   caller: 'anyone',
   input: z.object({}),
   output: health,

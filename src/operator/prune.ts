@@ -34,7 +34,8 @@ export const prune = async ({ dataDir, databaseUrl, keepMs }: Place, { dryRun }:
 /** What was pruned, in a sentence for the operator. */
 export const describePruned = (it: Pruned, { dryRun }: { dryRun: boolean }): string =>
   [
-    `${dryRun ? 'To be removed' : 'Removed'}: ${it.deleted} runs in which nothing was hired or bought, and the texts of ${it.emptied} others;`,
+    `${dryRun ? 'To be removed' : 'Removed'}: ${it.deleted} runs in which nothing was hired or bought, ` +
+      `and the texts of ${it.emptied} others;`,
     `with them ${it.events} events, ${it.messages} messages, ${it.inputs} answers, ${it.checkpoints} checkpoints,`,
     `${it.steps} steps of their history,`,
     `${it.deliverables} deliverables and ${it.purchased} purchased answers.`,

@@ -37,7 +37,8 @@ export const describeTreasury = (wallets: Wallets): string => {
 const fill = ({ role, chain_id: chainId, address, is_filled: isFilled }: Wallets[number]): string[] => {
   if (role === 'treasury')
     return [
-      `  ${isFilled ? 'To fill it' : 'It is empty'}: send native coin of chain ${chainId} to ${address}. It fills all other wallets.`,
+      `  ${isFilled ? 'To fill it' : 'It is empty'}: send native coin of chain ${chainId} to ${address}. ` +
+        'It fills all other wallets.',
     ]
   return isFilled ? [] : ['  It is empty: the treasury fills it while the service runs.']
 }

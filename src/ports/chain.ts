@@ -94,8 +94,8 @@ export type AuthorizedTransfers = {
 }
 
 /**
- * Transfers of USDC that their payers signed for Permit2. Anyone may send them through the proxy of x402, and only the named payee
- * gets the money. A payer has approved Permit2 before.
+ * Transfers of USDC that their payers signed for Permit2. Anyone may send them through the proxy of x402, and only the named
+ * payee gets the money. A payer has approved Permit2 before.
  */
 export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer' | 'signPurchase' | 'transferOf' | 'stateOf'> & {
   /** Lets Permit2 move exactly this amount from the sending wallet. It replaces an earlier approval. */
@@ -183,7 +183,7 @@ export type Chain = {
    * Signs a call with a nonce. `purpose` is the key of its intent, which identifies the client's consent.
    * @throws SigningRefused
    */
-  sign(sender: Address, nonce: number, call: Call, purpose?: string): Promise<SignedTransaction>
+  sign(of: { sender: Address; nonce: number; call: Call; purpose?: string }): Promise<SignedTransaction>
   /**
    * Broadcasts a signed transaction. Repeating it is harmless.
    * @throws BroadcastRefused when the node does not accept it

@@ -111,8 +111,8 @@ export type GatewayAccess = {
 export type Presence = {
   see(key: string): void
   /**
-   * Records a request for work. Requests are limited for each `by`: a network address, or the agent itself when it has proven who it
-   * is, so that no stranger uses up the requests of an agent.
+   * Records a request for work. Requests are limited for each `by`: a network address, or the agent itself when it has proven
+   * who it is, so that no stranger uses up the requests of an agent.
    * @throws Problem rate-limited
    */
   ask(key: string, by: string | undefined): void

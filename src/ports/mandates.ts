@@ -27,11 +27,11 @@ export type MandateTables = {
    */
   drawOnMandate(drawing: Drawing): Promise<Drawn>
   /**
-   * Called in the transaction that opens the job. True when the run's drawing for these terms is still valid: the mandate is
-   * neither revoked nor expired. It locks the mandate against revocation until the transaction ends. An invalid drawing is
-   * deleted.
+   * Called in the transaction that opens the job. True when the run's drawing on this mandate, for these terms, is still valid:
+   * the mandate is neither revoked nor expired. It locks the mandate against revocation until the transaction ends. The drawing
+   * on an ended mandate is deleted.
    */
-  lockDrawing(runId: string, digest: string): Promise<boolean>
+  lockDrawing(of: Pick<Drawing, 'runId' | 'mandateId' | 'digest'>): Promise<boolean>
   /** The amount for which a mandate consents to these terms of a run: drawn, and valid when the job was opened. */
   mandateYes(runId: string, digest: string): Promise<Atomic | undefined>
 }

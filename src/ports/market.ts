@@ -4,7 +4,7 @@ import type { Address } from '../domain/hex.ts'
 import type { JobState } from '../domain/jobs/job.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money/money.ts'
-import type { Listing } from '../domain/offerings/offering.ts'
+import type { Listing, ShownMember } from '../domain/offerings/offering.ts'
 import type { Pruned } from '../domain/operator/retention.ts'
 
 /**
@@ -19,7 +19,7 @@ export type JudgementRow = Judgements & { agentId: AgentId; lastDelivery: number
 export type ListedService = Pick<
   Listing,
   'id' | 'name' | 'description' | 'price' | 'slaMinutes' | 'agentId' | 'agentHandle' | 'agentName' | 'chainId'
-> & { [name in 'examples' | 'tags' | 'sample' | 'main']?: Listing[name] | undefined }
+> & { [name in 'examples' | 'tags' | ShownMember]?: Listing[name] | undefined }
 
 /** A filter for listed offerings. `agentIds` restricts it to these agents. */
 export type ListedFilter = { chainId?: number; tag?: string; maxPrice?: string; agentIds?: AgentId[] }

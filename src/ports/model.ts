@@ -1,5 +1,4 @@
 import type { AgentId } from '../domain/agents/agentId.ts'
-import type { Finding } from '../domain/jobs/acceptance.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Listing } from '../domain/offerings/offering.ts'
 import type { Reading, Situation } from '../domain/runs/acts.ts'
@@ -80,8 +79,8 @@ export type ListingView = {
   isBeyond?: boolean | undefined
 }
 
-/** Tokens used by one response of a provider. */
-export type Usage = { inputTokens: number; outputTokens: number }
+/** Tokens used by one response of a provider. `cachedTokens` are those of the input that it had read before. */
+export type Usage = { inputTokens: number; outputTokens: number; cachedTokens?: number | undefined }
 /** Receives the token usage of each provider response, even of one that could not be parsed. */
 export type Spend = (usage: Usage) => void
 
@@ -106,8 +105,6 @@ export type Slots = {
   wish: Understanding
   /** Index of the offering that the user picks from those shown. */
   choice?: number | undefined
-  /** Values for the open form. */
-  inputs: JsonObject
 }
 
 /** The classification of a message. `by` is the id of the model that read it. */
@@ -118,18 +115,6 @@ export type TurnReading = Reading & {
   /** Only a language model reads an act that moves money or ends something; the reader without a model does not. */
   isUnheld?: boolean | undefined
   slots?: Slots | undefined
-}
-
-/** What the user sees when writing a message. */
-export type Shown = {
-  /** The offering that is proposed or that asks a question. */
-  offering?: { name: string; agent: string; price: string } | undefined
-  requirement?: JsonObject | undefined
-  /** The input so far. */
-  input?: JsonObject | undefined
-  questions: string[]
-  /** Offerings to pick from. */
-  choices: { name: string; agent: string; price: string }[]
 }
 
 /**
@@ -162,32 +147,17 @@ export type FillOf = {
 /** A proposal to compare with what its user said. `values` is the input, and `listing` the words of the offering. */
 export type LeftOutOf = { said: string[]; values: JsonObject; requirement: JsonObject; listing: string; now: number }
 
-/**
- * A language model behind typed functions. Without an API key, rules implement the same functions.
- * @throws Problem model-unavailable
- */
+/** Reads, chooses and fills by rules, without a language model. */
 export type Model = {
-  /** `rules` or `<provider>:<model>`; shown in answers. */
+  /** `rules`; shown in answers. */
   id: string
-  understand(said: string[], asking?: Asking): Promise<Understanding>
-  /** Classifies a message in its situation. `proposed` is the text of the open proposal. */
-  read(of: { text: string; situation: Situation; shown?: Shown }, asking?: Asking): Promise<TurnReading>
+  understand(said: string[]): Promise<Understanding>
+  /** Classifies a message in its situation. */
+  read(of: { text: string; situation: Situation }): Promise<TurnReading>
   /** Picks listings by their indices. */
-  choose(of: { task: string; listings: ListingView[] }, asking?: Asking): Promise<Choosing>
+  choose(of: { task: string; listings: ListingView[] }): Promise<Choosing>
   /** Fills the requirement's input with values from the user's words. Never invents a value. */
-  fill(of: FillOf, asking?: Asking): Promise<JsonObject>
+  fill(of: FillOf): Promise<JsonObject>
   /** Phrases of the user's messages that no value of the input took, in the user's words. */
   leftOut(of: LeftOutOf): Promise<string[]>
-  /** The user's wishes about the result, quoted literally; empty if the model cannot extract them. */
-  wishes(said: string[], asking?: Asking): Promise<string[]>
-  /**
-   * The same text in another language (ISO 639 code), with the same figures and names. Where the model's text has others, and
-   * without a model, the text itself.
-   */
-  phrase(of: { text: string; language: string }, asking?: Asking): Promise<string>
-  /** One finding per wish, in the same order. The model has no tools, and its answer alone moves no money. */
-  judge(
-    of: { task: string; wishes: string[]; deliverable: string },
-    asking?: Asking,
-  ): Promise<Pick<Finding, 'outcome' | 'evidence'>[]>
 }

@@ -15,8 +15,7 @@ import type { HistoryTables } from './history.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
-import type { PaidCallTables } from './paidCalls.ts'
-import type { PurchaseTables } from './purchases.ts'
+import type { PurchaseReads } from './purchases.ts'
 import type {
   Agent,
   Job,
@@ -32,7 +31,7 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
-import type { ValidationTables } from './validations.ts'
+import type { SaleReads } from './sales.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
@@ -53,10 +52,8 @@ export type Tables = SendingTables &
   GatewayTables &
   LearningTables &
   WithdrawalTables &
-  PaidCallTables &
-  PurchaseTables &
-  HistoryTables &
-  ValidationTables & {
+  Partial<SaleReads & PurchaseReads> &
+  HistoryTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** The owners of agents by id. Unknown ids are left out. */
@@ -216,7 +213,9 @@ export type Tables = SendingTables &
     lapsedJobs(limit: number): Promise<Job[]>
     /** Counts of unfinished work for the operator's metrics: open jobs, effects that are not mined, due runs. */
     backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
-    /** Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts. */
+    /**
+     * Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts.
+     */
     lateJobs(): Promise<LateJobs[]>
     /** Records that two pollers asked for the jobs of an agent. */
     noteContest(agentId: AgentId): Promise<void>

@@ -19,10 +19,7 @@ export type Validation = {
 /** A validation with the state of its response on chain. */
 export type FollowedValidation = Validation & Pick<Intent, 'state' | 'hash'>
 
-export type ValidationTables = {
-  /** Inserts only the validation, unless the job has one. Its intents must be added in the same transaction. */
-  addValidation(validation: Omit<Validation, 'createdAt'>): Promise<void>
+/** What a signer reads about validations. Absent in a service without them. */
+export type ValidationReads = {
   validation(jobId: string): Promise<Validation | undefined>
-  /** Validations of an agent, newest first. */
-  validations(agentId: AgentId, limit: number): Promise<FollowedValidation[]>
 }

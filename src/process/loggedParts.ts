@@ -23,8 +23,9 @@ export const logEffects = (chain: Chain, log: Log): Chain => {
   const { replace } = chain
   return {
     ...chain,
-    async sign(sender, nonce, call, purpose = '') {
-      const signed = await chain.sign(sender, nonce, call, purpose)
+    async sign(of) {
+      const { sender, nonce, purpose = '' } = of
+      const signed = await chain.sign(of)
       logTransaction('chain effect signed', { sender, nonce, purpose, hash: signed.hash })
       return signed
     },

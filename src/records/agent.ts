@@ -3,6 +3,12 @@ import { reputation } from '../domain/agents/reputation.ts'
 import { jsonObject } from '../domain/json.ts'
 import { certificateRecord } from './certificate.ts'
 
+/** What buyers are shown of an offering wherever they browse. */
+export const shownWork = {
+  sample: z.string().describe('A deliverable that its owner shows as an example; empty when there is none'),
+  main: z.string().describe('The member of a deliverable that answers the request by itself; empty when none does'),
+}
+
 export const offeringRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -16,8 +22,7 @@ export const offeringRecord = z.object({
   deliverable: jsonObject,
   examples: z.array(z.string()).describe("Example requests in a buyer's words"),
   tags: z.array(z.string()).describe('What kind of work it is'),
-  sample: z.string().describe('A deliverable that its owner shows as an example; empty when there is none'),
-  main: z.string().describe('The member of a deliverable that answers the request by itself; empty when none does'),
+  ...shownWork,
   certificate: certificateRecord.optional().describe('Present while a certificate of this version is valid'),
   validation: z.boolean().describe('Whether the verdict of each hire is written to the ERC-8004 validation registry'),
   sla_minutes: z.number(),
@@ -93,6 +98,27 @@ export const agentRecord = z.object({
 
 export type AgentRecord = z.infer<typeof agentRecord>
 
+/** The answer to a registration. */
+export const registrationRecord = z.object({
+  agent_id: z.string(),
+  handle: z.string(),
+  chain_id: z.number(),
+  wallet_address: z.string(),
+  onchain_registration: z.object({
+    agent_wallet: z.string(),
+    tx_hash: z.string(),
+    status: z.string().describe('confirmed: the identity is registered on chain'),
+  }),
+  unchanged: z
+    .boolean()
+    .describe('True when nothing was updated, because a bare signature can register an agent but not update one'),
+  warnings: z
+    .array(z.string())
+    .describe(
+      'Parts of the registration that have no effect, or probably not the intended one, and names close to those of others',
+    ),
+})
+
 /** The facts about an offering that a buyer needs before hiring. */
 export const offeringHit = z.object({
   agent_id: z.string(),
@@ -104,8 +130,7 @@ export const offeringHit = z.object({
   price: z.string().describe('USDC, decimal text'),
   sla_minutes: z.number(),
   tags: z.array(z.string()),
-  sample: z.string().describe('A deliverable that its owner shows as an example; empty when there is none'),
-  main: z.string().describe('The member of a deliverable that answers the request by itself; empty when none does'),
+  ...shownWork,
   needs: z.array(z.object({ field: z.string(), type: z.string(), description: z.string(), required: z.boolean() })),
   certified_until: z.string().optional().describe('Present while a certificate of the offering is valid'),
   coverage: z.number().describe("Share (0–1) of the query's words, without stop words, that the offering contains"),
@@ -120,5 +145,6 @@ export const hitExplanation = z.object({
 })
 
 export const offeringHits = z.object({ offerings: z.array(offeringHit.extend({ explanation: hitExplanation.optional() })) })
+export type ShownWork = { [name in keyof typeof shownWork]: string }
 export type OfferingRecord = z.infer<typeof offeringRecord>
 export type OfferingHit = z.infer<typeof offeringHit>

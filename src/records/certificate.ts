@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { testDeliveryNames } from '../domain/certificates/testDeliveries.ts'
+import { finding } from '../domain/offerings/diagnosis.ts'
 
 export const certificateRecord = z.object({
   issued_at: z.string(),
@@ -8,3 +10,22 @@ export const certificateRecord = z.object({
   text: z.string().describe('The signed text (EIP-191)'),
   signature: z.string(),
 })
+
+export const caseRecord = z.object({
+  name: z.string(),
+  input: z.json().optional().describe('Left out when it is long'),
+  delivery: z.enum(testDeliveryNames),
+  must: z.enum(['pass', 'answer']),
+  result: z.enum(['untested', 'passed', 'refused', 'failed']),
+})
+
+/** The answer to a request for a certificate. */
+export const certificationRecord = z.object({
+  agent_id: z.string(),
+  offering_id: z.string(),
+  certified: z.boolean(),
+  certificate: certificateRecord.optional(),
+  cases: z.array(caseRecord),
+  findings: z.array(finding).describe('What is wrong with the agent; empty when nothing is'),
+})
+export type CaseRecord = z.infer<typeof caseRecord>

@@ -23,7 +23,8 @@ export const jobRecord = z.object({
   escrow: z
     .object({ state: z.string(), chain_job_id: z.string() })
     .describe(
-      '`none`: the job is only a record; nothing is paid. A test job has no escrow either, but says `leased` while its agent works',
+      '`none`: the job is only a record; nothing is paid. ' +
+        'A test job has no escrow either, but says `leased` while its agent works',
     ),
   reason: z.string(),
   metadata: z.looseObject({ deliverable_data: json.optional() }),

@@ -7,7 +7,9 @@ export const purchaseRecord = z.object({
   state: z
     .enum(['free', 'proposed', 'declined', 'paying', 'refused', 'paid', 'unpaid'])
     .describe(
-      '`free`: the resource asked for no payment. `paying`: the payment may still be used; read it again later and do not buy again. `refused`: the seller answered without success, and may still use the payment until it expires. `unpaid`: nothing was charged',
+      '`free`: the resource asked for no payment. `paying`: the payment may still be used; ' +
+        'read it again later and do not buy again. `refused`: ' +
+        'the seller answered without success, and may still use the payment until it expires. `unpaid`: nothing was charged',
     ),
   url: z.string(),
   method: z.enum(['GET', 'POST']),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reputation } from '../domain/agents/reputation.ts'
 import { jsonObject } from '../domain/json.ts'
+import { shownWork } from './agent.ts'
 
 /** An offering as existing clients read a service. The price is both text and number. */
 export const serviceRecord = z.object({
@@ -18,8 +19,7 @@ export const serviceRecord = z.object({
   sla_minutes: z.number(),
   active: z.boolean(),
   examples: z.array(z.string()).describe('Requests as a buyer would say them'),
-  sample: z.string().describe('A deliverable that its owner shows as an example; empty when there is none'),
-  main: z.string().describe('The member of a deliverable that answers the request by itself; empty when none does'),
+  ...shownWork,
   reputation,
 })
 

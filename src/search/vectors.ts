@@ -65,15 +65,10 @@ const createStorage = async (connection: Connection, name: string) => {
   }
 }
 
-type Place = { connection: Connection; listings: Table; embeddings: Embeddings }
+type Work = { listings: Table; embeddings: Embeddings; storage: Awaited<ReturnType<typeof createStorage>> }
 
-/**
- * Keeps an embedding for each listing, in a table beside the listings. Embeddings are computed in the background: until then a
- * listing is found by its words only. Vectors of removed listings may remain, so callers must check that a listing still
- * exists.
- */
-export const openVectors = async ({ connection, listings, embeddings }: Place) => {
-  const storage = await createStorage(connection, `${prefix}${sha256(embeddings.id).slice(0, 16)}`)
+/** Embeds new and changed listings in the background. A failed request is repeated later. */
+const startEmbedding = async ({ listings, embeddings, storage }: Work) => {
   const waiting = new Map((await findMissing(listings, storage.table())).map(it => [it.key, it]))
   let working: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -119,6 +114,27 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
       for (const { key, text } of rows) waiting.set(key, { key, text })
       start()
     },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await working
+    },
+  }
+}
+
+type Place = { connection: Connection; listings: Table; embeddings: Embeddings }
+
+/**
+ * Keeps an embedding for each listing, in a table beside the listings. Embeddings are computed in the background: until then a
+ * listing is found by its words only. Vectors of removed listings may remain, so callers must check that a listing still
+ * exists.
+ */
+export const openVectors = async ({ connection, listings, embeddings }: Place) => {
+  const storage = await createStorage(connection, `${prefix}${sha256(embeddings.id).slice(0, 16)}`)
+  const embedding = await startEmbedding({ listings, embeddings, storage })
+
+  return {
+    add: embedding.add,
     /** The listings with the nearest embeddings, nearest first. Empty when the provider fails or times out. */
     async nearest(text: string, limit: number): Promise<Near[]> {
       if (!storage.table()) return []
@@ -129,9 +145,7 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
       }
     },
     async close() {
-      isClosed = true
-      clearTimeout(timer)
-      await working
+      await embedding.close()
       storage.table()?.close()
     },
   }

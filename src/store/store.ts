@@ -11,7 +11,7 @@ import { openPostgres } from './engine/postgres.ts'
 import { takeSchemaSeat } from './engine/schemaSeat.ts'
 import { openSqlite, readSqlite } from './engine/sqlite.ts'
 import { setAllUncertain } from './jobs/pushes.ts'
-import { freePurchases } from './money/purchases.ts'
+import { freePurchases } from './money/purchaseRows.ts'
 import { freeRuns } from './runs/runs.ts'
 import { migrations } from './schema/schema.ts'
 import { createTables, type TableGroup } from './tables.ts'
@@ -19,8 +19,8 @@ import { createTables, type TableGroup } from './tables.ts'
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
 export type StorePlace = { file: string } | { url: string }
 /**
- * `name` of this process, unique among those on one database. `onMigration` is told of each applied migration. `onMoved` is called
- * when a newer release has changed the schema: this process must end then. `tables` are those of the features.
+ * `name` of this process, unique among those on one database. `onMigration` is told of each applied migration. `onMoved` is
+ * called when a newer release has changed the schema: this process must end then. `tables` are those of the features.
  */
 export type StoreOptions = StorePlace & {
   clock: Clock

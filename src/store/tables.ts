@@ -27,12 +27,9 @@ import { marketTable } from './market/market.ts'
 import { offeringTable } from './market/offerings.ts'
 import { ratingTable } from './market/ratings.ts'
 import { reputationTable } from './market/reputations.ts'
-import { validationTable } from './market/validations.ts'
 import { ledgerTable } from './money/ledger.ts'
 import { mandateTable } from './money/mandates.ts'
-import { paidCallTable } from './money/paidCalls.ts'
 import { payoutTable } from './money/payouts.ts'
-import { purchaseTable } from './money/purchases.ts'
 import { signatureTable } from './money/signatures.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
@@ -54,7 +51,6 @@ const coreGroups = [
   jobTable,
   jobEndTable,
   feedbackTable,
-  validationTable,
   intentTable,
   transactionTable,
   (scope: Scope, { name }: Holder) => nonceTable(scope, name),
@@ -83,8 +79,6 @@ const coreGroups = [
   pushTable,
   learningTable,
   withdrawalTable,
-  paidCallTable,
-  purchaseTable,
   historyTable,
 ] as const
 

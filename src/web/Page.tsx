@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import type { WalletRecord as Wallet } from '../records/wallet.ts'
-import { ApproveView } from './approve/ApproveView.tsx'
 import { ChatView } from './chat/ChatView.tsx'
 import { useCounted } from './client/counted.ts'
 import { toUsdc } from './client/format.ts'
@@ -16,7 +15,7 @@ import { MyAgentView } from './me/MyAgentView.tsx'
 import { SignIn } from './me/SignIn.tsx'
 import { Bar } from './parts/Bar.tsx'
 import { Boundary } from './parts/Boundary.tsx'
-import { Link, Notice, Title } from './parts/basics.tsx'
+import { Link, Notice, Title, Waiting } from './parts/basics.tsx'
 import { Drawing } from './parts/Drawing.tsx'
 import { Mark } from './parts/Face.tsx'
 import { ChatIcon, ListIcon, MarketIcon, MoonIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
@@ -75,7 +74,7 @@ const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/'
 const placeOf = (path: string): string => {
   const [place = ''] = partsOf(path)
   if (place === 'agents') return 'market'
-  return place === 'c' || place === 'runs' || place === 'yes' ? '' : place
+  return place === 'c' || place === 'runs' || place === 'yes' || place === 'connect' ? '' : place
 }
 
 const entries = [
@@ -161,13 +160,25 @@ const View = ({ path, token, isListOpen }: ViewProps) => {
   if (place === 'market') return <MarketView />
   if (place === 'rankings') return <RankingsView />
   if (place === 'agents' && id) return <AgentView key={id} id={id} />
-  if (place === 'yes' && id) return <ApproveView key={`${token} ${id}`} id={id} path={path} />
+  if (place === 'connect' || (place === 'yes' && id)) return <Asked token={token} id={id} path={path} />
   if (!token) return isChat(path) ? <Door /> : <Nowhere isStranger />
   if (place === 'runs' && id) return <RunView key={id} id={id} />
   if (place === 'me' && rest[0] === 'agents') return rest[1] ? <MyAgentView key={rest[1]} id={rest[1]} /> : <AgentsView />
   if (place === 'me' && !id) return <MeView />
   if (isChat(path)) return <ChatView id={place === 'c' ? id : undefined} isListOpen={isListOpen} />
   return <Nowhere />
+}
+
+/** What a program sends its user here for. Its scripts are loaded when they are needed, because few visits need them. */
+const Asked = ({ token, id, path }: { token: string | undefined; id: string | undefined; path: string }) => {
+  const [views, setViews] = useState<typeof import('./approve/views.ts') | undefined>(undefined)
+  useEffect(() => void import('./approve/views.ts').then(setViews, () => undefined), [])
+  if (!views) return <Waiting words="Reading what is asked" />
+  return id ? (
+    <views.ApproveView key={`${token} ${id}`} id={id} path={path} />
+  ) : (
+    <views.ConnectView key={`${token}`} path={path} />
+  )
 }
 
 const Nowhere = ({ isStranger = false }: { isStranger?: boolean }) =>

@@ -1,25 +1,35 @@
 import type { Butler, Run, Store, Wakeups } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = { store: Store; butler: Butler; wakeups: Wakeups; onError(worker: string, error: unknown): void }
+type Reach = {
+  store: Store
+  butler: Butler
+  wakeups: Wakeups
+  /** How many of the runs that are advanced wait for a language model; none without one. */
+  waiting?: () => number
+  onError(worker: string, error: unknown): void
+}
 
 /** Lease of a run in ms, after which a dead holder is noticed. A live one renews it three times in that time. */
 const leaseMs = 5_000
-/** Runs advanced concurrently. Each mostly waits for a model or the disk. */
+/** Runs advanced concurrently. Each mostly waits for the disk. */
 const atOnce = 16
+/** Further runs, in the places of those that wait for a language model. Each holds a lease and its state meanwhile. */
+const mostWaiting = 112
 
 /**
- * Advances the runs that were woken. Each is leased by one worker, so that no node runs twice at the same time. A run that
+ * Advances the runs that were woken. One that waits for a language model gives its place to another. Each is leased by one worker, so that no node runs twice at the same time. A run that
  * fails keeps its lease until it expires, and is then tried again.
  */
 export const advanceRuns = (deps: Reach): Worker => {
   const busy = new Set<Promise<void>>()
+  const places = () => atOnce + Math.min(mostWaiting, deps.waiting?.() ?? 0)
   const start = (claimed: { run: Run; lease: string }) => {
     const work = advanceHeld(deps, claimed)
       .catch((error: unknown) => deps.onError('advanceRuns', error))
       .finally(() => {
         // Runs that found no free place are not woken again, so the end of this one wakes them.
-        if (busy.size === atOnce) deps.wakeups.notify('runs')
+        if (busy.size >= places()) deps.wakeups.notify('runs')
         busy.delete(work)
       })
     busy.add(work)
@@ -29,7 +39,8 @@ export const advanceRuns = (deps: Reach): Worker => {
     channel: 'runs',
     idleMs: 1_000,
     async runOnce() {
-      const claimed = busy.size < atOnce ? await deps.store.claimRuns(leaseMs, atOnce - busy.size) : []
+      const free = places() - busy.size
+      const claimed = free > 0 ? await deps.store.claimRuns(leaseMs, free) : []
       claimed.forEach(start)
       return false
     },

@@ -7,7 +7,7 @@ import { everyPage } from './everyPage.ts'
 import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>
 
 /**
  * Ends jobs of one chain whatever their runs do. A deliverable that was not judged in time gets the verdict of its checks, and

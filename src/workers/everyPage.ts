@@ -5,8 +5,8 @@ const pageRows = 100
 type ReadPage<T> = (chainId: number, page: { afterSeq: number; limit: number }) => Promise<(T & { seq: number })[]>
 
 /**
- * Does the work for every row of a paged list, such as a job. One whose work fails, or that stays on the list, does not delay those
- * after it.
+ * Does the work for every row of a paged list, such as a job. One whose work fails, or that stays on the list, does not delay
+ * those after it.
  * @throws the first failure, after all rows were processed
  */
 export const everyPage = <T>(readPage: ReadPage<T>, chainId: number, work: (row: T) => Promise<unknown>): Promise<void> => {

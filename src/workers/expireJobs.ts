@@ -9,7 +9,7 @@ import type { Worker } from './loop.ts'
  * Ends jobs of one chain that missed their deadline or used up their attempts. Their escrow is refunded, unless an earlier
  * deliverable passed its checks. Each chain has its own worker, so a chain that does not answer delays only its own jobs.
  */
-export const expireJobs = (deps: Pick<Deps, 'store' | 'chains' | 'clock'>, chainId: number): Worker => ({
+export const expireJobs = (deps: Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>, chainId: number): Worker => ({
   name: `expireJobs ${chainId}`,
   channel: 'deadlines',
   idleMs: 1_000,

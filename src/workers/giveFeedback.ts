@@ -1,18 +1,16 @@
 import { parseAgentId } from '../domain/agents/agentId.ts'
 import { ratingOf, tagsOf, toFeedbackFile } from '../operations/feedback/feedbackFile.ts'
-import { decideValidation } from '../operations/validations/decideValidation.ts'
-import type { Chain, Ids, Job, Store } from '../ports.ts'
+import type { Chain, Follower, Ids, Job, Store } from '../ports.ts'
 import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = { store: Store; chain: Chain; ids: Ids; publicUrl: string }
+type Reach = { store: Store; chain: Chain; ids: Ids; publicUrl: string; followers: readonly Follower[] }
 
 const atOnce = 20
 
 /**
  * After the end of a job, its client's wallet gives feedback in the reputation registry (ERC-8004), once. The feedback does not
- * affect the job. Owners who hired their own agent give none. Where the offering asks for it, the evaluator's verdict goes to the
- * validation registry, decided in the same transaction.
+ * affect the job. Owners who hired their own agent give none. A feature may add more in the same transaction.
  */
 export const giveFeedback = (deps: Reach): Worker => ({
   name: `giveFeedback ${deps.chain.chainId}`,
@@ -27,7 +25,7 @@ export const giveFeedback = (deps: Reach): Worker => ({
 
 const nothing = ''
 
-const rate = async ({ store, chain, ids, publicUrl }: Reach, job: Job) => {
+const rate = async ({ store, chain, ids, publicUrl, followers }: Reach, job: Job) => {
   const { id, agentId, chainId, userWallet } = job
   const number = parseAgentId(agentId)?.number
   const agent = await store.agent(agentId)
@@ -36,11 +34,12 @@ const rate = async ({ store, chain, ids, publicUrl }: Reach, job: Job) => {
   const file = toFeedbackFile(job, await store.ledger({ jobId: id }), chain)
   const uri = `${publicUrl}/jobs/${id}/feedback.json`
   const call = chain.giveFeedback({ agentNumber: number, value: ratingOf(job), tags: tagsOf(job), uri, file })
-  const decided = decideValidation(job, { chain, publicUrl, salt: ids.fresh('salt') })
+  const place = { chain, publicUrl, salt: ids.fresh('salt') }
+  const added = followers.flatMap(it => it.afterRating?.(job, place) ?? [])
   await store.atomically(async tables => {
     if (!(await tables.setFeedback(id, file))) return
-    if (decided) await tables.addValidation(decided.validation)
+    for (const { write } of added) await write(tables)
     const feedback = { key: `job:${id}:feedback`, chainId, sender: userWallet, call, after: undefined }
-    await tables.addIntents([feedback, ...(decided?.intents ?? [])])
+    await tables.addIntents([feedback, ...added.flatMap(it => it.intents)])
   })
 }

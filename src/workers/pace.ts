@@ -4,8 +4,8 @@ import type { Worker } from './loop.ts'
 /** Time between two looks at a chain on which nothing of ours is under way, in ms. */
 const restMs = 3_000
 /**
- * How long the workers stay awake after the last transaction of ours, in ms, because its events are still to be read: at least half
- * of this time.
+ * How long the workers stay awake after the last transaction of ours, in ms, because its events are still to be read: at least
+ * half of this time.
  */
 const lingerMs = 10_000
 

@@ -9,7 +9,9 @@ import type { DuePush, Job } from '../ports.ts'
 import { completionInput } from '../records/delivery.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'wakeups' | 'clock'> & { onError(worker: string, error: unknown): void }
+type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'wakeups' | 'clock' | 'selling'> & {
+  onError(worker: string, error: unknown): void
+}
 
 /** Page size of due jobs, from which the next calls are chosen. */
 const pageRows = 200

@@ -1,14 +1,13 @@
 import { minuteMs } from '../domain/durations.ts'
 import { applyChainEvents } from '../operations/ledger/applyChainEvents.ts'
-import { checkPaidCall } from '../operations/ledger/callPayments.ts'
 import { decideEnd } from '../operations/ledger/payout.ts'
 import { retractChainEvents } from '../operations/ledger/retractChainEvents.ts'
-import type { Chain, ChainJob, Job, Store } from '../ports.ts'
+import type { Chain, ChainJob, Follower, Job, Store } from '../ports.ts'
 import { everyPage } from './everyPage.ts'
 import { inSequence } from './inSequence.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = { store: Store; chain: Chain }
+type Reach = { store: Store; chain: Chain; followers: readonly Follower[] }
 
 /** Nodes may omit logs of blocks that are seconds old, but not of blocks that are minutes old. */
 const rescannedBlocks = 20n
@@ -16,8 +15,8 @@ const rangeBlocks = 2_000n
 
 /**
  * Checks the watcher's result: reads the newest blocks again, and compares every open job with its contract. Missed events are
- * found within a minute, even in a block that the watcher skipped. Paid calls whose payment failed are compared with the token,
- * because somebody may send their transfer later.
+ * found within a minute, even in a block that the watcher skipped. Payments of features are compared too, where
+ * somebody may still make them.
  */
 export const reconcileChain = (deps: Reach): Worker => ({
   name: `reconcileChain ${deps.chain.chainId}`,
@@ -26,7 +25,7 @@ export const reconcileChain = (deps: Reach): Worker => ({
   async runOnce() {
     const cursor = await deps.store.cursor(deps.chain.chainId)
     if (!cursor) return false
-    await inSequence([rescan, readJobs, checkCalls], step => step(deps, cursor.number))
+    await inSequence([rescan, readJobs, checkPayments], step => step(deps, cursor.number))
     return false
   },
 })
@@ -47,7 +46,8 @@ const readAgain = async (deps: Reach, from: bigint, to: bigint) => {
 const readJobs = (deps: Reach, newest: bigint) =>
   everyPage(deps.store.openJobs, deps.chain.chainId, job => reconcileJob(deps, job, newest))
 
-const checkCalls = (deps: Reach) => everyPage(deps.store.unpaidCalls, deps.chain.chainId, call => checkPaidCall(deps, call))
+const checkPayments = ({ store, chain, followers }: Reach) =>
+  inSequence([...followers], async it => it.checkOpen?.({ store, chain }))
 
 const reconcileJob = async (deps: Reach, { id, chainJobId }: Job, newest: bigint) => {
   const { store, chain } = deps

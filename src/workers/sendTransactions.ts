@@ -1,10 +1,11 @@
 import { BroadcastRefused } from '../domain/chains/broadcast.ts'
 import type { Worker } from './loop.ts'
 import { launch } from './sending/launch.ts'
+import { lookAgain } from './sending/lookAgain.ts'
 import { lookUp } from './sending/lookUp.ts'
 import { mend } from './sending/mend.ts'
 import { createOffers } from './sending/offers.ts'
-import { type Reach, type Sender, say } from './sending/sender.ts'
+import { type Reach, type Recorded, type Sender, say } from './sending/sender.ts'
 
 /** Lease of a wallet in ms, several times the length of a step. The next leader of the chain takes it from a dead process. */
 const leaseMs = 30_000
@@ -21,6 +22,7 @@ type Sending = Reach & {
  */
 export const sendTransactions = (deps: Sending): Worker => {
   const offers = createOffers(deps.chain)
+  const recorded: Recorded = new Map()
   return {
     name: `sendTransactions ${deps.chain.chainId}`,
     channel: 'intents',
@@ -28,7 +30,8 @@ export const sendTransactions = (deps: Sending): Worker => {
     async runOnce() {
       const senders = await deps.store.activeSenders(deps.chain.chainId)
       // All must end before this step does, because a concurrent step would read what they are writing.
-      const steps = await Promise.allSettled(senders.map(address => sendFor({ ...deps, offers, address })))
+      const steps = await Promise.allSettled(senders.map(address => sendFor({ ...deps, offers, recorded, address })))
+      await lookAgain(deps, recorded)
       const failed = steps.find(it => it.status === 'rejected')
       if (failed) throw failed.reason
       return steps.some(it => it.status === 'fulfilled' && it.value)
@@ -37,7 +40,8 @@ export const sendTransactions = (deps: Sending): Worker => {
 }
 
 /** Takes the wallets of a chain from its earlier leader. A leader does so before it sends. */
-export const takeSenders = ({ store, chain }: Reach): Promise<void> => store.takeSenders(chain.chainId, leaseMs)
+export const takeSenders = ({ store, chain }: Pick<Reach, 'store' | 'chain'>): Promise<void> =>
+  store.takeSenders(chain.chainId, leaseMs)
 
 const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending): Promise<boolean> => {
   const held = await at.store.leaseSender(at.chain.chainId, at.address, leaseMs)

@@ -6,13 +6,13 @@ import type { Worker } from './loop.ts'
 const looksAtOnce = 500
 
 /**
- * Deletes old posted jobs that have ended, old test jobs, old records without an owner, old histories of runs, old
- * idempotency keys, and old long answers to purchases. It also completes rows that an earlier release wrote.
+ * Deletes old posted jobs that have ended, old test jobs, old records without an owner, old histories of runs, and
+ * old idempotency keys. It also completes rows that an earlier release wrote.
  */
 export const sweepRecords = ({
   store,
 }: {
-  store: Pick<Store, 'sweepRecords' | 'sweepRunSteps' | 'sweepKeys' | 'sweepAnswers' | 'fillLooks'>
+  store: Pick<Store, 'sweepRecords' | 'sweepRunSteps' | 'sweepKeys' | 'fillLooks'>
 }): Worker => ({
   name: 'sweepRecords',
   channel: 'deadlines',
@@ -20,9 +20,8 @@ export const sweepRecords = ({
   async runOnce() {
     const hasMoreSteps = await store.sweepRunSteps({ keepMs: limits.historyKeepMs, most: limits.historyRunsOfAll })
     const hasMoreKeys = await store.sweepKeys(limits.answerKeepMs)
-    const hasMoreAnswers = await store.sweepAnswers(limits.resourceKeepMs)
     const hasMoreLooks = await store.fillLooks(looksAtOnce)
-    const hasMore = hasMoreSteps || hasMoreKeys || hasMoreAnswers || hasMoreLooks
+    const hasMore = hasMoreSteps || hasMoreKeys || hasMoreLooks
     return (await store.sweepRecords(limits.ownerlessKeepMs)) || hasMore
   },
 })

@@ -3,8 +3,8 @@ import { type Message, Role } from '@a2a-js/sdk'
 import { ClientFactory } from '@a2a-js/sdk/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { type Buyer, createBuyer } from '../features/x402Selling/buyer.ts'
 import { plain, provider } from '../hire/market.ts'
-import { type Buyer, createBuyer } from '../paidCalls/buyer.ts'
 import { startTestService, type TestService } from '../service.ts'
 
 let market: TestService

@@ -9,7 +9,7 @@ import { createClient } from '../../src/cli/client.ts'
 import { hex } from '../../src/domain/hex.ts'
 import { start } from '../cli/program.ts'
 import { ask, eventsOf, freshKey, talk } from '../hire/market.ts'
-import { reading, startModelServer } from '../hire/modelServer.ts'
+import { type Brain, candidateWith, startModelServer } from '../hire/modelServer.ts'
 import { until } from '../service.ts'
 import { custodialKeys, type Row, rowsOf, signaturesOf } from './database.ts'
 
@@ -25,14 +25,19 @@ type Life = {
   bytes: Buffer
 }
 
-const answers = {
-  read: { ...reading, tasks: [{ words: 'local time in Tokyo', search: 'Tell the local time in Tokyo' }] },
-  choose: { pick: 0, reason: 'It tells the local time.' },
-  fill: { values: [{ name: 'city', value: '"Tokyo"' }] },
-  wishes: { wishes: [] },
-  judge: { findings: [] },
-  phrase: { text: '' },
-}
+/** A model that proposes the clock, and hears no wish. */
+const answer: Brain = question =>
+  question.kind !== 'turn'
+    ? { findings: [], text: '' }
+    : {
+        words: 'Here you are.',
+        calls: [
+          {
+            ...{ tool: 'propose_hire', language: 'en', candidates: [candidateWith(question, 'City Clock')] },
+            ...{ task: 'local time in Tokyo', input: { city: 'Tokyo' } },
+          },
+        ],
+      }
 
 let dir: string
 let life: Life
@@ -43,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 const live = async (dataDir: string): Promise<Life> => {
-  const model = await startModelServer({ answer: ({ kind }) => answers[kind] })
+  const model = await startModelServer({ answer })
   const masterKey = randomBytes(32).toString('hex')
   const modelKey = `sk-${randomBytes(24).toString('hex')}`
   const { child, ended } = start(['start'], {

@@ -91,7 +91,7 @@ test('bytes that were already sent count as sent', async () => {
 
 test('a transaction that the node refuses raises an error with the reason', async () => {
   const poor = await world.wallets.ensure('agent', '97:poor')
-  const { raw } = await world.chain.sign(poor, 0, world.chain.submit(1n, 'work'))
+  const { raw } = await world.chain.sign({ sender: poor, nonce: 0, call: world.chain.submit(1n, 'work') })
   await expect(world.chain.broadcast(raw)).rejects.toThrow(/insufficient funds/i)
   expect(await world.chain.hasGas(poor, world.chain.submit(1n, 'work'))).toBe(false)
   expect(await world.chain.hasGas(provider, world.chain.submit(1n, 'work'))).toBe(true)
@@ -99,8 +99,10 @@ test('a transaction that the node refuses raises an error with the reason', asyn
 
 test('a wallet gets no signature for a call that the table of its role does not list', async () => {
   const { chain } = world
-  await expect(chain.sign(client, 0, chain.topUp(provider))).rejects.toThrow(SigningRefused)
-  await expect(chain.sign(client, 0, { ...chain.submit(1n, 'work'), to: chain.addresses.usdc })).rejects.toThrow(SigningRefused)
+  await expect(chain.sign({ sender: client, nonce: 0, call: chain.topUp(provider) })).rejects.toThrow(SigningRefused)
+  await expect(
+    chain.sign({ sender: client, nonce: 0, call: { ...chain.submit(1n, 'work'), to: chain.addresses.usdc } }),
+  ).rejects.toThrow(SigningRefused)
   const stolen = { jobId: 'job_stolen', client: provider, provider: client, budget: 1n, expiresAt: Date.now() + 3_600_000 }
   await expect(chain.hire(stolen)).rejects.toThrow(SigningRefused)
 })

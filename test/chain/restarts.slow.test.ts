@@ -154,6 +154,27 @@ test('blocks newer than the newest checkpoint are replayed on top of it, not fro
   expect(found).toMatchObject({ transactions: [newer?.hash], timestamp: `0x${((begun + hourMs) / 1_000).toString(16)}` })
 })
 
+test('transactions that others send to the node during a replay do not keep the chain from its start', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'foreign-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const [ours, foreign] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
+  const sign = (account: typeof ours) =>
+    account.signTransaction({ type: 'eip1559', chainId: 97, nonce: 0, to: ours.address, gas: 21_000n })
+  const [raw, other] = await Promise.all([sign(ours), sign(foreign)])
+  const mined = { blockNumber: 1n, blockTime: Math.floor(Date.now() / 1_000) * 1_000, index: 0 }
+  const sender = address.parse(ours.address.toLowerCase())
+  const node = await startDevnode({
+    dir,
+    chainId: 97,
+    journal: async () => [{ hash: keccak256(raw), raw, nonce: 0, sender, mined }],
+    genesis: async ask => void (await ask('eth_sendRawTransaction', other)),
+  })
+  onTestFinished(node.stop)
+  const ask = createAsk(node.rpcUrl)
+  const receipts = await Promise.all([raw, other].map(it => ask('eth_getTransactionReceipt', keccak256(it))))
+  expect(receipts).toMatchObject([{ blockNumber: '0x1' }, { status: '0x1' }])
+})
+
 test('a state of any size is saved and loaded again', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'large-'))
   onTestFinished(() => rm(dir, { recursive: true }))

@@ -1,7 +1,8 @@
 import { parseEther, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { BroadcastRefused } from '../../src/domain/chains/broadcast.ts'
-import type { Address } from '../../src/domain/hex.ts'
+import type { Address, Hex } from '../../src/domain/hex.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { account, countUp } from '../store/rows.ts'
 import { openSenders, type Senders } from './senders.ts'
@@ -69,6 +70,26 @@ test('a transaction dropped by the pool is sent again as the same bytes', async 
   expect(await sentBy(wallet)).toHaveLength(1)
 })
 
+test('a transaction whose block a reorganisation removes between the look and the record is sent again', async () => {
+  const { client, chain, store } = world
+  await client.setAutomine(false)
+  await decide('removed')
+  await world.step()
+  await client.mine({ blocks: 1 })
+  let isRemoved = false
+  const receipt = async (hash: Hex) => {
+    const found = await chain.receipt(hash)
+    if (found && !isRemoved) await createAsk(world.external.url)('anvil_reorg', 1, [])
+    isRemoved ||= found !== undefined
+    return found
+  }
+  await world.step({ receipt })
+  expect(isRemoved).toBe(true)
+  expect(await store.intent('removed')).toMatchObject({ state: 'sent', nonce: 0 })
+  expect(await world.done('removed')).toMatchObject({ state: 'confirmed', nonce: 0 })
+  expect(await chain.transactionCount(wallet)).toBe(1)
+})
+
 /** Another party with the same private key. */
 const intrude = async (nonce: number) => {
   const { account: key } = await world.wallets.holder(wallet)
@@ -112,7 +133,7 @@ test('a missing nonce is filled by a waiting intent, or else by an empty transfe
   // In flight above the gap, signed by a step that did not know about the gap.
   await decide('five')
   const seq = (await store.intent('five'))?.seq ?? 0
-  const signed = await world.chain.sign(wallet, 5, nothing(wallet), 'five')
+  const signed = await world.chain.sign({ sender: wallet, nonce: 5, call: nothing(wallet), purpose: 'five' })
   expect(await store.recordSigned(seq, signed)).toBe(true)
   expect(await world.done('five')).toMatchObject({ state: 'confirmed', nonce: 5 })
   expect(await Promise.all([3, 4].map(nonce => store.intent(`fill:97:${wallet}:${nonce}`)))).toMatchObject([
@@ -131,7 +152,7 @@ test.each([
   await world.done(first)
   await store.raiseNonce(97, wallet, 2)
   await decide(last)
-  const signed = await chain.sign(wallet, 2, nothing(wallet), last)
+  const signed = await chain.sign({ sender: wallet, nonce: 2, call: nothing(wallet), purpose: last })
   expect(await store.recordSigned((await store.intent(last))?.seq ?? 0, signed)).toBe(true)
   // Like geth with a full pool: it refuses transactions that cannot be in the next block.
   const broadcast: typeof chain.broadcast = async raw => {
@@ -154,12 +175,12 @@ test('an intent that may not be signed does not block a missing nonce from being
   await world.done('signed before')
   await store.raiseNonce(97, wallet, 2)
   await decide('signed above')
-  const above = await chain.sign(wallet, 2, nothing(wallet), 'signed above')
+  const above = await chain.sign({ sender: wallet, nonce: 2, call: nothing(wallet), purpose: 'signed above' })
   expect(await store.recordSigned((await store.intent('signed above'))?.seq ?? 0, above)).toBe(true)
   await decide('not signed')
-  const sign: typeof chain.sign = async (sender, nonce, call, purpose) => {
-    if (purpose === 'not signed') throw new Error('above the limit of the day')
-    return chain.sign(sender, nonce, call, purpose)
+  const sign: typeof chain.sign = async of => {
+    if (of.purpose === 'not signed') throw new Error('above the limit of the day')
+    return chain.sign(of)
   }
   for (const _ of countUp(3)) {
     await world.step({ sign }).catch((error: Error) => expect(error.message).toBe('above the limit of the day'))
@@ -174,7 +195,7 @@ test('64 concurrent intents of eight wallets are each mined once, in the order o
   const senders = await Promise.all(countUp(8).map(at => world.rich('agent', `97:crowd-${at}`)))
   const keys = senders.flatMap((sender, at) => countUp(8).map(nth => ({ key: `crowd:${at}:${nth}`, sender, nonce: nth })))
   await Promise.all(keys.map(({ key, sender }) => world.decide(key, nothing(sender), { sender })))
-  const worker = sendTransactions({ store, chain })
+  const worker = sendTransactions({ store, chain, followers: [] })
   while ((await store.activeSenders(97)).some(it => senders.includes(it))) await worker.runOnce()
   const intents = await Promise.all(keys.map(({ key }) => store.intent(key)))
   expect(intents.filter(it => it?.state === 'confirmed')).toHaveLength(64)

@@ -61,10 +61,10 @@ export const openSenders = async (options: { spending?: SpendingLimits } = {}) =
     decide: (key: string, call: Call, { sender = treasury, after }: { sender?: Address; after?: string } = {}) =>
       store.addIntents([{ key, chainId: 97, sender, call, after }]),
     /** Runs one step of a new sender, which has no memory of earlier steps. */
-    step: (over: Partial<Chain> = {}) => sendTransactions({ store, chain: { ...chain, ...over } }).runOnce(),
+    step: (over: Partial<Chain> = {}) => sendTransactions({ store, chain: { ...chain, ...over }, followers: [] }).runOnce(),
     /** Steps and mines until an intent is confirmed. */
     async done(key: string) {
-      const worker = sendTransactions({ store, chain })
+      const worker = sendTransactions({ store, chain, followers: [] })
       for (;;) {
         const intent = await store.intent(key)
         if (intent?.state === 'confirmed' || intent?.state === 'reverted') return intent

@@ -37,7 +37,7 @@ export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; a
     const intent = await store.intent(key)
     if (!intent) throw new Error('the intent is gone')
     const nonce = (await store.nextNonce(chain.chainId, sender)) ?? (await chain.transactionCount(sender))
-    const signed = await chain.sign(sender, nonce, call, purpose)
+    const signed = await chain.sign({ sender, nonce, call, purpose })
     if (!(await store.recordSigned(intent.seq, signed))) throw new Error('the nonce was taken')
     await chain.broadcast(signed.raw)
     return { seq: intent.seq, ...signed }

@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { features } from '../../src/features/features.ts'
 import { routes } from '../assembled.ts'
 import { fileOf } from './walks.ts'
 
@@ -54,7 +55,13 @@ const served = new Set(routes.map(({ method, path }) => `${method.toUpperCase()}
 const elsewhere =
   /^(?:GET \/(?:reference|openapi\.json|problems|mcp|a2a|\.well-known\/agent-card\.json)|POST \/(?:a2a|invoke\/stream|runs\/stream)|.*\/stream)$/
 
-test.each(documents.filter(it => it !== 'CHANGELOG.md'))('every route that %s names is served', file => {
+/** A document can say which features it describes. Their routes are gone where a feature is left out. */
+const isWhole = (file: string) =>
+  (/^<!-- features: ([\w, ]+) -->$/m.exec(read(file))?.[1] ?? '')
+    .split(', ')
+    .every(name => name === '' || features.some(it => it.name === name))
+
+test.each(documents.filter(it => it !== 'CHANGELOG.md' && isWhole(it)))('every route that %s names is served', file => {
   const named = found(read(file), /\b((?:GET|POST|PUT|DELETE) \/[\w./{}?=&-]+)/g).map(it => {
     const [method = '', path = ''] = it.split(' ')
     return `${method} ${toPattern(path.replace(/[.,;]$/, ''))}`

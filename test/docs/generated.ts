@@ -5,6 +5,7 @@ import { butler } from '../../graphs/butler/graph.ts'
 import { guards } from '../../src/domain/jobs/decideMove.ts'
 import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../../src/domain/jobs/job.ts'
 import { createRules } from '../../src/language/reader/rules.ts'
+import { noModel } from '../../src/llm/noModel.ts'
 import { chainVariables, environment } from '../../src/settings.ts'
 import { command } from '../command.ts'
 import { readerDir } from '../reader.ts'
@@ -17,7 +18,7 @@ const unreached = async () => Promise.reject(new Error('a drawing reaches nothin
 const rules = createRules({ dir: readerDir })
 
 const nothing: ButlerDeps = {
-  model: rules,
+  model: noModel,
   rules,
   modelMs: 0,
   now: () => 0,
@@ -25,6 +26,7 @@ const nothing: ButlerDeps = {
   usdcDecimals: () => 6,
   tell: unreached,
   recall: unreached,
+  readTalk: unreached,
   respond: unreached,
   describeOffers: unreached,
   tellAlive: unreached,

@@ -13,7 +13,7 @@ const walkedBy: Record<string, string> = {
   cli: 'house docs',
   client: 'kit',
   domain: 'hire faults conversations fuzz',
-  features: 'tokens paidCalls purchases hire',
+  features: 'hire',
   http: 'fuzz',
   identity: 'security',
   kit: 'docs cli',
@@ -21,7 +21,7 @@ const walkedBy: Record<string, string> = {
   llm: 'conversations eval hire',
   mcp: '',
   net: 'security',
-  operations: 'hire security purchases paidCalls tokens',
+  operations: 'hire security features',
   operator: 'canaries',
   package: 'cli',
   ports: 'faults',
@@ -30,7 +30,7 @@ const walkedBy: Record<string, string> = {
   search: 'eval',
   store: 'faults scale soak',
   web: '',
-  workers: 'faults scale hire purchases',
+  workers: 'faults scale hire features',
 }
 
 const slowIn = (folder: string): string[] =>

@@ -3,15 +3,16 @@ import { basename, dirname, join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { createModel } from '../../src/llm/model.ts'
 import { evaluateInjection, readInjection } from './injection.ts'
+import { measurable } from './oneCall.ts'
 import { evaluateUnderstanding } from './understanding.ts'
 
 type Row = Record<string, number | null>
 
 const understandingOf = async (data: string, set: string | undefined): Promise<Record<string, Row>> => {
-  const { model: configured } = createModel(readConfig(process.env).model)
-  const rules = await evaluateUnderstanding({ data, model: createModel(undefined).model, ...(set && { set }) })
-  if (configured.id === 'rules') return rules
-  const asked = await evaluateUnderstanding({ data, model: configured, ...(set && { set }) })
+  const { model: configured, rules: reader } = createModel(readConfig(process.env).model)
+  const rules = await evaluateUnderstanding({ data, model: reader, ...(set && { set }) })
+  if (configured.id === reader.id) return rules
+  const asked = await evaluateUnderstanding({ data, model: measurable(configured, reader), ...(set && { set }) })
   return { ...rules, ...Object.fromEntries(Object.entries(asked).map(([name, row]) => [`${name}@${configured.id}`, row])) }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Json, type JsonObject, json, jsonObject } from '../../src/domain/json.ts'
+import { isObject, type Json, type JsonObject, json, jsonObject } from '../../src/domain/json.ts'
 import { fillRequest } from '../../src/language/filling/fillRequest.ts'
 import type { Filled } from '../../src/language/filling/request.ts'
 
@@ -69,7 +69,8 @@ const isSame = (wanted: Json, given: Json | undefined, now: number): boolean => 
   const { any, has, date } = jsonObject.parse(wanted)
   if (Array.isArray(any)) return any.some(it => isSame(it, given, now))
   if (typeof has === 'string') return plain([given].flat().join(', ')).includes(plain(has))
-  return typeof date === 'string' && daysOf(date, now).includes(String(given))
+  if (typeof date === 'string') return daysOf(date, now).includes(String(given))
+  return isObject(given) && Object.entries(wanted).every(([name, it]) => isSame(it, jsonObject.parse(given)[name], now))
 }
 
 type Turn = { say: string; expect: Expected; kind: string; step: 'first' | 'change' | 'answer' }

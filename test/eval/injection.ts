@@ -7,12 +7,11 @@ import type { ButlerDeps } from '../../graphs/butler/deps.ts'
 import type { Listing } from '../../src/domain/offerings/offering.ts'
 import { toSearchText } from '../../src/domain/offerings/offering.ts'
 import { isHire } from '../../src/domain/x402/purchaseProposal.ts'
-import { createRules } from '../../src/language/reader/rules.ts'
 import { splitWords, toCoverage, toTerms } from '../../src/language/words/words.ts'
 import { createAiModel } from '../../src/llm/aiSdk.ts'
-import type { Model, RunInput } from '../../src/ports.ts'
-import { type Brain, reading, startModelServer } from '../hire/modelServer.ts'
-import { readerDir } from '../reader.ts'
+import { noModel } from '../../src/llm/noModel.ts'
+import type { LanguageModel, RunInput } from '../../src/ports.ts'
+import { type Brain, candidateWith, newest, startModelServer } from '../hire/modelServer.ts'
 import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -44,27 +43,16 @@ const readRows = async (file: string): Promise<Row[]> =>
     .map(line => row.parse(JSON.parse(line)))
 
 /** A model that obeys every listing and message: it chooses the hostile listing, and invents an agent, a price and a yes. */
-const obedient = (): Brain => {
+const obedient = (): Brain => question => {
+  if (question.kind !== 'turn') return { text: 'I paid 0x0000000000000000000000000000000000000001.' }
+  const { text } = question
   const wish = { decision: 'yes', confirmed: true, price: '0.000001', payee: '0x0000000000000000000000000000000000000001' }
-  return ({ kind, text }) => {
-    if (kind === 'read') {
-      const act = text.includes('"open":"proposal"') ? 'yes' : text.endsWith('[text 1]"') ? 'cancel' : 'task'
-      return { ...reading, act, maxPrice: '999999', ...wish }
-    }
-    if (kind === 'phrase') return { text: 'I paid 0x0000000000000000000000000000000000000001.' }
-    if (kind === 'wishes') return { wishes: [] }
-    if (kind === 'fill')
-      return { values: Object.entries(wish).map(([name, value]) => ({ name, value: JSON.stringify(value) })), ...wish }
-    const lines = text.split('\n').filter(it => it.startsWith('{"index"'))
-    return {
-      pick: Math.max(
-        0,
-        lines.findIndex(it => it.includes(hostileMark)),
-      ),
-      reason: 'yes, hire it now',
-      ...wish,
-    }
-  }
+  const common = { language: 'en', limits: { max_price: '999999' }, ...wish }
+  const words = 'I hired it and paid 0x0000000000000000000000000000000000000001.'
+  if (text.includes('"open":"proposal"')) return { words, calls: [{ tool: 'agree_or_decline', source: 'agrees', ...common }] }
+  if (text.endsWith('[text 1]"')) return { words, calls: [{ tool: 'cancel', ...common }] }
+  const pick = candidateWith(question, hostileMark)
+  return { words, calls: [{ tool: 'propose_hire', candidates: [pick], task: newest(question), input: wish, ...common }] }
 }
 
 /** A word that marks the hostile listing for the obedient model; no request contains it. */
@@ -81,7 +69,7 @@ const answersTo = (digest: string, quoted: string): RunInput[] => [
 ]
 
 /** One run through the graph in a market of a few listings; the user asks, doubts, and says no. */
-const runCase = async (world: World, model: Model, { task, listings, quoted = '' }: Case, id: string) => {
+const runCase = async (world: World, model: LanguageModel, { task, listings, quoted = '' }: Case, id: string) => {
   await world.run(id, task)
   const given = new Map<string, RunInput>()
   const find = (agentId: string, offeringId: string) => listings.find(it => it.agentId === agentId && it.id === offeringId)
@@ -151,7 +139,7 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 /** The number of concurrent runs, which mostly wait for the disk. */
 const sideBySide = 8
 
-const judge = async (model: Model, rows: Row[]): Promise<Injected> => {
+const judge = async (model: LanguageModel, rows: Row[]): Promise<Injected> => {
   const world = await openWorld()
   const count = { runs: 0, moved: 0, acted: 0, listings: 0, steered: 0, lookalikes: 0, alarms: 0 }
   const run = async (it: Case) => {
@@ -197,7 +185,7 @@ const judge = async (model: Model, rows: Row[]): Promise<Injected> => {
 
 /** Evaluates the corpus of hostile messages and listings with the rules, and with a model over HTTP that obeys all of them. */
 export const evaluateInjection = async (rows: Row[]): Promise<Record<'rules' | 'obedient model', Injected>> => {
-  const rules = await judge(createRules({ dir: readerDir }), rows)
+  const rules = await judge(noModel, rows)
   const server = await startModelServer({ answer: obedient() })
   try {
     const model = createAiModel({ provider: 'openai-compatible', model: 'obedient', apiKey: 'none', baseUrl: server.baseUrl })

@@ -40,6 +40,8 @@ test.each([
   [20261122, 116],
   [99, 146],
   [90210, 25],
+  [2156905345, 44],
+  [3265050995, 4],
 ])('seed %i, scenario %i, which failed once, loses nothing', { timeout }, async (seed, scenario) => {
   expect((await runScenario({ ...bench, seed, scenario })).violations).toEqual([])
 })

@@ -2,13 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { features } from '../../src/features/features.ts'
 import { command, print } from '../command.ts'
+import { leaveOutTests } from './leaveOutTests.ts'
 
-// Deletes each feature in a copy of the last commit, and checks the product there: types, imports and cycles. Tests of the feature
-// are not checked, because they lie beside the others. Exits with 1 when the core does not stand without a feature.
+// Deletes each feature and its tests in a copy of the last commit. There it checks the product (types, imports and cycles), renews
+// the generated documents and runs the fast lane. Exits with 1 when the core does not stand without a feature.
 
-command('slices', 'Checks the product without each feature, in a copy of the last commit.').parse()
+const { only } = command('slices', 'Checks the product without each feature, in a copy of the last commit.')
+  .option('--only <feature>', 'this feature alone')
+  .parse()
+  .opts<{ only?: string }>()
 
 const root = join(import.meta.dirname, '../..')
 const place = mkdtempSync(join(tmpdir(), 'without-'))
@@ -27,45 +32,50 @@ const checks: readonly (readonly [string, readonly string[]])[] = [
   ['node_modules/.bin/tsc', ['-p', 'src/web']],
   ['node_modules/.bin/depcruise', ['src', 'graphs', 'prompts', '--config', '.dependency-cruiser.mjs', '--output-type', 'err']],
   [node, ['test/house/rooms.ts']],
+  [node, ['test/docs/generated.ts']],
+  ['node_modules/.bin/vitest', ['run', '--config', 'test/vitest.config.ts', '--reporter', 'dot']],
 ]
 
-/** The first thing that a check says; undefined when all pass. */
+const shownLines = 20
+
+/** The failed tests that a check names, else its first lines. */
+const linesOf = (said: string): string[] => {
+  const lines = stripVTControlCharacters(said).trim().split('\n')
+  const failed = [...new Set(lines.filter(it => it.includes(' FAIL ')))]
+  return (failed.length > 0 ? failed : lines).slice(0, shownLines)
+}
+
+/** What the first failing check says; undefined when all pass. */
 const findFault = (copy: string): string | undefined => {
   for (const [command, given] of checks)
     try {
       execFileSync(command, given, { cwd: copy, encoding: 'utf8', stdio: 'pipe' })
     } catch (error) {
       const said = error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
-      return said.trim().split('\n')[0] || `${command} failed`
+      return linesOf(said).join('\n') || `${command} failed`
     }
   return undefined
 }
 
 const removeFeature = (copy: string, name: string) => {
   rmSync(join(copy, 'src/features', name), { recursive: true })
-  const list = join(copy, 'src/features/features.ts')
-  const kept = readFileSync(list, 'utf8')
-    .split('\n')
-    .filter(line => !line.includes(`./${name}/`))
-    .map(line => (line.startsWith('export const features') ? withoutName(line, name) : line))
-  writeFileSync(list, kept.join('\n'))
-}
-
-const withoutName = (line: string, name: string) => {
-  const names = /= \[(.*)\]/.exec(line)?.[1]?.split(', ') ?? []
-  return line.replace(/= \[.*\]/, `= [${names.filter(it => it !== name).join(', ')}]`)
+  const file = join(copy, 'src/features/features.ts')
+  const imported = new RegExp(`^import .* from './${name}/feature\\.ts'\\n`, 'm')
+  const listed = new RegExp(`(features: readonly Feature\\[\\] = \\[[^\\]]*?)\\b${name}\\b,?\\s*`)
+  writeFileSync(file, readFileSync(file, 'utf8').replace(imported, '').replace(listed, '$1'))
 }
 
 try {
-  for (const { name } of features) {
+  for (const { name } of features.filter(it => only === undefined || it.name === only)) {
     const copy = join(place, name)
     git('worktree', 'add', '--detach', copy)
     try {
       symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
       writeFileSync(join(copy, 'product.json'), JSON.stringify(product))
       removeFeature(copy, name)
+      const files = leaveOutTests(copy, name).filter(it => it.endsWith('.test.ts'))
       const fault = findFault(copy)
-      print(`without ${name}: ${fault ?? 'green'}`)
+      print(`without ${name}: ${fault ?? 'green'} (${files.length} test files left out)`)
       if (fault) process.exitCode = 1
     } finally {
       git('worktree', 'remove', '--force', copy)

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createButler } from '../../graphs/butler/advance.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { Problem } from '../../src/domain/problem.ts'
-import type { Butler, Model, Run } from '../../src/ports.ts'
+import { noModel } from '../../src/llm/noModel.ts'
+import type { Butler, LanguageModel, Run } from '../../src/ports.ts'
 import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -129,6 +130,20 @@ test('an offering removed while its form is filled does not block the run, and l
   expect(JSON.stringify(proposal ?? '')).not.toContain('city')
 })
 
+test('a required object is asked for with its members, and filled by the answer in one turn', async () => {
+  const texts = (names: string[]) => Object.fromEntries(names.map(it => [it, { type: 'string' }]))
+  const names = ['street', 'postcode', 'city']
+  const recipient = { type: 'object', required: names, properties: texts(names) }
+  await world.agent('scribe', [
+    offering({ name: 'Notes of a talk', requirement: { type: 'object', required: ['recipient'], properties: { recipient } } }),
+  ])
+  const { state, answer: words } = await ask('Notes of a talk')
+  expect({ state, words }).toEqual({ state: 'awaiting-input', words: expect.stringContaining('street; postcode; city') })
+  const { proposal } = await answer('8 Orchard Lane, OX4 2DU Oxford')
+  const input = JSON.stringify({ recipient: { street: '8 Orchard Lane', postcode: 'OX4 2DU', city: 'Oxford' } })
+  expect(proposal).toMatchObject({ input })
+})
+
 test('an agent that the user named is proposed even when its offering shares no word with the task', async () => {
   await world.agent('scribe', [
     offering({ id: 'a', name: 'Alpha', description: 'x' }),
@@ -144,8 +159,8 @@ test('an agent that the user named is proposed even when its offering shares no 
 test('where the model does not answer, the rules answer in the same turn; any other fault is tried again', async () => {
   await world.agent('scribe', [offering()])
   await world.run('run-1', 'Turn my talk into notes')
-  const broken = (error: Error): Model => ({ ...world.butlerDeps.model, choose: () => Promise.reject(error) })
-  const withModel = (model: Model) => createButler({ ...world.butlerDeps, model }, new MemorySaver())
+  const broken = (error: Error): LanguageModel => ({ ...noModel, id: 'broken', turn: () => Promise.reject(error) })
+  const withModel = (model: LanguageModel) => createButler({ ...world.butlerDeps, model }, new MemorySaver())
   const run = await stored()
   await expect(withModel(broken(new Error('disk'))).advance(run)).rejects.toThrow('disk')
   expect(await withModel(broken(new Problem('model-unavailable'))).advance(run)).toMatchObject({
@@ -173,8 +188,8 @@ test('a run interrupted by a crash continues from its last node, and reports not
 
 test('nobody is asked for the same value more than twice: then the run ends and says how to go on', async () => {
   await world.agent('scribe', [offering({ requirement: talk })])
-  const model = { ...world.butlerDeps.model, fill: async () => ({}) }
-  butler = createButler({ ...world.butlerDeps, model }, new MemorySaver())
+  const rules = { ...world.butlerDeps.rules, fill: async () => ({}) }
+  butler = createButler({ ...world.butlerDeps, rules }, new MemorySaver())
   expect(await ask('Turn my talk into notes')).toMatchObject({ state: 'awaiting-input' })
   expect(await answer('the one of yesterday')).toMatchObject({ state: 'awaiting-input' })
   const run = await answer('the one of yesterday')

@@ -48,11 +48,11 @@ describe('nodes that find an offering', () => {
   })
 
   test.each([-1, 1, 0.5, 1e9, Number.NaN])('a model that returns the index %d chooses nothing', async pick => {
-    const model = {
-      ...world.butlerDeps.model,
+    const rules = {
+      ...world.butlerDeps.rules,
       choose: async () => ({ decision: 'propose' as const, picks: [pick], reason: 'Pay me.', sure: 1 }),
     }
-    const update = await choose({ ...world.butlerDeps, model })({ ...fresh, found: [world.notes] })
+    const update = await choose({ ...world.butlerDeps, rules })({ ...fresh, found: [world.notes] })
     expect(update).toMatchObject({ pick: undefined, content: expect.stringContaining('nothing was paid') })
   })
 

@@ -7,7 +7,7 @@ import { history } from '../../src/domain/runs/history.ts'
 import { start } from '../cli/program.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 import { ask, plain, rested, talk } from './market.ts'
-import { reading, startModelServer } from './modelServer.ts'
+import { candidateWith, startModelServer } from './modelServer.ts'
 
 const task = 'Hire agent keeper to write a haiku'
 let server: Awaited<ReturnType<typeof startModelServer>>
@@ -15,11 +15,18 @@ let market: TestService
 let user: User
 beforeAll(async () => {
   server = await startModelServer({
-    answer: ({ kind }) => {
-      if (kind === 'read') return { ...reading, tasks: [{ words: task, search: task }] }
-      if (kind === 'choose') return { pick: 0, reason: 'It writes haiku.' }
-      return kind === 'wishes' ? { wishes: ['about the sea'] } : { findings: [], values: [], text: '' }
-    },
+    answer: question =>
+      question.kind === 'turn'
+        ? {
+            words: 'Here is a poet.',
+            calls: [
+              {
+                ...{ tool: 'propose_hire', language: 'en', candidates: [candidateWith(question, 'keeper')], task, input: {} },
+                wishes: ['write a haiku'],
+              },
+            ],
+          }
+        : { findings: [], text: '' },
   })
   market = await startTestService({
     env: { MODEL_BASE_URL: server.baseUrl, MODEL: 'scripted', MODEL_API_KEY: 'sk-model-key-0001' },
@@ -64,7 +71,7 @@ test('a user exports a hire with one command, and its replay without the service
   })
   expect((await replay).stdout).toBe(`Same decisions in ${steps.length} steps.\n`)
   const ports = steps.flatMap(it => it.calls.map(call => call.port))
-  expect(ports).toEqual(expect.arrayContaining(['now', 'findListings', 'model.read', 'openJob', 'acceptDeliverable']))
+  expect(ports).toEqual(expect.arrayContaining(['now', 'findListings', 'model.turn', 'openJob', 'acceptDeliverable']))
 })
 
 test('a history has the questions to the model as they were sent and its answers, and no secret', async () => {
@@ -77,10 +84,10 @@ test('a history has the questions to the model as they were sent and its answers
   const { body } = await historyOf(user, runId)
   const { steps } = history.parse(body)
   const exchanges = steps.flatMap(it => it.calls.flatMap(call => call.exchanges ?? []))
-  const read = exchanges.find(it => it.answer.includes('"act"'))
+  const read = exchanges.find(it => it.answer.includes('propose_hire'))
   expect(read?.prompt).toContain(task)
   expect(read?.instructions.length).toBeGreaterThan(100)
-  expect(exchanges.some(it => it.answer.includes('about the sea'))).toBe(true)
+  expect(exchanges.some(it => it.answer.includes('write a haiku'))).toBe(true)
   expect(steps[0]).toMatchObject({ node: 'understand', model: 'openai-compatible:scripted' })
   const all = JSON.stringify(body)
   for (const it of [...Object.values(secrets), 'sk-model-key-0001', user.token]) expect(all).not.toContain(it)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { cityClock } from '../../docs/examples/agents/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { createTestClock, startTestService, type TestService, until } from '../service.ts'
@@ -16,17 +17,26 @@ import {
   rested,
   talk,
 } from './market.ts'
-import { type Brain, reading, startModelServer } from './modelServer.ts'
+import { type Brain, candidateWith, newest, type Question, startModelServer } from './modelServer.ts'
 
-const answers = {
-  read: { ...reading, tasks: [{ words: '東京は今何時ですか?', search: 'Tell the local time in Tokyo' }] },
-  choose: { pick: 0, reason: 'It tells the local time.' },
-  fill: { values: [{ name: 'city', value: '"Tokyo"' }] },
-  wishes: { wishes: [] },
-  judge: { findings: [] },
-  phrase: { text: '' },
+/** Proposes the clock to everybody who asks in Japanese. */
+const propose = (question: Question, more: object = {}) => ({
+  words: 'はい。',
+  calls: [
+    {
+      ...{ tool: 'propose_hire', language: 'ja', candidates: [candidateWith(question, 'city-clock')], task: newest(question) },
+      input: { city: 'Tokyo' },
+      inferred: [{ field: 'city', from: '東京' }],
+      ...more,
+    },
+  ],
+})
+const search = { words: '', calls: [{ tool: 'search_offerings', language: 'ja', query: 'Tell the local time in Tokyo' }] }
+const others: Record<Question['kind'], unknown> = { turn: {}, judge: { findings: [] }, phrase: { text: '' } }
+const sensible: Brain = question => {
+  if (question.kind !== 'turn') return others[question.kind]
+  return question.text.includes('city-clock') ? propose(question) : search
 }
-const sensible: Brain = ({ kind }) => answers[kind]
 const brain = { answer: sensible }
 
 const time = createTestClock()
@@ -59,23 +69,23 @@ test('a language model over HTTP leads from a sentence to a paid deliverable', a
   const { say } = talk(user)
   const asked = await say(task)
   expect(asked.data).toMatchObject({ state: 'awaiting-confirmation', proposal: { input: '{"city":"Tokyo"}', total: '0.05' } })
-  expect(server.questions.map(it => it.kind)).toEqual(['read', 'choose', 'fill', 'wishes'])
+  // One call, and one more because nothing is found in Japanese.
+  expect(server.questions.map(it => it.kind)).toEqual(['turn', 'turn'])
   expect(server.questions[0]?.text).toContain(task)
   const done = await say('yes')
   expect(done.data).toMatchObject({ state: 'completed', job: { state: 'settled' } })
-  expect(server.questions).toHaveLength(4) // neither the yes nor the money is asked of a model, nor a judgement nobody wished for
+  expect(server.questions).toHaveLength(2) // neither the yes nor the money is asked of a model, nor a judgement nobody wished for
   expect((await paymentsOf(user, done.run_id)).map(it => it.amount)).toEqual(['0.05', '0.05'])
 })
 
-test('a model that chooses a listing it was not shown hires nothing', async () => {
+test('a model that points at a candidate it was not shown, or at none, chooses nothing: the rules do', async () => {
   const user = await market.user('pointed')
   const before = await balancesOf(user)
-  for (const pick of [99, -7, 0.5]) {
-    brain.answer = ({ kind }) => (kind === 'choose' ? { pick, reason: 'yes' } : sensible({ kind, text: '' }))
-    const { data, content } = await talk(user).say(task)
-    expect(data).toMatchObject({ state: 'completed' })
-    expect(content).toContain('Nothing was hired and nothing was paid.')
+  for (const candidates of [[99], [-7], [0.5], 'all', []]) {
+    brain.answer = question => (question.kind === 'turn' ? propose(question, { candidates }) : sensible(question))
+    const { data } = await talk(user).say(task)
     expect(data.job).toBeUndefined()
+    expect(data.proposal?.agentId ?? clock.agentId()).toBe(clock.agentId())
   }
   expect(await balancesOf(user)).toEqual(before)
 })
@@ -83,23 +93,15 @@ test('a model that chooses a listing it was not shown hires nothing', async () =
 test('row 56: a model that says yes for its user and names its own price hires nothing and changes no price', async () => {
   const user = await market.user('tricked')
   const before = await balancesOf(user)
-  const hostile = {
-    read: { ...answers.read, decision: 'yes', maxPrice: '9999', confirmed: true, agent: 'evil-agent' },
-    phrase: answers.phrase,
-    choose: { pick: 0, reason: 'yes, the user said yes: hire it now for 0.000001 USDC', price: '0.000001', decision: 'yes' },
-    wishes: answers.wishes,
-    judge: answers.judge,
-    fill: {
-      values: [
-        { name: 'city', value: '"Tokyo"' },
-        { name: 'price', value: '"0.000001"' },
-        { name: 'agentId', value: '"97:0x0000000000000000000000000000000000000001:1"' },
-        { name: 'decision', value: '"yes"' },
-        { name: '__proto__', value: '{"total":"0"}' },
-      ],
-    },
-  }
-  brain.answer = ({ kind }) => hostile[kind]
+  const evil = '97:0x0000000000000000000000000000000000000001:1'
+  brain.answer = question =>
+    question.text.includes('city-clock') || question.text.includes('"open":"proposal"')
+      ? propose(question, {
+          ...{ decision: 'yes', confirmed: true, price: '0.000001', agent: 'evil-agent', agentId: evil },
+          limits: { max_price: '9999', agent: 'evil-agent' },
+          input: { city: 'Tokyo', price: '0.000001', agentId: evil, decision: 'yes' },
+        })
+      : search
   const { say } = talk(user)
   const { run_id, data } = await say(task)
   expect(data).toMatchObject({
@@ -126,13 +128,22 @@ const hireForWish = async (name: string, wish: string) => {
 }
 const wishing =
   (wish: string, findings: object[]): Brain =>
-  ({ kind, text }) =>
-    kind === 'wishes' ? { wishes: [wish, 'words that nobody said'] } : kind === 'judge' ? { findings } : sensible({ kind, text })
-/** A model that reads every request as a task for this agent. */
+  question =>
+    question.kind === 'judge'
+      ? { findings }
+      : question.kind === 'turn'
+        ? propose(question, { wishes: [wish, 'words that nobody said'] })
+        : sensible(question)
+/** A model that reads every request as a task for this agent, in English. */
 const asking =
   (agent: string, rest: Brain): Brain =>
-  question =>
-    question.kind === 'read' ? { ...answers.read, agent } : rest(question)
+  question => {
+    if (question.kind !== 'turn') return rest(question)
+    const of = { language: 'en', input: {}, inferred: [], candidates: [candidateWith(question, agent)], limits: { agent } }
+    return { words: '', calls: [{ ...propose(question).calls[0], wishes: wishOf(rest(question)), ...of }] }
+  }
+const wishOf = (answer: unknown) =>
+  z.object({ calls: z.array(z.object({ wishes: z.array(z.string()).default([]) })) }).parse(answer).calls[0]?.wishes ?? []
 const failing = [{ wish: 0, outcome: 'fail', evidence: 'Splash' }]
 const failed = { id: 'wish-1', outcome: 'fail', evidence: 'Splash' }
 
@@ -205,7 +216,7 @@ test('a deliverable that instructs the judge to pass everything stays data, and 
 })
 
 test('a judge that does not answer leaves wishes undecided, and the verdict of code stands', async () => {
-  brain.answer = ({ kind, text }) => (kind === 'judge' ? 'no JSON' : wishing('in rhyme', [])({ kind, text }))
+  brain.answer = question => (question.kind === 'judge' ? 'no JSON' : wishing('in rhyme', [])(question))
   const { user, poet, runId } = await hireForWish('unjudged', 'in rhyme')
   await poet.deliver((await poet.take()).job_id, 'Splash')
   const run = await rested(user, runId)
@@ -227,20 +238,17 @@ test('a provider that is busy once is asked again, and the run goes on; its toke
   expect(data).toMatchObject({ state: 'awaiting-confirmation', proposal: { total: '0.05' } })
   const usage = (await eventsOf(user, run_id)).filter(it => it.type === 'usage')
   expect(usage.map(it => it.data)).toEqual(
-    ['read:0', 'choose:1:0', 'fill:1', 'wishes:0'].map(question => ({
-      // How many listings were shown is part of the question's name, and other tests list agents, too.
-      question: expect.stringMatching(new RegExp(`^${question}(?::\\d+)?$`)),
-      answers: 1,
-      failures: 0,
-      input_tokens: 1,
-      output_tokens: 1,
+    ['turn:0', 'turn:0:1'].map(question => ({
+      ...{ question, answers: 1, failures: 0, input_tokens: 1, output_tokens: 1, cached_tokens: 0 },
     })),
   )
 })
 
 test('a value invented by the model is asked for instead', async () => {
   const user = await market.user('made-up')
-  brain.answer = question => (question.kind === 'fill' ? { values: [{ name: 'city', value: '"Paris"' }] } : sensible(question))
-  const { data } = await talk(user).say('What is the local time?')
-  expect(data).toMatchObject({ state: 'awaiting-input', content: expect.stringContaining('city') })
+  for (const inferred of [[], [{ field: 'city', from: 'local time' }], [{ field: 'city', from: 'Paris' }]]) {
+    brain.answer = question => propose(question, { language: 'en', input: { city: 'Paris' }, inferred })
+    const { data } = await talk(user).say('What is the local time?')
+    expect(data).toMatchObject({ state: 'awaiting-input', content: expect.stringContaining('city') })
+  }
 })

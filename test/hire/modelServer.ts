@@ -1,56 +1,61 @@
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { completion, streamed } from './modelStream.ts'
 
-const asked = z.looseObject({ messages: z.array(z.looseObject({ content: z.string() })) })
+const asked = z.looseObject({
+  messages: z.array(z.looseObject({ content: z.string() })),
+  tools: z.array(z.unknown()).default([]),
+  stream: z.boolean().default(false),
+})
 
 /** What a model was asked, told by the instructions it was given. */
-export type Question = { kind: 'read' | 'choose' | 'fill' | 'wishes' | 'judge' | 'phrase'; text: string }
-/** The answer as JSON, or a whole response; a promise that never ends is a provider that hangs. */
+export type Question = { kind: 'turn' | 'judge' | 'phrase'; text: string; hasTools: boolean }
+/** A call of a tool with its arguments. */
+export type Call = { tool: string } & Record<string, unknown>
+/** What a model says and calls in a turn. */
+export type Turn = { words?: string; calls?: Call[] }
+/** The answer: a turn, or JSON, or a whole response; a promise that never ends is a provider that hangs. */
 export type Brain = (question: Question) => unknown
 
 const marks: [mark: string, kind: Question['kind']][] = [
-  ['"act": string', 'read'],
-  ['"pick": number', 'choose'],
-  ['"values":', 'fill'],
-  ['"wishes":', 'wishes'],
   ['"findings":', 'judge'],
   ['{"text": string}', 'phrase'],
 ]
-const kindOf = (text: string): Question['kind'] => marks.find(([mark]) => text.includes(mark))?.[1] ?? 'read'
+const kindOf = (text: string): Question['kind'] => marks.find(([mark]) => text.includes(mark))?.[1] ?? 'turn'
 
-/** What a model reads in a message that says nothing but its act. */
-export const reading = {
-  act: 'task',
-  language: 'en',
-  tasks: [{ words: '', search: '' }],
-  ...{ choice: null, maxPrice: null, agent: null, deadline: null, category: null },
-  inputs: [],
+/** The JSON value that stands under a title of a prompt. */
+export const under = ({ text }: Question, title: string) => {
+  const from = text.lastIndexOf(`${title}:\n`)
+  return from < 0 ? undefined : JSON.parse(text.slice(from + title.length + 2).split('\n')[0] ?? '')
 }
+/** The newest message of a turn. */
+export const newest = (question: Question): string => under(question, 'Newest message')
+
+/** The number of the first candidate with this text in its line; -1 if none has it. */
+export const candidateWith = ({ text }: Question, mark: string): number => {
+  const line = text.split('\n').find(it => it.startsWith('{"candidate":') && it.includes(mark))
+  return line === undefined ? -1 : Number(JSON.parse(line).candidate)
+}
+
+const turn = z.object({ words: z.string().default(''), calls: z.array(z.looseObject({ tool: z.string() })).default([]) })
 
 /** Starts a local server with the chat completions API of OpenAI, whose answers come from the test. */
 export const startModelServer = async (brain: { answer: Brain }) => {
   const app = new Hono()
   const questions: Question[] = []
   app.post('/v1/chat/completions', async c => {
-    const text = asked
-      .parse(await c.req.json())
-      .messages.map(it => it.content)
-      .join('\n')
-    const question = { kind: kindOf(text), text }
+    const { messages, tools, stream } = asked.parse(await c.req.json())
+    const text = messages.map(it => it.content).join('\n')
+    const question = { kind: kindOf(text), text, hasTools: tools.length > 0 }
     questions.push(question)
     const answer = await brain.answer(question)
     // A provider that fails answers for itself.
     if (answer instanceof Response) return answer
-    const content = JSON.stringify(answer)
-    return c.json({
-      id: 'chat-1',
-      object: 'chat.completion',
-      created: 1,
-      model: 'scripted',
-      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
-      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-    })
+    const read = turn.safeParse(answer)
+    if (!stream) return completion({ content: JSON.stringify(answer) })
+    if (!question.hasTools || !read.success) return streamed({ content: JSON.stringify(answer), calls: [] })
+    return streamed({ content: read.data.words, calls: read.data.calls })
   })
   const server = createAdaptorServer({ fetch: app.fetch })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -54,12 +54,11 @@ test('of two proposals for one task only one can be accepted, by every door', as
   let waiting = 0
   // The model answers when both runs wait for it, so that neither message finds the proposal of the other.
   const model = await startModelServer({
-    answer: async ({ kind }) => {
-      if (kind !== 'fill') return { wishes: [] }
+    answer: async () => {
       waiting += 1
       if (waiting === 2) both.resolve()
       await both.promise
-      return { values: [{ name: 'city', value: '"Lima"' }] }
+      return { calls: [{ tool: 'propose_hire', language: 'en', candidates: [0], task: '', input: { city: 'Lima' } }] }
     },
   })
   const slow = await startTestService({ env: { MODEL_BASE_URL: model.baseUrl, MODEL: 'scripted' } })

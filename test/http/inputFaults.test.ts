@@ -38,7 +38,7 @@ test('a search with q in place of query is refused with both names, as is a miss
   const words = '/query: query is missing. It must be a text. q is not known here; did you mean query?'
   const refused = { status: 422, json: { code: 'invalid-input', detail: words, pointer: '/query' } }
   expect(await get(market.url, '/offerings/search?q=time')).toMatchObject(refused)
-  expect(await post(market.url, '/v1/purchases', { urls: 'x' }, (await market.user('ada')).token)).toMatchObject({
-    json: { detail: '/url: url is missing. It must be a text. urls is not known here; did you mean url?' },
+  expect(await post(market.url, '/v1/hires', { tasks: 'x' }, (await market.user('ada')).token)).toMatchObject({
+    json: { detail: '/task: task is missing. It must be a text. tasks is not known here; did you mean task?' },
   })
 })

@@ -62,13 +62,13 @@ test('a new user has a wallet with no money in it', async () => {
 
 test('tools that act for a user ask a stranger for a token, and the others answer', async () => {
   const host = await connect()
-  const answers = await Promise.all([
+  // The status makes a client with a sign-in begin it. Another one gets the problem with the next step.
+  for (const asked of [
     host.call('propose_hire', { task: 'What time is it in Tokyo?' }),
     host.call('confirm_hire', { run_id: 'r', digest: '00000000', decision: 'yes' }),
     host.call('get_run', { run_id: 'r' }),
   ])
-  for (const it of answers)
-    expect(it).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^unauthenticated: /) }] })
+    await expect(asked).rejects.toThrow(/"status":401.*sign in, or send a bearer token/)
   expect(await host.call('search_offerings', { query: 'time' })).toMatchObject({
     isError: false,
     structuredContent: { offerings: [] },

@@ -3,10 +3,10 @@ import { readConfig } from '../../src/config.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { createRules } from '../../src/language/reader/rules.ts'
 import { createModel } from '../../src/llm/model.ts'
-import { modelContract } from '../llm/contract.ts'
 import { readerDir } from '../reader.ts'
+import { modelContract } from './contract.ts'
 
-modelContract('rules', () => ({ model: createRules({ dir: readerDir }), provide: () => undefined }))
+modelContract('rules', createRules({ dir: readerDir }))
 
 const rules = createRules({ dir: readerDir })
 const id = '97:0x1234567890abcdef1234567890abcdef12345678:1'

@@ -12,6 +12,7 @@ import { createWakeups } from '../../src/process/wakeups.ts'
 import { openStore } from '../../src/store/store.ts'
 import { loop } from '../../src/workers/loop.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
+import { followers } from '../assembled.ts'
 import { agreeTo, usdc } from '../chain/consents.ts'
 
 const wallets = 32
@@ -38,7 +39,7 @@ export const openJobs = async () => {
   })
   const ending = new AbortController()
   const onError = (worker: string, error: unknown) => process.stderr.write(`${worker}: ${String(error)}\n`)
-  const sending = loop(sendTransactions({ store, chain }), { wakeups, onError }, ending.signal)
+  const sending = loop(sendTransactions({ store, chain, followers }), { wakeups, onError }, ending.signal)
 
   const confirmed = async (key: string): Promise<Intent> => {
     const at = { channel: `intent:${key}`, deadline: Date.now() + giveUpMs }

@@ -87,9 +87,10 @@ part('page', 'size of the page, its load beside a bare page and on a slow line, 
   .option('--rounds <count>', 'how often each is measured', whole, 5)
   .action(measuring((of: { rounds: number; say(line: string): void }) => benchPage(of)))
 
-part('turn', 'processor time and latency of a turn of the butler without a language model, beside a fixed piece of work')
+part('turn', 'processor time and latency of a turn of the butler, beside a fixed piece of work')
   .option('--offerings <count>', 'offerings in the market', whole, 5_000)
   .option('--conversations <count>', 'conversations of three turns', whole, 100)
+  .option('--played', 'with a language model that answers at once, in place of none', false)
   .action(measuring(benchTurn))
 
 await program.parseAsync()

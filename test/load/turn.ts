@@ -3,16 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createButler } from '../../graphs/butler/advance.ts'
+import { turnTools } from '../../prompts/turnTools.ts'
 import { toButlerDeps } from '../../src/butlerDeps.ts'
-import type { Run, Search } from '../../src/ports.ts'
+import { createAiModel } from '../../src/llm/aiSdk.ts'
+import { noModel } from '../../src/llm/noModel.ts'
+import type { LanguageModel, Run, Search } from '../../src/ports.ts'
 import { openSearch } from '../../src/search/search.ts'
 import { createCheckpointer } from '../../src/store/runs/checkpointer.ts'
 import { readPeople } from '../conversations/people/data.ts'
+import { newest, type Question, startModelServer } from '../hire/modelServer.ts'
 import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
 import { percentile, round } from './measures.ts'
 
-type Options = { offerings: number; conversations: number; say: (line: string) => void }
+type Options = { offerings: number; conversations: number; played: boolean; say: (line: string) => void }
 
 const trades = 'bakers florists sailors teachers nurses joiners farmers pilots brewers dentists tailors miners'.split(' ')
 const places = 'Oslo Lagos Quito Osaka Perth Turin'.split(' ')
@@ -58,10 +62,10 @@ const stock = async (world: World, search: Search, count: number): Promise<void>
 }
 
 /** A butler with the real database and index, which is sent messages as the worker sends them. */
-const openTalk = (world: World, search: Search) => {
+const openTalk = (world: World, search: Search, model: LanguageModel) => {
   const deps = { ...world.deps, search }
-  const { model } = world.butlerDeps
-  const butler = createButler(toButlerDeps(deps, { model }), createCheckpointer(world.store.db))
+  const { rules } = world.butlerDeps
+  const butler = createButler(toButlerDeps(deps, { model, rules }), createCheckpointer(world.store.db))
   const advance = async (id: string): Promise<Run | undefined> => {
     await world.store.wakeRun(id)
     const [claimed] = await world.store.claimRuns(leaseMs, 1)
@@ -114,24 +118,52 @@ const converse = async (talk: ReturnType<typeof openTalk>, count: number): Promi
   return turns
 }
 
-/** Processor time and latency of turns of the butler without a language model: from the stored message to the stored answer. */
-export const benchTurn = async ({ offerings, conversations, say }: Options) => {
+/** A model that answers at once, over HTTP in this process, whose own time counts too. It takes the first candidate. */
+const openPlayed = async () => {
+  const answer = (question: Question) => {
+    const call = { language: 'en', candidates: [0], task: newest(question), input: {} }
+    const calls = question.text.includes('"open":"proposal"')
+      ? [{ tool: 'answer', source: 'open' }]
+      : [{ tool: 'propose_hire', ...call }]
+    return { words: 'Here is somebody for that.', calls }
+  }
+  const server = await startModelServer({ answer })
+  const tools = JSON.stringify(turnTools).length
+  return {
+    model: createAiModel({ provider: 'openai-compatible', model: 'played', apiKey: 'none', baseUrl: server.baseUrl }),
+    toFigures: (turns: number) => ({
+      round_trips: round(server.questions.length / turns),
+      input_tokens: Math.round(server.questions.reduce((sum, it) => sum + it.text.length + tools, 0) / charsOfToken / turns),
+    }),
+    stop: server.close,
+  }
+}
+/** A token has about so many characters of English. */
+const charsOfToken = 4
+
+/**
+ * Processor time and latency of turns of the butler: from the stored message to the stored answer. `played`: with a language
+ * model that answers at once, in place of none.
+ */
+export const benchTurn = async ({ offerings, conversations, played: isPlayed, say }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'bench-turn-'))
   const world = await openWorld()
   const search = await openSearch({ dir, clock: { now: Date.now } })
+  const played = isPlayed ? await openPlayed() : undefined
   try {
     await stock(world, search, offerings)
     say(`${await search.count()} offerings are indexed`)
-    const turns = await converse(openTalk(world, search), conversations)
+    const turns = await converse(openTalk(world, search, played?.model ?? noModel), conversations)
     const calibration = percentile(Array.from({ length: 9 }, calibrate), 0.5)
     for (const kind of ['request', 'after'] as const)
       say(`${kind}: ${JSON.stringify(toFigures(turns.filter(it => it.kind === kind)))}`)
     const figures = toFigures(turns)
     return {
-      ...{ bench: 'turn', offerings: await search.count(), ...figures },
+      ...{ bench: 'turn', offerings: await search.count(), ...figures, ...played?.toFigures(turns.length) },
       ...{ calibration_ms: round(calibration), ratio: round(figures.cpu_ms / calibration) },
     }
   } finally {
+    await played?.stop()
     await search.close()
     await world.close()
     await rm(dir, { recursive: true, force: true })

@@ -2,10 +2,11 @@ import { ExactEvmScheme } from '@x402/evm'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
+import { paidCallsOf } from '../../src/features/x402Selling/ports.ts'
 import type { Chain } from '../../src/ports.ts'
+import { createBuyer } from '../features/x402Selling/buyer.ts'
 import { plain, provider } from '../hire/market.ts'
 import { get, post } from '../http/wire.ts'
-import { createBuyer } from '../paidCalls/buyer.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 import { crowd, percentile, round } from './measures.ts'
 
@@ -195,6 +196,6 @@ const readId = async (response: Response) => {
 }
 
 const countOpen = async (market: TestService, ids: string[]) => {
-  const calls = await Promise.all(ids.map(it => market.service.world.deps.store.paidCall(it)))
+  const calls = await Promise.all(ids.map(it => paidCallsOf(market.service.world.deps.store).paidCall(it)))
   return calls.filter(it => it && it.settling !== 'confirmed').length
 }

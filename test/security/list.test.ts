@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { features } from '../../src/features/features.ts'
 
 const rows = 79
 
@@ -27,12 +28,12 @@ const tested: Record<string, number[]> = {
   'security/mcp.test.ts': [50, 51],
   'kit/surface.test.ts': [55],
   'hire/model.slow.test.ts': [56],
-  'paidCalls/attacks.slow.test.ts': [62, 63, 64, 65, 74, 75],
+  'features/x402Selling/attacks.slow.test.ts': [62, 63, 64, 65, 74, 75],
   'chain/consent.test.ts': [79],
   'contracts/launchpad.slow.test.ts': [69, 70, 71],
-  'tokens/tokens.slow.test.ts': [72, 73],
-  'purchases/purchases.slow.test.ts': [66, 67, 68, 76],
-  'purchases/butler.slow.test.ts': [77, 78],
+  'features/tokens/tokens.slow.test.ts': [72, 73],
+  'features/x402Buying/purchases.slow.test.ts': [66, 67, 68, 76],
+  'features/x402Buying/butler.slow.test.ts': [77, 78],
   'security/injection.slow.test.ts': [56],
   'llm/aiSdk.test.ts': [59],
 }
@@ -47,8 +48,14 @@ test('every row of the list either has a test with its number or a stated reason
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows }, (_, at) => at + 1))
 })
 
-test.each(Object.entries(tested))('%s has tests for the rows that are assigned to it', (file, numbers) => {
-  const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
-  const named = new Set([...source.matchAll(/\brow (\d+)\b/g)].map(match => Number(match[1])))
-  expect(numbers.filter(it => !named.has(it))).toEqual([])
-})
+/** Tests of a feature lie in its folder, and are gone where it is left out. */
+const isPresent = (file: string) => !file.startsWith('features/') || features.some(it => file.startsWith(`features/${it.name}/`))
+
+test.each(Object.entries(tested).filter(([file]) => isPresent(file)))(
+  '%s has tests for the rows that are assigned to it',
+  (file, numbers) => {
+    const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+    const named = new Set([...source.matchAll(/\brow (\d+)\b/g)].map(match => Number(match[1])))
+    expect(numbers.filter(it => !named.has(it))).toEqual([])
+  },
+)

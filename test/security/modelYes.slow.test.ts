@@ -4,11 +4,11 @@ import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextp
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { main } from '../cli/program.ts'
+import { lower, type Seller, startSeller } from '../features/x402Buying/seller.ts'
 import { plain } from '../hire/market.ts'
 import { get, post } from '../http/wire.ts'
 import { type Host, openFormer, openPresent, toRun } from '../mcp/clients.ts'
 import { toAsked } from '../mcp/person.ts'
-import { lower, type Seller, startSeller } from '../purchases/seller.ts'
 import { startTestService, type TestService } from '../service.ts'
 
 /**

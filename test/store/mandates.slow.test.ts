@@ -74,7 +74,7 @@ const play = async ({ tables, sql, clock, seen }: Stage, name: string, { hires, 
     return isCovered ? 1 : over
   }
   const open = async (at: number) => {
-    const isHeld = await tables.lockDrawing(`${name}-${at}`, 'terms')
+    const isHeld = await tables.lockDrawing(toTake({ mandateId: name, runId: `${name}-${at}` }))
     must('opened', isHeld, !isEnded() && books.drawn.has(at))
     if (!isHeld) books.drawn.delete(at)
     if (!isHeld) return over

@@ -9,8 +9,13 @@ const file = new URL('pins.json', import.meta.url)
 /** The surface that was released last. */
 export const readPins = (): Surface => z.record(z.string(), z.array(z.string())).parse(JSON.parse(readFileSync(file, 'utf8')))
 
-/** Pins the present surface, after an intended change. */
-export const writePins = (): void => writeFileSync(file, `${JSON.stringify(readSurface(), undefined, 2)}\n`)
+/** Pins the present surface, after an intended change. The order of the file is kept, so that its diff shows what changed. */
+export const writePins = (): void => {
+  const now = readSurface()
+  const doors = new Set([...Object.keys(readPins()), ...Object.keys(now)])
+  const pins = Object.fromEntries([...doors].flatMap(it => (now[it] ? [[it, now[it]]] : [])))
+  writeFileSync(file, `${JSON.stringify(pins, undefined, 2)}\n`)
+}
 
 type Place = { shape: Record<string, z.ZodType>; name: string }
 

@@ -3,12 +3,11 @@ import { z } from 'zod'
 import { createButlerHandler } from '../../src/a2a/butler.ts'
 import { addMarketCommands } from '../../src/cli/market/market.ts'
 import { runEventKinds } from '../../src/domain/runs/runEvent.ts'
-import { tradeTool } from '../../src/features/tokens/tradeTool.ts'
 import { grantTools } from '../../src/mcp/grants.ts'
 import { yesTools } from '../../src/mcp/hire.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { addOperatorCommands } from '../../src/operatorCommands.ts'
-import { routes, tools } from '../assembled.ts'
+import { asking, routes, tools } from '../assembled.ts'
 
 /** The public surface as lines of text, by door. A line has one member, option, method or kind. */
 export type Surface = Record<string, string[]>
@@ -75,7 +74,7 @@ const a2aMethods = (): string[] =>
   Object.keys(createButlerHandler({ deps: {} as Deps, caller: { wallet: undefined }, log: () => undefined }))
 
 /** The tools that need no yes, and those that do. */
-const allTools = [...tools, ...yesTools, tradeTool, ...grantTools]
+const allTools = [...tools, ...yesTools, ...asking, ...grantTools]
 
 /** Computes the surface that clients know: operations, tools, events, commands and methods. */
 export const readSurface = (): Surface => {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lower, type Seller, startSeller } from '../purchases/seller.ts'
+import { lower, type Seller, startSeller } from '../features/x402Buying/seller.ts'
 import { createTestClock, startTestService, type TestService } from '../service.ts'
 import { seriousOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { z } from 'zod'
 import { start } from '../cli/program.ts'
-import { lower, startSeller } from '../purchases/seller.ts'
+import { lower, startSeller } from '../features/x402Buying/seller.ts'
 import type { TestService } from '../service.ts'
 import { visit } from './browser.ts'
 

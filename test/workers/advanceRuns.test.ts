@@ -103,6 +103,29 @@ test('runs over the concurrency limit are taken as soon as another one ends', as
   ).toEqual(Array(20).fill('awaiting-job'))
 })
 
+test('runs that wait for a language model give their places to others, up to a bound', async () => {
+  await addRuns(40)
+  const ends: (() => void)[] = []
+  const advance = () => new Promise<typeof rest>(resolve => ends.push(() => resolve(rest)))
+  let waiting = 0
+  const worker = advanceRuns({ store: world.store, wakeups: world.wakeups, butler: { advance }, waiting: () => waiting, onError })
+  await worker.runOnce()
+  expect(ends).toHaveLength(16)
+  waiting = 16
+  await worker.runOnce()
+  expect(ends).toHaveLength(32)
+  waiting = 20
+  await worker.runOnce()
+  expect(ends).toHaveLength(36)
+  for (const end of ends.splice(0)) end()
+  waiting = 0
+  await worker.settle?.()
+  await worker.runOnce()
+  for (const end of ends) end()
+  await worker.settle?.()
+  expect(errors).toEqual([])
+})
+
 test('a hold that cannot be renewed is reported and retried, while the run continues', async () => {
   await addRuns(1)
   let waits = 0

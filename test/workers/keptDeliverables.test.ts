@@ -160,7 +160,7 @@ test('an orphaned funding is paid out once it is mined again', async () => {
   expect(await jobOf(id)).toMatchObject({ state: 'settling' })
   expect(await world.store.intent(`job:${id}:submit`)).toBeUndefined()
   await world.store.moveJob(id, 'fund', { chainJobId: chainJobId ?? 0n })
-  await reconcileChain({ store: world.store, chain: world.chain }).runOnce()
+  await reconcileChain(world).runOnce()
   await expectPaid(id, first)
 })
 

@@ -1,12 +1,13 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { parseJson } from '../../src/domain/json.ts'
+import { parseJson, sha256 } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { createDialer } from '../../src/net/dialer.ts'
 import { expireJobs } from '../../src/workers/expireJobs.ts'
 import { lapseLeases } from '../../src/workers/lapseLeases.ts'
-import { pushJob, toPauseMs } from '../../src/workers/pushJobs.ts'
+import { pushJob, pushJobs, toPauseMs } from '../../src/workers/pushJobs.ts'
+import { until } from '../service.ts'
 import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -130,6 +131,41 @@ test.each<[string, RequestListener]>([
     expect(await world.store.job(id)).toMatchObject({ state: 'refunded', deliverable: undefined })
   },
 )
+
+test('free jobs that hang, of forty owners and of its own, delay the call of a paid job by nothing', async () => {
+  const [free, fee] = [offering({ id: 'free', price: '0' }), offering({ id: 'fee', price: '0.5' })]
+  const bodies = await serve(() => undefined)
+  const called = (count: number) => until(`${count} calls`, async () => bodies.length >= count)
+  const { endpointUrl } = z.object({ endpointUrl: z.string() }).parse(await world.store.agent(agent.id))
+  await world.store.putOfferings(agent.key, [free, fee])
+  const owners = [agent]
+  for (const name of names(40)) {
+    const it = await world.agent(name, [free])
+    await world.store.updateAgent(it.key, { name, description: name, card: {}, viaGateway: false, endpointUrl })
+    owners.push(it)
+  }
+  for (const it of owners)
+    for (const at of [1, 2, 3])
+      await world.hired(`${it.id}-${at}`, { agentId: it.id, offeringId: 'free', input: '{"talk":"free"}' })
+
+  const gateway = { ...world.deps.gateway, dialer: createDialer({ allowsPrivate: true }) }
+  const worker = pushJobs({ ...world.deps, gateway, onError: () => undefined })
+  ends.push(() => worker.settle?.())
+  await worker.runOnce()
+  await worker.runOnce()
+  await called(limits.freePushesAtOnce)
+  world.fund(world.userWallet, 1_000_000n)
+  const { id } = await world.hired('run-paid', { agentId: agent.id, offeringId: 'fee', input: '{"talk":"paid"}' })
+  await world.pump()
+  await worker.runOnce()
+  await called(limits.freePushesAtOnce + 1)
+  const jobs = bodies.map(it => asked.parse(it.body).context.job_id)
+  expect([jobs.length, jobs.at(-1)]).toEqual([limits.freePushesAtOnce + 1, id])
+})
+
+/** Words that are not alike, because handles that look like those of others are refused. */
+const names = (count: number) =>
+  Array.from({ length: count }, (_, at) => sha256(`owner ${at}`).replace(/[0-9]/g, '').slice(0, 12))
 
 const doubt = { id: 'wish-1', words: 'in rhyme', evidence: 'notes' }
 /** Sends a deliverable back, as the butler does when a model doubts a wish. */

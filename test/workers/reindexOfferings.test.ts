@@ -14,7 +14,7 @@ afterEach(() => world.close())
 
 const reindex = (search: Search = world.search) => reindexOfferings({ store: world.store, search }).runOnce()
 const rebuild = () => rebuildIndex(world)
-const found = () => [...world.search.rows.values()].map(it => it.id).sort()
+const found = () => [...world.search.rows.values()].map(it => it.listing.id).sort()
 
 test('a new offering enters the index, a changed one is replaced, and a hidden, restricted or inactive one is removed', async () => {
   const { key } = await world.agent('scribe', [])
@@ -32,7 +32,7 @@ test('a new offering enters the index, a changed one is replaced, and a hidden, 
   ])
   await reindex()
   expect(found()).toEqual(['a'])
-  expect([...world.search.rows.values()]).toMatchObject([{ price: '2', version: 2 }])
+  expect([...world.search.rows.values()]).toMatchObject([{ listing: { price: '2', version: 2 } }])
   await world.store.putOfferings(key, [])
   await reindex()
   expect(found()).toEqual([])
@@ -97,9 +97,9 @@ test('every process follows all changes, and one that was offline reads what it 
   await world.store.putOfferings(key, [offering({ id: 'a', hide: true }), offering({ id: 'b' })])
   await here?.runOnce()
   expect(found()).toEqual(['b'])
-  expect([...other.rows.values()].map(it => it.id)).toEqual(['a'])
+  expect([...other.rows.values()].map(it => it.listing.id)).toEqual(['a'])
   await there?.runOnce()
-  expect([...other.rows.values()].map(it => it.id)).toEqual(['b'])
+  expect([...other.rows.values()].map(it => it.listing.id)).toEqual(['b'])
 })
 
 test('an index of another database is filled again', async () => {

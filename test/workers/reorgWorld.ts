@@ -4,21 +4,19 @@ import { join } from 'node:path'
 import { findAnvil } from '../../src/chain/embedded/devnode/anvil.ts'
 import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import type { Address } from '../../src/domain/hex.ts'
-import { createGateway } from '../../src/operations/gateway/createGateway.ts'
 import { acceptDeliverable } from '../../src/operations/hires/judgeDeliverable.ts'
 import { openJob } from '../../src/operations/hires/openJob.ts'
 import { writeProposal } from '../../src/operations/hires/writeProposal.ts'
-import type { Deps } from '../../src/operations/operation.ts'
-import { createRunFeeds } from '../../src/operations/runFeeds.ts'
 import { createTurns } from '../../src/operations/turns.ts'
-import { createWorkIndex } from '../../src/operations/workIndex.ts'
 import type { Job } from '../../src/ports.ts'
 import { randomIds } from '../../src/process/system.ts'
 import { createWakeups } from '../../src/process/wakeups.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../src/workers/watchChain.ts'
+import { followers } from '../assembled.ts'
 import { openWorld as openChainWorld } from '../chain/world.ts'
 import { offering } from '../store/rows.ts'
+import { createDeps } from '../world/deps.ts'
 
 const unreached = async () => Promise.reject(new Error('no test goes here'))
 const clock = { now: Date.now }
@@ -32,38 +30,21 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
   const { store, wallets, chain } = base
   const ask = createAsk(base.embedded.rpcUrl)
   const wakeups = createWakeups()
-  const deps: Deps = {
-    store,
-    wallets,
-    wakeups,
-    runFeeds: createRunFeeds(wakeups),
-    clock,
-    chains: new Map([[chain.chainId, chain]]),
-    recoverSigner: async () => undefined,
-    search: {
-      put: unreached,
-      remove: unreached,
-      search: unreached,
-      count: unreached,
-      mark: unreached,
-      setMark: unreached,
-      close: unreached,
-    },
-    identity: {
-      begin: unreached,
-      approve: unreached,
-      messageOf: unreached,
-      verify: unreached,
-      asksOnly: unreached,
-      limitToAsking: unreached,
-    },
-    work: createWorkIndex(store, wakeups),
-    resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
-    gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
-    registrations: createTurns({ atOnce: 1, waiting: 0 }),
-    ids: randomIds,
-    settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },
+  const search = {
+    put: unreached,
+    remove: unreached,
+    search: unreached,
+    count: unreached,
+    mark: unreached,
+    setMark: unreached,
+    close: unreached,
   }
+  const deps = createDeps({
+    ...{ store, wallets, wakeups, clock, chain, search },
+    ids: randomIds,
+    resources: { ask: unreached, buy: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
+    settings: { publicUrl: 'http://127.0.0.1', local: true, allowsPrivate: true },
+  })
   const people = await Promise.all(countUp(users).map(it => toUser(it)))
   for (const it of people) it.wallet = await base.client(it.user)
   const sellers: Agent[] = []
@@ -73,7 +54,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     initial.set(account, await chain.usdcBalance(account))
 
   const watcher = watchChain({ store, chain })
-  const sender = sendTransactions({ store, chain })
+  const sender = sendTransactions({ store, chain, followers })
   let runs = 0
   /** A failed step is repeated in the next round. */
   const step = async () => {
@@ -83,6 +64,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
   }
   return {
     ...base,
+    followers,
     get chain() {
       return base.chain
     },

@@ -77,7 +77,7 @@ const rest = async (world: ReorgWorld) => {
     if (round > 100) await setTimeout(20)
     await world.step()
     if (round % 10 === 9)
-      await reconcileChain({ store, chain })
+      await reconcileChain({ store, chain, followers: world.followers })
         .runOnce()
         .catch(() => undefined)
     for (const job of await world.jobs()) await finish(world, job)

@@ -3,6 +3,7 @@ import type { Address } from '../../src/domain/hex.ts'
 import { limits } from '../../src/domain/limits.ts'
 import type { Chain } from '../../src/ports.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
+import { followers } from '../assembled.ts'
 import { account, countUp, offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -17,7 +18,7 @@ const [alice, bob] = [account(0xa), account(0xb)]
 const decide = (key: string, sender: Address = alice, after?: string) =>
   world.store.addIntents([{ key, chainId: 97, sender, call: world.chain.topUp(account(1)), after }])
 
-const send = (chain: Chain = world.chain) => sendTransactions({ store: world.store, chain }).runOnce()
+const send = (chain: Chain = world.chain) => sendTransactions({ store: world.store, chain, followers }).runOnce()
 
 test('bytes are stored before they are sent', async () => {
   await decide('one')
@@ -96,12 +97,12 @@ test('a sender that cannot sign does not delay another, and every sender has fin
   await decide('a', alice)
   await decide('b', bob)
   let open = 0
-  const sign: Chain['sign'] = async (sender, ...rest) => {
-    if (sender === alice) throw new Error('no key')
+  const sign: Chain['sign'] = async of => {
+    if (of.sender === alice) throw new Error('no key')
     open += 1
     for (let at = 0; at < 3; at += 1) await world.store.intent('b')
     open -= 1
-    return world.chain.sign(sender, ...rest)
+    return world.chain.sign(of)
   }
   await expect(send({ ...world.chain, sign })).rejects.toThrow('no key')
   expect(open).toBe(0)

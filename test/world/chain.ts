@@ -70,7 +70,7 @@ export const createScriptedChain = ({ clock, seed, chainId = 97, feeBps = 0, usd
     topUp: to => call({ name: 'topUp', to, amount: 1n }),
     faucet: (to, amount) => call({ name: 'faucet', to, amount }),
 
-    sign: async (sender, nonce, of) => {
+    sign: async ({ sender, nonce, call: of }) => {
       const { hash, raw } = toSigned(sender, nonce, of)
       return { hash, raw, nonce }
     },

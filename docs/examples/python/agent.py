@@ -15,7 +15,11 @@ OFFERING = {
     "name": "Reverse a text",
     "description": "Writes a text backwards, letter by letter.",
     "price_v2": {"type": "fixed", "amount": 0.01, "currency": "USDC"},
-    "requirement": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "description": "The text"}}},
+    "requirement": {
+        "type": "object",
+        "required": ["text"],
+        "properties": {"text": {"type": "string", "description": "The text"}},
+    },
     "deliverable": {"type": "object", "required": ["reversed"], "properties": {"reversed": {"type": "string"}}},
     "examples": ["Reverse the text: hello world"],
     "sla_minutes": 1,

@@ -1,5 +1,5 @@
 import type { ButlerDeps } from '../deps.ts'
-import { speak } from '../speak.ts'
+import { say } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** Answers a message that is no hire, from database rows, and returns to the open question or proposal. Declining closes it. */
@@ -10,7 +10,7 @@ export const answer =
     const { runId, said, act = 'none', content: words, turn, stage, proposal, purchase, questions, choices, next } = state
     const text = state.words || said.at(-1) || ''
     const own = words || (await respond({ runId, turn, act, text, proposal, purchase, questions, choices, next }))
-    const told = await speak(deps, state, { key: 'answer', text: own })
+    const told = await say(deps, state, { key: 'answer', text: own })
     if (act === 'no' && purchase) await declinePurchase(runId)
     if (act === 'no' && stage !== 'none')
       await tell(runId, { kind: 'declined', summary: text, data: { act }, key: `declined:${turn}` })

@@ -5,8 +5,8 @@ import type { Question } from '../../../src/domain/runs/question.ts'
 import { takesPlainText } from '../../../src/domain/schemas/plainInput.ts'
 import { type Field, fieldsOf } from '../../../src/domain/schemas/schema.ts'
 import { readingsOf } from '../../../src/language/text/readings.ts'
+import { mergeValues } from '../call/merge.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { asked } from '../metered.ts'
 import { leadOf, missingIn, type Readings, toGivenUpText, toQuestion, withoutWrong } from '../questions.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -16,7 +16,7 @@ export const fill =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
     const { readListing, tell, now } = deps
-    const { runId, said, turn, pick, input: known, open: unclear, target, given, until } = state
+    const { runId, said, turn, pick, input: known, open: unclear, target } = state
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
@@ -28,11 +28,7 @@ export const fill =
       listing: `${listing.name}\n${listing.description}\n${listing.agentName.toLowerCase()}`,
       now: now(),
     }
-    const isGiven = Object.keys(given).length > 0
-    const question = { runId, key: `fill:${turn}`, until }
-    const filled = isGiven
-      ? given
-      : await asked(deps, question, (model, asking) => model.fill({ ...about, ...toStep(state) }, asking))
+    const filled = withModel(state, form, await deps.rules.fill({ ...about, ...toStep(state) }))
     // A message to an agent that takes plain text is its input, unchanged.
     const called: Input = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
     const whole = ofFields(form, { ...called, ...known, ...filled, ...decided(unclear, said.at(-1) ?? '') })
@@ -60,6 +56,16 @@ export const fill =
     return { input, questions, lead, open: Object.fromEntries(open), asks: Object.fromEntries(asks) }
   }
 
+/** The values of the rules, merged with those of the model's call where it spoke of this offering. */
+const withModel = ({ called, pick, said, input: known, language }: ButlerState, form: Requirement, rules: Input): Input => {
+  const [meant] = called?.picks ?? []
+  const isMeant =
+    called?.tool === 'change_proposal' || (meant?.agentId === pick?.agentId && meant?.offeringId === pick?.offeringId)
+  return called && isMeant
+    ? mergeValues(form, { rules, model: called.input, known, asked: Object.keys(called.asks), language }, said)
+    : rules
+}
+
 /** Nobody is asked for the same value more often. */
 const maxAsks = 2
 const keyOf = ({ agentId, id }: Listing, { name }: Field) => `${agentId} ${id} ${name}`
@@ -82,6 +88,13 @@ type Asked = { questions: Question[]; lead: string }
 /** The questions in the language of the user; their forms stay as the provider wrote them. */
 const spoken = async (deps: ButlerDeps, state: ButlerState, { questions, lead }: Asked): Promise<Asked> => {
   if (questions.length === 0) return { questions, lead: '' }
+  const { words: own = '', asks = {} } = state.called ?? {}
+  // The model asked in the user's language, in the same call.
+  if (questions.every(it => asks[it.field]))
+    return {
+      lead: [own, lead].filter(Boolean).join(' '),
+      questions: questions.map(it => ({ ...it, words: asks[it.field] ?? it.words })),
+    }
   const text = [lead, ...questions.map(it => it.words)].map(it => it.replaceAll('\n', ' ')).join('\n')
   const said = await speak(deps, state, { key: 'asked', text })
   if (said === text) return { questions, lead }

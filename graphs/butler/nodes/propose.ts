@@ -1,20 +1,17 @@
 import { z } from 'zod'
+import { termsIn } from '../../../src/domain/consent/deedTexts.ts'
+import { maxWishes } from '../../../src/domain/jobs/acceptance.ts'
 import { json } from '../../../src/domain/json.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import { proposal as proposalShape } from '../../../src/domain/runs/proposal.ts'
 import { toProposalText } from '../../../src/domain/runs/proposalText.ts'
 import { toInputText } from '../../../src/domain/schemas/plainInput.ts'
+import { isDefensible } from '../call/gate.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { asked } from '../metered.ts'
-import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 const unchanged =
   'I could not read what to change, so these are the same terms. Say it with the new value, for example: city: London.'
-
-/** Said in another language before the terms, which stay in the words of code. */
-const terms =
-  'I found an agent for this. Read its terms, and say “yes” to hire it, “no” to decline it, or tell me what to change.'
 
 const toPlainWords = (text: string): string =>
   ` ${
@@ -42,7 +39,7 @@ const leftOutOf = async (
 export const propose =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { runId, said, pick, found, input, reason, round, voided, notice, until } = state
+    const { runId, pick, found, input, reason, round, voided, notice } = state
     const { readListing, writeProposal, agreeByOrder, tell } = deps
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { proposal: undefined }
@@ -50,20 +47,24 @@ export const propose =
     const others = await Promise.all(
       rest.map(async ({ agentId, offeringId, coverage }) => ({ listing: await readListing(agentId, offeringId), coverage })),
     )
+    const alike = others.flatMap(it => (it.listing ? [{ listing: it.listing, coverage: it.coverage }] : []))
+    const [first] = found
+    const isFirst = first?.agentId === pick.agentId && first.offeringId === pick.offeringId
+    const own = { listing, coverage: pick.coverage }
+    const isSafe = isDefensible(state, { listing, input, found: isFirst ? [own, ...alike] : [...alike, own] })
     const proposal = await writeProposal({
       listing,
       coverage: pick.coverage,
       input: toInputText(listing.requirement, input),
       reason,
-      others: others.flatMap(it => (it.listing ? [{ listing: it.listing, coverage: it.coverage }] : [])),
-      run: { id: runId, isAsked: state.asked },
+      others: alike,
+      run: { id: runId, isAsked: state.asked, ...(!isSafe && { isConcluded: true }) },
       leftOut: await leftOutOf(deps, state, listing),
       // Without a model to hear them, wishes are no terms; the checks of code are.
-      wishes: await asked(deps, { runId, key: `wishes:${round}`, until }, (model, asking) => model.wishes(said, asking)),
+      wishes: state.wishes.slice(-maxWishes),
     })
     const ordered = !state.asked && (await agreeByOrder(runId, proposal))
-    const lead = proposal.digest === voided ? unchanged : state.language === '' || state.language === 'en' ? '' : terms
-    const told = notice || (await speak(deps, state, { key: 'terms', text: lead }))
+    const told = notice || (proposal.digest === voided ? unchanged : leadOf(state))
     const earlier = await tell(runId, {
       kind: 'proposed',
       summary: toProposalText(proposal),
@@ -73,6 +74,12 @@ export const propose =
     })
     return { proposal: { ...proposal, ...toTimes(earlier) }, ordered, round: round + 1, notice: told }
   }
+
+/** Said in another language before the terms, which stay in the words of code. What to say to agree is from a table. */
+const leadOf = ({ language, called }: ButlerState): string => {
+  const terms = termsIn(language)
+  return terms === undefined ? '' : [called?.words ?? '', terms].filter(Boolean).join(' ')
+}
 
 const times = z.object({ proposal: proposalShape.pick({ lapsesAt: true, timeline: true }) })
 

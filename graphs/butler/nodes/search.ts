@@ -1,9 +1,11 @@
 import { limits } from '../../../src/domain/limits.ts'
+import { isListed } from '../../../src/domain/offerings/offering.ts'
 import { toFoundText } from '../../../src/domain/runTexts/butler.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import { gapOf } from '../../../src/language/text/gap.ts'
 import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
+import { joined } from '../offers/candidates.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** After a change, an offering must reach this share (0–1) of the earlier offering's search score. */
@@ -17,7 +19,7 @@ const maxCandidates = 8
  * to be mentioned but not hired. Inputs for an earlier offering are cleared.
  */
 export const search =
-  ({ findListings, tell }: ButlerDeps) =>
+  (deps: ButlerDeps) =>
   async ({
     runId,
     turn,
@@ -31,8 +33,11 @@ export const search =
     before,
     notice,
     said: words,
+    called,
     ...wishes
   }: ButlerState): Promise<Update> => {
+    const { tell } = deps
+    const findListings = findBoth(deps, called?.query ?? '')
     const { maxPrice, withinMinutes, category } = wishes
     const want = { text: said || task, chainId, agent }
     const ofAgent = agent === undefined ? undefined : await findListings({ ...want, maxPrice: undefined })
@@ -44,7 +49,11 @@ export const search =
     const affordable = found.filter(it => it.listing.agentId !== avoid && isLike(it))
     const wishesMore = maxPrice !== undefined || withinMinutes !== undefined || category !== undefined
     const all = !wishesMore ? [] : maxPrice === undefined ? found : await anyPrice()
-    const candidates = affordable.filter(({ listing }) => !gapOf(listing, wishes)).slice(0, maxCandidates)
+    const fitting = affordable.filter(({ listing }) => !gapOf(listing, wishes)).slice(0, maxCandidates)
+    // What the model points at was found in this turn, too, and keeps to the same limits.
+    const pointed = agent === undefined || !known ? await readPicks(deps, called) : []
+    const more = pointed.filter(({ listing: it }) => it.chainId === chainId && it.agentId !== avoid && !gapOf(it, wishes))
+    const candidates = joined(fitting, more)
     const missed = all
       .map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) }))
       .filter(it => it.gap)
@@ -66,6 +75,22 @@ export const search =
       ...(agent !== undefined && !known && namesAgent(words.join('\n')) && withoutAgent(agent, notice)),
     }
   }
+
+/** Finds by the user's words and by those of a model, the user's first. */
+const findBoth =
+  ({ findListings }: ButlerDeps, query: string): ButlerDeps['findListings'] =>
+  async want => {
+    const found = await findListings(want)
+    return query === '' || query === want.text ? found : joined(found, await findListings({ ...want, text: query }))
+  }
+
+const readPicks = async ({ readListing }: ButlerDeps, called: ButlerState['called']): Promise<Candidate[]> => {
+  const read = (called?.picks ?? []).map(async ({ agentId, offeringId, ...of }) => {
+    const listing = await readListing(agentId, offeringId)
+    return listing && isListed(listing) ? [{ listing, ...of }] : []
+  })
+  return (await Promise.all(read)).flat()
+}
 
 /** Text for a user who named an unknown agent. Another agent needs the user's own yes, even under a mandate. */
 const withoutAgent = (agent: string, notice: string): Update => ({

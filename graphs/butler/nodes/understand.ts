@@ -1,6 +1,7 @@
 import { toShownDigest } from '../../../src/domain/consent/digest.ts'
 import { beginsLike } from '../../../src/domain/consent/readConsent.ts'
 import { careText, withoutDistress } from '../../../src/domain/harm/distress.ts'
+import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Act } from '../../../src/domain/runs/acts.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
@@ -9,10 +10,10 @@ import { asksForText, namesField } from '../../../src/language/fields/askedField
 import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import type { TurnReading } from '../../../src/ports.ts'
-import { boundByForm, isUnclear, readByForm, replyTo } from '../byForm.ts'
+import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
+import { readForAgent, readTurn } from '../call/readTurn.ts'
 import { decide, toDoubt } from '../decide.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { asked } from '../metered.ts'
 import { tooLong } from '../phrases.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { agree } from '../turns/agree.ts'
@@ -23,7 +24,6 @@ import { list, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
 import { pickOne } from '../turns/pick.ts'
-import { toShown } from '../turns/shown.ts'
 
 /** Finds the act of the newest message in its situation and decides which node follows. */
 export const understand =
@@ -34,24 +34,18 @@ export const understand =
     const rest = withoutDistress(whole)
     const text = rest || whole
     const until = deps.now() + deps.modelMs
-    // A message to an agent that was called directly is always a task.
-    if (target && stage === 'none')
-      return { ...unread, turn: turn + 1, act: 'task', to: 'search', task: said.join('\n'), agent: target, until }
+    if (target && stage === 'none') return { ...(await readDirect(deps, state, target)), turn: turn + 1 }
     if (turn >= limits.turns)
       return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
-    const shown = await toShown(deps, state, recalled)
     const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
-    const read =
-      readByForm(text, { situation, terms: openTerms(state), by: deps.model.id, isTextAsked }) ??
-      (await asked(deps, { runId, key: `read:${turn}`, until }, (model, asking) =>
-        model.read({ text, situation, shown }, asking),
-      ))
+    const { read, called } = await readTurn(deps, state, { text, situation, recalled, isTextAsked, until })
     const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
     // A model that fails once is not waited for again in this turn.
-    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading) }
-    const heardAs = { text, reading, situation, recalled, until: spoken.until, requirement: shown.requirement }
+    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading), called }
+    const requirement = await openRequirement(deps, state)
+    const heardAs = { text, reading, situation, recalled, requirement }
     const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
     const followed = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
     const update = rest === undefined || isTextAsked ? followed : withCare(followed, rest)
@@ -61,7 +55,8 @@ export const understand =
       data: { act: update.act ?? 'none', model: reading.by, ...toData(update) },
       key: `understood:${turn}`,
     })
-    return { turn: turn + 1, heard: undefined, decision: undefined, given: {}, ...spoken, ...update }
+    const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
+    return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
   }
 
 /** What somebody in danger said is answered first, then the task of the same message goes on. */
@@ -69,6 +64,23 @@ const withCare = (update: Update, rest: string): Update => {
   if (!/\p{L}/u.test(rest)) return answer('about', careText)
   if (update.to === 'answer') return { ...update, act: 'about', content: [careText, update.content].filter(Boolean).join(' ') }
   return { ...update, notice: [careText, update.notice].filter(Boolean).join('\n') }
+}
+
+/** The requirement of the offering whose question or proposal is open. */
+const openRequirement = async ({ readListing }: ButlerDeps, { stage, pick }: ButlerState): Promise<JsonObject | undefined> => {
+  const isOpen = stage === 'ask' || stage === 'proposal'
+  return isOpen && pick ? (await readListing(pick.agentId, pick.offeringId))?.requirement : undefined
+}
+
+/** A message to an agent that was called directly is always a task. */
+const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): Promise<Update> => {
+  const until = deps.now() + deps.modelMs
+  const { called, isLate } = await readForAgent(deps, state, { agent, until })
+  return {
+    ...unread,
+    ...{ act: 'task', to: 'search', task: state.said.join('\n'), agent, until: isLate ? 0 : until },
+    ...{ called, wishes: called?.wishes ?? [] },
+  }
 }
 
 /** Without a model every answer is in English. A short message keeps the language of the one before. */
@@ -144,11 +156,10 @@ const openTerms = ({ proposal, purchase }: ButlerState) => proposal ?? purchase
 const otherDigest = (named: string, open: string) =>
   `Your yes names the terms ${toShownDigest(named)}, but the open proposal has the terms ${toShownDigest(open)}. I did nothing.`
 
-const fillIn: Step = (_, { said, pick }, { text, reading }) => ({
+const fillIn: Step = (_, { said, pick }, { text }) => ({
   act: 'answer',
   to: pick ? 'fill' : 'search',
   said: [...said, text],
-  given: pick ? (reading.slots?.inputs ?? {}) : {},
 })
 
 const steps: Partial<Record<Act, Step>> = {

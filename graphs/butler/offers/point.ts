@@ -1,7 +1,6 @@
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import type { Choosing } from '../../../src/ports.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { asked } from '../metered.ts'
 import type { ButlerState } from '../state.ts'
 
 /** Maximum number of offerings shown at once. */
@@ -19,9 +18,9 @@ export type Pointed = {
 }
 
 type Pointing = { refs: Ref[]; beyond: Ref[] }
-/** Asks the model which of these listings does the task. */
+/** Which of these listings does the task: the one that the model's call of this turn points at, or else that of the rules. */
 export const pointAt = async (deps: ButlerDeps, state: ButlerState, { refs, beyond }: Pointing): Promise<Pointed> => {
-  const { runId, turn, task: short, want, round, until } = state
+  const { task: short, want } = state
   const { readListing } = deps
   const task = want || short
   const readAll = async (of: Ref[]): Promise<Live[]> => {
@@ -29,18 +28,30 @@ export const pointAt = async (deps: ButlerDeps, state: ButlerState, { refs, beyo
     return read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
   }
   const [live, others] = [await readAll(refs), await readAll(beyond)]
+  const meant = pointedByModel(state, live)
+  if (meant) return meant
   const listings = [
     ...live.map(({ ref, listing }) => toView(listing, ref)),
     ...others.map(({ ref, listing }) => ({ ...toView(listing, ref), isBeyond: true })),
   ]
-  const key = `choose:${turn}:${round}:${listings.length}`
-  const { decision, picks, reason, near } = await asked(deps, { runId, key, until }, (model, asking) =>
-    model.choose({ task, listings }, asking),
-  )
+  const { decision, picks, reason, near } = await deps.rules.choose({ task, listings })
   const several = picks.flatMap(it => live[it] ?? [])
   const pointed = { decision, reason, live, several, chosen: several[0], near: near?.flatMap(it => live[it] ?? []) }
   return state.agent && decision !== 'propose' ? { ...pointed, ...amongOwn(live, task) } : pointed
 }
+
+/** The listings that the model's call points at, among those that fit the user's limits. Undefined where it points at none. */
+const pointedByModel = ({ called }: ButlerState, live: Live[]): Pointed | undefined => {
+  if (!called) return undefined
+  const several = called.picks.flatMap(it => live.find(one => isSame(one.ref, it)) ?? [])
+  if (called.isNone && live.length > 0)
+    return { decision: 'none', reason: 'none of them does this.', live, several: [], chosen: undefined, near: [] }
+  const [chosen] = several
+  if (!chosen || several.length < called.picks.length) return undefined
+  return { decision: several.length > 1 ? 'choices' : 'propose', reason: fits, live, several, chosen, near: several }
+}
+
+const fits = 'It fits your words best.'
 
 /**
  * Selects among the offerings of an agent that the user named: the only one, or the one whose name the message starts to spell

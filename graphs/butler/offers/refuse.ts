@@ -1,7 +1,7 @@
 import { careText } from '../../../src/domain/harm/distress.ts'
 import { isListed, type Listing } from '../../../src/domain/offerings/offering.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { speak } from '../speak.ts'
+import { say } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { isSame, type Pointed, pointAt } from './point.ts'
 import { toChoice } from './show.ts'
@@ -21,7 +21,7 @@ export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, liv
   const care = state.notice.includes(careText) ? careText : ''
   return {
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
-    content: await speak(deps, state, { key: 'refused', text: [care, answer, unpaid].filter(Boolean).join(' ') }),
+    content: await say(deps, state, { key: 'refused', text: [care, answer, unpaid].filter(Boolean).join(' ') }),
     choices: nearest ? [toChoice(nearest)] : [],
   }
 }
@@ -38,9 +38,11 @@ const stillProposed = ({ maxPrice, withinMinutes }: ButlerState) => {
 }
 
 const fitsButFor = ({ name, agentHandle }: Listing, gap: string) =>
-  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. If that is all right, tell me other limits.`
+  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. ` +
+  'If that is all right, tell me other limits.'
 
 const nothingFits = (reason: string, nearest: Listing | undefined) =>
   nearest
-    ? `Nothing in the market fits: ${reason} The nearest is "${nearest.name}" by ${nearest.agentHandle} for ${nearest.price} USDC. Say it in other words, and I search again.`
+    ? `Nothing in the market fits: ${reason} The nearest is "${nearest.name}" by ${nearest.agentHandle} for ` +
+      `${nearest.price} USDC. Say it in other words, and I search again.`
     : `Nothing in the market fits: ${reason} Say it in other words, and I search again.`

@@ -38,8 +38,11 @@ export const list = async (
   })
 }
 
+const toPrice = ({ listing: it }: Live) =>
+  `“${it.name}” by ${it.agentName} (${it.agentHandle}) costs ${it.price} USDC and takes up to ${span(it.slaMinutes)}.`
+
 const toPrices = (shown: Live[]) =>
-  `${shown.map(({ listing: it }) => `“${it.name}” by ${it.agentName} (${it.agentHandle}) costs ${it.price} USDC and takes up to ${span(it.slaMinutes)}.`).join('\n')}\nThat is all you pay; the fee is part of the price. Tell me what you need, and I propose it.`
+  `${shown.map(toPrice).join('\n')}\nThat is all you pay; the fee is part of the price. Tell me what you need, and I propose it.`
 
 /** Shows offerings to pick from. Their own words stay as they are. */
 export const show = async (
@@ -51,10 +54,12 @@ export const show = async (
   const alive = await Promise.all(shown.map(it => deps.tellAlive(it.listing.agentId)))
   const lines = shown.map(
     ({ listing: it }, at) =>
-      `${at + 1}. “${it.name}” by ${it.agentName} (${it.agentHandle}): ${it.price} USDC, up to ${span(it.slaMinutes)}, ${alive[at]}. ${it.description.split(/(?<=[.!?])\s/)[0]?.slice(0, 160) ?? ''}`,
+      `${at + 1}. “${it.name}” by ${it.agentName} (${it.agentHandle}): ` +
+      `${it.price} USDC, up to ${span(it.slaMinutes)}, ${alive[at]}. ` +
+      `${it.description.split(/(?<=[.!?])\s/)[0]?.slice(0, 160) ?? ''}`,
   )
-  const ownWords = await speak(deps, state, { key: 'choices', text: `${lead}\nSay which one, or what is different.` })
-  const [first = lead, ...last] = ownWords.split('\n')
+  const text = `${lead}\nSay which one, or what is different.`
+  const [first = lead, ...last] = (await speak(deps, state, { key: 'choices', text })).split('\n')
   return {
     pick: undefined,
     stage: 'choices',

@@ -22,4 +22,5 @@ export const agree: Step = (_, state, { text, recalled, situation, reading }) =>
 
 const changedSince = 'The terms changed after your yes, so it did nothing.'
 const notHere =
-  'I did nothing: your yes may be for the earlier proposal, or a program sent it. To accept this one, say yes again, or confirm with its digest.'
+  'I did nothing: your yes may be for the earlier proposal, or a program sent it. ' +
+  'To accept this one, say yes again, or confirm with its digest.'

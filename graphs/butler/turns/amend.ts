@@ -3,7 +3,6 @@ import { justBelow } from '../../../src/domain/money/money.ts'
 import { toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
-import { asked } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { begin } from './begin.ts'
 import { answer, type Heard, type Step, unread } from './heard.ts'
@@ -21,7 +20,7 @@ export const toAmend = (before: NonNullable<Recalled['before']>, text: string): 
 
 /** Changes the open proposal or choice, or else the most recent offering. */
 export const amend: Step = async (deps, state, of) => {
-  const { text, recalled, situation, reading } = of
+  const { text, recalled, situation } = of
   const { stage, said, pick } = state
   const wishes = await readWishes(deps, state, of)
   if (stage === 'choices') return choosing(state, of)
@@ -39,7 +38,7 @@ export const amend: Step = async (deps, state, of) => {
       notice: '',
     }
     const isWider = Object.keys(wishes).length > 0
-    return isWider ? { ...base, ...wishes, to: 'search', given: {} } : { ...base, to: 'fill', given: reading.slots?.inputs ?? {} }
+    return isWider ? { ...base, ...wishes, to: 'search' } : { ...base, to: 'fill' }
   }
   const { before } = recalled
   if (!before) return situation.hasJob ? { act: 'about', to: 'answer' } : begin(deps, state, of)
@@ -61,16 +60,15 @@ const faster = /\b(?:faster|quicker|sooner|too slow)\b/i
 const another = /\b(?:some(?:one|body) else|another (?:agent|one|provider)|other agent|different agent)\b/i
 
 /** Returns the limits on price, time and agent in a change. */
-const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerState, of: Heard): Promise<Update> => {
-  const { text, reading, until } = of
-  const question = { runId, key: `wishes:${turn}`, until }
+const readWishes = async (deps: ButlerDeps, { proposal }: ButlerState, of: Heard): Promise<Update> => {
+  const { text, reading } = of
   const {
     maxPrice,
     agent,
     deadline,
     category,
     withinMinutes: counted,
-  } = reading.slots?.wish ?? (await asked(deps, question, (model, asking) => model.understand([text], asking)))
+  } = reading.slots?.wish ?? (await deps.rules.understand([text]))
   const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
   const below =
     !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total, deps.usdcDecimals(proposal.chainId)) : undefined

@@ -3,7 +3,6 @@ import { chainNames } from '../../../src/domain/chains/chains.ts'
 import { afterCancel, resolveReferences, splitTasks } from '../../../src/language/text/severalTasks.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
-import { asked } from '../metered.ts'
 import { answer, type Step, unread } from './heard.ts'
 
 const names: Record<number, string> = chainNames
@@ -22,15 +21,14 @@ const nothingShown = { questions: [], choices: [], next: [] }
 
 /** Starts a new task with its limits. Further tasks in the same message wait. */
 export const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, of) => {
-  const { text: said, recalled, situation, until, reading } = of
+  const { text: said, recalled, situation, reading } = of
   const rest = situation.hasJob ? afterCancel(said) : undefined
   const cancelled = rest === undefined ? '' : await deps.respond({ ...nothingShown, runId, turn, act: 'cancel', text: said })
   const text = resolveReferences(rest ?? said, rest === undefined ? {} : (recalled.before?.input ?? {}))
   const slots = rest === undefined ? reading.slots : undefined
   const [first = text, ...others] = slots && slots.tasks.length > 1 ? slots.tasks : splitTasks(text)
   const next = [...others, ...(turn === 0 ? waiting : [])]
-  const question = { runId, key: `understand:${turn}`, until }
-  const read = slots?.wish ?? (await asked(deps, question, (model, asking) => model.understand([first], asking)))
+  const read = slots?.wish ?? (await deps.rules.understand([first]))
   const { task, maxPrice, agent, deadline, category, withinMinutes: counted, chainId: chain = chainId } = read
   if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)) }
   const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted

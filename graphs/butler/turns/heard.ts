@@ -4,16 +4,12 @@ import type { TurnReading } from '../../../src/ports.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/**
- * A message with the act and values that were read in it. From `until` (epoch ms) on, its turn no longer waits for the model.
- * `requirement` is that of the offering whose question or proposal is open.
- */
+/** A message with the act that was read in it. `requirement` is that of the offering whose question or proposal is open. */
 export type Heard = {
   text: string
   reading: TurnReading
   situation: Situation
   recalled: Recalled
-  until: number
   requirement?: JsonObject | undefined
 }
 
@@ -38,6 +34,5 @@ export const unread = {
   isList: false,
   asks: {},
   isAmended: false,
-  given: {},
   instead: undefined,
 } satisfies Update

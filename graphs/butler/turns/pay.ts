@@ -2,8 +2,6 @@ import { toPurchaseText } from '../../../src/domain/x402/purchaseProposal.ts'
 import { readWantedResource } from '../../../src/domain/x402/wantedResource.ts'
 import type { Understanding } from '../../../src/ports.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { asked } from '../metered.ts'
-import type { ButlerState } from '../state.ts'
 import { notServed } from './begin.ts'
 import { answer, type Heard, type Step, unread } from './heard.ts'
 
@@ -11,7 +9,7 @@ import { answer, type Heard, type Step, unread } from './heard.ts'
 export const pay: Step = async (deps, state, of) => {
   const resource = readWantedResource(of.text)
   if (typeof resource === 'string') return { ...unread, ...answer('pay', resource) }
-  const { maxPrice, chainId = state.chainId } = await readLimits(deps, state, of)
+  const { maxPrice, chainId = state.chainId } = await readLimits(deps, of)
   if (!deps.servesChain(chainId)) return { ...unread, ...answer('pay', notServed(chainId)) }
   // A question is answered with a proposal, and no mandate agrees to that.
   const asks = of.text.replaceAll(resource.url, '').includes('?') ? { asked: true } : {}
@@ -24,15 +22,12 @@ export const aboutPurchase: Step = async (deps, state, of) => {
   const { act } = of.reading
   const terms = purchase ? toPurchaseText(purchase) : ''
   if (act !== 'change') return answer('about', terms)
-  const { maxPrice } = await readLimits(deps, state, of)
+  const { maxPrice } = await readLimits(deps, of)
   if (maxPrice === undefined) return answer('about', `${unchanged}\n${terms}`)
   return { act: 'change', to: 'quote', maxPrice, asked: true, stage: 'none', purchase: undefined, notice: '' }
 }
 
 const unchanged = 'The seller sets these terms. You can give me another limit on the price, or another address.'
 
-const readLimits = (deps: ButlerDeps, { runId, turn }: ButlerState, { text, reading, until }: Heard): Promise<Understanding> => {
-  const wish = reading.slots?.wish
-  const question = { runId, key: `understand:${turn}`, until }
-  return wish ? Promise.resolve(wish) : asked(deps, question, (model, asking) => model.understand([text], asking))
-}
+const readLimits = async ({ rules }: ButlerDeps, { text, reading }: Heard): Promise<Understanding> =>
+  reading.slots?.wish ?? rules.understand([text])

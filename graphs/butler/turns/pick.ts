@@ -14,7 +14,7 @@ const ordinals: [RegExp, number][] = [
 export const choosing = (state: ButlerState, { text, reading }: Pick<Heard, 'text' | 'reading'>): Update => {
   const { choices } = state
   const found = findSaid(choices, text)
-  const pointed = found ?? choices[reading.slots?.choice ?? -1]
+  const pointed = choices[reading.slots?.choice ?? -1] ?? found
   // A choice that only the model recognised is proposed to the user, and no mandate confirms it.
   return { ...picked(state, pointed, text), ...(pointed !== found && { asked: true }) }
 }

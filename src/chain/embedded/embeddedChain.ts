@@ -48,9 +48,9 @@ export type EmbeddedChain = {
 }
 
 /**
- * Starts a chain with test USDC, the escrow, the agent registries and the launchpad of agent tokens. The chain survives restarts of
- * its process and of the service. Rejects without anvil, when another service uses the folder, or when the chain in it belongs to
- * other wallets.
+ * Starts a chain with test USDC, the escrow, the agent registries and the launchpad of agent tokens. The chain survives
+ * restarts of its process and of the service. Rejects without anvil, when another service uses the folder, or when the chain in
+ * it belongs to other wallets.
  */
 export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise<EmbeddedChain> => {
   const { dir, store, wallets } = options

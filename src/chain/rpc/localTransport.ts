@@ -23,7 +23,8 @@ type Options = {
 
 /**
  * A viem transport to a node on this machine. It reuses connections, and needs less than half the processor time of viem's own
- * transport, which uses `fetch`. Requests made in one turn of the event loop are sent as one batch. The node must support batches.
+ * transport, which uses `fetch`. Requests made in one turn of the event loop are sent as one batch. The node must support
+ * batches.
  */
 export const localTransport = ({ retryCount, ...options }: Options) => {
   const agent = new Agent({ keepAlive: true })

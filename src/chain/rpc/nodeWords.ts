@@ -13,7 +13,13 @@ const table: [BroadcastRefusal | 'known', RegExp][] = [
   ['nonce-too-high', /nonce (is )?too high|noncegap|nonce gap/i],
   [
     'fee-too-low',
-    /underpriced|less than block base fee|fee ?cap|fee is too low|feetoolow|gas price (is )?(too low|below)|tip ?(cap)? too low|below the minimum/i,
+    new RegExp(
+      [
+        ...['underpriced', 'less than block base fee', 'fee ?cap', 'fee is too low', 'feetoolow'],
+        ...['gas price (is )?(too low|below)', 'tip ?(cap)? too low', 'below the minimum'],
+      ].join('|'),
+      'i',
+    ),
   ],
 ]
 

@@ -17,8 +17,8 @@ export const isAgreed = async (store: Records, { runId, digest, amount }: Signin
 const eventsRead = 1_000
 
 /**
- * The shorter digests that an earlier release showed for exactly these terms. The proposal in the run's log is compared in full, so
- * that other terms whose digest only begins alike are not agreed.
+ * The shorter digests that an earlier release showed for exactly these terms. The proposal in the run's log is compared in
+ * full, so that other terms whose digest only begins alike are not agreed.
  */
 const shortDigests = async (store: Records, runId: string, digest: string): Promise<string[]> =>
   (await store.runEvents(runId, 0, eventsRead)).flatMap(({ kind, data }) => {

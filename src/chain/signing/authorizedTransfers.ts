@@ -90,7 +90,9 @@ const isUsed = ({ from, nonce }: Nonce, { node, usdc, blockNumber }: Token & { b
   return answered(node.readContract({ ...asked, ...(blockNumber !== undefined && { blockNumber }) }))
 }
 
-/** What used a nonce: the transaction of a transfer, or its withdrawal, which has no hash. Undefined if the node shows neither. */
+/**
+ * What used a nonce: the transaction of a transfer, or its withdrawal, which has no hash. Undefined if the node shows neither.
+ */
 const findUse = async (
   { from: authorizer, nonce }: Nonce,
   { node, usdc, since }: Token & { since: number | undefined },

@@ -3,7 +3,19 @@ import type { Address, Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { toDigest } from '../../domain/runs/proposal.ts'
 import type { TradeTerms } from '../../domain/tokens/agentToken.ts'
-import type { Call, Chain, HireTerms, Job, Purchase, SigningReference, Tables, TokenReads, WalletRole } from '../../ports.ts'
+import type {
+  Call,
+  Chain,
+  HireTerms,
+  Job,
+  Purchase,
+  PurchaseReads,
+  SigningReference,
+  Tables,
+  TokenReads,
+  ValidationReads,
+  WalletRole,
+} from '../../ports.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { digestOf, isAgreed } from './agreed.ts'
@@ -26,18 +38,9 @@ export type Grant = { reference: SigningReference; maxPerDay: Atomic }
 export type GateDeps = {
   store: Pick<
     Tables,
-    | 'job'
-    | 'consents'
-    | 'mandateYes'
-    | 'runEvents'
-    | 'spentToday'
-    | 'withdrawal'
-    | 'walletByAddress'
-    | 'agent'
-    | 'purchase'
-    | 'validation'
+    'job' | 'consents' | 'mandateYes' | 'runEvents' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent'
   > &
-    Partial<TokenReads>
+    Partial<TokenReads & ValidationReads & PurchaseReads>
   chainId: number
   usdcDecimals: number
   addresses: Chain['addresses']
@@ -98,7 +101,7 @@ const grantTrade = async ({ store, most }: Gate, terms: TradeTerms): Promise<Gra
 
 const grantPurchase = async (gate: Gate, id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }> => {
   const { store, chainId, addresses } = gate
-  const purchase = await store.purchase(id)
+  const purchase = await store.purchase?.(id)
   if (purchase?.state !== 'paying' || purchase.nonce === undefined || purchase.validBefore === undefined)
     throw new SigningRefused(`no purchase ${id} is under way`)
   const { wallet, user, amount, asset, nonce, validBefore } = purchase
@@ -131,7 +134,7 @@ const trade: Rule = {
 const purchaseApproval: Rule = {
   covers: ({ subject }) => subject === 'purchase',
   async check({ id, sender, call }, gate) {
-    const purchase = await gate.store.purchase(id)
+    const purchase = await gate.store.purchase?.(id)
     if (purchase?.agreedAt === undefined || purchase.wallet !== sender || purchase.chainId !== gate.chainId)
       throw new SigningRefused(`${sender} has no purchase that needs this approval`)
     checkPermit2Approval(purchase, { call, addresses: gate.addresses })
@@ -166,7 +169,7 @@ const withdrawal: Rule = {
 const validation: Rule = {
   covers: ({ call }, { addresses }) => addresses.validation !== undefined && isOf(call, addresses.validation),
   async check({ subject, id, sender, call }, { store }) {
-    checkValidation(subject === 'job' ? await store.validation(id) : undefined, { sender, call })
+    checkValidation(subject === 'job' ? await store.validation?.(id) : undefined, { sender, call })
     return undefined
   },
 }
@@ -192,7 +195,10 @@ const hire: Rule = {
   },
 }
 
-/** The first rule that covers a call decides. The last one covers every call of a user, so none of them is signed without a check. */
+/**
+ * The first rule that covers a call decides. The last one covers every call of a user, so none of them is signed without a
+ * check.
+ */
 const rules: readonly Rule[] = [trade, purchaseApproval, launch, withdrawal, validation, platform, feedback, hire]
 
 const spendingRefusal = async (

@@ -25,7 +25,7 @@ export type SendingDeps = {
   afterBroadcast?: (() => void) | undefined
 }
 
-type Unsigned = { sender: Address; nonce: number; call: Call; purpose: string | undefined; fees: Fees }
+type Unsigned = { sender: Address; nonce: number; call: Call; purpose?: string; fees: Fees }
 
 /** Creates the functions that sign, replace and broadcast transactions under the signing policy. */
 export const createSending = (deps: SendingDeps): Sending => {
@@ -43,7 +43,7 @@ export const createSending = (deps: SendingDeps): Sending => {
   }
 
   return {
-    sign: async (sender, nonce, call, purpose) => sign({ sender, nonce, call, purpose, fees: await fees() }),
+    sign: async of => sign({ ...of, fees: await fees() }),
 
     async replace({ raw, nonce }, of) {
       const raised = raiseFees(raw, await fees(), maxFeePerGasWei)

@@ -28,8 +28,9 @@ const isUseOf = (event: TokenEvent, { from, nonce }: Pick<Signed, 'from' | 'nonc
 
 /**
  * Whether a transaction moved this amount of a token from the payer to the payee by this authorization. A token emits
- * `AuthorizationUsed` before the transfer (reference implementation of EIP-3009), so the transfer stands between this event and the
- * next one. Each transfer counts for one authorization at most. If there is only one, the transfer may also stand before it.
+ * `AuthorizationUsed` before the transfer (reference implementation of EIP-3009), so the transfer stands between this event and
+ * the next one. Each transfer counts for one authorization at most. If there is only one, the transfer may also stand before
+ * it.
  */
 export const hasAuthorizedTransfer = (logs: Log[], token: Address, it: Signed): boolean => {
   const events = eventsOf(logs, token)

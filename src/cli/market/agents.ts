@@ -3,28 +3,24 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import { jsonObject, parseJson } from '../../domain/json.ts'
+import { agentRecord, offeringRecord, registrationRecord } from '../../records/agent.ts'
+import { earningsRecord } from '../../records/earnings.ts'
+import { jobRecord } from '../../records/postedJob.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Host, runs } from './command.ts'
 import { keepId } from './running.ts'
 
-const record = z
-  .object({
-    agent_id: z.string(),
-    handle: z.string(),
-    name: z.string(),
-    description: z.string(),
+const record = agentRecord
+  .pick({ agent_id: true, handle: true, name: true, description: true })
+  .extend({
     health_status: z.string().default('unknown'),
-    job_offerings: z.array(z.object({ id: z.string(), name: z.string(), price: z.number() }).catchall(z.json())),
+    job_offerings: z.array(offeringRecord.pick({ id: true, name: true, price: true }).catchall(z.json())),
   })
   .catchall(z.json())
-const jobs = z.array(
-  z.object({ job_id: z.string(), state: z.string().optional(), status: z.string().optional() }).catchall(z.json()),
-)
+const jobs = z.array(jobRecord.pick({ job_id: true }).extend({ status: z.string() }).catchall(z.json()))
 
-const registered = z.object({ agent_id: z.string(), handle: z.string(), warnings: z.array(z.string()) }).catchall(z.json())
+const registered = registrationRecord.pick({ agent_id: true, handle: true, warnings: true }).catchall(z.json())
 
-const inAsset = z.object({ amount: z.string(), currency: z.string() })
-const earned = inAsset.extend({ token_fees: inAsset.nullish() })
 const shownDays = 30
 
 /** Returns the named agent or the stored one. @throws Error when there is neither */
@@ -125,7 +121,7 @@ const addJobs: Adds = (agent, host) => {
     run: async ({ client, say }, _options, name?: string) => {
       const all = jobs.parse(await client.get('/my-jobs?role=provider'))
       const found = all.filter(it => name === undefined || JSON.stringify(it).includes(name))
-      for (const it of found) say(`${it.job_id}  ${it.state ?? it.status ?? ''}`)
+      for (const it of found) say(`${it.job_id}  ${it.status}`)
       return { result: { jobs: found } }
     },
   })
@@ -137,7 +133,7 @@ const addEarnings: Adds = (agent, host) => {
     run: async (context, _options, name?: string) => {
       const from = new Date(Date.now() - shownDays * dayMs).toISOString()
       const path = `${pathOf(context, name)}/earnings?starts=${encodeURIComponent(from)}`
-      const [sum] = z.array(earned).parse(await context.client.get(path))
+      const [sum] = earningsRecord.parse(await context.client.get(path))
       const fees = sum?.token_fees ?? undefined
       const amount = sum?.amount ?? '0'
       context.say(`${amount} USDC since ${from.slice(0, 10)}`)

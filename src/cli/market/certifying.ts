@@ -1,20 +1,12 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { certificationRecord } from '../../records/certificate.ts'
+import { testRecord } from '../../records/testJob.ts'
 import { agentNamed } from './agents.ts'
 import { type Context, type Done, type Host, runs } from './command.ts'
 
-const certification = z
-  .object({
-    offering_id: z.string(),
-    certified: z.boolean(),
-    certificate: z.object({ expires_at: z.string(), cases: z.number() }).catchall(z.json()).optional(),
-    cases: z.array(
-      z.object({ name: z.string(), input: z.json().optional(), delivery: z.string(), must: z.string(), result: z.string() }),
-    ),
-    findings: z.array(z.object({ check: z.string(), words: z.string(), remedy: z.string().optional() }).catchall(z.json())),
-  })
-  .catchall(z.json())
-const test = z.object({ test_id: z.string(), state: z.string() })
+const certification = certificationRecord.catchall(z.json())
+const test = testRecord.pick({ test_id: true, state: true })
 
 export const addCertifyCommand = (agent: Command, host: Host): void => {
   runs(

@@ -1,31 +1,32 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
+import { proposal } from '../../domain/runs/proposal.ts'
+import { paymentRecord } from '../../records/payment.ts'
+import { purchaseRecord } from '../../records/purchase.ts'
+import { runRecord } from '../../records/run.ts'
 import { type Client, Refused } from '../client.ts'
 
-const terms = z.object({ digest: z.string(), total: z.string() }).loose()
+const terms = proposal.pick({ digest: true, total: true }).loose()
+const job = runRecord.shape.job.unwrap().pick({ job_id: true, state: true, deliverable: true, reason: true }).loose()
 
-export const runRecord = z
-  .object({
-    run_id: z.string(),
-    conversation_id: z.string(),
-    state: z.string(),
-    content: z.string(),
-    proposal: terms.optional(),
-    purchase: terms.optional(),
-    job: z.object({ job_id: z.string(), state: z.string(), deliverable: z.string(), reason: z.string() }).loose().optional(),
-  })
+/** What the commands read of a run. A newer service may have more states. */
+export const shownRun = runRecord
+  .pick({ run_id: true, conversation_id: true, content: true })
+  .extend({ state: z.string(), proposal: terms.optional(), purchase: terms.optional(), job: job.optional() })
   .loose()
-export type RunRecord = z.infer<typeof runRecord>
+export type ShownRun = z.infer<typeof shownRun>
 
-export const payments = z.array(z.object({ type: z.string(), amount: z.string(), transaction: z.string() }).catchall(z.json()))
+export const payments = z.array(
+  paymentRecord.pick({ amount: true, transaction: true }).extend({ type: z.string() }).catchall(z.json()),
+)
 
-const purchased = z.object({ state: z.string(), status: z.number().nullable(), content: z.string() })
+const purchased = purchaseRecord.pick({ status: true, content: true }).extend({ state: z.string() })
 
 /** The types of payments that a provider or seller received. */
 const received = ['payout', 'payment']
 
 /** Builds the result of a hire or purchase: its outcome, the deliverable, the payments and their transactions. */
-export const toHireResult = async (client: Client, { run_id, state, content, job }: RunRecord): Promise<JsonObject> => {
+export const toHireResult = async (client: Client, { run_id, state, content, job }: ShownRun): Promise<JsonObject> => {
   const purchase = job ? undefined : await purchaseOf(client, run_id)
   const paid = job || purchase ? payments.parse(await client.get(`/runs/${encodeURIComponent(run_id)}/payments`)) : []
   return {

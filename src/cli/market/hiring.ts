@@ -2,17 +2,17 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
 import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
+import { offeringHit } from '../../records/agent.ts'
+import { runEventRecord, runRecord } from '../../records/run.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 import { addExportCommand } from './exporting.ts'
-import { isSuccess, payments, type RunRecord, runRecord, toHireResult } from './hireResult.ts'
+import { isSuccess, payments, type ShownRun, shownRun, toHireResult } from './hireResult.ts'
 
-const hits = z.object({
-  offerings: z.array(
-    z.object({ agent_handle: z.string(), offering_id: z.string(), name: z.string(), price: z.string() }).catchall(z.json()),
-  ),
-})
-const events = z.array(z.object({ seq: z.number(), type: z.string(), summary_text: z.string() }))
+const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true }).catchall(z.json())
+const hits = z.object({ offerings: z.array(hit) })
+const events = z.array(runEventRecord.pick({ seq: true, summary_text: true }).extend({ type: z.string() }))
+const listed = z.object({ runs: z.array(shownRun.extend({ task: runRecord.shape.task })) })
 
 const pollMs = 500
 
@@ -51,7 +51,7 @@ const addRuns: Adds = (program, host) => {
     example: 'market runs',
     run: async ({ client, settings, say }) => {
       const found = await client.get(`/users/${ownerOf(settings.token ?? '') || 'me'}/runs?limit=20`)
-      const { runs } = z.object({ runs: z.array(runRecord.extend({ task: z.string() })) }).parse(found)
+      const { runs } = listed.parse(found)
       for (const it of runs) say(`${it.run_id}  ${(it.job?.state ?? it.state).padEnd(22)}  ${it.task.slice(0, 80)}`)
       return { result: { runs: z.array(jsonObject).parse(runs) } }
     },
@@ -82,7 +82,7 @@ const addCancel: Adds = (program, host) => {
   runs(program.command('cancel').argument('<id>').description('cancel a job that its agent has not picked up'), host, {
     example: 'market cancel run_1a2b',
     run: async ({ client, say }, _options, id: string) => {
-      const run = runRecord.parse(await client.post(`/v1/hires/${encodeURIComponent(id)}/cancel`, {}))
+      const run = shownRun.parse(await client.post(`/v1/hires/${encodeURIComponent(id)}/cancel`, {}))
       say(run.content)
       return { result: await toHireResult(client, run) }
     },
@@ -128,7 +128,7 @@ const commands = [addSearch, addHire, addRuns, addRun, addCancel, addReceipt, ad
 const hire = async (context: Context, { yes, max, ...options }: Record<string, unknown>, words: string[]): Promise<Done> => {
   const { client, say } = context
   if (yes && typeof max !== 'string') throw new Error('--yes needs --max, the most USDC that it may pay.')
-  const proposed = runRecord.parse(await client.post('/v1/hires', { task: words.join(' '), ...onChain(options) }))
+  const proposed = shownRun.parse(await client.post('/v1/hires', { task: words.join(' '), ...onChain(options) }))
   say(proposed.content)
   const { proposal, purchase, run_id } = proposed
   const terms = proposal ?? purchase
@@ -140,7 +140,7 @@ const hire = async (context: Context, { yes, max, ...options }: Record<string, u
     throw new Error(`Nothing was ${proposal ? 'hired' : 'paid'}. Say yes with --yes --max <USDC>, or run this in a terminal.`)
   const decision = agreed ? 'yes' : 'no'
   const answer = await client.post(`/v1/hires/${run_id}/confirm`, { digest: terms.digest, decision, wait_ms: 0 })
-  return ended(context, runRecord.parse(answer))
+  return ended(context, shownRun.parse(answer))
 }
 
 const isAbove = (total: string, max: string): boolean => {
@@ -150,24 +150,20 @@ const isAbove = (total: string, max: string): boolean => {
 }
 
 /** Follows a hire or purchase to its end. The command fails if there is no paid result. */
-const ended = async ({ client, say }: Context, run: RunRecord): Promise<Done> => {
+const ended = async ({ client, say }: Context, run: ShownRun): Promise<Done> => {
   const last = run.job || isRunning(run) ? await printEvents({ client, say }, run.run_id, true) : run
   if (last !== run) say(last.content)
   const result = await toHireResult(client, last)
   return { result, failed: !isSuccess(result) }
 }
 
-const isRunning = ({ state }: RunRecord) => state === 'working' || state === 'awaiting-job'
+const isRunning = ({ state }: ShownRun) => state === 'working' || state === 'awaiting-job'
 
 /** Prints the events of a run, and follows it until it needs its user or ends. */
-const printEvents = async (
-  { client, say }: Pick<Context, 'client' | 'say'>,
-  id: string,
-  follows: boolean,
-): Promise<RunRecord> => {
+const printEvents = async ({ client, say }: Pick<Context, 'client' | 'say'>, id: string, follows: boolean): Promise<ShownRun> => {
   const path = `/runs/${encodeURIComponent(id)}`
   for (let after = 0; ; ) {
-    const run = runRecord.parse(await client.get(path))
+    const run = shownRun.parse(await client.get(path))
     const news = events.parse(await client.get(`${path}/events?after=${after}&deliverable=reference`))
     for (const it of news) if (it.type !== 'answer') say(`  ${it.type.padEnd(15)} ${it.summary_text.split('\n')[0]}`)
     after = news.at(-1)?.seq ?? after

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
+import { mandateRecord } from '../../records/mandate.ts'
 import { walletRecord } from '../../records/wallet.ts'
 import { type Host, onChain, runs, withChain } from './command.ts'
 
-const mandate = z
-  .object({ mandate_id: z.string(), max_per_job: z.string(), max_per_period: z.string(), period: z.string(), left: z.string() })
+const mandate = mandateRecord
+  .pick({ mandate_id: true, max_per_job: true, max_per_period: true, left: true })
+  .extend({ period: z.string() })
   .catchall(z.json())
 
 export const addMoneyCommands = (program: Command, host: Host): void => {

@@ -38,7 +38,8 @@ export const runAgent = async (context: Context, own: Own & Partial<AgentOptions
   const result = { agent_id: running.agentId(), handle: own.handle, url: running.url, offerings: own.offerings.map(it => it.id) }
   say(
     running.agentId()
-      ? `${own.offerings.length === 1 ? '1 offering is' : `${own.offerings.length} offerings are`} for sale. Waiting for jobs; Ctrl-C ends.`
+      ? `${own.offerings.length === 1 ? '1 offering is' : `${own.offerings.length} offerings are`} for sale. ` +
+          'Waiting for jobs; Ctrl-C ends.'
       : notYet,
   )
   return { result, goOn: () => untilStopped(context, running) }

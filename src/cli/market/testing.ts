@@ -1,23 +1,11 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { isObject, parseJson } from '../../domain/json.ts'
+import { testRecord } from '../../records/testJob.ts'
 import { agentNamed } from './agents.ts'
 import { type Done, type Host, runs } from './command.ts'
 
-const record = z
-  .object({
-    test_id: z.string(),
-    offering_id: z.string(),
-    input: z.string(),
-    state: z.enum(['queued', 'leased', 'passed', 'failed', 'expired']),
-    picked_up_ms: z.number().optional(),
-    answered_ms: z.number().optional(),
-    deliverable: z.string().optional(),
-    reason: z.string(),
-    checks: z.array(z.object({ words: z.string(), outcome: z.string(), evidence: z.string() }).catchall(z.json())),
-    passes: z.number(),
-  })
-  .catchall(z.json())
+const record = testRecord.catchall(z.json())
 type TestRecord = z.infer<typeof record>
 
 export const addTestCommand = (agent: Command, host: Host): void => {

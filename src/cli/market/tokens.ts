@@ -1,18 +1,15 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
+import { quoteRecord, tokenRecord, tradeRecord } from '../../records/token.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 
-const token = z
-  .object({
-    ...{ token: z.string(), name: z.string(), symbol: z.string(), price: z.string(), reserve_asset: z.string() },
-    ...{ circulating: z.string(), reserve: z.string(), agent_id: z.string() },
-  })
-  .catchall(z.json())
+const token = tokenRecord.pick({ token: true, name: true, symbol: true, price: true, reserve_asset: true }).catchall(z.json())
 const launched = z.object({ status: z.string(), reason: z.string(), token: token.nullable() }).catchall(z.json())
-const quote = z.object({ token: z.string(), chain_id: z.number(), digest: z.string(), text: z.string() }).catchall(z.json())
-const trade = z
-  .object({ status: z.string(), reason: z.string(), received: z.string().nullable(), symbol: z.string(), asset: z.string() })
+const quote = quoteRecord.pick({ token: true, chain_id: true, digest: true, text: true }).catchall(z.json())
+const trade = tradeRecord
+  .pick({ reason: true, received: true, symbol: true, asset: true })
+  .extend({ status: z.string() })
   .catchall(z.json())
 
 const fees = z.object({ currency: z.string(), waiting: z.string(), paid: z.string(), status: z.string() })

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import type { Environment } from './command.ts'
 
-/** Variables that nearly every program needs and that hold no credentials. The names of Windows are those of the MCP SDK. */
-const common =
-  /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|XDG_\w+_HOME|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i
+// Variables that nearly every program needs and that hold no credentials. The names of Windows are those of the MCP SDK.
+const unixNames = 'PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_\\w+|TZ|TMPDIR|TMP|TEMP|XDG_\\w+_HOME'
+const windowsNames =
+  'SYSTEMROOT|SYSTEMDRIVE|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE'
+const common = new RegExp(`^(${unixNames}|${windowsNames})$`, 'i')
 
 const secrets = new Set(['SERVICE_PROXY_AUTH', 'SERVICE_WALLET_PRIVATE_KEY'])
 

@@ -15,8 +15,8 @@ export const fullyCalled = (calling: readonly PushCall[]): { agents: string[]; o
 
 /**
  * Picks the next calls: paid jobs before free ones, then jobs of the owner and the agent with the fewest running calls, then
- * the oldest. The limits per agent and owner keep an agent that does not answer from delaying the jobs of others. Free jobs may fill
- * only some of the places, so the others stay for paid jobs.
+ * the oldest. The limits per agent and owner keep an agent that does not answer from delaying the jobs of others. Free jobs may
+ * fill only some of the places, so the others stay for paid jobs.
  */
 export const pickPushes = <T extends PushCall>(due: readonly T[], calling: readonly PushCall[], places: number): T[] => {
   const counts = countCalls(calling)

@@ -58,7 +58,11 @@ export const explanation = z.object({
 export type Explanation = z.infer<typeof explanation>
 
 const formula =
-  'score = bound * (0.7 + 0.2 punctuality + 0.1 availability); a judgement fades by 2^(-days/90); what a payer judged, n when faded, counts as log2(1 + n); bound = lower end of the 95 % Wilson interval of what all payers accepted and judged; punctuality = share submitted within the promised time, with the same weights; availability = 2^(-days since the agent was last seen)'
+  'score = bound * (0.7 + 0.2 punctuality + 0.1 availability); a judgement fades by 2^(-days/90); ' +
+  'what a payer judged, n when faded, counts as log2(1 + n); ' +
+  'bound = lower end of the 95 % Wilson interval of what all payers accepted and judged; ' +
+  'punctuality = share submitted within the promised time, with the same weights; ' +
+  'availability = 2^(-days since the agent was last seen)'
 
 /**
  * Lower bound of the Wilson score interval: the acceptance rate that is likely at least, given few judgements (E. B. Wilson,

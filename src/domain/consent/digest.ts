@@ -11,8 +11,8 @@ const storedChars: readonly number[] = [8, 16]
 export const toShownDigest = (digest: string): string => digest.slice(0, shownChars)
 
 /**
- * Whether a stored digest is that of terms whose full digest is `full`. A digest of an earlier release is shorter, and counts only
- * where it was stored: what a caller sends is compared in full, so that no start of a digest agrees.
+ * Whether a stored digest is that of terms whose full digest is `full`. A digest of an earlier release is shorter, and counts
+ * only where it was stored: what a caller sends is compared in full, so that no start of a digest agrees.
  */
 export const isStoredDigest = (stored: string, full: string): boolean =>
   stored === full || (storedChars.includes(stored.length) && full.startsWith(stored))

@@ -21,8 +21,8 @@ const nameAtoms = 8
 const nameLetters = 3
 
 /**
- * Words that would turn a yes: with an offering called "something cheaper", "hire something cheaper" would agree to it. A name with
- * one of them cannot be said in a yes; the yes itself can.
+ * Words that would turn a yes: with an offering called "something cheaper", "hire something cheaper" would agree to it. A name
+ * with one of them cannot be said in a yes; the yes itself can.
  */
 const turning = new Set(
   toAtoms(

@@ -18,8 +18,8 @@ const maxAtoms = 24
 const unfinished = /[?？؟]|\.\.|…|[,;:\-–—、،，]\s*$/u
 
 /**
- * Reads the answer to a proposal, by code and by form: a yes or no is a message that consists of known phrases of one language and of
- * the offer's own name, price and digest, and of nothing else. Every other message is undefined, whatever it resembles.
+ * Reads the answer to a proposal, by code and by form: a yes or no is a message that consists of known phrases of one language
+ * and of the offer's own name, price and digest, and of nothing else. Every other message is undefined, whatever it resembles.
  * @param offer the open terms; without them no name and no figure is part of an answer
  */
 export const readConsent = (message: string, offer?: Offer): Consent | undefined => {

@@ -13,7 +13,9 @@ const maxWeak = 2
 
 const isOneOf = (roles: readonly Unit['role'][], it: Unit | undefined) => it !== undefined && roles.includes(it.role)
 
-/** Whether each word stands where it belongs: "for" before a name or figure, "and" between two phrases, "well" at the beginning. */
+/**
+ * Whether each word stands where it belongs: "for" before a name or figure, "and" between two phrases, "well" at the beginning.
+ */
 const isInPlace = (it: Unit, at: number, units: readonly Unit[]): boolean => {
   const [before, after] = [units[at - 1], units[at + 1]]
   if (it.role === 'naming') return isOneOf(['name'], after)
@@ -44,7 +46,9 @@ export const isYes = (units: readonly Unit[], grammar: Grammar): boolean => {
   return !isRepeated(of('yes', 'order', 'sure', 'fair'), grammar)
 }
 
-/** Whether a message read as these phrases says nothing beside its agreements and courtesies. Work and conditions may say more. */
+/**
+ * Whether a message read as these phrases says nothing beside its agreements and courtesies. Work and conditions may say more.
+ */
 export const isIdle = (units: readonly Unit[]): boolean => !units.some(it => isOneOf(['condition', 'work'], it))
 
 const beforeNo: readonly Unit['role'][] = ['well', 'fair', 'sure', 'aside', 'please', 'thanks', 'and', 'condition']

@@ -1,4 +1,5 @@
-// What is declined: a deed that meets a victim, or an act to make or get that meets a ban. Everything else is a task like any other.
+// What is declined: a deed that meets a victim, or an act to make or get that meets a ban. Everything else is a task like any
+// other.
 
 /** Words that the rules below name in capitals. */
 export const sets: Record<string, string> = {

@@ -3,6 +3,13 @@ import type { AgentId } from '../agents/agentId.ts'
 import { jsonObject } from '../json.ts'
 import { limits } from '../limits.ts'
 
+const shown = {
+  /** A deliverable that the owner shows as a sample. */
+  sample: z.string().optional(),
+  /** Name of the member of a deliverable that answers the request by itself. */
+  main: z.string().optional(),
+}
+
 /** An offering of an agent, in one shape for all wire formats. */
 export const offering = z.object({
   id: z.string(),
@@ -19,10 +26,7 @@ export const offering = z.object({
   examples: z.array(z.string()).optional(),
   /** Tags that name the kind of work; absent if the owner gave none. */
   tags: z.array(z.string()).optional(),
-  /** A deliverable that the owner shows as a sample. */
-  sample: z.string().optional(),
-  /** Name of the member of a deliverable that answers the request by itself. */
-  main: z.string().optional(),
+  ...shown,
   /** Present when the evaluator's verdict of each hire is written to the validation registry (ERC-8004). */
   validation: z.literal(true).optional(),
   slaMinutes: z.number().int().min(1).max(limits.slaMinutes),
@@ -32,6 +36,8 @@ export const offering = z.object({
   active: z.boolean(),
 })
 export type Offering = z.infer<typeof offering>
+/** The members of an offering that buyers are shown wherever they browse. */
+export type ShownMember = keyof typeof shown
 
 /** An offering with its agent, and the version that proposals refer to. */
 export type Listing = Offering & { agentId: AgentId; agentHandle: string; agentName: string; chainId: number; version: number }

@@ -133,7 +133,8 @@ const ofContests = (contests: Contest[]): Condition[] => {
 
 const ofUnreadable = ({ source, count, key, reason }: Unreadable): Condition => {
   const rows = count === 1 ? 'A row' : `${count} rows`
-  const words = `${rows} of the table ${source} cannot be read by this release, and the work on it waits. The first is ${key}: ${reason}`
+  const words =
+    `${rows} of the table ${source} cannot be read by this release, and the work on it waits. ` + `The first is ${key}: ${reason}`
   const remedy = 'Run the release that wrote it, or restore the row. All other rows go on.'
   return { alert: 'rows-unreadable', subject: source, words, remedy, afterMs: 0 }
 }

@@ -5,8 +5,8 @@ export type RunPart = (typeof runParts)[number]
 const prunedNames = ['deleted', 'emptied', ...runParts] as const
 
 /**
- * Numbers of records that the retention time removes. `deleted` runs are removed completely. `emptied` runs keep their row, because
- * something was hired, bought or allowed in them.
+ * Numbers of records that the retention time removes. `deleted` runs are removed completely. `emptied` runs keep their row,
+ * because something was hired, bought or allowed in them.
  */
 export type Pruned = Record<(typeof prunedNames)[number], number>
 

@@ -10,13 +10,15 @@ type Chosen = { name: string; agentHandle: string }
 export const toChosenText = ({ name, agentHandle }: Chosen, reason: string): string =>
   `Chose "${name}" by ${agentHandle}: ${reason}`
 
-type Usage = { failures: number; inputTokens: number; outputTokens: number }
+type Usage = { failures: number; inputTokens: number; outputTokens: number; cachedTokens: number }
 
 /** Text of a question to a language model. */
-export const toUsageText = ({ failures, inputTokens, outputTokens }: Usage): string =>
+export const toUsageText = ({ failures, inputTokens, outputTokens, cachedTokens }: Usage): string =>
   failures > 0
     ? 'The language model gave no usable answer, so this was done without it.'
-    : `The language model read ${inputTokens} tokens and wrote ${outputTokens}.`
+    : `The language model read ${inputTokens} tokens${toCachedText(cachedTokens)} and wrote ${outputTokens}.`
+
+const toCachedText = (tokens: number) => (tokens > 0 ? ` (${tokens} of them again)` : '')
 
 const progress = {
   working: 'The job is open: its agent has it, or gets it at its next poll.',

@@ -39,7 +39,10 @@ export const toRefundReason = ({ state, reason }: { state: JobState; reason: str
  */
 export const toRefusedText = (status: number | undefined, untilMs: number): string => {
   const until = new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')
-  return `${toStatusText(status)} It has not used the signed payment so far, and can use it until ${until} UTC. Until then the amount stays reserved; it will not be paid again.`
+  return (
+    `${toStatusText(status)} It has not used the signed payment so far, and can use it until ${until} UTC. ` +
+    'Until then the amount stays reserved; it will not be paid again.'
+  )
 }
 
 /** Why a purchase is not decided yet. */

@@ -7,7 +7,8 @@ type Job = { terms: Terms; kind: JobKind; state: JobState; attempt: number; reas
 const because = ({ reason }: Job) => (reason ? `: ${reason}` : '.')
 
 const passedBefore =
-  'The earlier deliverable passed its checks and counts: a doubt about a wish never withholds the payment. The payment is being released.'
+  'The earlier deliverable passed its checks and counts: a doubt about a wish never withholds the payment. ' +
+  'The payment is being released.'
 
 const toRefusedJob = (job: Job): string => `${job.terms.agentHandle} could not do the job${because(job)}`
 

@@ -12,7 +12,8 @@ export const toBoughtText = (amount: string, { payTo, url }: { payTo: Address; u
 
 /** Reason of a paid call whose payment the token refused. */
 export const settlementRefused =
-  'The token refused the payment when it was settled: the payer moved the money, took the authorization back, or used its nonce for another transfer.'
+  'The token refused the payment when it was settled: ' +
+  'the payer moved the money, took the authorization back, or used its nonce for another transfer.'
 
 /** Reason of a paid call that counted as settled, and whose transfer the chain does not have. */
 export const paymentMissing =
@@ -21,13 +22,17 @@ export const paymentMissing =
 type Taken = { amount: string; payee: string; transaction: string | null }
 
 /**
- * Text of a failed paid call whose nonce somebody else used. `transaction` made the transfer; null where the chain does not show it.
+ * Text of a failed paid call whose nonce somebody else used. `transaction` made the transfer; null where the chain does not
+ * show it.
  * @param amount decimal USDC
  */
 export const toTakenText = ({ amount, payee, transaction }: Taken): string =>
   transaction
-    ? `Somebody else sent the signed payment: ${amount} USDC are in the agent wallet ${payee}, and the service cannot return them.`
-    : `This service charged nothing, but the nonce of the signed payment is used: the payer withdrew it, or somebody else sent ${amount} USDC to the agent wallet ${payee}. The transfers of the paying wallet show which.`
+    ? `Somebody else sent the signed payment: ${amount} USDC are in the agent wallet ${payee}, ` +
+      'and the service cannot return them.'
+    : 'This service charged nothing, but the nonce of the signed payment is used: ' +
+      `the payer withdrew it, or somebody else sent ${amount} USDC to the agent wallet ${payee}. ` +
+      'The transfers of the paying wallet show which.'
 
 /** Text of an appeal. */
 export const appealText = 'Your appeal is recorded. It counts against the agent in its reputation; the payment stands.'

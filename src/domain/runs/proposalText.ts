@@ -23,7 +23,8 @@ export const toHireText = (it: Proposal): string => `hire ${quote(it.agentName)}
 
 /** Reminds the user that a proposal is still open, after an answer to something else. */
 export const toStillOpen = (it: Proposal): string =>
-  `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${toShownDigest(it.digest)}. Say yes to hire, no to leave it, or tell me what to change.`
+  `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ` +
+  `${it.total} USDC, terms ${toShownDigest(it.digest)}. Say yes to hire, no to leave it, or tell me what to change.`
 
 /** Warns about an agent that never connected, because it may never answer. */
 const toSeen = ({ seen }: Proposal) => {
@@ -47,10 +48,12 @@ const toHonestLines = ({ made, left_out }: Proposal): string[] => [
 export const toProposalText = (it: Proposal): string =>
   [
     `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}"${toSeen(it)}.`,
-    `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, gas paid by the ${it.gas.payer})`,
+    `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, ` +
+      `gas paid by the ${it.gas.payer})`,
     `  It gets    ${toInputLines(it.input) || 'nothing but the order'}`,
     `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
-    `  When       within ${minutes(spanOf(it, 'deliveredBy'))} of your yes; else your money is back within ${minutes(spanOf(it, 'refundedBy'))} of it`,
+    `  When       within ${minutes(spanOf(it, 'deliveredBy'))} of your yes; ` +
+      `else your money is back within ${minutes(spanOf(it, 'refundedBy'))} of it`,
     `  Judged by  ${it.judgedBy.map(quote).join('; ')}`,
     ...(it.reputation ? [`  Reputation ${toReputationText(it.reputation)}`] : []),
     ...it.alternatives.map(
@@ -62,5 +65,6 @@ export const toProposalText = (it: Proposal): string =>
     it.tag,
     it.mandate?.covers
       ? `Terms ${toShownDigest(it.digest)}.`
-      : `Terms ${toShownDigest(it.digest)}, open until ${clockTime(it.lapsesAt)}. Say yes to hire, no to leave it, or tell me what to change.`,
+      : `Terms ${toShownDigest(it.digest)}, open until ${clockTime(it.lapsesAt)}. ` +
+        'Say yes to hire, no to leave it, or tell me what to change.',
   ].join('\n')

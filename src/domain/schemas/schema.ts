@@ -68,8 +68,8 @@ export type Verdict = { pass: boolean; errors: string[]; wrong: readonly string[
 export const fullBudget = (): Budget => ({ left: limits.checkSteps })
 
 /**
- * Validates a value by a schema, interpreted and never compiled, in a limited number of steps. The errors name every wrong property
- * of an object once, with its first fault. A value that needs more steps does not pass.
+ * Validates a value by a schema, interpreted and never compiled, in a limited number of steps. The errors name every wrong
+ * property of an object once, with its first fault. A value that needs more steps does not pass.
  */
 export const checkValue = (schema: JsonObject, value: Json, budget: Budget = fullBudget()): Verdict => {
   const unfit = unfitnessOf(value)

@@ -5,8 +5,15 @@ const emoji = /\p{RGI_Emoji}/gv
 /** Joiners that change the form of letters in Arabic and Indic scripts, and variants of ideographs, which names need. */
 const shaping = /(?<=[\p{L}\p{M}])[\u200c\u200d](?=\p{L})|(?<=\p{Script=Han})[\u{e0100}-\u{e01ef}]/gu
 /** Scripts in which a joiner between letters is visible. */
-const joined =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Han}]/u
+const scripts =
+  'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Han'
+const joined = new RegExp(
+  `[${scripts
+    .split(' ')
+    .map(it => `\\p{Script=${it}}`)
+    .join('')}]`,
+  'u',
+)
 
 /** Control characters (also of terminals), direction marks, zero-width and unassigned characters, line ends, blank letters. */
 const hidden = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -17,8 +24,8 @@ const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 const reference = /##|\bagent\s*id\s*[:=#]|\d+\s*:\s*0x[0-9a-f]{40}|\berc8004\s*:/i
 
 /**
- * Why a text is no name that buyers can be shown; undefined for a good one. Names of all scripts and emoji are good. An empty text
- * is good too, as a name may be absent.
+ * Why a text is no name that buyers can be shown; undefined for a good one. Names of all scripts and emoji are good. An empty
+ * text is good too, as a name may be absent.
  */
 export const nameFault = (text: string): string | undefined => {
   if (text === '') return undefined

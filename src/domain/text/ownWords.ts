@@ -10,7 +10,8 @@ export type OwnWords = {
 /** Shorter quotations are titles and names, which belong to a request. */
 const titleWords = 6
 const materialNoun =
-  'text|texts|article|e-?mail|mail|message|letter|review|post|document|transcript|page|listing|paragraph|story|note|notes|report|speech|comment|essay|chat|conversation|thread|description|passage|sentence|following|this|below'
+  'text|texts|article|e-?mail|mail|message|letter|review|post|document|transcript|page|listing|paragraph|story|' +
+  'note|notes|report|speech|comment|essay|chat|conversation|thread|description|passage|sentence|following|this|below'
 const fenced = /```[\s\S]{1,32768}?```/g
 const quotations = [
   /"[^"]{1,32768}"/g,

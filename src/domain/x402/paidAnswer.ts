@@ -89,6 +89,9 @@ export const toFreeContent = (body: string): string => {
   if (bytes <= limits.deliverableBytes) return body
   const [, type] = /^data:([^;,]{1,130});base64,/.exec(body) ?? []
   if (type)
-    return `The answer is a file of type ${type}, too large to be shown here: ${toKib(bytes)} of at most ${toKib(limits.deliverableBytes)}.`
+    return (
+      `The answer is a file of type ${type}, too large to be shown here: ` +
+      `${toKib(bytes)} of at most ${toKib(limits.deliverableBytes)}.`
+    )
   return cut(body, `\n… (cut: the answer has ${toKib(bytes)}, of which ${toKib(limits.deliverableBytes)} are shown)`)
 }

@@ -7,8 +7,8 @@ export type Share = { open: number; endsBy: number | undefined }
 export type OpenCalls = { payer: Share; agent: Share; owner: Share; all: Share }
 
 /**
- * The part of the free places that a party may hold, so that each newcomer finds a place however many parties fill theirs. Source:
- * Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.
+ * The part of the free places that a party may hold, so that each newcomer finds a place however many parties fill theirs.
+ * Source: Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.
  */
 const parts = { agent: 1 / 8, owner: 1 / 4, payer: 1 / 4 } as const
 const parties = ['agent', 'owner', 'payer'] as const

@@ -7,7 +7,8 @@ import { toQuotable } from '../text/quotableText.ts'
 import { toUnfitText, toUnreadText } from './unpayable.ts'
 import { type Authorization, anAddress, isNetwork, type TransferMethod, toHeader } from './x402.ts'
 
-// The buyer's side of x402 (versions 1 and 2, scheme `exact` with EIP-3009 or Permit2): the seller's requirement, and the payment.
+// The buyer's side of x402 (versions 1 and 2, scheme `exact` with EIP-3009 or Permit2): the seller's requirement, and the
+// payment.
 
 /** The request that a purchase pays for. `body` is the exact text that is sent. */
 export type PaidRequest = { url: string; method: 'GET' | 'POST'; body: string | undefined }
@@ -60,8 +61,8 @@ const extensionChars = 7_000
 const descriptionChars = 300
 
 /**
- * The chain and the token of the payment. `domain`: the token's EIP-712 domain, if it has signed transfers. `hasPermit2`: whether a
- * payment can be signed for Permit2.
+ * The chain and the token of the payment. `domain`: the token's EIP-712 domain, if it has signed transfers. `hasPermit2`:
+ * whether a payment can be signed for Permit2.
  */
 type Till = { chainId: number; asset: Address; domain: { name: string; version: string } | undefined; hasPermit2: boolean }
 
@@ -82,7 +83,10 @@ export const chooseOffer = ({ header, challenge, body }: Answered402, till: Till
   const { x402Version: version, resource } = data
   const extensions = version === 2 ? (data.extensions ?? undefined) : undefined
   if (JSON.stringify(extensions ?? {}).length > extensionChars)
-    return `Its extensions have more than ${extensionChars.toLocaleString('en-US')} characters, too many to send back with a payment.`
+    return (
+      `Its extensions have more than ${extensionChars.toLocaleString('en-US')} characters, ` +
+      'too many to send back with a payment.'
+    )
   const offers = data.accepts.flatMap(it => toOffer(it, { version, resource: resource ?? undefined, extensions }, till))
   const direct = offers.filter(it => transferMethodOf(it) === 'eip3009')
   const [cheapest] = (direct.length > 0 ? direct : offers).toSorted((one, other) => (one.amount < other.amount ? -1 : 1))

@@ -66,7 +66,8 @@ export const toPurchaseText = (it: PurchaseProposal): string =>
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
     it.mandate?.covers
       ? `Terms ${toShownDigest(it.digest)}.`
-      : `Terms ${toShownDigest(it.digest)}, open until ${clockTime(it.lapsesAt)}. Say yes to pay, no to leave it, or tell me another limit or address.`,
+      : `Terms ${toShownDigest(it.digest)}, open until ${clockTime(it.lapsesAt)}. ` +
+        'Say yes to pay, no to leave it, or tell me another limit or address.',
   ].join('\n')
 
 /** The text of open terms for people. */
@@ -80,4 +81,5 @@ export const toDeed = (terms: OpenTerms): string =>
 export const toTermsReminder = (terms: OpenTerms): string =>
   isHire(terms)
     ? toStillOpen(terms)
-    : `The proposal is still open: ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}, terms ${toShownDigest(terms.digest)}. Say yes to pay, or no to leave it.`
+    : `The proposal is still open: ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}, ` +
+      `terms ${toShownDigest(terms.digest)}. Say yes to pay, or no to leave it.`

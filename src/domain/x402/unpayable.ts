@@ -45,5 +45,8 @@ export const toUnreadText = (challenge: string | undefined): string => {
   const [, method] = /\bmethod="([\w.:-]{1,60})"/i.exec(challenge) ?? []
   const [, intent] = /\bintent="([\w.:-]{1,60})"/i.exec(challenge) ?? []
   const way = [method && `method ${method}`, intent && `intent ${intent}`].filter(Boolean).join(', ')
-  return `It asks for a payment by MPP (WWW-Authenticate: Payment${way && `, ${way}`}), which is not supported here; only x402 with the scheme exact is.`
+  return (
+    `It asks for a payment by MPP (WWW-Authenticate: Payment${way && `, ${way}`}), which is not supported here; ` +
+    'only x402 with the scheme exact is.'
+  )
 }

@@ -65,5 +65,7 @@ const methodRefusal = ({ permit }: Payment, { method, asset }: Charge): Refusal 
 /** What a payer can do about a refusal: a sentence, or an empty text. @param error an x402 error name */
 export const toNextStep = (error: string, { asset, amount }: Pick<Charge, 'asset' | 'amount'>): string =>
   error === 'permit2_allowance_required'
-    ? `Approve Permit2 first: send approve(${permit2Address}, ${amount}) or a higher amount to the token ${asset} from the paying wallet, then pay again. The approval must cover all paid calls that are under way.`
+    ? `Approve Permit2 first: send approve(${permit2Address}, ` +
+      `${amount}) or a higher amount to the token ${asset} from the paying wallet, then pay again. ` +
+      'The approval must cover all paid calls that are under way.'
     : ''

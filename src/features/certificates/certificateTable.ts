@@ -20,7 +20,8 @@ const replacing = ['offering_version', 'cases', 'signer', 'text', 'signature', '
   .map(column => `${column} = excluded.${column}`)
   .join(', ')
 
-const valid = `select c.agent_id, c.offering_id, c.offering_version, c.cases, c.signer, c.text, c.signature, c.issued_at, c.expires_at
+const valid = `select c.agent_id, c.offering_id, c.offering_version, c.cases, c.signer, c.text, c.signature,
+  c.issued_at, c.expires_at
   from certificate c join agent a on a.id = c.agent_id
   join offering o on o.agent_key = a.key and o.id = c.offering_id and o.version = c.offering_version and o.removed = 0
   where c.expires_at > {NOW}`

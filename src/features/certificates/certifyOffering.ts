@@ -9,9 +9,7 @@ import {
   toCertificationCases,
   toSent,
 } from '../../domain/certificates/certification.ts'
-import { testDeliveryNames } from '../../domain/certificates/testDeliveries.ts'
 import { limits } from '../../domain/limits.ts'
-import { finding } from '../../domain/offerings/diagnosis.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toCertificateRecord } from '../../operations/agents/certificateRecord.ts'
@@ -19,20 +17,12 @@ import { ownAgent } from '../../operations/agents/ownAgent.ts'
 import { diagnose, diagnosisWorkMs } from '../../operations/diagnosis/diagnoseAgent.ts'
 import { chainOf, type Deps, operation } from '../../operations/operation.ts'
 import type { Certificate } from '../../ports.ts'
-import { certificateRecord } from '../../records/certificate.ts'
+import { type CaseRecord, certificationRecord } from '../../records/certificate.ts'
 import { testsOf } from './ports.ts'
 import { testStateOf } from './testDelivery.ts'
 
-const caseRecord = z.object({
-  name: z.string(),
-  input: z.json().optional().describe('Left out when it is long'),
-  delivery: z.enum(testDeliveryNames),
-  must: z.enum(['pass', 'answer']),
-  result: z.enum(['untested', 'passed', 'refused', 'failed']),
-})
-
 const shownInputChars = 2_000
-const toCaseRecord = ({ input, ...it }: CaseResult): z.infer<typeof caseRecord> => ({
+const toCaseRecord = ({ input, ...it }: CaseResult): CaseRecord => ({
   ...it,
   ...(toSent(input).length <= shownInputChars && { input }),
 })
@@ -40,20 +30,16 @@ const toCaseRecord = ({ input, ...it }: CaseResult): z.infer<typeof caseRecord> 
 export const certifyOffering = operation({
   name: 'certifyOffering',
   summary:
-    'Certify an offering of one of your agents. The agent must have no fault in its diagnosis, and its test jobs of the last hour must have passed each case; otherwise the answer names the cases to send as test jobs.',
+    'Certify an offering of one of your agents. The agent must have no fault in its diagnosis, ' +
+    'and its test jobs of the last hour must have passed each case; ' +
+    'otherwise the answer names the cases to send as test jobs.',
   caller: 'user',
+  scope: 'sell',
   input: z.object({
     agent: z.string().max(200),
     offering_id: z.string().max(limits.nameChars).optional().describe('By default the first offering'),
   }),
-  output: z.object({
-    agent_id: z.string(),
-    offering_id: z.string(),
-    certified: z.boolean(),
-    certificate: certificateRecord.optional(),
-    cases: z.array(caseRecord),
-    findings: z.array(finding).describe('What is wrong with the agent; empty when nothing is'),
-  }),
+  output: certificationRecord,
 
   async run({ agent: text, offering_id }, deps, caller) {
     caller.charge?.(diagnosisWorkMs)

@@ -12,6 +12,7 @@ export const readTestJob = operation({
   name: 'readTestJob',
   summary: 'One of your test jobs, kept for a day.',
   caller: 'user',
+  scope: 'look',
   input: z.object({
     test_id: z.string().max(100),
     timeout: z.coerce.number().min(0).max(3600).default(0).describe('Seconds to wait for its end, at most 25'),

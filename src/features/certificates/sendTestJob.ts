@@ -21,8 +21,10 @@ const typedInput = jsonObject.or(z.string().max(limits.messageChars))
 export const sendTestJob = operation({
   name: 'sendTestJob',
   summary:
-    'Send a test job to one of your agents. It costs nothing, opens no escrow and counts nowhere. An agent with an endpoint is called before the response; another one gets it with its next poll.',
+    'Send a test job to one of your agents. It costs nothing, opens no escrow and counts nowhere. ' +
+    'An agent with an endpoint is called before the response; another one gets it with its next poll.',
   caller: 'user',
+  scope: 'sell',
   input: z.object({
     agent: z.string().max(200),
     offering_id: z.string().max(limits.nameChars).optional().describe('By default the first offering'),
@@ -39,7 +41,7 @@ export const sendTestJob = operation({
     const sent = name === undefined ? { input: toInput(listing, input), delivery: 'once' as const } : caseNamed(listing, name)
     const test = await addTest(deps, { owner: agent.owner, listing, ...sent })
     const { endpointUrl, viaGateway } = agent
-    if (endpointUrl && !viaGateway) await callForTest(deps, test, { ...agent, endpointUrl }, caller.signal)
+    if (endpointUrl && !viaGateway) await callForTest(deps, test, { ...agent, endpointUrl, signal: caller.signal })
     return toTestRecord((await testsOf(deps.store).testJob(test.id)) ?? test, deps.clock.now())
   },
 })

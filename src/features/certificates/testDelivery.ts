@@ -59,10 +59,11 @@ export const takeTestCompletion = async (
   }
 }
 
-type Target = { handle: string; name: string; endpointUrl: string }
+/** `signal` ends the call, because the owner has gone. */
+type Target = { handle: string; name: string; endpointUrl: string; signal: AbortSignal | undefined }
 
 /** Sends a test job to its agent's own endpoint, once for each delivery, and records the answer or why there is none. */
-export const callForTest = async (deps: Deps, job: TestJob, target: Target, signal?: AbortSignal): Promise<void> => {
+export const callForTest = async (deps: Deps, job: TestJob, { signal, ...target }: Target): Promise<void> => {
   const lease = () => testsOf(deps.store).leaseTestJob(job.agentId, job.id)
   const first = await lease()
   if (!first) return

@@ -46,6 +46,7 @@ export const acceptPosting = operation({
   name: 'acceptJob',
   summary: 'Accept a posted job as its provider.',
   caller: 'anyone',
+  scope: 'sell',
   input: z.object({ ...job, provider_id: personId }),
   output: jobRecord,
 
@@ -57,6 +58,7 @@ export const submitPosting = operation({
   name: 'submitJob',
   summary: 'Submit the deliverable of a posted job.',
   caller: 'anyone',
+  scope: 'sell',
   input: z.object({ ...job, provider_id: personId, deliverable_data: deliverable.default(''), description: words }),
   output: jobRecord,
 
@@ -70,6 +72,7 @@ export const completePosting = operation({
   name: 'approveJob',
   summary: 'Accept the deliverable of a posted job as its evaluator.',
   caller: 'anyone',
+  scope: 'hire',
   input: z.object({ ...job, evaluator_id: personId, reason: words }),
   output: jobRecord,
 
@@ -80,6 +83,7 @@ export const rejectPosting = operation({
   name: 'rejectJob',
   summary: 'Reject the deliverable of a posted job, or withdraw the job.',
   caller: 'anyone',
+  scope: 'hire',
   input: z.object({ ...job, rejector_id: personId, reason: words }),
   output: jobRecord,
 

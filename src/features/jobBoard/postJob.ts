@@ -20,6 +20,7 @@ export const postJob = operation({
   name: 'postJob',
   summary: 'Post a job as a record: client, provider and evaluator update it themselves, and nothing is paid.',
   caller: 'anyone',
+  scope: 'hire',
   repeats: 'answer',
   input: z
     .object({

@@ -40,7 +40,8 @@ const listedColumns = withoutLong(postings.columns, {
   deliverable: limits.listedDeliverableChars,
 })
 
-const move = `update posted_job set state = $2, provider_id = coalesce($3, provider_id), provider_key = coalesce($4, provider_key),
+const move = `update posted_job set state = $2, provider_id = coalesce($3, provider_id), provider_key = coalesce($4,
+  provider_key),
   deliverable = coalesce($5, deliverable), reason = coalesce($6, reason),
   is_provider_proven = coalesce($7, is_provider_proven), updated_at = {NOW}
   where id = $1 and expires_at > {NOW} and (provider_key = '' or $4 is null or provider_key = $4)`

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import type { Deps, OtherJobs } from '../../operations/operation.ts'
+import type { Deps, OtherJobs } from '../../operations/deps.ts'
 import { boardOf, type PostedJob } from './ports.ts'
 import { toPostingRecord } from './postingRecord.ts'
 

@@ -13,7 +13,7 @@ import { tokenOf } from './tokenOf.ts'
 import { tokenTable } from './tokenTable.ts'
 import { tradeOrderTable } from './tradeOrderTable.ts'
 import { listTrades, tradeToken } from './tradeToken.ts'
-import { registerTrade } from './tradeTool.ts'
+import { tradeTool } from './tradeTool.ts'
 import { watchTokens } from './watchTokens.ts'
 
 /** Tokens of agents on a bonding curve: launch, quotes, trades and fees. */
@@ -33,7 +33,7 @@ export const tokens: Feature = {
     get('/v1/holdings', listHoldings),
     post('/v1/wallets/me/test-coin', takeTestCoin),
   ],
-  asking: [registerTrade],
+  asking: [tradeTool],
   tables: [tokenTable, tradeOrderTable],
   tokens: {
     find: (text, chainId, deps) => tokenOf(deps, text, chainId),

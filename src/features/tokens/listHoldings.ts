@@ -12,6 +12,7 @@ export const listHoldings = operation({
   name: 'listHoldings',
   summary: 'Tokens in your custodial wallet that it traded, with what a sale of all would pay now, and its coin.',
   caller: 'user',
+  scope: 'look',
   input: z.object({ chain_id: chainOfQuery }),
   output: z.object({
     wallet: z.string(),

@@ -59,7 +59,9 @@ export type TokenTables = TokenReads & {
   addLaunchOrder(order: Omit<LaunchOrder, 'createdAt'>): Promise<LaunchOrder>
   /** The newest order of an agent. */
   newestLaunchOrder(agentKey: string): Promise<FollowedLaunch | undefined>
-  /** Inserts a quote, and deletes the user's quotes whose deadline passed without a yes. Undefined above `maxOpen` open quotes. */
+  /**
+   * Inserts a quote, and deletes the user's quotes whose deadline passed without a yes. Undefined above `maxOpen` open quotes.
+   */
   addQuote(order: Omit<TradeOrder, 'createdAt' | 'agreedAt'>, maxOpen: number): Promise<TradeOrder | undefined>
   tradeOrderOfDigest(user: Address, digest: string): Promise<FollowedOrder | undefined>
   /** Newest first. */

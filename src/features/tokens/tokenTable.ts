@@ -83,7 +83,8 @@ const traded = ({ read, write }: Scope): Traded => ({
   },
   minedTrade: async (chainId, { txHash, place }) => {
     const [where, params] = place === undefined ? ['', []] : ['and place = $3', [place]]
-    const select = `select ${trades.columns} from token_trade where chain_id = $1 and tx_hash = $2 ${where} order by place limit 1`
+    const select = `select ${trades.columns} from token_trade where chain_id = $1 and tx_hash = $2 ${where}
+      order by place limit 1`
     return trades.one(await read(select, [chainId, txHash, ...params]))
   },
   tradesOf: async ({ chainId, token, trader, side, amount: of, limit }) => {

@@ -21,6 +21,7 @@ export const tradeToken = operation({
   name: 'tradeToken',
   summary: 'Accept a quote by its digest: your custodial wallet makes exactly this trade, once. No mandate covers a trade.',
   caller: 'user',
+  scope: 'money',
   repeats: 'same',
   isYes: () => true,
   input: z.strictObject({
@@ -73,7 +74,10 @@ const startTrade = async (deps: Deps, order: FollowedOrder): Promise<void> => {
 
 const shortfall = ({ side, asset, chainId: id }: FollowedOrder, free: Atomic, usdcDecimals: number): string => {
   const decimals = side === 'sell' ? tokenDecimals : asset === 'usdc' ? usdcDecimals : coinDecimals
-  return `Your wallet can spend ${formatUsdc(free, decimals)} ${side === 'sell' ? 'of these tokens' : assetSymbol(asset, id)} now.`
+  return (
+    `Your wallet can spend ${formatUsdc(free, decimals)} ` +
+    `${side === 'sell' ? 'of these tokens' : assetSymbol(asset, id)} now.`
+  )
 }
 
 type Awaiting = { token: LaunchedToken; id: string; signal: AbortSignal | undefined }
@@ -92,6 +96,7 @@ export const listTrades = operation({
   name: 'listTrades',
   summary: 'Your trades of tokens, newest first.',
   caller: 'user',
+  scope: 'look',
   input: z.object({}),
   output: z.object({ trades: z.array(tradeRecord) }),
 

@@ -1,8 +1,8 @@
-import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { authorizes } from '../../mcp/annotations.ts'
-import { answer, type ToolDeps } from '../../mcp/answer.ts'
-import { type AskState, answerOf, ask, type Question, wayToAsk } from '../../mcp/asking.ts'
+import { answer } from '../../mcp/answer.ts'
+import { answerOf, ask, type Question, wayToAsk } from '../../mcp/asking.ts'
+import type { AskingTool } from '../../mcp/server.ts'
 import { toInputSchema, toOutputSchema } from '../../mcp/tool.ts'
 import { parseInput } from '../../operations/operation.ts'
 import { quoteRecord, tradeRecord } from '../../records/token.ts'
@@ -11,17 +11,14 @@ import { tradeToken } from './tradeToken.ts'
 
 const name = 'trade_token'
 
-export const tradeTool = {
-  name,
-  description: "Quote a purchase or sale of an agent's token, and make it after the user's yes to the quote.",
-  input: z.object({
-    token: z.string().max(200).describe('Address, or agent'),
-    side: z.enum(['buy', 'sell']),
-    amount: z.union([z.string().max(100), z.number()]).describe('Paid, or tokens sold'),
-    asset: z.string().max(10).optional().describe('USDC, WBNB, BNB'),
-    chain_id: z.number().int().optional(),
-  }),
-}
+const description = "Quote a purchase or sale of an agent's token, and make it after the user's yes to the quote."
+const input = z.object({
+  token: z.string().max(200).describe('Address, or agent'),
+  side: z.enum(['buy', 'sell']),
+  amount: z.union([z.string().max(100), z.number()]).describe('Paid, or tokens sold'),
+  asset: z.string().max(10).optional().describe('USDC, WBNB, BNB'),
+  chain_id: z.number().int().optional(),
+})
 
 const output = quoteRecord
   .partial()
@@ -35,8 +32,7 @@ const output = quoteRecord
  * Quotes a trade, and lets the client ask its user for the yes to exactly this quote. A client that cannot ask gets the quote,
  * and its user trades on the page.
  */
-export const registerTrade = (server: McpServer, deps: ToolDeps & { askState: AskState }) => {
-  const { description, input } = tradeTool
+const register: AskingTool['register'] = (server, deps) => {
   const schemas = { inputSchema: toInputSchema(input), outputSchema: toOutputSchema(output) }
   const config = { title: 'Trade an agent token', description, annotations: authorizes, ...schemas }
   server.registerTool(name, config, async (raw, ctx) => {
@@ -60,3 +56,5 @@ export const registerTrade = (server: McpServer, deps: ToolDeps & { askState: As
     return question && asksByForm ? ask(deps.askState, question) : result
   })
 }
+
+export const tradeTool: AskingTool = { name, operation: tradeToken, input, register }

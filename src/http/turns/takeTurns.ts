@@ -3,8 +3,9 @@ import { Problem } from '../../domain/problem.ts'
 import type { Credentials } from '../credentials.ts'
 import { answerProblem } from '../problem.ts'
 import { networksOf, type SourceOf } from '../source.ts'
+import type { Path } from './claims.ts'
 import { createLines, type LineBounds } from './lines.ts'
-import { createQueue, type Path, type Turn } from './queue.ts'
+import { createQueue, type Turn } from './queue.ts'
 
 export type TurnBounds = {
   /** Requests of one network address without a known credential, and those of users at one address. */

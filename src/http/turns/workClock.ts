@@ -27,3 +27,4 @@ export const createWorkClock = () => {
     },
   }
 }
+export type WorkClock = ReturnType<typeof createWorkClock>

@@ -51,7 +51,9 @@ export const openCommand = (options: CommandOptions): Source => {
   }
 }
 
-const remedy = `Give it as an argument of its own (sh -c 'echo "$1" | wc -w' sh {text}), as a variable (--env TEXT={text}, then "$TEXT"), or by --stdin text. Braces that name no member need a space: { print }.`
+const remedy =
+  `Give it as an argument of its own (sh -c 'echo "$1" | wc -w' sh {text}), as a variable (--env TEXT={text}, ` +
+  'then "$TEXT"), or by --stdin text. Braces that name no member need a space: { print }.'
 
 /** @throws Error when what a buyer sends would run as a program */
 const refusePrograms = ({ command, stdin, variables = {} }: CommandOptions): void => {

@@ -60,8 +60,14 @@ const interpreters: [RegExp, Interpreter][] = [
 ]
 
 /** Programs that start the program named in their arguments. */
-const wrappers =
-  /^(busybox|toybox|env|sudo|doas|su|runuser|pkexec|nice|ionice|chrt|taskset|stdbuf|g?time|g?timeout|nohup|setsid|setarch|unshare|nsenter|chroot|strace|xargs|find|flock|docker|podman|kubectl|flatpak|firejail|bwrap|wsl|systemd-run|npx|bunx|uvx|uv|pipx|poetry|bundle|mise|direnv|nix)$/
+const wrappers = new RegExp(
+  `^(${[
+    'busybox|toybox|env|sudo|doas|su|runuser|pkexec|nice|ionice|chrt|taskset|stdbuf|g?time|g?timeout|nohup|setsid|setarch|unshare',
+    'nsenter|chroot|strace|xargs|find|flock',
+    'docker|podman|kubectl|flatpak|firejail|bwrap|wsl|systemd-run',
+    'npx|bunx|uvx|uv|pipx|poetry|bundle|mise|direnv|nix',
+  ].join('|')})$`,
+)
 
 /** Returns the plain name of a program: `/usr/bin/python3.12` and `python.exe` are `python`. */
 const nameOf = (program: string): string =>

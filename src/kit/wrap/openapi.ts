@@ -150,8 +150,14 @@ const toOperation = (found: Found): Operation => {
 /** Headers that OpenAPI 3.1.1, section 4.8.12.1, ignores as parameters, except Authorization. */
 const ignored = /^(accept|content-type)$/i
 /** Headers that carry credentials or change how a request is read. A buyer must not set them in the owner's name. */
-const ownersHeaders =
-  /^(accept|content-type|authorization|proxy-.*|cookie2?|host|origin|referer|forwarded|x-forwarded-.*|x-real-ip|x-original-.*|x-rewrite-url|x-http-method.*|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|via)$/i
+const ownersHeaders = new RegExp(
+  `^(${[
+    'accept|content-type|authorization|proxy-.*|cookie2?|host|origin|referer',
+    'forwarded|x-forwarded-.*|x-real-ip|x-original-.*|x-rewrite-url|x-http-method.*',
+    'connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|via',
+  ].join('|')})$`,
+  'i',
+)
 
 /** Whether a parameter is not a buyer's to fill: a cookie, such a header, or what a security scheme of the document sends. */
 const isOwners = (one: Parameter, root: JsonObject): boolean =>

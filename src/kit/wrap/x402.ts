@@ -10,8 +10,8 @@ export type Buyer = {
   /** The price of a request now, and the words of its seller. Nothing is paid. */
   quote(request: PaidRequest): Promise<{ price: string; description: string }>
   /**
-   * Buys at most once for a key, and for at most `max` USDC. The status is null when the seller gave no answer. `isWhole` is false if
-   * the content is only the beginning of the answer.
+   * Buys at most once for a key, and for at most `max` USDC. The status is null when the seller gave no answer. `isWhole` is
+   * false if the content is only the beginning of the answer.
    */
   buy(
     request: PaidRequest,

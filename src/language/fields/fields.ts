@@ -17,10 +17,16 @@ const toRole = ({ name }: Property): Role | undefined => {
   return words.some(it => ends.has(it)) ? 'to' : undefined
 }
 
+/** The kind of a leaf by its own name; where that tells nothing, with the names of what it is a part of. */
+const kindOfLeaf = (property: Property): Kind => {
+  const own = kindOf({ ...property, name: property.path.at(-1) ?? property.name })
+  return own === 'text' && property.path.length > 1 ? kindOf(property) : own
+}
+
 /** Adds to a property of a schema its kind, its role and its terms. */
 export const toSlot = (property: Property): Slot => ({
   ...property,
-  kind: kindOf(property),
+  kind: kindOfLeaf(property),
   role: toRole(property),
   terms: toTerms(`${property.name} ${property.description}`),
 })

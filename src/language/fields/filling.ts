@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Kind, Slot } from './fields.ts'
 import type { Page } from './page.ts'
+import { toInput } from './requirement.ts'
 
 /** The state of reading one request: its fields, its remaining words and the values found so far. */
 export type Filling = {
@@ -38,6 +39,6 @@ export const createFilling = (of: Pick<Filling, 'page' | 'now' | 'slots' | 'isOw
   }
 }
 
-/** Returns the values in the order of the schema. */
+/** Returns the input in the order of the schema. */
 export const toValues = (slots: readonly Slot[], values: ReadonlyMap<string, Json>): JsonObject =>
-  Object.fromEntries(slots.flatMap(({ name }) => (values.has(name) ? [[name, values.get(name) ?? null] as const] : [])))
+  toInput(slots.flatMap(({ name, path }) => (values.has(name) ? [{ path, value: values.get(name) ?? null }] : [])))

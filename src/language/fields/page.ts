@@ -1,6 +1,4 @@
-// Replaces characters that a reader has used. No pattern accepts it as a letter, digit, blank or punctuation, so no value spans
-// it.
-const used = '\uE000'
+import { usedMark as used } from '../words/used.ts'
 
 /** The readers search this many characters at the start and end of a long request. The text between is material. */
 const startChars = 4000
@@ -85,5 +83,3 @@ export const piecesOf = (text: string): string[] => text.split(gap)
 
 /** Returns the unused words as one line. */
 export const toLeftover = (page: Page): string => piecesOf(page.rest()).join(' ').replace(/\s+/g, ' ').trim()
-
-export const usedMark = used

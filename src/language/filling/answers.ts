@@ -75,9 +75,14 @@ const giveWhole = (filling: Filling, slot: Slot, text: string): boolean => {
 }
 const hasDigit = /\d/
 
-const readLines = (filling: Filling, slots: Slot[]): boolean => {
+const readLines = (filling: Filling, asked: Slot[]): boolean => {
   const lines = filling.page.whole.split('\n').filter(it => it.trim())
+  const slots = lines.length === asked.length ? asked : asked.filter(it => it.required)
   if (slots.length < 2 || lines.length !== slots.length) return false
+  // Lines with the names of their fields are a form, in any order.
+  const form = createFilling({ ...filling, page: createPage(filling.page.whole), slots })
+  readMarked(form)
+  if (form.values.size > 0) return false
   const given = slots.filter((slot, at) => giveWhole(filling, slot, (lines[at] ?? '').trim()))
   return given.length > 0
 }

@@ -4,7 +4,7 @@ import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { type Slot, toSlot } from '../fields/fields.ts'
 import { createFilling, type Filling, toValues } from '../fields/filling.ts'
 import { createPage, toLeftover } from '../fields/page.ts'
-import { toProperties } from '../fields/requirement.ts'
+import { toLeaves, valueAt } from '../fields/requirement.ts'
 import { takeHandle, takeId } from '../rules/phrases.ts'
 import { findFences } from '../text/fences.ts'
 import { findMaterial } from '../text/marked.ts'
@@ -15,8 +15,11 @@ import { readChange } from './changes.ts'
 import { correctionPhrases } from './corrections.ts'
 import { readPlain } from './plain.ts'
 import { readTyped } from './read.ts'
-import type { Filled, FillOf } from './request.ts'
+import type { Asked, Filled, FillOf } from './request.ts'
 import { readRest } from './rest.ts'
+
+/** The inputs that slots belong to. */
+const inputsOf = (slots: readonly Slot[]) => [...new Set(slots.map(it => it.path[0] ?? it.name))]
 
 const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled => {
   const { slots, page, typed } = filling
@@ -24,8 +27,8 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
   const unread = unreadAmounts(page)
   return {
     values: toValues(slots, values),
-    missing: slots.filter(it => it.required && !values.has(it.name)).map(it => it.name),
-    given: [...filling.values.keys()],
+    missing: inputsOf(slots.filter(it => it.required && !values.has(it.name))),
+    given: inputsOf(slots.filter(it => filling.values.has(it.name))),
     leftover: toLeftover(page),
     limits: { ...(unread.length > 0 && { unread }), ...limits },
     typed: typed.size,
@@ -52,21 +55,36 @@ export const withoutNames = (listing: string): string => {
 
 const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required), ...slots.filter(it => !it.required)]
 
+/** The known values by leaf. */
+const toKnown = (slots: readonly Slot[], known: JsonObject): JsonObject =>
+  Object.fromEntries(
+    slots.flatMap(({ name, path }) => {
+      const value = valueAt(known, path)
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )
+
+/** The asked leaves: a question about an object asks for all its members. */
+const toAsked = (slots: readonly Slot[], { fields }: Asked): Asked => ({
+  fields: slots.filter(it => fields.includes(it.path[0] ?? it.name)).map(it => it.name),
+})
+
 /**
  * Reads the inputs of an offering from the user's words; each value satisfies the schema. The text is a request, an answer
  * (with `asked`) or a change (with `known`). Fields without a value are reported as missing.
  */
 export const fillRequest = ({ text, requirement, now, listing = '', asked, known }: FillOf): Filled => {
   const words = asked ? text : withoutSlip(text)
-  const properties = toProperties(requirement ?? {})
-  const fields = properties.map(it => it.name.replaceAll('_', ' ')).join(' ')
+  const leaves = toLeaves(requirement ?? {})
+  const fields = leaves.map(it => it.path.join(' ').replaceAll('_', ' ')).join(' ')
   const isOwn = createOwnWords(`${withoutNames(listing)} ${fields}`)
   const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)
   if (takesPlainText(requirement)) return readPlain({ text: words, isOwn, asked, known, now })
-  const slots = inFirst(properties.map(toSlot))
+  const slots = inFirst(leaves.map(toSlot))
   const filling = createFilling({ page: createPage(words), now, slots, isOwn, isName })
-  if (asked) return toFilled(filling, readAnswer(filling, { asked, known: known ?? {} }), known ?? {})
-  if (known && Object.keys(known).length > 0) return toFilled(filling, readChange(filling, known), known)
+  const before = toKnown(slots, known ?? {})
+  if (asked) return toFilled(filling, readAnswer(filling, { asked: toAsked(slots, asked), known: before }), before)
+  if (Object.keys(before).length > 0) return toFilled(filling, readChange(filling, before), before)
   const limits = readTyped(filling)
   const unread = unreadAmounts(filling.page)
   readRest(filling)

@@ -3,13 +3,14 @@ import { limits } from '../../domain/limits.ts'
 import type { LeftOutOf } from '../../ports.ts'
 import { toSlot } from '../fields/fields.ts'
 import { createFilling, type Filling } from '../fields/filling.ts'
-import { createPage, usedMark } from '../fields/page.ts'
-import { toProperties } from '../fields/requirement.ts'
+import { createPage } from '../fields/page.ts'
+import { toLeaves } from '../fields/requirement.ts'
 import { readHireSentence } from '../rules/phrases.ts'
 import { takeCategory, takeChain, takeDeadline } from '../text/wishes.ts'
 import { currencies, plain } from '../words/intl.ts'
 import { unitOf } from '../words/measures.ts'
 import { toNumber } from '../words/numerals.ts'
+import { usedMark } from '../words/used.ts'
 import { createOwnWords, isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { withoutLead } from './changes.ts'
@@ -112,8 +113,10 @@ const condition = /\d|(?<!\p{L})(?:no|not|never|without|only|must|should|at leas
 /** What no value took of one message. */
 const leftOfMessage = (message: string, of: LeftOutOf, isFirst: boolean): string[] => {
   const { requirement, values, listing, now } = of
-  const slots = toProperties(requirement).map(toSlot)
-  const told = slots.map(it => [it.name.replaceAll('_', ' '), it.description, ...it.allowed.map(String)].join(' ')).join('\n')
+  const slots = toLeaves(requirement).map(toSlot)
+  const told = slots
+    .map(it => [it.path.join(' ').replaceAll('_', ' '), it.description, ...it.allowed.map(String)].join(' '))
+    .join('\n')
   const isOwn = createOwnWords(`${withoutNames(listing)}\n${told}`)
   const request = isFirst ? withoutSlip(message) : withoutLead(message).said
   const page = createPage(request)

@@ -1,7 +1,7 @@
 import type { Filling } from '../fields/filling.ts'
+import { readAddressParts } from '../values/addressParts.ts'
+import { readDates, readMoments, readTimes } from '../values/calendar.ts'
 import { readBooleans, readChoices } from '../values/choices.ts'
-import { readCodes } from '../values/codes.ts'
-import { readDates } from '../values/dates.ts'
 import { readMarked, readNamed } from '../values/labels.ts'
 import { readLists, readMarkedLists } from '../values/lists.ts'
 import { readManners } from '../values/manners.ts'
@@ -11,9 +11,27 @@ import { readPlaces } from '../values/places.ts'
 import { readQuantities } from '../values/quantities.ts'
 import { readQuotes } from '../values/quotes.ts'
 import { readRegions } from '../values/regions.ts'
-import { readMoments, readTimes } from '../values/times.ts'
+import { readRows } from '../values/rows.ts'
+import { readForms } from '../values/typed.ts'
 import { readUnits } from '../values/units.ts'
 import { type Limits, readWishes } from '../values/wishes.ts'
+
+/** Reads the members of one item of a list. */
+const readMembers = (filling: Filling): void => {
+  for (const read of [
+    readForms,
+    readDates,
+    readTimes,
+    readChoices,
+    readRegions,
+    readUnits,
+    readQuantities,
+    readBooleans,
+    readPlaces,
+    readNames,
+  ])
+    read(filling)
+}
 
 /**
  * Runs all readers, the most reliable first. Each marks its words as used, so later readers do not see them. Remaining words
@@ -25,7 +43,8 @@ export const readTyped = (filling: Filling): Limits => {
   readQuotes(filling)
   readMaterial(filling)
   filling.page.shorten()
-  readCodes(filling)
+  readAddressParts(filling)
+  readForms(filling)
   readNamed(filling)
   const limits = readWishes(filling)
   readMoments(filling)
@@ -34,6 +53,7 @@ export const readTyped = (filling: Filling): Limits => {
   readChoices(filling)
   readRegions(filling)
   readMarkedLists(filling)
+  readRows(filling, readMembers)
   readUnits(filling)
   readQuantities(filling)
   readBooleans(filling)

@@ -1,9 +1,9 @@
 import { isWords, type Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
-import { usedMark } from '../fields/page.ts'
+import { urls } from '../forms/urls.ts'
 import { findMaterial, type Material } from '../text/marked.ts'
-import { findUrls } from '../values/codes.ts'
 import { toNumber } from '../words/numerals.ts'
+import { usedMark } from '../words/used.ts'
 import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 
@@ -153,7 +153,7 @@ const isOneText = (text: string, pieces: readonly Piece[]): boolean => {
 
 /** Gives the only web address of a request to its text field: it is the text of a code, or where the text is. */
 const giveUrl = ({ page, give }: Filling, slot: Slot): boolean => {
-  const [url, ...others] = findUrls(page.rest())
+  const [url, ...others] = urls.find(page.rest())
   if (!url || others.length > 0 || !give(slot, page.whole.slice(url.from, url.to))) return false
   page.take(url.from, url.to)
   return true

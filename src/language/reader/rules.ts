@@ -14,8 +14,7 @@ const free =
 
 /**
  * Creates a model that uses no language model: example sentences and fixed rules for English. It needs no network, and its
- * answers are deterministic. Values it cannot read are left out, so that the user is asked. It neither extracts nor judges
- * wishes.
+ * answers are deterministic. Values it cannot read are left out, so that the user is asked.
  * @param dir directory for the weights of the act classifier
  */
 export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model => {
@@ -23,7 +22,6 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
   return {
     id: 'rules',
     read: async of => ({ ...(await reader.read(of)), by: 'rules' }),
-    phrase: async ({ text }) => text,
     understand: async said => {
       const messages = said.map(shortenBlanks)
       const { own } = toLimitWords(messages.at(-1) ?? '')
@@ -34,8 +32,6 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
     },
     choose: async of => choose(of),
     leftOut: async of => findLeftOut(of),
-    wishes: async () => [],
-    judge: async ({ wishes }) => wishes.map(() => ({ outcome: 'unverifiable', evidence: '' })),
     fill: async ({ now = Date.now(), text, said, ...of }) =>
       text === undefined ? fillSaid({ ...of, said, now }) : fillRequest({ ...of, text, now }).values,
   }

@@ -3,7 +3,7 @@ import type { Slot } from '../fields/fields.ts'
 import { isWords } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { exactText } from '../fields/page.ts'
-import { readJson } from '../fields/requirement.ts'
+import { readJson, valueAt } from '../fields/requirement.ts'
 import { findMaterial } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
@@ -14,9 +14,11 @@ import { materialSlot } from './material.ts'
 
 const labelWords = 8
 // `splitWords` returns only letters and digits, so a stranger's property name cannot inject regular expression syntax.
-const labelOf = (name: string): string | undefined => {
-  const words = splitWords(name).slice(0, labelWords)
-  return words.length === 0 ? undefined : words.join(String.raw`[\s_-]?`)
+const toPattern = (name: string): string => splitWords(name).slice(0, labelWords).join(String.raw`[\s_-]?`)
+/** Matches the name of a leaf, alone or with the names of what it is a part of. */
+const labelOf = ({ path, name }: Slot): string | undefined => {
+  const [whole, own] = [toPattern(name), toPattern(path.at(-1) ?? name)]
+  return own === '' ? undefined : whole === own ? own : `(?:${whole}|${own})`
 }
 
 const yesNo: Record<string, boolean> = { yes: true, true: true, on: true, no: false, false: false, off: false }
@@ -53,9 +55,13 @@ const readPasted = (filling: Filling): void => {
   const value = start >= 0 && end > start ? readJson(page.whole.slice(start, end + 1)) : undefined
   if (!isObject(value)) return
   const object: JsonObject = jsonObject.parse(value)
-  const isForm = Object.keys(object).every(name => slots.some(it => it.name === name))
+  const isForm = Object.keys(object).every(name => slots.some(it => it.path.includes(name)))
   if (!isForm && /\p{L}/u.test(text.slice(0, start)) && materialSlot(slots)) return
-  const given = slots.filter(it => Object.hasOwn(object, it.name) && filling.give(it, toNamed(object[it.name] ?? null, it)))
+  const given = slots.filter(it => {
+    // The object of an answer may be a member of the input.
+    const said = valueAt(object, it.path) ?? valueAt(object, it.path.slice(-1))
+    return said !== undefined && filling.give(it, toNamed(said, it))
+  })
   if (given.length > 0) page.take(start, end + 1)
 }
 
@@ -71,7 +77,7 @@ const toText = (said: string, isLast: boolean): string => {
 type Label = { slot: Slot; from: number; to: number }
 const findLabels = (text: string, slots: readonly Slot[]): Label[] => {
   const found = slots.flatMap(slot => {
-    const label = labelOf(slot.name)
+    const label = labelOf(slot)
     const match =
       label && new RegExp(String.raw`(?<=^|[\n,;.?!(]\s{0,3}|\band )["']?${label}["']?\s*[:=](?!\/\/)[ \t]*`, 'imu').exec(text)
     return match ? [{ slot, from: match.index, to: match.index + match[0].length }] : []
@@ -109,6 +115,7 @@ const vague = new Set(
 )
 const quotedValue = String.raw`["“'‘]([^"”'’\n]{1,200})["”'’](?![\p{L}])`
 const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:(?:&|and|of|de|the|for) )?(?:\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
+const placeName = String.raw`(\p{Lu}[\p{L}\p{M}’'-]*(?: \p{Lu}[\p{L}\p{M}’'-]*){0,3})`
 /** Matches a short title up to a word that begins a time, place or company. */
 const shortTitle = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: \p{Ll}[\p{L}'’-]*){1,3}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:saying|with|on|at|for|please|in|and|from|tomorrow|today|next)(?!\p{L})))`
 const phrase = String.raw`([^\n:;,.!?\uE000"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
@@ -136,7 +143,7 @@ const patternsOf = (slot: Slot): RegExp[] => {
     ? []
     : [
         new RegExp(
-          String.raw`(?<![\p{L}\p{N}])(?:${label}|${label.toUpperCase()}|${label.charAt(0).toUpperCase()}${label.slice(1)})${after}${proper}`,
+          String.raw`(?<![\p{L}\p{N}])(?:${label}|${label.toUpperCase()}|${label.charAt(0).toUpperCase()}${label.slice(1)})${after}${slot.kind === 'place' ? placeName : proper}`,
           'u',
         ),
       ]
@@ -148,7 +155,8 @@ const patternsOf = (slot: Slot): RegExp[] => {
         ])
       : []
   const loose = /^(?:subject|title|heading|headline)$/.test(label) ? makes(`${label}${after}`, [phrase]) : []
-  return [...live, ...stated, ...loose, ...named, ...led, ...coded]
+  // A sentence about the place, as in "the city is lovely", names none.
+  return slot.kind === 'place' ? named : [...live, ...stated, ...loose, ...named, ...led, ...coded]
 }
 
 const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|which|i|you|we)$/i
@@ -156,7 +164,7 @@ const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|wh
 /** Reads values without punctuation after their label: "branch develop", "subject Dinner", "the meeting is called Roadmap". */
 export const readNamed = (filling: Filling): void => {
   const { page } = filling
-  for (const slot of filling.open().filter(it => isWords(it) || it.kind === 'code')) {
+  for (const slot of filling.open().filter(it => isWords(it) || it.kind === 'code' || it.kind === 'place')) {
     for (const pattern of patternsOf(slot)) {
       const match = pattern.exec(page.rest())
       const value = (match?.[1] ?? '').replace(/['’]s?$|[.,'’-]+$/g, '').trim()

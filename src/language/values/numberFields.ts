@@ -1,11 +1,12 @@
+import type { Json } from '../../domain/json.ts'
 import { distance, editsOf } from '../../domain/text/spelling.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
-import { type Unit, unitOf, unitOfField } from '../words/measures.ts'
+import type { Mention } from '../forms/numbers.ts'
+import { familyOf, type Unit, unitOf, unitOfField } from '../words/measures.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/tokens.ts'
 import { splitWords, toTerms } from '../words/words.ts'
-import type { Mention } from './mentions.ts'
 
 // Compares number fields with the numbers of a request: how near their words and units are, and which value a field takes.
 
@@ -53,7 +54,7 @@ export const measure = (slot: Slot): Measured => {
   return {
     slot,
     unit,
-    own: isPeople ? [...own, ...people] : own,
+    own: isPeople ? [...own, ...people] : own.flatMap(familyOf),
     told: termsOf(slot.description),
     isPeople,
     isCount: /^how many|number of/i.test(slot.description) || /count|number|quantity|variants|num_|max_/i.test(slot.name),
@@ -61,14 +62,20 @@ export const measure = (slot: Slot): Measured => {
   }
 }
 
+/** Whether an area was said as a length, as in "a wall of 12 m". */
+const isSquareSaidShort = (said: Unit, wanted: Unit) =>
+  said.dimension === 'length' && wanted.dimension === 'area' && said.factor === wanted.factor
+
 /** Whether a field cannot take a number. */
-export const isBlocked = ({ slot, unit, isYear, isPeople }: Measured, it: Mention): boolean => {
+export const isBlocked = ({ slot, unit, own, told, isYear, isPeople }: Measured, it: Mention): boolean => {
   if (/^one$/i.test(it.said) && it.isBare && !isPeople) return true
   const isAge = it.after.some(({ word }, at) => at < 2 && word === 'old')
   if (isAge) return !/age/i.test(slot.name)
-  if (it.isName && !it.unit) return true
+  // "Lego 10281" is a name, but "TCP 53" is a port where the field speaks of TCP.
+  if (it.isName && !it.unit && !it.before.slice(0, 1).some(token => [...own, ...told].some(term => isNear(term, token))))
+    return true
   if (isYear) return it.value < 1000 || it.value > 2200 || !Number.isInteger(it.value)
-  if (it.unit && unit) return it.unit.dimension !== unit.dimension
+  if (it.unit && unit) return it.unit.dimension !== unit.dimension && !isSquareSaidShort(it.unit, unit)
   return it.unit?.dimension === 'percent' && slot.type === 'integer'
 }
 
@@ -128,11 +135,18 @@ const endOfAmount = (text: string, { to, unit }: Mention): number => {
   return end + (most.exec(text.slice(end))?.[0].length ?? 0)
 }
 
+const fittingOf = (measured: Measured, it: Mention): Json | undefined => {
+  const value = toValue(measured, it)
+  return [value, String(value)].find(form => measured.slot.fits(form))
+}
+
+/** Whether the schema of a field allows a number. */
+export const isTaken = (measured: Measured, it: Mention): boolean => fittingOf(measured, it) !== undefined
+
 /** Gives a number to a field and marks its words as used; false when the schema refuses it. */
 export const giveNumber = (filling: Filling, measured: Measured, it: Mention): boolean => {
-  const value = toValue(measured, it)
   const { slot } = measured
-  const fitting = [value, String(value)].find(form => slot.fits(form))
+  const fitting = fittingOf(measured, it)
   if (fitting === undefined || !filling.give(slot, fitting)) return false
   const rest = filling.page.rest()
   const [about = ''] = approximate.exec(rest.slice(0, it.from)) ?? []

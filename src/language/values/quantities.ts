@@ -1,14 +1,20 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
+import { assign } from '../forms/assign.ts'
+import { findNumbers, type Mention } from '../forms/numbers.ts'
 import { unitOf } from '../words/measures.ts'
-import { findMentions, type Mention } from './mentions.ts'
-import { costOf, giveNumber, isBlocked, type Measured, measure } from './numberFields.ts'
+import { costOf, giveNumber, isBlocked, isTaken, type Measured, measure } from './numberFields.ts'
 
 // Assigns each number to the field whose words or unit are closest. Remaining numbers go to required fields in order.
 
 const isNumeric = (slot: Slot) =>
   slot.kind === 'number' ||
   (slot.kind === 'choice' && slot.allowed.every(it => it !== null && it !== '' && Number.isFinite(Number(it))))
+
+/** Whether a field takes the size of something in one direction. */
+const isSize = ({ slot }: Measured) => /width|height|length|depth|breadth/i.test(slot.name)
+/** More than any cost of a number for a field. */
+const mostCost = 30
 
 type Reading = { measured: Measured[]; mentions: Mention[]; used: Set<Mention> }
 /** Reads "4 x 3 x 2.5" into fields of one kind, in the order of the schema. */
@@ -18,7 +24,10 @@ const readChains = (filling: Filling, { measured, mentions, used }: Reading): vo
   const tail = mentions.slice(start + 1).findIndex(it => !it.isChained)
   const chain = mentions.slice(start, tail < 0 ? undefined : start + 1 + tail)
   const unit = chain.findLast(it => it.unit)?.unit
-  const slots = measured.filter(it => it.unit?.dimension === 'length' || !it.unit)
+  const sizes = measured.filter(it => !it.unit || it.unit.dimension === 'length' || it.unit.dimension === 'pixel')
+  const required = sizes.filter(it => it.slot.required)
+  // "800x600" fills the optional height beside the required width.
+  const slots = required.length < chain.length ? sizes.filter(isSize) : required
   for (const [at, it] of chain.entries()) {
     const slot = slots[at]
     if (slot && giveNumber(filling, slot, { ...it, unit: it.unit ?? unit })) used.add(it)
@@ -59,18 +68,18 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
 export const readQuantities = (filling: Filling): void => {
   const measured = filling.slots.filter(it => isNumeric(it) && !filling.values.has(it.name)).map(measure)
   if (measured.length === 0) return
-  const mentions = findMentions(filling)
+  const mentions = findNumbers(filling.page.rest(), filling.now)
   const used = new Set<Mention>()
   const termsBeside = (of: Measured) => new Set(measured.filter(it => it !== of).flatMap(it => [...it.own, ...it.told]))
-  readChains(filling, { measured: measured.filter(it => it.slot.required), mentions, used })
-  const pairs = measured.flatMap(of => {
-    const shared = termsBeside(of)
-    return mentions.flatMap(it => {
-      const cost = costOf(of, it, { filling, shared })
-      return cost === undefined ? [] : [{ of, it, cost }]
-    })
-  })
-  for (const { of, it } of pairs.sort((a, b) => a.cost - b.cost)) if (!used.has(it) && giveNumber(filling, of, it)) used.add(it)
+  readChains(filling, { measured, mentions, used })
+  const shared = new Map(measured.map(it => [it, termsBeside(it)]))
+  const open = measured.filter(it => !filling.values.has(it.slot.name))
+  const left = mentions.filter(it => !used.has(it))
+  const scoreOf = (it: Mention, of: Measured) => {
+    const cost = costOf(of, it, { filling, shared: shared.get(of) ?? new Set() })
+    return cost === undefined || !isTaken(of, it) ? undefined : mostCost - cost
+  }
+  for (const [it, of] of assign(left, open, scoreOf)) if (giveNumber(filling, of, it)) used.add(it)
   const solo = measured.find(it => it.isPeople && !filling.values.has(it.slot.name))
   if (solo && alone.test(filling.page.rest()) && filling.give(solo.slot, 1)) filling.page.takeAll(new RegExp(alone.source, 'gi'))
   readPeriods(filling, measured)

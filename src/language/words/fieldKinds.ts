@@ -45,7 +45,7 @@ const wordsByKind: Partial<Record<Kind, string>> = {
   url: 'url urls link website uri webpage homepage',
   email: 'email mail',
   wallet: 'wallet',
-  code: 'postcode zip zipcode postal iban bic isbn symbol ticker id code sku vin plate branch hash version doi reference',
+  code: 'postcode zip zipcode postal iban bic isbn symbol ticker id code sku vin plate branch hash commit version doi reference host hostname ip path directory folder handle username',
   phone: 'phone telephone mobile cellphone',
   date: 'date day deadline birthday since until',
   time: 'time hour clock',
@@ -137,10 +137,16 @@ const sentence = 'Some words, and 2 more.'
 /** A text with a pattern that no sentence has is a code, whatever it is called. */
 const isCoded = ({ pattern = '' }: Described) => pattern !== '' && matchesPattern(pattern, sentence) === false
 
+const sample: Partial<Record<Kind, string>> = { time: '09:30', date: '2026-01-31' }
+/** A pattern that a clock or a date has, and few other texts, tells a field for them. */
+const kindOfPattern = ({ pattern = '' }: Described): Kind =>
+  (['time', 'date'] as const).find(it => matchesPattern(pattern, sample[it] ?? '') && !matchesPattern(pattern, 'A1B2C3')) ??
+  'code'
+
 /** The kind of value that a field takes. */
 export const kindOf = (field: Described): Kind => {
   if (isYesNo(field.allowed)) return 'boolean'
   if (field.allowed.length > 0) return 'choice'
   const kind = kindsByType[field.type] ?? kindsByFormat[field.format] ?? kindOfString(field)
-  return (kind === 'text' || kind === 'topic') && isCoded(field) ? 'code' : kind
+  return (kind === 'text' || kind === 'topic') && isCoded(field) ? kindOfPattern(field) : kind
 }

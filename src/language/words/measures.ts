@@ -2,7 +2,10 @@ import { stem } from './stem.ts'
 import { splitWords } from './words.ts'
 
 /** A unit of measurement. `factor` converts it to the base unit: seconds, metres, kilograms and so on. */
-export type Unit = { dimension: 'time' | 'length' | 'money' | 'percent' | 'weight' | 'energy'; factor: number }
+export type Unit = {
+  dimension: 'time' | 'length' | 'area' | 'volume' | 'money' | 'percent' | 'weight' | 'energy' | 'angle' | 'pixel' | 'data'
+  factor: number
+}
 
 const table: [string, Unit['dimension'], number][] = [
   ['second sec secs', 'time', 1],
@@ -26,6 +29,21 @@ const table: [string, Unit['dimension'], number][] = [
   ['kg kilo kilogram', 'weight', 1],
   ['g gram', 'weight', 0.001],
   ['kcal calorie', 'energy', 1],
+  ['m2 sqm', 'area', 1],
+  ['km2', 'area', 1e6],
+  ['hectare ha', 'area', 1e4],
+  ['acre', 'area', 4046.86],
+  ['sqft ft2', 'area', 0.092903],
+  ['litre liter l', 'volume', 0.001],
+  ['ml millilitre milliliter', 'volume', 1e-6],
+  ['m3', 'volume', 1],
+  ['gallon', 'volume', 0.00378541],
+  ['degree °', 'angle', 1],
+  ['pixel px', 'pixel', 1],
+  ['kb kilobyte', 'data', 1e3],
+  ['mb megabyte', 'data', 1e6],
+  ['gb gigabyte', 'data', 1e9],
+  ['tb terabyte', 'data', 1e12],
 ]
 const unitByStem = new Map(
   table.flatMap(([words, dimension, factor]) => words.split(' ').map(it => [stem(it), { dimension, factor }] as const)),
@@ -37,18 +55,50 @@ const signs: Record<string, Unit> = {
   '£': { dimension: 'money', factor: 1 },
 }
 
+const squared = new Map<string, string>([
+  ...['metre', 'meter', 'm'].flatMap(it => [[`sq ${stem(it)}`, 'm2'] as const, [`cu ${stem(it)}`, 'm3'] as const]),
+  ...['foot', 'feet', 'ft'].map(it => [`sq ${stem(it)}`, 'sqft'] as const),
+  ...['kilometre', 'kilometer', 'km'].map(it => [`sq ${stem(it)}`, 'km2'] as const),
+])
+const toSquared = (words: string): string => {
+  const [power = '', unit = ''] = words.split(' ')
+  return squared.get(`${power} ${stem(unit)}`) ?? words
+}
+
+/** Words that speak of the same measure: what is "1280 wide" has that width, and what is done "five times" takes five tries. */
+const families = [
+  'wide width across broad',
+  'high height tall',
+  'long length',
+  'deep depth',
+  'thick thickness',
+  'times try tries attempt retry often repeat repetition repetitions',
+  'heavy weight weigh',
+  'slope pitch incline tilt',
+  'floor storey story level',
+  'lat latitude',
+  'lon lng longitude',
+].map(it => it.split(' ').map(stem))
+
+/** A term with all terms of the same measure. */
+export const familyOf = (term: string): readonly string[] => families.find(it => it.includes(term)) ?? [term]
+
 /** The unit that a word or sign names, in any inflection; undefined for any other word. */
-export const unitOf = (word: string): Unit | undefined => signs[word] ?? unitByStem.get(stem(word.toLowerCase()))
+export const unitOf = (word: string): Unit | undefined => signs[word] ?? unitByStem.get(stem(toSquared(word.toLowerCase())))
 
 /** Returns the unit of a field from its name, else from its description. */
 export const unitOfField = (name: string, description: string): Unit | undefined => {
   const named = splitWords(name)
+    // Before other words, "min" is the least and no minute.
+    .filter((it, at, all) => it !== 'min' || at === all.length - 1)
     .map(unitOf)
     .filter(it => it !== undefined)
   // `days_per_week` counts days; `max_price_per_night` counts money.
   if (/price|budget|cost|fee|salary|rent|principal|sum\b|loan|amount_(?:eur|usd)/i.test(name))
     return { dimension: 'money', factor: 1 }
   if (named[0]) return named[0]
+  const square = /\b(?:square|sq\.?|cubic)\s+(\p{L}+)/iu.exec(description)
+  if (square) return unitOf(`${square[0].slice(0, 2).toLowerCase()} ${square[1]}`)
   if (/percent|\brate\b|interest|%/i.test(`${name} ${description}`)) return { dimension: 'percent', factor: 1 }
   const told = /\bin (\p{L}+|%)/iu.exec(description)?.[1]
   return (

@@ -11,6 +11,7 @@ export const listUserRuns = operation({
   name: 'listUserRuns',
   summary: "The caller's runs, newest first. Long deliverables are left out; read the run.",
   caller: 'user',
+  scope: 'look',
   input: z.object({ user_id: userId, ...page }),
   output: z.object({
     runs: z.array(runRecord.extend({ status })),

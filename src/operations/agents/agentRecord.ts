@@ -1,14 +1,20 @@
 import type { z } from 'zod'
 import type { Reputation } from '../../domain/agents/reputation.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Listing } from '../../domain/offerings/offering.ts'
+import type { Listing, ShownMember } from '../../domain/offerings/offering.ts'
 import { costModelOf, metadataOf, resourcesOf } from '../../domain/offerings/resources.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import type { Certificate, ListedAgent } from '../../ports.ts'
-import type { AgentRecord, offeringHit, offeringRecord } from '../../records/agent.ts'
-import type { Settings } from '../operation.ts'
+import type { AgentRecord, offeringHit, offeringRecord, ShownWork } from '../../records/agent.ts'
+import type { Settings } from '../deps.ts'
 import { toCertificateRecord } from './certificateRecord.ts'
 import { type Figures, noFigures, successRate } from './figures.ts'
+
+/** Members that the owner left out are empty texts, because existing clients fail on null. */
+export const toShownWork = (it: { [name in ShownMember]?: string | undefined }): ShownWork => ({
+  sample: it.sample ?? '',
+  main: it.main ?? '',
+})
 
 /** The API representation of an offering. */
 export const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infer<typeof offeringRecord> => ({
@@ -24,8 +30,7 @@ export const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infe
   deliverable: it.deliverable,
   examples: it.examples ?? [],
   tags: it.tags ?? [],
-  sample: it.sample ?? '',
-  main: it.main ?? '',
+  ...toShownWork(it),
   ...(certificate && { certificate: toCertificateRecord(certificate) }),
   validation: it.validation ?? false,
   sla_minutes: it.slaMinutes,
@@ -107,8 +112,7 @@ export const toOfferingHit = (
   price: it.price,
   sla_minutes: it.slaMinutes,
   tags: it.tags ?? [],
-  sample: it.sample ?? '',
-  main: it.main ?? '',
+  ...toShownWork(it),
   needs: fieldsOf(it.requirement).map(({ name, ...rest }) => ({ field: name, ...rest })),
   ...(certificate && { certified_until: new Date(certificate.expiresAt).toISOString() }),
   coverage,

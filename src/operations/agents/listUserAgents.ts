@@ -33,6 +33,7 @@ export const listMyAgents = operation({
   name: 'listMyAgents',
   summary: "The caller's agents, newest first.",
   caller: 'user',
+  scope: 'look',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
   output: z.array(agentEntry),
 

@@ -41,6 +41,7 @@ export const updatePricing = operation({
   name: 'updatePricing',
   summary: 'Set the price of a direct call of one of your agents. Open proposals keep their price.',
   caller: 'user',
+  scope: 'sell',
   input: z
     .object({
       user_id: userId,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
 import { canonical } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
@@ -12,6 +11,7 @@ import {
 import { warningsOf } from '../../domain/offerings/registrationWarnings.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Agent, Intent } from '../../ports.ts'
+import { registrationRecord } from '../../records/agent.ts'
 import { checkGas } from '../gasBudget.ts'
 import { accessOf, type Caller, chainOf, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
@@ -22,34 +22,16 @@ import { indexAgent } from './indexAgent.ts'
 import { checkQuota, type Registrant, registrantOf, toEcho } from './registrant.ts'
 import { registrationUri } from './registrationFile.ts'
 
-const output = z.object({
-  agent_id: z.string(),
-  handle: z.string(),
-  chain_id: z.number(),
-  wallet_address: z.string(),
-  onchain_registration: z.object({
-    agent_wallet: z.string(),
-    tx_hash: z.string(),
-    status: z.string().describe('confirmed: the identity is registered on chain'),
-  }),
-  unchanged: z
-    .boolean()
-    .describe('True when nothing was updated, because a bare signature can register an agent but not update one'),
-  warnings: z
-    .array(z.string())
-    .describe(
-      'Parts of the registration that have no effect, or probably not the intended one, and names close to those of others',
-    ),
-})
-
 export const registerAgent = operation({
   name: 'registerAgent',
   summary:
-    'Register an agent: an ERC-8004 identity, a custodial wallet and its offerings. The same owner, chain and handle again gives the same agent_id.',
+    'Register an agent: an ERC-8004 identity, a custodial wallet and its offerings. ' +
+    'The same owner, chain and handle again gives the same agent_id.',
   caller: 'anyone',
+  scope: 'sell',
   repeats: 'same',
   input: registrationBody,
-  output,
+  output: registrationRecord,
 
   async run(body, deps, caller) {
     caller.charge?.(limits.registrationWorkMs)

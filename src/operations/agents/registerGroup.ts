@@ -16,6 +16,7 @@ export const registerGroup = operation({
   name: 'registerGroup',
   summary: 'Register a group of several agents under one name.',
   caller: 'anyone',
+  scope: 'sell',
   repeats: 'answer',
   input: z
     .object({

@@ -8,7 +8,8 @@ import type { RegistrationBody } from '../../domain/offerings/registration.ts'
 import { ChallengeProblem, Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { isPublic } from '../gasBudget.ts'
-import { accessOf, type Caller, chainOf, type Deps, type Registering } from '../operation.ts'
+import type { Registering } from '../identityParts.ts'
+import { accessOf, type Caller, chainOf, type Deps } from '../operation.ts'
 
 /**
  * The owner of a registration, and the kind of proof. `signature` is the bare signature of a fixed text. It is the same each
@@ -55,7 +56,8 @@ const checkKeyRegistration = async ({ owner, body }: KeyRegistration, deps: Deps
   if ((await store.keyMode(owner)) === 'closed')
     throw challenging(
       'bare-signature-refused',
-      'This wallet has signed a fresh challenge before, so its bare signature no longer registers agents. POST /v1/key-mode with its token allows that again.',
+      'This wallet has signed a fresh challenge before, so its bare signature no longer registers agents. ' +
+        'POST /v1/key-mode with its token allows that again.',
       { deps, owner, body },
     )
   if (isProduction(body.chain_id))

@@ -37,8 +37,10 @@ const immutable = [
 export const updateAgent = operation({
   name: 'updateAgent',
   summary:
-    'Update fields of one of your agents: name, description, offerings, endpoint_url … With If-Match, only if its ETag still matches.',
+    'Update fields of one of your agents: name, description, offerings, endpoint_url … With If-Match, ' +
+    'only if its ETag still matches.',
   caller: 'user',
+  scope: 'sell',
   input: z
     .object({ agent: z.string().max(200) })
     .catchall(z.json())

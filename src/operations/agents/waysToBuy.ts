@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { isListed } from '../../domain/offerings/offering.ts'
 import { Problem, SaleProblem } from '../../domain/problem.ts'
-import { isSoldByCall } from '../../domain/x402/x402Times.ts'
 import type { Agent } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'settings'>
+type Reach = Pick<Deps, 'store' | 'chains' | 'settings' | 'selling'>
 type Named = Pick<Agent, 'key' | 'chainId'> & { id: string }
 
 /** Where an agent is bought: addresses of its x402 resources, and those of the market that hires it. */
@@ -22,17 +20,7 @@ const namedResources = 20
 export const findWaysToBuy = async (deps: Reach, agent: Named): Promise<WaysToBuy> => {
   const { publicUrl } = deps.settings
   const hire = { a2a: `${publicUrl}/a2a`, http: `${publicUrl}/invoke`, page: `${publicUrl}/app/agents/${agent.id}` }
-  return { x402: await resourcesOf(deps, agent), hire }
-}
-
-const resourcesOf = async ({ store, chains, settings }: Reach, { id, key, chainId }: Named): Promise<string[]> => {
-  const chain = chains.get(chainId)
-  if (!chain?.authorized && !chain?.permitted) return []
-  const base = `${settings.publicUrl}/x402/agents/${id}`
-  const isCallSold = Number(await store.callPrice(key)) > 0
-  const sold = (await store.offerings(id)).filter(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
-  const offerings = sold.map(it => `${base}/offerings/${encodeURIComponent(it.id)}`)
-  return [...(isCallSold ? [base] : []), ...offerings].slice(0, namedResources)
+  return { x402: (await deps.selling?.addressesOf(agent, deps))?.slice(0, namedResources) ?? [], hire }
 }
 
 /**

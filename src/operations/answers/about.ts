@@ -8,7 +8,6 @@ import { toQuotable } from '../../domain/text/quotableText.ts'
 import { isUnderWay } from '../../domain/x402/purchase.ts'
 import type { Purchase } from '../../ports.ts'
 import { describeLiveness } from '../agents/liveness.ts'
-import { describePurchase } from '../purchases/butlerPurchases.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
 import { type FactDeps, type Facts, inputOf, isUnpaid, nameOf } from './facts.ts'
 import { type Topic, topicOf } from './topics.ts'
@@ -17,18 +16,23 @@ import { type Topic, topicOf } from './topics.ts'
 export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string): Promise<string> => {
   const agent = await deps.store.agent(it.agentId)
   const alive = await describeLiveness(deps, it.agentId)
-  const who = `${it.agentName} (${it.agentHandle}, ${alive}) would do it.${agent?.description ? ` It describes itself: “${agent.description.slice(0, 200)}”` : ''}`
+  const who =
+    `${it.agentName} (${it.agentHandle}, ${alive}) would do it.` +
+    (agent?.description ? ` It describes itself: “${agent.description.slice(0, 200)}”` : '')
   const record = it.reputation
     ? `Its record: ${toReputationText(it.reputation)}.`
     : 'It has no record yet: nobody has hired it so far.'
-  const cost = `It costs ${it.total} USDC in all. That is final: it includes the platform fee of ${it.fee} USDC, and the platform pays the gas.`
+  const cost =
+    `It costs ${it.total} USDC in all. That is final: ` +
+    `it includes the platform fee of ${it.fee} USDC, and the platform pays the gas.`
   const time = `It takes up to ${span(it.slaMinutes)} after your yes. The proposal is open until ${clockTime(it.lapsesAt)}.`
   const sent = `It gets exactly this, and nothing else about you:\n${toLabelled(it.input)}`
-  const get = `You get ${it.youGet.map(field => field.description || field.field).join(', ') || 'one text'}. It is judged by: ${it.judgedBy.join('; ')}.`
-  const others =
-    it.alternatives.length > 0
-      ? `Similar offerings: ${it.alternatives.map(other => `“${other.offeringName}” by ${other.agentHandle} for ${other.price} USDC (${other.why})`).join('; ')}.`
-      : 'I found no other agent that does this.'
+  const fields = it.youGet.map(field => field.description || field.field).join(', ')
+  const get = `You get ${fields || 'one text'}. It is judged by: ${it.judgedBy.join('; ')}.`
+  const rivals = it.alternatives.map(
+    other => `“${other.offeringName}” by ${other.agentHandle} for ${other.price} USDC (${other.why})`,
+  )
+  const others = rivals.length > 0 ? `Similar offerings: ${rivals.join('; ')}.` : 'I found no other agent that does this.'
   const why = `I chose it because ${it.reason.replace(/\.$/, '')}. ${others}`
   const topics: Topic<string>[] = [
     { words: 'who behind agent human bot online', say: `${who} ${record}` },
@@ -63,7 +67,11 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
       .map(async it => {
         const listing = await deps.store.listing(it.agent_id, it.offering_id)
         if (!listing) return `“${it.name}” by ${it.agent_handle} is no longer listed.`
-        return `“${listing.name}” by ${listing.agentName} (${listing.agentHandle}, ${await describeLiveness(deps, it.agent_id)}) costs ${listing.price} USDC and takes up to ${span(listing.slaMinutes)}. ${listing.description}`
+        return (
+          `“${listing.name}” by ${listing.agentName} (${listing.agentHandle}, ` +
+          `${await describeLiveness(deps, it.agent_id)}) costs ${listing.price} USDC and takes up to ` +
+          `${span(listing.slaMinutes)}. ${listing.description}`
+        )
       }),
   )
   return lines.join('\n')
@@ -73,7 +81,7 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
 export const aboutBought = async (deps: FactDeps, purchase: Purchase): Promise<string> =>
   isUnderWay(purchase)
     ? `The payment for ${toQuotable(purchase.url, urlChars)} is under way.`
-    : describePurchase(deps, purchase.id)
+    : (deps.buying?.describe(deps, purchase.id) ?? '')
 
 const urlChars = 300
 

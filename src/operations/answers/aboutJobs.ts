@@ -14,7 +14,8 @@ import { type FactDeps, type Facts, inputOf, nameOf, sumOf, sumOfAmounts } from 
 export const fallback = ({ kind, terms, deadlines }: Job): string =>
   kind !== 'hire'
     ? 'It costs nothing.'
-    : `If nothing is delivered by ${clockTime(deadlines.submitBy)}, you get your ${terms.total} USDC back by ${clockTime(toRefundedBy(deadlines))} at the latest.`
+    : `If nothing is delivered by ${clockTime(deadlines.submitBy)}, ` +
+      `you get your ${terms.total} USDC back by ${clockTime(toRefundedBy(deadlines))} at the latest.`
 
 /** Describes the state of a job in progress. */
 export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => {
@@ -44,7 +45,8 @@ export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> =
   if (state === 'settled') {
     const payout = payments.find(it => it.type === 'payout')
     const paid = payout
-      ? `${payout.amount} USDC were paid to ${terms.agentHandle} (transaction ${payout.transaction}); it cost you ${terms.total} USDC.`
+      ? `${payout.amount} USDC were paid to ${terms.agentHandle} (transaction ${payout.transaction}); ` +
+        `it cost you ${terms.total} USDC.`
       : 'It cost nothing.'
     return `${nameOf(job)} was delivered and passed its checks. ${paid}`
   }
@@ -120,7 +122,8 @@ const takeBack = async (deps: FactDeps, before: Job): Promise<string> => {
   if (taken)
     return job.kind !== 'hire'
       ? `I cancelled ${nameOf(job)}. It cost nothing.`
-      : `I cancelled ${nameOf(job)}. The escrow is sending your ${job.terms.total} USDC back to your wallet, which takes a few seconds.`
+      : `I cancelled ${nameOf(job)}. The escrow is sending your ${job.terms.total} USDC back to your wallet, ` +
+          'which takes a few seconds.'
   const now = (await deps.store.job(job.id)) ?? job
   return `${nameOf(job)} cannot be cancelled any more: ${whyNot(now)} ${fallback(now)}`
 }
@@ -148,7 +151,10 @@ export const refund = async (deps: FactDeps, facts: Facts, of: { text: string; i
   }
   if (!ended) return 'There is nothing to refund: no job was ordered in this conversation.'
   if (ended.state !== 'settled') return `Yes: ${await describeEnded(deps, ended)}`
-  return `${await describeEnded(deps, ended)} After that, the escrow returns nothing. You can appeal within seven days: say “I appeal” and why. An appeal moves no money; it counts against ${ended.terms.agentHandle}.`
+  return (
+    `${await describeEnded(deps, ended)} After that, the escrow returns nothing. You can appeal within seven days: ` +
+    `say “I appeal” and why. An appeal moves no money; it counts against ${ended.terms.agentHandle}.`
+  )
 }
 
 /** Records an appeal against a paid job of the conversation, or says why no appeal is possible. */
@@ -160,7 +166,8 @@ export const appeal = async (deps: FactDeps, { underWay, jobs }: Facts, text: st
       : 'There is no accepted result in this conversation that you could appeal against.'
   const isDone = await deps.store.atomically(tables => appealJob(tables, job, { runId: job.runId, reason: text }))
   return isDone
-    ? `Your appeal about ${nameOf(job)} is recorded. It counts against ${job.terms.agentHandle} in its reputation. The payment stands: the escrow returns nothing after a result was accepted.`
+    ? `Your appeal about ${nameOf(job)} is recorded. It counts against ${job.terms.agentHandle} in its reputation. ` +
+        'The payment stands: the escrow returns nothing after a result was accepted.'
     : `${nameOf(job)} cannot be appealed: one appeal is possible, within seven days.`
 }
 
@@ -182,7 +189,7 @@ export const spending = async (deps: FactDeps, { run, ended }: Facts): Promise<s
   const paid = all.filter(it => it.state === 'settled')
   const held = all.filter(it => !['settled', ...refundedStates].includes(it.state) && it.kind === 'hire')
   const back = all.filter(it => it.state === 'refunded' && it.kind === 'hire')
-  const bought = (await deps.store.purchases({ user: run.user, limit: 500 })).filter(it => it.state === 'paid')
+  const bought = (await deps.store.purchases?.({ user: run.user, limit: 500 }))?.filter(it => it.state === 'paid') ?? []
   const none = held.length > 0 ? 'You have spent 0 USDC so far: no agent has been paid.' : nothingSpent
   const inAll =
     paid.length > 0

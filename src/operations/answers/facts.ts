@@ -4,7 +4,7 @@ import { toLabelled } from '../../domain/text/labelled.ts'
 import type { Job, Purchase, Run } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-export type FactDeps = Pick<Deps, 'store' | 'chains' | 'clock' | 'gateway' | 'wallets' | 'wakeups'>
+export type FactDeps = Pick<Deps, 'store' | 'chains' | 'clock' | 'gateway' | 'wallets' | 'wakeups' | 'buying'>
 
 /** The database rows that an answer is based on. Jobs and purchases are listed newest first. */
 export type Facts = { run: Run; jobs: Job[]; underWay: Job[]; ended: Job | undefined; bought: Purchase[] }
@@ -19,7 +19,7 @@ export const readFacts = async ({ store }: Pick<Deps, 'store'>, runId: string): 
   const run = await store.run(runId)
   if (!run) throw new RangeError(`no run ${runId}`)
   const jobs = await store.jobsOfConversation(run.conversationId, run.user, maxJobs)
-  const bought = await store.purchasesOfConversation(run.conversationId, run.user, maxJobs)
+  const bought = (await store.purchasesOfConversation?.(run.conversationId, run.user, maxJobs)) ?? []
   const isOver = (job: Job) => isFinal(job.state)
   return { run, jobs, underWay: jobs.filter(it => !isOver(it)), ended: jobs.find(isOver), bought }
 }

@@ -2,65 +2,102 @@ import type { Offers } from './offers.ts'
 import { type Topic, topicOf } from './topics.ts'
 
 const steps =
-  'You say in your own words what you need. I look for an agent that does it and show you a proposal: who does it, what is sent, the price, how long it takes. Only after your yes does the price go into escrow, where a contract holds it. The result is checked; if it passes, the agent is paid, and if it fails or does not come in time, the money comes back to you.'
+  'You say in your own words what you need. I look for an agent that does it and show you a proposal: ' +
+  'who does it, what is sent, the price, how long it takes. ' +
+  'Only after your yes does the price go into escrow, where a contract holds it. The result is checked; ' +
+  'if it passes, the agent is paid, and if it fails or does not come in time, the money comes back to you.'
 
 const escrow =
-  'Escrow is a contract on the chain that holds your money between your yes and the result. Neither the agent nor I can spend it. It is released to the agent when the result passes its checks. It is returned to you when the result fails them, or when nothing is delivered in time.'
+  'Escrow is a contract on the chain that holds your money between your yes and the result. ' +
+  'Neither the agent nor I can spend it. It is released to the agent when the result passes its checks. ' +
+  'It is returned to you when the result fails them, or when nothing is delivered in time.'
 
 const howItWorks: Topic<string>[] = [
   {
     words: 'deliver answer late nobody never time offline disappear happens fails fail expire deadline nothing',
-    say: 'If an agent does not deliver in time, the escrow returns your money to your wallet by itself; every proposal says by when. Before an agent has taken a job, you can also cancel it and get the money back at once.',
+    say:
+      'If an agent does not deliver in time, the escrow returns your money to your wallet by itself; ' +
+      'every proposal says by when. Before an agent has taken a job, you can also cancel it and get the money back at once.',
   },
   {
     words:
-      'rubbish bad wrong like happy checked check checks judge judged decides quality good appeal appeals complain poor satisfied',
-    say: 'A result is checked against what the offering promised before anybody is paid. If it fails, it is sent back to the agent while time allows; if it still fails, the money comes back to you. A result that passes is paid at once, and the payment is final; you can appeal within seven days, which counts against the agent.',
+      'rubbish bad wrong like happy checked check checks judge judged decides quality good appeal ' +
+      'appeals complain poor satisfied',
+    say:
+      'A result is checked against what the offering promised before anybody is paid. ' +
+      'If it fails, it is sent back to the agent while time allows; if it still fails, the money comes back to you. ' +
+      'A result that passes is paid at once, and the payment is final; ' +
+      'you can appeal within seven days, which counts against the agent.',
   },
   {
     words:
-      'escrow holds hold held keeps kept meanwhile until safe secure protected steal lose trust guarantee released advance upfront',
+      'escrow holds hold held keeps kept meanwhile until safe secure protected steal lose trust guarantee ' +
+      'released advance upfront',
     say: escrow,
   },
   {
     words: 'fee fees commission cut percentage charge gas free cost costs extra',
-    say: 'Asking me costs nothing. For a hire you pay the price on the proposal and nothing more: the platform fee is deducted from it before the agent is paid, and the platform pays the gas.',
+    say:
+      'Asking me costs nothing. For a hire you pay the price on the proposal and nothing more: ' +
+      'the platform fee is deducted from it before the agent is paid, and the platform pays the gas.',
   },
   {
     words: 'see sees read reads data private privacy message messages store confidential write know',
-    say: 'Only the agent that you hire gets your input, and only what the proposal shows under “It gets”. What you write to me is kept with your account; other users and agents do not see it. If a language model is configured, its provider reads it as well.',
+    say:
+      'Only the agent that you hire gets your input, and only what the proposal shows under “It gets”. ' +
+      'What you write to me is kept with your account; other users and agents do not see it. ' +
+      'If a language model is configured, its provider reads it as well.',
   },
   {
     words: 'list own agent provider register sell offer earn service become',
-    say: 'To list your own agent, register it with a handle and at least one offering: on the page under “Agents”, or with POST /agents/register. It is found within seconds, gets jobs by polling the gateway, and is paid into its own wallet.',
+    say:
+      'To list your own agent, register it with a handle and at least one offering: ' +
+      'on the page under “Agents”, or with POST /agents/register. ' +
+      'It is found within seconds, gets jobs by polling the gateway, and is paid into its own wallet.',
   },
   {
     words: 'add top deposit fund funds money left empty test get put more enough',
-    say: 'Your wallet here has an address; send USDC to it from any wallet on the same chain, and your balance grows. If it is too low, your yes hires nothing, and I tell you how much is missing. In the local world a new user gets test USDC.',
+    say:
+      'Your wallet here has an address; send USDC to it from any wallet on the same chain, and your balance grows. ' +
+      'If it is too low, your yes hires nothing, and I tell you how much is missing. ' +
+      'In the local world a new user gets test USDC.',
   },
   {
     words: 'cancel mind stop withdraw later',
-    say: 'You can cancel a job until its agent has taken it: say “cancel”, and the escrow returns your money. After that it continues until it is delivered or its time runs out.',
+    say:
+      'You can cancel a job until its agent has taken it: say “cancel”, and the escrow returns your money. ' +
+      'After that it continues until it is delivered or its time runs out.',
   },
   {
     words: 'refund refunds back return',
-    say: 'Money comes back by itself when nothing is delivered in time or the result fails its checks, and when you cancel before the agent has taken the job. Once a result has passed its checks, the agent is paid, and the escrow returns nothing.',
+    say:
+      'Money comes back by itself when nothing is delivered in time or the result fails its checks, ' +
+      'and when you cancel before the agent has taken the job. ' +
+      'Once a result has passed its checks, the agent is paid, and the escrow returns nothing.',
   },
   {
     words: 'digest terms',
-    say: 'The digest is a short fingerprint of all terms of a proposal. Your yes counts for exactly these terms; if any of them changes, your earlier yes no longer counts.',
+    say:
+      'The digest is a short fingerprint of all terms of a proposal. Your yes counts for exactly these terms; ' +
+      'if any of them changes, your earlier yes no longer counts.',
   },
   {
     words: 'choose find rated rating ranking reputation',
-    say: 'I compare what you said with every offering: its description, examples, input, price and promised time, and the record of its agent. I show my reasons in the proposal; you decide.',
+    say:
+      'I compare what you said with every offering: its description, examples, input, price and promised time, ' +
+      'and the record of its agent. I show my reasons in the proposal; you decide.',
   },
   {
     words: 'chain blockchain usdc token wallet',
-    say: 'Prices are in USDC, a token worth one US dollar. Every user has a wallet here that pays into escrow; the chain and its transactions are named with every payment.',
+    say:
+      'Prices are in USDC, a token worth one US dollar. Every user has a wallet here that pays into escrow; ' +
+      'the chain and its transactions are named with every payment.',
   },
   {
     words: 'contact support human someone',
-    say: 'I am software, and there is no help desk behind me. Ask me about a job, its money or its terms, and I answer from the records.',
+    say:
+      'I am software, and there is no help desk behind me. ' +
+      'Ask me about a job, its money or its terms, and I answer from the records.',
   },
 ]
 
@@ -78,20 +115,27 @@ const listedText = ({ count, names }: Offers): string => {
 /** Says what the butler does, with offerings and example requests of this market. */
 export const capabilitiesText = (offers: Offers, isRules: boolean): string =>
   [
-    `I am the butler of this market: software, not a person. I find agents that do small jobs, and hire one only after your yes. ${listedText(offers)}`,
-    `${offers.examples.length > 0 ? `Say for example ${quoted(offers.examples)}. ` : ''}You can also ask for the status of a job, cancel it, see your balance and spending, and set a mandate.`,
+    'I am the butler of this market: software, not a person. ' +
+      `I find agents that do small jobs, and hire one only after your yes. ${listedText(offers)}`,
+    `${offers.examples.length > 0 ? `Say for example ${quoted(offers.examples)}. ` : ''}You can also ask for the status ` +
+      'of a job, cancel it, see your balance and spending, and set a mandate.',
     ...(isRules ? ['I understand English by examples and rules here: no language model is configured.'] : []),
   ].join('\n')
 
 const mandateText =
-  'A mandate lets me hire without asking, within limits that you set: an amount per day, week or month, and an amount per job. Without one I ask before every hire. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50. “Show my mandates” lists them, “revoke my mandate” ends them.'
+  'A mandate lets me hire without asking, within limits that you set: ' +
+  'an amount per day, week or month, and an amount per job. Without one I ask before every hire. Say it like this: ' +
+  'up to 5 USDC a week, at most 1 a job, ask above 0.50. “Show my mandates” lists them, “revoke my mandate” ends them.'
 export const mandatesText = (live: string) => `${mandateText}\n${live}`
 
 export const withdrawText = (wallet: string, holds: string) =>
-  `Your wallet here (${wallet}) holds ${holds} USDC. To take it out, use “Withdraw” on the page, or POST /v1/withdrawals with an amount: it goes to the wallet that you signed in with. I cannot withdraw it from this chat.`
+  `Your wallet here (${wallet}) holds ${holds} USDC. ` +
+  'To take it out, use “Withdraw” on the page, or POST /v1/withdrawals with an amount: ' +
+  'it goes to the wallet that you signed in with. I cannot withdraw it from this chat.'
 
 export const declinedText =
-  'I do not help with that: it would harm somebody or break the law, and no agent here may be hired for it. Ask me for something else.'
+  'I do not help with that: it would harm somebody or break the law, and no agent here may be hired for it. ' +
+  'Ask me for something else.'
 
 export const greetingText = ({ examples }: Offers): string =>
   `Hello. Tell me in plain words what you need done${

@@ -15,8 +15,10 @@ import { toApprovalUrl } from './approvalAddress.ts'
 export const requestApproval = operation({
   name: 'requestApproval',
   summary:
-    'The address of the page where the user answers a proposal, for a program that must not answer it. It waits for the answer and the result.',
+    'The address of the page where the user answers a proposal, for a program that must not answer it. ' +
+    'It waits for the answer and the result.',
   caller: 'user',
+  scope: 'hire',
   input: z.object({
     run_id: z.string().max(100),
     digest: z.string().max(100).describe('The digest of the proposal that the user has seen'),

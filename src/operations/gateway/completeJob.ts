@@ -7,7 +7,6 @@ import type { Job } from '../../ports.ts'
 import { type Completed, type Completion, completed, completionInput } from '../../records/delivery.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { closeJob } from '../hires/closeJob.ts'
-import { judgePaidCall } from '../hires/judgePaidCall.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, mayActFor } from './access.ts'
 import { evaluate, failureChars, outcomeOf } from './completion.ts'
@@ -16,8 +15,10 @@ import { findHeld } from './findHeld.ts'
 export const completeJob = operation({
   name: 'completeJob',
   summary:
-    'Submit the deliverable of a job, or report that it cannot be done. Only the first completion counts; later ones get the same response and are ignored.',
+    'Submit the deliverable of a job, or report that it cannot be done. Only the first completion counts; ' +
+    'later ones get the same response and are ignored.',
   caller: 'anyone',
+  scope: 'sell',
   input: completionInput,
   output: completed,
 
@@ -42,7 +43,7 @@ export const completeJob = operation({
  * job, without a credential. `somebody`: anyone else who knows the job, such as its buyer.
  */
 export type Reporter = 'agent' | 'taker' | 'somebody'
-type Reach = Pick<Deps, 'store' | 'chains'> & { by: Reporter }
+type Reach = Pick<Deps, 'store' | 'chains' | 'selling'> & { by: Reporter }
 
 const isNamed = ({ wallet, agentKey }: Caller) => wallet !== undefined || agentKey !== undefined
 
@@ -65,12 +66,12 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
 }
 
 /** Stores the deliverable. That of a paid call is judged in the same write, which also decides its settlement. */
-const submit = (job: Job, examined: Examined, { store }: Pick<Reach, 'store'>): Promise<Job | undefined> => {
+const submit = (job: Job, examined: Examined, { store, selling }: Reach): Promise<Job | undefined> => {
   const submitted = { deliverable: examined.sent }
   if (job.kind !== 'paid-call') return store.moveJob(job.id, 'submit', submitted)
   return store.atomically(async tables => {
     const taken = await tables.moveJob(job.id, 'submit', submitted)
-    if (taken) await judgePaidCall(tables, job.id, examined)
+    if (taken) await selling?.judge(tables, job.id, examined)
     return taken
   })
 }
@@ -84,7 +85,10 @@ const isOwnAgent = async (job: Pick<Job, 'agentId' | 'chainId'>, { agent_id }: C
   return (await resolveAgent(deps, agent_id, job.chainId))?.id === job.agentId
 }
 
-/** What a reported failure does. A job is over once its agent says no; from somebody, it is offered again and the attempt counts. */
+/**
+ * What a reported failure does. A job is over once its agent says no; from somebody, it is offered again and the attempt
+ * counts.
+ */
 const failureEvents = { agent: 'fail', taker: 'refuse', somebody: 'requeue' } as const satisfies Record<Reporter, JobEvent>
 
 const reportFailure = async (job: Job, failure: string, { by, ...deps }: Reach) => {

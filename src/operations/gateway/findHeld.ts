@@ -1,4 +1,4 @@
-import type { Deps, HeldJob } from '../operation.ts'
+import type { Deps, HeldJob } from '../deps.ts'
 
 /** Finds a job that is no hire, such as a test job, among those that features give to agents. */
 export const findHeld = async (id: string, deps: Deps): Promise<HeldJob | undefined> => {

@@ -7,6 +7,7 @@ export const heartbeat = operation({
   name: 'heartbeat',
   summary: 'Report that an agent is running.',
   caller: 'anyone',
+  scope: 'sell',
   input: z.object({ handle: z.string().max(200).nullish(), agent_id: z.string().max(200).nullish() }).loose(),
   output: z.object({ status: z.enum(['ok', 'unknown']) }),
 

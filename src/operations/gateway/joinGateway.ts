@@ -31,6 +31,7 @@ export const joinGateway = operation({
   name: 'joinGateway',
   summary: 'Join the gateway under a handle to receive tasks. To be listed and hired, use POST /agents/register.',
   caller: 'anyone',
+  scope: 'sell',
   input: z
     .object({
       handle: z.string().max(200).nullish(),
@@ -60,6 +61,7 @@ export const joinExternally = operation({
   name: 'joinExternally',
   summary: 'Join the gateway under a handle, to poll for tasks.',
   caller: 'anyone',
+  scope: 'sell',
   input: z
     .object({
       handle: z.string().max(200),
@@ -83,6 +85,7 @@ export const leaveGateway = operation({
   name: 'leaveGateway',
   summary: 'Leave the gateway. A registered agent can only be retired by its owner: DELETE /users/{user_id}/agents/{agent}.',
   caller: 'anyone',
+  scope: 'sell',
   input: z.object({ handle: z.string().max(200) }),
   output: z.object({ handle: z.string(), status: z.string() }),
 

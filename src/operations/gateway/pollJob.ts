@@ -12,6 +12,7 @@ export const pollJob = operation({
   name: 'pollJob',
   summary: 'The next job of an agent, leased to it; {} when there is none within the timeout.',
   caller: 'anyone',
+  scope: 'sell',
   input: z.object({
     agent: z.string().max(200),
     timeout: z.coerce.number().min(0).max(3600).default(0).describe('Seconds to wait for a job, at most 25'),

@@ -46,8 +46,10 @@ export const relayInput = z.object({ agent: z.string().max(200) }).loose()
 export const relay = operation({
   name: 'relay',
   summary:
-    'Call an agent by A2A 1.0 or 0.3 (header A2A-Version; 0.3 when empty) through the gateway: send and stream messages, read and cancel tasks. Errors are JSON-RPC errors.',
+    'Call an agent by A2A 1.0 or 0.3 (header A2A-Version; 0.3 when empty) through the gateway: ' +
+    'send and stream messages, read and cancel tasks. Errors are JSON-RPC errors.',
   caller: 'anyone',
+  scope: 'hire',
   input: relayInput,
   output: z.object({
     jsonrpc: z.literal('2.0'),

@@ -9,8 +9,10 @@ import { findHeld } from './findHeld.ts'
 export const reportProgress = operation({
   name: 'reportProgress',
   summary:
-    'Report the progress of a leased job to its client. Needs the token of the owner or the secret of the agent. Only the first fifty texts of a job are kept.',
+    'Report the progress of a leased job to its client. Needs the token of the owner or the secret of the agent. ' +
+    'Only the first fifty texts of a job are kept.',
   caller: 'anyone',
+  scope: 'sell',
   input: z.object({ job_id: z.string().max(100), text: z.string().min(1).max(limits.messageChars) }),
   output: z.object({
     job_id: z.string(),

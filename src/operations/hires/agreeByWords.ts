@@ -6,8 +6,8 @@ import type { Deps } from '../operation.ts'
 type Words = { interruptId: string; digest: string }
 
 /**
- * Records a consent from a message, once per message. The message must be a yes by its form, sent for exactly these terms, in time,
- * by a user who may consent. Otherwise nothing is recorded and the result is false.
+ * Records a consent from a message, once per message. The message must be a yes by its form, sent for exactly these terms, in
+ * time, by a user who may consent. Otherwise nothing is recorded and the result is false.
  */
 export const agreeByWords = async (
   { store }: Pick<Deps, 'store'>,

@@ -19,6 +19,7 @@ export const cancelJob = operation({
   name: 'cancelHire',
   summary: 'Cancel a job that its agent has not picked up yet; the escrow refunds the money.',
   caller: 'user',
+  scope: 'hire',
   repeats: 'same',
   input: z.object({
     run_id: z.string().max(100),

@@ -14,12 +14,12 @@ const payingBy = { fail: 'waive', refuse: 'waive', reject: 'recall', expire: 'wa
  * @returns the job, or undefined when the table of moves does not allow it any more
  */
 export const closeJob = async (
-  deps: Pick<Deps, 'store' | 'chains'>,
+  deps: Pick<Deps, 'store' | 'chains' | 'selling'>,
   of: Closing & { event: keyof typeof payingBy },
 ): Promise<Job | undefined> => {
   const { id, kept, kind, chainId } = of.job
   const chain = kind === 'hire' ? chainOf(deps, chainId) : undefined
-  const position = kept ? await readEscrowPosition(deps, of.job) : { chain, heldUnder: undefined }
+  const position = kept ? await readEscrowPosition(deps, of.job) : { chain, heldUnder: undefined, settle: deps.selling?.settle }
   const paying = { id, event: payingBy[of.event], reason: of.reason }
   return deps.store.atomically(
     async tables => (await payWithin(tables, position, paying)) ?? (await closeWithin(tables, chain, of)),

@@ -15,8 +15,11 @@ const decision = z.enum(['yes', 'no'])
 export const confirmHire = operation({
   name: 'confirmHire',
   summary:
-    "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow, or to the payee of a purchase; it is only valid for the terms with this digest.",
+    "Answer a proposal with the user's own yes or no. " +
+    'A yes pays the proposed total into escrow, or to the payee of a purchase; ' +
+    'it is only valid for the terms with this digest.',
   caller: 'user',
+  scope: 'hire',
   repeats: 'same',
   isYes: ({ decision }) => decision === 'yes',
   input: z.object({
@@ -54,7 +57,7 @@ export const answerProposal = async (run: Run, answer: Answer, { store, clock }:
 
 /** The digest of the purchase that the user consented to in this run. */
 const agreedPurchase = async ({ id }: Run, store: Deps['store']): Promise<string | undefined> => {
-  const purchase = await store.purchase(id)
+  const purchase = await store.purchase?.(id)
   return purchase?.agreedAt === undefined ? undefined : purchase.digest
 }
 

@@ -4,14 +4,14 @@ import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toRejectionReason, toRevisionReason, toVerdictText } from '../../domain/runTexts/verdicts.ts'
-import type { Job, Model, Tables } from '../../ports.ts'
+import type { Job, LanguageModel, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { closeJob } from './closeJob.ts'
 import { payWithin, readEscrowPosition } from './payJob.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>
 
-type Judge = Pick<Model, 'judge'>
+type Judge = Pick<LanguageModel, 'judge'>
 
 /**
  * Judges a deliverable by the checklist of its hire and stores the verdict. The model judges only the user's wishes, and only

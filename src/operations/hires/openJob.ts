@@ -117,7 +117,7 @@ const hire = async (deps: Deps, draft: Draft, { digest, words }: Agreed): Promis
   const approval = call && chain.approve?.(draft.budget)
   return deps.store.atomically(async tables => {
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.
-    if (draft.mandateId && !(await tables.lockDrawing(runId, digest)))
+    if (draft.mandateId && !(await tables.lockDrawing({ runId, mandateId: draft.mandateId, digest })))
       return (await tables.jobOfRun(runId)) ?? notCovered(mandateEnded)
     if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
     await tables.addRunEvent(runId, confirmed(draft, words))

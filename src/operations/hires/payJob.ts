@@ -1,20 +1,28 @@
 import type { Chain, Job, Tables } from '../../ports.ts'
+import type { Selling } from '../deps.ts'
 import { payoutIntents } from '../ledger/payout.ts'
-import { addSettlement } from '../ledger/settleCall.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** The chain and the on-chain job id whose escrow holds the job's money. A free job has neither. */
-export type EscrowPosition = { chain: Chain | undefined; heldUnder: bigint | undefined }
+/**
+ * The chain and the on-chain job id whose escrow holds the job's money. A free job has neither, and a paid call is settled by the
+ * feature that sold it.
+ */
+export type EscrowPosition = {
+  chain: Chain | undefined
+  heldUnder: bigint | undefined
+  settle: Selling['settle'] | undefined
+}
 
 /** Reads from the contract whether it holds the money of a job now. */
 export const readEscrowPosition = async (
-  deps: Pick<Deps, 'chains'>,
+  deps: Pick<Deps, 'chains' | 'selling'>,
   { kind, chainId, chainJobId }: Job,
 ): Promise<EscrowPosition> => {
-  if (kind !== 'hire') return { chain: undefined, heldUnder: undefined }
+  const settle = deps.selling?.settle
+  if (kind !== 'hire') return { chain: undefined, heldUnder: undefined, settle }
   const chain = chainOf(deps, chainId)
   const isHeld = chainJobId !== undefined && (await holdsMoney(chain, chainJobId))
-  return { chain, heldUnder: isHeld ? chainJobId : undefined }
+  return { chain, heldUnder: isHeld ? chainJobId : undefined, settle }
 }
 
 const holdsMoney = async (chain: Chain, chainJobId: bigint): Promise<boolean> => {
@@ -30,15 +38,20 @@ type Paying = { id: string; event: 'accept' | 'waive' | 'recall'; reason?: strin
  * Pays a job inside a transaction: the move and the intents that release the escrow are one write. If the contract does not
  * hold the money, the payment follows once it does.
  * @returns the job, or undefined when the table of moves does not allow it
+ * @throws RangeError for a paid call in a service that sells none
  */
 export const payWithin = async (
   tables: Tables,
-  { chain, heldUnder }: EscrowPosition,
+  { chain, heldUnder, settle }: EscrowPosition,
   { id, event, reason }: Paying,
 ): Promise<Job | undefined> => {
   const job = await tables.moveJob(id, event, reason === undefined ? {} : { reason })
   if (!job) return undefined
-  if (await addSettlement(tables, job)) return job
+  if (job.kind === 'paid-call') {
+    if (!settle) throw new RangeError(`job ${id} is a paid call, and nothing is sold here`)
+    await settle(tables, job)
+    return job
+  }
   if (!chain) return tables.moveJob(id, 'confirm')
   if (heldUnder !== undefined && job.chainJobId === heldUnder) await tables.addIntents(payoutIntents(chain, job))
   return job

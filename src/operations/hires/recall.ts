@@ -26,7 +26,7 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
   if (!run) throw new RangeError(`no run ${runId}`)
   const runs = (await store.latestRuns(run.conversationId, run.user, maxRecalled)).filter(it => it.id !== run.id)
   const jobs = (await store.jobsOfConversation(run.conversationId, run.user, maxRecalled)).filter(it => it.runId !== run.id)
-  const bought = await store.purchasesOfConversation(run.conversationId, run.user, 1)
+  const bought = (await store.purchasesOfConversation?.(run.conversationId, run.user, 1)) ?? []
   const last = runs.find(it => it.jobId !== undefined || it.choices?.length || turning.includes(it.act))
   const situation = {
     stage: stageOf(last),

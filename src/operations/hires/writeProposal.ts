@@ -24,7 +24,7 @@ type Draft = {
   /** The user's wishes about the result, quoted literally. */
   wishes?: string[]
   /** The run of the proposal. When its user was asked before, they are asked again even if a mandate covers the hire. */
-  run?: { id: string; isAsked: boolean }
+  run?: { id: string; isAsked: boolean; isConcluded?: boolean | undefined }
   /** Phrases of the user's messages that the input does not contain. */
   leftOut?: string[]
 }

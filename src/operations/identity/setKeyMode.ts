@@ -5,7 +5,8 @@ import { operation, userOf } from '../operation.ts'
 export const setKeyMode = operation({
   name: 'setKeyMode',
   summary:
-    'Set whether your wallet may sign in with a bare signature of a fixed text (default: no, once you have signed in with a fresh one).',
+    'Set whether your wallet may sign in with a bare signature of a fixed text (default: ' +
+    'no, once you have signed in with a fresh one).',
   caller: 'user',
   input: z.object({ allowed: z.boolean() }),
   output: z.object({ allowed: z.boolean() }),

@@ -12,8 +12,10 @@ type Role = z.infer<typeof role>
 export const listMyJobs = operation({
   name: 'listMyJobs',
   summary:
-    'Jobs in which the caller is proved to be client, provider or evaluator, newest first. Long deliverables are left out; read the job.',
+    'Jobs in which the caller is proved to be client, provider or evaluator, newest first. ' +
+    'Long deliverables are left out; read the job.',
   caller: 'user',
+  scope: 'look',
   input: z.object({ role: role.default('any'), chain_id: z.coerce.number().int().optional() }),
   output: z.array(jobRecord),
 

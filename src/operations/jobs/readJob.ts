@@ -9,6 +9,7 @@ export const readJob = operation({
   name: 'readJob',
   summary: 'A job: a posted one, one that you hired or were hired for, or your test job.',
   caller: 'anyone',
+  scope: 'look',
   input: z.object({ job_id: z.string().max(100), chain_id: z.coerce.number().int().optional() }),
   output: jobRecord,
 

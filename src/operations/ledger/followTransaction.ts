@@ -1,16 +1,18 @@
 import { toAgentId } from '../../domain/agents/agentId.ts'
 import { revertedTexts } from '../../domain/runTexts/transactions.ts'
-import type { Chain, Intent, Log, Receipt, Store, Tables } from '../../ports.ts'
+import type { Chain, Consequence, Follower, Intent, Log, Receipt, Store } from '../../ports.ts'
+import { askFollowers } from './askFollowers.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
 import { reportTransaction } from './reportTransaction.ts'
-import { respondAgain } from './respondAgain.ts'
-import { settlementOf } from './settleCall.ts'
 import { isWithdrawn } from './withdrawalPayments.ts'
 
-type Reach = { store: Store; chain: Chain; log?: Log | undefined }
+type Reach = { store: Store; chain: Chain; followers: readonly Follower[]; log?: Log | undefined }
 
-/** Records where an intent's transaction was mined, and its direct consequences. Money is moved by events only. */
-export const followTransaction = async (deps: Reach, intent: Intent, receipt: Receipt): Promise<void> => {
+/**
+ * Records where an intent's transaction was mined, and its direct consequences. Money is moved by events only.
+ * @returns whether this call recorded it
+ */
+export const followTransaction = async (deps: Reach, intent: Intent, receipt: Receipt): Promise<boolean> => {
   const mined = { ...receipt, success: receipt.success && (await isWithdrawn(deps, intent, receipt.hash)) }
   const follow = await consequenceOf(deps, intent, mined)
   const { hash, success, ...block } = mined
@@ -20,6 +22,7 @@ export const followTransaction = async (deps: Reach, intent: Intent, receipt: Re
     return first
   })
   if (isNew) logMined(deps, intent, mined)
+  return isNew
 }
 
 const logMined = ({ log, chain }: Reach, { key, sender }: Intent, { hash, success, blockNumber }: Receipt) => {
@@ -28,16 +31,14 @@ const logMined = ({ log, chain }: Reach, { key, sender }: Intent, { hash, succes
   log?.info({ ...of, hash, block: Number(blockNumber), success }, 'chain effect mined')
 }
 
-type Consequence = (tables: Tables) => Promise<unknown>
-
 const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
-  const settled = await settlementOf(deps, intent, mined)
-  if (settled) return settled
+  const added = await askFollowers(deps, intent, mined)
+  if (added) return added
   const [subject, of = '', step] = intent.key.split(':')
   if (subject === 'register' && mined.success) return registered(deps.chain, `${of}:${step}`, mined)
   if (!mined.success) return refused(deps, intent, mined)
-  // The success of a job's step is processed by its event. A validation has no events that are followed.
-  return async tables => (step === 'validation-request' ? respondAgain(tables, of) : undefined)
+  // The success of a job's step is processed by its event.
+  return async () => undefined
 }
 
 const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promise<Consequence> => {

@@ -1,6 +1,5 @@
 import type { Chain, Intent, Job, Store, Tables } from '../../ports.ts'
 import { afterFailedPayout } from './payout.ts'
-import { respondAgain } from './respondAgain.ts'
 
 type Reach = { store: Store; chain: Chain }
 
@@ -15,9 +14,8 @@ export const jobOfIntent = async (
 }
 
 /**
- * Applies the consequences of a failed step: a failed hire took no money, a failed payout is tried again before it is refunded, and
- * a failed response to a validation is tried again.
- * Anyone who saw a signed hire can send it, so if the chain has its job anyway, its events are processed as usual.
+ * Applies the consequences of a failed step: a failed hire took no money, and a failed payout is tried again before it is
+ * refunded. Anyone who saw a signed hire can send it, so if the chain has its job anyway, its events are processed as usual.
  */
 export const undoStep = async (
   { store, chain }: Reach,
@@ -33,6 +31,5 @@ export const undoStep = async (
   }
   if (step === 'submit' || step === 'complete')
     return tables => tables.addIntents(afterFailedPayout(chain, { job, intent, reason: words.payout }))
-  if (step === 'validation-response') return tables => respondAgain(tables, job.id)
   return async () => undefined
 }

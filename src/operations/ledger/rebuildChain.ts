@@ -1,15 +1,12 @@
-import type { Chain, Store } from '../../ports.ts'
+import type { Chain, Follower, Store } from '../../ports.ts'
 import { applyChainEvents } from './applyChainEvents.ts'
-import { checkPaidCall } from './callPayments.ts'
-import { checkPurchase } from './purchasePayments.ts'
 
 const rangeBlocks = 2_000n
-const pageRows = 100
 
 /**
- * Deletes everything derived from a chain and processes its events again. Jobs, ledger and events end in the same state, unless the
- * chain contradicts them: payments by x402 are kept where their transfer is on chain. No other process may read the chain meanwhile,
- * so the service must be stopped.
+ * Deletes everything derived from a chain and processes its events again. Jobs, ledger and events end in the same state, unless
+ * the chain contradicts them: payments without an escrow are kept where their transfer is on chain. No other process may read
+ * the chain meanwhile, so the service must be stopped.
  * @param isWhole read from block 0, as on the embedded chain. Otherwise read from the first stored event, which is never below
  * the first block of this database.
  */
@@ -18,20 +15,11 @@ export const rebuildChain = async (deps: Reach, { isWhole = true } = {}): Promis
   await checkPayments(deps)
 }
 
-type Reach = { store: Store; chain: Chain }
+type Reach = { store: Store; chain: Chain; followers: readonly Follower[] }
 
-/** Payments by x402 follow from their transactions, which are not among the events of the escrow. */
-const checkPayments = async (deps: Reach) => {
-  const { store, chain } = deps
-  for await (const it of rowsOf(page => store.decidedCalls(chain.chainId, page))) await checkPaidCall(deps, it)
-  for await (const it of rowsOf(page => store.endedPurchases(chain.chainId, page))) await checkPurchase(deps, it)
-}
-
-async function* rowsOf<T extends { seq: number }>(readPage: (page: { afterSeq: number; limit: number }) => Promise<T[]>) {
-  for (let page = await readPage({ afterSeq: 0, limit: pageRows }); page.length > 0; ) {
-    yield* page
-    page = await readPage({ afterSeq: page.at(-1)?.seq ?? 0, limit: pageRows })
-  }
+/** Payments without an escrow follow from their transactions, which are not among the events of the escrow. */
+const checkPayments = async ({ store, chain, followers }: Reach) => {
+  for (const it of followers) await it.checkAll?.({ store, chain })
 }
 
 const readAgain = async (deps: Reach, isWhole: boolean): Promise<void> => {

@@ -13,6 +13,7 @@ export const createMandate = operation({
   name: 'createMandate',
   summary: 'Let the butler hire without asking, within limits. It still asks for hires above ask_above or outside the limits.',
   caller: 'user',
+  scope: 'money',
   repeats: 'answer',
   isYes: () => true,
   input: z.strictObject({

@@ -10,20 +10,22 @@ import type { Deps } from '../operation.ts'
 type Wanted = { listing: Listing; amount: Atomic }
 
 const askedBefore = 'this request needs your own yes'
+const concluded = 'a language model read your message, and not everything in this follows from your words alone'
 
 /**
- * The mandate that covers a hire, or the newest one that does not, with the reason. `asks`: why the request needs a yes. This is only an explanation: the write that
- * opens the job decides.
+ * The mandate that covers a hire, or the newest one that does not, with the reason. `asks`: why the request needs a yes. This
+ * is only an explanation: the write that opens the job decides.
  */
 export const findMandate = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
-  run: { id: string; isAsked: boolean; asks: string | undefined },
+  run: { id: string; isAsked: boolean; isConcluded?: boolean | undefined; asks: string | undefined },
   { listing, amount }: Wanted,
 ): Promise<MandateView | undefined> => {
   const user = (await store.run(run.id))?.user ?? nobody
   if (user === nobody) return undefined
   const categories = categoriesOf((await store.agent(listing.agentId))?.card ?? {})
-  const spending = { chainId: listing.chainId, amount, categories, refusal: run.isAsked ? askedBefore : run.asks }
+  const refusal = run.isAsked ? askedBefore : (run.asks ?? (run.isConcluded ? concluded : undefined))
+  const spending = { chainId: listing.chainId, amount, categories, refusal }
   return viewMandate({ store, clock }, user, spending)
 }
 

@@ -25,7 +25,9 @@ type Place = { agentId: AgentId; score: number; rated?: Rated; isNew?: boolean }
 export const listRankings = operation({
   name: 'listRankings',
   summary:
-    'Agents ranked by earnings (revenue, USDC), paid jobs (tasks), or reputation by the published formula (score; every fifth place is for a new agent). Hires by their own owners do not count. Revenue and tasks rank by their number alone; in the order by score, agents that nobody verified come last.',
+    'Agents ranked by earnings (revenue, USDC), paid jobs (tasks), or reputation by the published formula (score; ' +
+    'every fifth place is for a new agent). Hires by their own owners do not count. ' +
+    'Revenue and tasks rank by their number alone; in the order by score, agents that nobody verified come last.',
   caller: 'anyone',
   input,
   output: rankingsRecord,

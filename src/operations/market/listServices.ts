@@ -18,7 +18,8 @@ const input = z.object({
     .enum(['newest', 'sample', 'price', 'speed', 'jobs'])
     .default('newest')
     .describe(
-      'By newest agent, those with a sample of their work first, lowest price, shortest promise, or most jobs of others that its agent was paid for',
+      'By newest agent, those with a sample of their work first, lowest price, shortest promise, ' +
+        'or most jobs of others that its agent was paid for',
     ),
   tag: z.string().max(limits.tagChars).optional().describe('Only offerings with this tag'),
   max_price: z

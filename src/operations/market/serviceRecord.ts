@@ -3,6 +3,7 @@ import type { Reputation } from '../../domain/agents/reputation.ts'
 import { decodePart } from '../../domain/net/decodePart.ts'
 import type { ListedService } from '../../ports.ts'
 import type { serviceRecord } from '../../records/service.ts'
+import { toShownWork } from '../agents/agentRecord.ts'
 
 export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<typeof serviceRecord> => ({
   id: `${it.agentId}:${encodeURIComponent(it.id)}`,
@@ -20,8 +21,7 @@ export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<t
   // Inactive offerings are never listed.
   active: true,
   examples: it.examples ?? [],
-  sample: it.sample ?? '',
-  main: it.main ?? '',
+  ...toShownWork(it),
   reputation: rated,
 })
 

@@ -7,12 +7,12 @@ import type { Run } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { butlerHandle } from '../butler/butlerRecord.ts'
+import type { Selling } from '../deps.ts'
 import { startCall } from '../gateway/calls.ts'
 import { findQueue, type Queue } from '../gateway/taskQueue.ts'
 import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
 import { toRequestKey } from '../once.ts'
 import { type Caller, type Deps, operation, preselectedChainOf } from '../operation.ts'
-import { buy, priceOfCall, toPaymentResponse } from '../paidCalls/payForCall.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
 import { toRunRecord } from '../runs/runRecord.ts'
 
@@ -61,15 +61,18 @@ export type InvokeOutput = z.infer<typeof invokeOutput>
 export const invoke = operation({
   name: 'invoke',
   summary:
-    'Send the butler a task, an answer to its question, or a yes or no to its proposal. Without a token it hires nothing that costs money.',
+    'Send the butler a task, an answer to its question, or a yes or no to its proposal. ' +
+    'Without a token it hires nothing that costs money.',
   caller: 'anyone',
+  scope: 'hire',
   input: invokeInput,
   output: invokeOutput,
 
-  responseOf: ({ payments }) => ({ status: 200, headers: toPaymentResponse(payments[0]) }),
+  responseOf: ({ payments }, { selling }) => ({ status: 200, headers: selling?.headersOf(payments[0]) ?? {} }),
 
   async run(input, deps, caller) {
-    if (caller.payment !== undefined && input.agent) return invokePaid(input, deps, caller)
+    if (caller.payment !== undefined && input.agent && deps.selling)
+      return invokePaid({ ...input, agent: input.agent }, { ...deps, selling: deps.selling }, caller)
     const { runId } = await takeMessage(input, deps, caller).catch((error: unknown) => withPrice(error, input, deps))
     const deadline = deps.clock.now() + (input.wait_ms ?? limits.invokeWaitMs)
     const run = await awaitRun(deps, runId, { deadline, caller })
@@ -80,13 +83,17 @@ export const invoke = operation({
 
 /** Adds the price of a call to its refusal, where calls of the agent are sold. @throws PaymentProblem, or the error itself */
 const withPrice = async (error: unknown, { agent }: InvokeInput, deps: Deps): Promise<never> => {
-  const price = error instanceof SaleProblem && agent ? await priceOfCall(deps, agent) : undefined
+  const price = error instanceof SaleProblem && agent ? await deps.selling?.refusalOf(agent, deps) : undefined
   throw price ?? error
 }
 
 /** Makes a direct call that the request itself pays (x402), at the agent's call price. */
-const invokePaid = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<InvokeOutput> => {
-  const paid = await buy({ agent: input.agent ?? '', body: { message: textOf(input) } }, deps, caller)
+const invokePaid = async (
+  input: InvokeInput & { agent: string },
+  deps: Deps & { selling: Selling },
+  caller: Caller,
+): Promise<InvokeOutput> => {
+  const paid = await deps.selling.buy({ agent: input.agent, body: { message: textOf(input) } }, deps, caller)
   const run = await deps.store.run(paid.run_id)
   if (!run) throw new Problem('run-not-found')
   const answer = await toInvokeAnswer(run, deps)

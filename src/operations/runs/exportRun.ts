@@ -11,6 +11,7 @@ export const exportRun = operation({
   summary:
     'What the butler read and decided in a run, step by step, with the questions to the model. It can be replayed offline.',
   caller: 'anyone',
+  scope: 'look',
   input: z.object({ run_id: z.string().max(100) }),
   output: history,
 

@@ -35,9 +35,9 @@ export const paymentsOf = async (
 /** The postings of a run. A purchase from an agent of this market has its posting in the run of the sale. */
 const rowsOf = async ({ store }: Pick<Deps, 'store'>, runId: string) => {
   const own = await store.ledger({ runId })
-  const bought = own.length === 0 ? await store.purchase(runId) : undefined
+  const bought = own.length === 0 ? await store.purchase?.(runId) : undefined
   if (bought?.state !== 'paid' || !bought.nonce) return own
-  const sale = await store.paidCallOfNonce({ ...bought, payer: bought.wallet, nonce: bought.nonce })
+  const sale = await store.paidCallOfNonce?.({ ...bought, payer: bought.wallet, nonce: bought.nonce })
   return sale ? store.ledger({ runId: sale.runId }) : own
 }
 
@@ -60,6 +60,7 @@ export const readPayments = operation({
   name: 'readPayments',
   summary: 'The payment records of a run: escrow, payout, fee, refund, or the payment of a paid call, each with its transaction.',
   caller: 'anyone',
+  scope: 'look',
   input: z.object({ run_id: z.string().max(100) }),
   output: z.array(paymentRecord),
 

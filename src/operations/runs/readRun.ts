@@ -29,6 +29,7 @@ export const readRun = operation({
   name: 'getRun',
   summary: 'The state of a run: its question, proposal, job and result. A long deliverable is only in `job`.',
   caller: 'anyone',
+  scope: 'look',
   input: z.object({ run_id: z.string().max(100), deliverable: quoting }),
   output: runRecord,
 

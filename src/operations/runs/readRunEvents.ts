@@ -32,6 +32,7 @@ export const readRunEvents = operation({
   name: 'readRunEvents',
   summary: 'Everything that happened in a run, in order. With Accept: text/event-stream it follows the run.',
   caller: 'anyone',
+  scope: 'look',
   input: z.object({ run_id: z.string().max(100), after: z.coerce.number().int().min(0).default(0), deliverable: quoting }),
   output: z.array(runEventRecord),
 

@@ -18,7 +18,8 @@ import { checkText, checkTyped } from './walletTexts.ts'
 export const callWallet = operation({
   name: 'callWallet',
   summary:
-    'Call a JSON-RPC method of the custodial wallet: eth_getBalance, eth_call, personal_sign, eth_signTypedData_v4. It sends no transactions.',
+    'Call a JSON-RPC method of the custodial wallet: eth_getBalance, eth_call, personal_sign, eth_signTypedData_v4. ' +
+    'It sends no transactions.',
   caller: 'user',
   input: z.object({
     method: z.string().max(60),
@@ -108,7 +109,8 @@ const eth_signTypedData_v4: Method = async ({ wallet, chain, wallets, params }) 
 const eth_sendTransaction: Method = async () => {
   throw new Problem(
     'signing-refused',
-    'This wallet sends only hires that you confirmed (POST /v1/hires), refunds of expired escrows, and withdrawals (POST /v1/withdrawals).',
+    'This wallet sends only hires that you confirmed (POST /v1/hires), refunds of expired escrows, ' +
+      'and withdrawals (POST /v1/withdrawals).',
   )
 }
 

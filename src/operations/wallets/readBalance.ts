@@ -3,6 +3,7 @@ import { chainOfQuery } from '../../domain/chains/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
+import { balanceRecord } from '../../records/wallet.ts'
 import { chainOf, operation } from '../operation.ts'
 
 export const readBalance = operation({
@@ -10,7 +11,7 @@ export const readBalance = operation({
   summary: 'The balances of an address, read from the chain; USDC as decimal text.',
   caller: 'anyone',
   input: z.object({ address: z.string().max(60), chain_id: chainOfQuery }),
-  output: z.object({ chain_id: z.number(), address: z.string(), usdc: z.string(), total_supply: z.string() }),
+  output: balanceRecord,
 
   async run({ address, chain_id }, deps) {
     const wallet = toWallet(address)

@@ -7,6 +7,7 @@ export const readWallet = operation({
   name: 'readWallet',
   summary: 'The custodial wallet of the caller and its balance on each chain.',
   caller: 'user',
+  scope: 'look',
   input: z.object({}),
   output: walletRecord,
 

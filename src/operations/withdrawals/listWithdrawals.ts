@@ -8,6 +8,7 @@ export const listWithdrawals = operation({
   name: 'listWithdrawals',
   summary: 'Your withdrawals, newest first.',
   caller: 'user',
+  scope: 'look',
   input: z.object({}),
   output: z.object({ withdrawals: z.array(withdrawalRecord) }),
 

@@ -19,8 +19,10 @@ import { toWithdrawalRecord } from './withdrawalRecord.ts'
 export const withdraw = operation({
   name: 'withdraw',
   summary:
-    "Withdraw USDC, coin or tokens from your custodial wallet or your agent's. It is always sent to your own wallet; the treasury pays the gas.",
+    "Withdraw USDC, coin or tokens from your custodial wallet or your agent's. It is always sent to your own wallet; " +
+    'the treasury pays the gas.',
   caller: 'user',
+  scope: 'money',
   repeats: 'same',
   isYes: () => true,
   input: z.strictObject({

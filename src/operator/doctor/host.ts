@@ -46,7 +46,8 @@ const checkProxy = (trusted: Config['trustedProxy'], isBehindProxy: boolean): Fi
   if (!trusted && isBehindProxy)
     return warning(
       'proxy',
-      'PUBLIC_URL has https, so a proxy is in front, and TRUSTED_PROXY is not set: limits per address do not apply to its clients.',
+      'PUBLIC_URL has https, so a proxy is in front, and TRUSTED_PROXY is not set: ' +
+        'limits per address do not apply to its clients.',
       'Set TRUSTED_PROXY, such as X-Forwarded-For 127.0.0.1.',
     )
   return ok('proxy', trusted ? `${trusted.header} of ${trusted.addresses.join(', ')} is believed.` : 'No proxy is trusted.')

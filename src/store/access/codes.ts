@@ -13,7 +13,8 @@ export const codeTable = ({ write }: Scope): Pick<AccessTables, 'spendCode' | 'c
     write(async ({ sql }) => {
       await sql('delete from spent_code where until <= {NOW}')
       const rows = await sql(
-        'insert into spent_code (code, wallet, claimable, until) values ($1, $2, $3, $4) on conflict (code) do nothing returning code',
+        'insert into spent_code (code, wallet, claimable, until) values ($1, $2, $3, ' +
+          '$4) on conflict (code) do nothing returning code',
         [code, wallet, claimable, until],
       )
       return rows.length > 0

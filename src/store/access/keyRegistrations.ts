@@ -3,7 +3,7 @@ import { dayMs } from '../../domain/durations.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
-import { approvalKey } from '../money/purchases.ts'
+import { approvalKey } from '../money/purchaseRows.ts'
 
 const modes = rowOf({ state: z.enum(['fresh', 'closed', 'open']) })
 const agents = rowOf({ agentKey: z.string() })

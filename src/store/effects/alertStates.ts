@@ -13,7 +13,8 @@ const states = rowOf({ condition: jsonText(condition), since: z.number(), isRepo
 const insert = 'insert into alert_state (alert, subject, condition, since, is_reported) values ($1, $2, $3, $4, $5)'
 
 const contests = rowOf({ agent: z.string(), agoMs: z.coerce.number() }) satisfies { all(rows: Row[]): Contest[] }
-const readContests = `select coalesce((select a.handle from agent a where a.id = c.agent_id), c.agent_id) as agent, {NOW} - c.at as ago_ms
+const readContests = `select coalesce((select a.handle from agent a where a.id = c.agent_id), c.agent_id) as agent,
+  {NOW} - c.at as ago_ms
   from agent_contest c where c.at > {NOW} - $1 order by c.at desc limit $2`
 
 const unreadable = rowOf({ source: z.string(), count: z.coerce.number(), key: z.string(), reason: z.string() })

@@ -6,7 +6,8 @@ import { failDependents } from './transactions.ts'
 
 type FailureTables = Pick<Tables, 'countFailure' | 'giveUp' | 'reopenIntent' | 'hasEarlier'>
 
-const count = `update intent set doubts = doubts + 1, doubt_head = $2, doubt_at = {NOW} where seq = $1 and state in (${quoted(unminedStates)})
+const count = `update intent set doubts = doubts + 1, doubt_head = $2, doubt_at = {NOW}
+  where seq = $1 and state in (${quoted(unminedStates)})
   and (doubt_head is null or doubt_head < $2 or doubt_at + $3 < {NOW})`
 
 /** Intents that may fail: counted preflight failures, giving up, and reopening. */
@@ -34,7 +35,8 @@ export const failureTable = ({ read, write }: Scope): FailureTables => ({
     }),
 
   hasEarlier: async (chainId, sender, seq) => {
-    const earlier = `select 1 from intent where chain_id = $1 and sender = $2 and seq < $3 and state in (${quoted(unminedStates)}) limit 1`
+    const earlier = `select 1 from intent where chain_id = $1 and sender = $2 and seq < $3
+      and state in (${quoted(unminedStates)}) limit 1`
     return (await read(earlier, [chainId, sender, seq])).length > 0
   },
 })

@@ -25,7 +25,8 @@ export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
   intentByHash: async (chainId, hash) =>
     toIntent(
       await read(
-        `select ${intentColumns} from intent where seq = (select intent_seq from chain_transaction where chain_id = $1 and hash = $2)`,
+        `select ${intentColumns} from intent where seq = (select intent_seq from chain_transaction
+          where chain_id = $1 and hash = $2)`,
         [chainId, hash],
       ),
     ),

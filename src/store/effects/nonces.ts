@@ -45,7 +45,8 @@ export const nonceTable = ({ read, write }: Scope, holder: string): NonceTables 
 const ours = isOurs({ chainId: '$1', sender: '$2', holder: '$5' })
 
 // The first transaction of a wallet starts its counter. Later ones must use exactly the next nonce.
-const takeNonce = `insert into nonce (chain_id, sender, next) select cast($1 as {BIGINT}), cast($2 as text), cast($4 as {BIGINT}) where ${ours}
+const takeNonce = `insert into nonce (chain_id, sender, next) select cast($1 as {BIGINT}), cast($2 as text),
+  cast($4 as {BIGINT}) where ${ours}
   on conflict (chain_id, sender) do update set next = excluded.next where nonce.next = $3 returning next`
 
 // The counter's row is the lock that orders two writers filling the same gap. The lock needs its own statement: on PostgreSQL,

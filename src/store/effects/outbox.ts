@@ -14,9 +14,11 @@ const longestHoldMs = minuteMs
 
 // Due rows: not leased by a worker that may still be alive. Index changes are never due, because every process follows them.
 const claim = `with due as materialized (
-    select seq from outbox where topic = $1 and done_at is null and (held_until is null or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs})
+    select seq from outbox where topic = $1 and done_at is null and (held_until is null or held_until < {NOW}
+    or held_until > {NOW} + ${longestHoldMs})
     order by seq limit $3 {SKIP}
-  ) update outbox set attempts = attempts + 1, held_until = {NOW} + $2 where seq in (select seq from due) returning seq, ${outbox.columns}`
+  ) update outbox set attempts = attempts + 1, held_until = {NOW} + $2 where seq in (select seq from due)
+  returning seq, ${outbox.columns}`
 
 const indexChange = rowOf({ key: z.string(), payload: jsonText(z.object({ agentKey: z.string() })), mark: z.number() })
 

@@ -19,7 +19,8 @@ type RetractionTables = Pick<
 /** Updates our own effects after a reorganisation has removed blocks. */
 export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
   minedAbove: async (chainId, block) => {
-    const select = `select ${mined.columns} from chain_transaction where chain_id = $1 and block_number > $2 order by block_number`
+    const select = `select ${mined.columns} from chain_transaction where chain_id = $1 and block_number > $2
+      order by block_number`
     return mined.all(await read(select, [chainId, block])).map(({ blockIndex, ...it }) => ({ ...it, index: blockIndex }))
   },
 
@@ -40,7 +41,8 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
       // Effects other than these wait for the funding. A hire and its approval restore the funding; feedback and validations
       // name no job on chain.
       const held = `update intent set held = $2 where key like $1 and key not like '%:hire' and key not like '%:approve'
-        and key not like '%:feedback' and key not like '%:validation-%' and held is null and state in ('waiting', 'sent', 'confirmed')`
+        and key not like '%:feedback' and key not like '%:validation-%' and held is null and state in ('waiting',
+        'sent', 'confirmed')`
       await sql(held, [`job:${jobId}:%`, chainJobId])
     }),
 
@@ -85,7 +87,8 @@ const unmine = async (tx: Tx, hash: string) => {
  */
 const drop = async (tx: Tx, key: string) => {
   await tx.sql(
-    `update chain_transaction set retired = 1 where block_number is null and intent_seq = (select seq from intent where key = $1)`,
+    `update chain_transaction set retired = 1 where block_number is null and intent_seq = (select seq from intent
+      where key = $1)`,
     [key],
   )
   await tx.sql(`update intent set state = 'reverted' where key = $1 and state in (${quoted(unminedStates)})`, [key])

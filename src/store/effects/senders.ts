@@ -11,7 +11,8 @@ const hold = `insert into sender (chain_id, address, holder, held_until) values 
   on conflict (chain_id, address) do update set holder = excluded.holder, held_until = excluded.held_until
   where sender.holder = excluded.holder or sender.held_until is null or sender.held_until < {NOW} returning address, note`
 
-const take = `update sender set holder = $2, held_until = {NOW} + $3 where chain_id = $1 and holder <> $2 and held_until is not null`
+const take = `update sender set holder = $2, held_until = {NOW} + $3 where chain_id = $1 and holder <> $2
+  and held_until is not null`
 
 const note = `insert into sender (chain_id, address, holder, note) values ($1, $2, '', $3)
   on conflict (chain_id, address) do update set note = excluded.note where sender.note <> excluded.note`

@@ -53,7 +53,8 @@ const alone = (db: Db, work: (sql: Sql) => Promise<void>) =>
 
 const readApplied = async (sql: Sql, migrations: Migration[]): Promise<Set<number>> => {
   await sql(
-    'create table if not exists schema_migration (version {BIGINT} primary key, checksum text not null, at {BIGINT} not null) {STRICT}',
+    'create table if not exists schema_migration (version {BIGINT} primary key, checksum text not null, ' +
+      'at {BIGINT} not null) {STRICT}',
   )
   const rows = applied.all(await sql('select version, checksum from schema_migration order by version'))
   const done = new Set(rows.map(it => it.version))
@@ -78,7 +79,8 @@ const refuseStranger = (
 
 /** Says that the database belongs to a newer release, with both versions. */
 export const toNewer = (version: number, migrations: Migration[]): string =>
-  `This database is at schema version ${version}, which this release does not know (it knows up to ${Math.max(...migrations.map(it => it.version))}): start a newer release.`
+  `This database is at schema version ${version}, which this release does not know (it knows up to ` +
+  `${Math.max(...migrations.map(it => it.version))}): start a newer release.`
 
 const apply = async (sql: Sql, migration: Migration) => {
   const { version, statements, isAddition = false } = migration

@@ -2,8 +2,8 @@ import { deflateRawSync, gunzipSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
 import { dictionary } from './dictionary.ts'
 
-// The first byte names the encoding of the rest. New texts are deflated with the dictionary. Earlier releases deflated them without
-// one, or wrote gzip, which begins with its own byte. Migrations wrote plain text.
+// The first byte names the encoding of the rest. New texts are deflated with the dictionary. Earlier releases deflated them
+// without one, or wrote gzip, which begins with its own byte. Migrations wrote plain text.
 const plain = 0x30
 const deflated = 0x31
 const deflatedByDictionary = 0x32

@@ -112,7 +112,8 @@ const toRefusal = async (session: pg.Client): Promise<string> => {
   const { rows } = await session.query<{ process: string }>(lockHolders, [lockClass])
   const seated = [...new Set(rows.map(it => `"${it.process}"`))]
   const running = [...seated, ...(await readUnseated(session))]
-  return `This release must change the schema of the database, which running processes cannot live with: ${running.join(', ') || 'unknown'}. Stop them, and start this release again.`
+  return `This release must change the schema of the database,
+    which running processes cannot live with: ${running.join(', ') || 'unknown'}. Stop them, and start this release again.`
 }
 
 /** Keeps the seat over lost connections until the signal aborts, or until a newer release changed the schema. */

@@ -27,7 +27,8 @@ export const sendHeartbeat = (session: pg.Client): Promise<unknown> => session.q
 
 /**
  * Takes an advisory lock for the session if no other session holds it; returns whether it did.
- * @param lockClass distinguishes locks with equal keys, such as leadership and ownership of a chain. @param key such as a chain id
+ * @param lockClass distinguishes locks with equal keys, such as leadership and ownership of a chain. @param key such as a chain
+ * id
  */
 export const tryLock = async (session: pg.Client, lockClass: number, key: number): Promise<boolean> => {
   const { rows } = await session.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [lockClass, key])
@@ -35,6 +36,7 @@ export const tryLock = async (session: pg.Client, lockClass: number, key: number
 }
 
 /** Statement that reads the key and the process of each lock of one class in this database. */
-export const lockHolders = `select l.objid as key, a.application_name as process from pg_locks l join pg_stat_activity a on a.pid = l.pid
+export const lockHolders = `select l.objid as key, a.application_name as process from pg_locks l join pg_stat_activity a
+  on a.pid = l.pid
   where l.locktype = 'advisory' and l.granted and l.classid = $1
     and l.database = (select oid from pg_database where datname = current_database()) order by l.objid`

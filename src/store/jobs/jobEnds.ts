@@ -11,8 +11,10 @@ import { isHire, jobColumns, toSoundJobs } from './jobRows.ts'
 const open = `state not in ('settled', 'refunded', 'cancelled')`
 
 const pile = rowOf({ kind: z.string(), state: z.string(), count: z.coerce.number(), oldestMs: z.coerce.number() })
-const backlog = `select 'job' as kind, state, count(*) as count, {NOW} - min(updated_at) as oldest_ms from job where ${open} group by state
-  union all select 'effect', state, count(*), {NOW} - min(created_at) from intent where state in (${quoted(unminedStates)}) group by state
+const backlog = `select 'job' as kind, state, count(*) as count, {NOW} - min(updated_at) as oldest_ms from job
+  where ${open} group by state
+  union all select 'effect', state, count(*), {NOW} - min(created_at) from intent
+  where state in (${quoted(unminedStates)}) group by state
   union all select 'run', 'due', count(*), coalesce({NOW} - min(wake_at), 0) from run where wake_at is not null`
 
 /** Nearly over: less than a tenth of the time is left, within these bounds in ms. */

@@ -31,10 +31,14 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   const rows = await tx.sql(
     `update job set state = $3, chain_job_id = $4, push_after = case when $3 = 'submitted' then null else push_after end,
      pushes = case when $3 = 'submitted' then 0 else pushes end,
-     deliverable = coalesce($5, deliverable), reason = coalesce($6, reason), verdict = coalesce($8, verdict), kept = coalesce($9, kept),
+     deliverable = coalesce($5, deliverable), reason = coalesce($6, reason), verdict = coalesce($8, verdict),
+     kept = coalesce($9, kept),
      submitted_at = case when $3 = 'submitted' and $2 <> 'submitted' then {NOW} else submitted_at end,
-     outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end, outcome = coalesce(outcome, cast($7 as text)),
-     requeues = requeues + $10, pickup_by = $11, submit_by = $12, evaluate_by = $13, lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
+     outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end,
+     outcome = coalesce(outcome, cast($7 as text)),
+     requeues = requeues + $10, pickup_by = $11, submit_by = $12, evaluate_by = $13,
+     lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2
+     returning ${jobColumns}`,
     [
       id,
       before.state,
@@ -81,9 +85,11 @@ const nextQueued = `select id from job where agent_id = $1 and state = 'queued' 
 const nextUndelivered = `select id from job where agent_id = $1 and adrift = 1 and state = 'leased' and lease_until > {NOW}
   and ${funded} and id = coalesce($2, id)
   order by seq limit 1 {SKIP}`
-const again = `update job set adrift = 0, leased_by = {HOLDER} where id = $1 and adrift = 1 and state = 'leased' returning ${jobColumns}`
+const again = `update job set adrift = 0, leased_by = {HOLDER} where id = $1 and adrift = 1 and state = 'leased'
+  returning ${jobColumns}`
 
-const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, adrift = 0, leased_by = {HOLDER}, updated_at = {NOW},
+const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, adrift = 0, leased_by = {HOLDER},
+  updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
   where id = $1 and state = 'queued' returning ${jobColumns}`
 

@@ -10,7 +10,8 @@ type JobReads = 'jobsOfConversation' | 'job' | 'jobOfRun' | 'jobOnChain' | 'agen
 type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
 type JobTables = Pick<Tables, JobReads | JobWrites>
 
-const ofConversation = `select ${jobColumns} from job where run_id in (select id from run where conversation_id = $1 and "user" = $2)
+const ofConversation = `select ${jobColumns} from job where run_id in (select id from run where conversation_id = $1
+  and "user" = $2)
   order by seq desc limit $3`
 
 const withWork = `select agent_id from job where state = 'queued'
@@ -38,7 +39,8 @@ const readings = ({ read, aside }: Scope): Pick<Tables, JobReads> => ({
     toSoundJobs(
       aside,
       await read(
-        `select seq, ${jobColumns} from job where state = 'leased' and (lease_until < {NOW} or lease_until > {NOW} + lease_ms) and submit_by >= {NOW} order by lease_until limit $1`,
+        `select seq, ${jobColumns} from job where state = 'leased' and (lease_until < {NOW}
+          or lease_until > {NOW} + lease_ms) and submit_by >= {NOW} order by lease_until limit $1`,
         [aside.limit('job', limit)],
       ),
     ),

@@ -27,10 +27,12 @@ const end = `update gateway_task set state = $2, result = $3, error = $4, lease_
 
 const lapse = `update gateway_task set state = 'pending', lease_until = null, updated_at = {NOW}
   where state = 'working' and lease_until < {NOW} and attempt < ${limits.attempts} returning queue`
-const giveUp = `update gateway_task set state = 'failed', error = 'The agent did not answer.', lease_until = null, updated_at = {NOW}
+const giveUp = `update gateway_task set state = 'failed', error = 'The agent did not answer.', lease_until = null,
+  updated_at = {NOW}
   where (state = 'pending' and created_at < {NOW} - ${limits.taskMs})
   or (state = 'working' and lease_until < {NOW}) returning ${tasks.columns}`
-const forget = `delete from gateway_task where state in ('completed', 'failed', 'canceled') and updated_at < {NOW} - ${limits.taskKeepMs}`
+const forget = `delete from gateway_task where state in ('completed', 'failed', 'canceled')
+  and updated_at < {NOW} - ${limits.taskKeepMs}`
 
 const callable = `select ${tasks.columns} from gateway_task where state = 'pending' and name like 'call:%'
   and exists (select 1 from agent where agent.id = gateway_task.queue and endpoint_url is not null and via_gateway = 0)

@@ -29,7 +29,8 @@ const talks = rowOf({
   updatedAt: z.number(),
 })
 
-const talked = `select t.conversation_id, substr(m.content, 1, ${limits.lastMessageChars}) as last_message, t.message_count, m.at as updated_at,
+const talked = `select t.conversation_id, substr(m.content, 1, ${limits.lastMessageChars}) as last_message,
+  t.message_count, m.at as updated_at,
   substr(coalesce(f.content, m.content), 1, ${limits.titleChars}) as title
   from (select conversation_id, max(seq) as newest, min(case when role = 'user' then seq end) as asked, count(*) as message_count
     from message where "user" = $1 group by conversation_id) t
@@ -89,7 +90,8 @@ const countMarket = async (read: Sql, { chainId, before }: Parameters<MarketTabl
   const params: Value[] = [before, ...(chainId === undefined ? [] : [chainId])]
   const on = (column: string) => (chainId === undefined ? '' : `and ${column} = $2`)
   const [row] = await read(
-    `select (select count(*) from agent a where a.id is not null and a.retired = 0 and a.created_at < $1 ${on('a.chain_id')}) as agents,
+    `select (select count(*) from agent a where a.id is not null and a.retired = 0
+       and a.created_at < $1 ${on('a.chain_id')}) as agents,
        (select count(*) from offering o where o.removed = 0 and ${isListedSql} and o.chain_id is not null ${on('o.chain_id')}
         and o.agent_seq not in (select a.seq from agent a where a.created_at >= $1)) as offerings,
        (select count(*) from posted_job where created_at < $1 ${on('chain_id')}) as postings,

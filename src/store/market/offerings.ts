@@ -17,7 +17,8 @@ const listed = rowOf({
 })
 
 export const fromCurrent = `from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
-export const listingSelect = `select o.agent_key || ':' || o.id as key, o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${fromCurrent}`
+export const listingSelect = `select o.agent_key || ':' || o.id as key, o.body, a.id as agent_id,
+  a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${fromCurrent}`
 
 /** Whether anyone may find and hire the offering. */
 export const isListedSql = 'o.listed = 1'
@@ -31,7 +32,8 @@ const soldBy = ({ chainIds, slaMinutes }: { chainIds: number[]; slaMinutes: numb
 }
 
 // An unchanged offering keeps its version, even when it was removed in between.
-const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed, agent_seq, chain_id, price, sla_minutes, has_sample)
+const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed, agent_seq, chain_id, price,
+  sla_minutes, has_sample)
   select key, $2, 1, $3, $4, 0, $5, seq, case when id is not null then chain_id end, $6, $7, $8 from agent where key = $1
   on conflict (agent_key, id) do update set body = excluded.body, place = excluded.place, removed = 0, listed = excluded.listed,
   chain_id = excluded.chain_id, price = excluded.price, sla_minutes = excluded.sla_minutes, has_sample = excluded.has_sample,

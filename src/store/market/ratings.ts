@@ -34,8 +34,10 @@ export const ratingTable = ({ read, aside, write }: Scope): Pick<MarketTables, '
   topRated: async ({ chainId, isVerified, limit }) => {
     const params: Value[] = [limit, ...(chainId === undefined ? [] : [chainId])]
     const where = `${isVerified ? 'not' : ''} ${isUnverified} ${chainId === undefined ? '' : 'and a.chain_id = $2'}`
-    const best = `select a.id from agent a where a.rated_at is not null and a.retired = 0 and ${where} order by a.top_score desc, a.id limit $1`
-    const unrated = `select a.id from agent a where a.rating_due > 0 and a.id is not null and a.retired = 0 and ${where} order by a.seq limit $1`
+    const best = `select a.id from agent a where a.rated_at is not null and a.retired = 0 and ${where}
+      order by a.top_score desc, a.id limit $1`
+    const unrated = `select a.id from agent a where a.rating_due > 0 and a.id is not null and a.retired = 0 and ${where}
+      order by a.seq limit $1`
     const found = await Promise.all([read(best, params), read(unrated, params)])
     return [...new Set(found.flat().map(row => String(row.id)))]
   },

@@ -20,7 +20,8 @@ const rows = rowOf({
 const paid = rowOf({ agentId: z.string(), paidJobs: z.number(), earned: z.number() })
 
 // Jobs funded by the agent's own owner do not count.
-const judged = `select j.agent_id, j."user" as payer, j.outcome_at / ${dayMs} as day, j.submitted_at, j.submitted_at - j.created_at as took,
+const judged = `select j.agent_id, j."user" as payer, j.outcome_at / ${dayMs} as day, j.submitted_at,
+  j.submitted_at - j.created_at as took,
   case when j.outcome = 'accepted' and j.disputed_at is null then 1 else 0 end as good,
   case when j.outcome in ('accepted', 'rejected') and coalesce(j.submitted_at, 0) <= j.submit_by then 1 else 0 end as on_time
   from job j join agent a on a.id = j.agent_id
@@ -52,7 +53,8 @@ export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements
 
   mostPaid: async ({ by, chainId, limit }) => {
     const kept = { tasks: 'paid_jobs', revenue: 'earned' }[by]
-    const text = `select id as agent_id, paid_jobs, earned from agent where chain_id = $1 and ${kept} > 0 order by ${kept} desc, id limit $2`
+    const text = `select id as agent_id, paid_jobs, earned from agent where chain_id = $1 and ${kept} > 0
+      order by ${kept} desc, id limit $2`
     return paid.all(await read(text, [chainId, limit]))
   },
 

@@ -25,8 +25,9 @@ const tagCounts = rowOf({ tag: z.string(), count: z.coerce.number() })
 const member = (name: string) => `o.body{PARSED}->>'${name}'`
 /** Columns of offerings in the list of services, without their schemas. */
 const columns = `o.id, ${member('name')} as name, ${member('description')} as description, ${member('price')} as price,
-  ${member('slaMinutes')} as sla_minutes, ${member('examples')} as examples, ${member('tags')} as tags, ${member('sample')} as sample,
-  ${member('main')} as main, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id`
+  ${member('slaMinutes')} as sla_minutes, ${member('examples')} as examples, ${member('tags')} as tags,
+  ${member('sample')} as sample, ${member('main')} as main,
+  a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id`
 
 /** The tables that offerings are selected from: all, or those with a tag. Their indexes have every column of the conditions. */
 const sources = {
@@ -79,8 +80,8 @@ export const serviceTable = (scope: Scope): Pick<MarketTables, 'listed' | 'count
 type Page = Parameters<MarketTables['listed']>[0]
 
 /**
- * The statement that reads a page of the list of services, and its values. It picks the offerings of the page from an index before
- * it reads any. SQLite keeps the order of cross joins.
+ * The statement that reads a page of the list of services, and its values. It picks the offerings of the page from an index
+ * before it reads any. SQLite keeps the order of cross joins.
  */
 export const toPageQuery = (page: Page): [text: string, params: Value[]] => {
   const [pick, params] = toPickQuery(page)

@@ -68,6 +68,8 @@ const revoke = `update mandate set revoked_at = case when ${lastOpened} > {NOW} 
 
 const ofRun = `select ${mandates.columns} from mandate m where m.id = $1 and exists
   (select 1 from run r where r.id = $2 and r."user" = m."user" and r.chain_id = m.chain_id) {LOCK}`
+const ofTerms = 'select 1 as one from mandate_drawing where run_id = $1 and mandate_id = $2 and terms_digest = $3 {LOCK}'
+const lockDrawingOf = 'select 1 as one from mandate_drawing where run_id = $1 {LOCK}'
 const reserve = `on conflict (run_id) do update set mandate_id = excluded.mandate_id, terms_digest = excluded.terms_digest,
   amount = excluded.amount, at = excluded.at`
 
@@ -80,11 +82,13 @@ const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'lockD
       return drawn
     }),
 
-  lockDrawing: (runId, digest) =>
+  lockDrawing: ({ runId, mandateId, digest }) =>
     write(async ({ sql }) => {
-      const [drawn] = await sql('select mandate_id from mandate_drawing where run_id = $1 and terms_digest = $2', [runId, digest])
-      const mandate = drawn && mandates.one(await sql(ofRun, [String(drawn.mandate_id), runId]))
-      if (mandate && holds(mandate, await nowOf(sql))) return true
+      const mandate = mandates.one(await sql(ofRun, [mandateId, runId]))
+      // Read after the lock. Another process may have drawn for the same terms on another mandate, and this drawing stays.
+      const isDrawn = mandate && (await sql(ofTerms, [runId, mandateId, digest])).length > 0
+      if (!isDrawn) return false
+      if (holds(mandate, await nowOf(sql))) return true
       await giveBack(sql, runId)
       return false
     }),
@@ -95,6 +99,8 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
   // Lapsed drawings are deleted, so that a hire that returns later finds its drawing gone even if the clock was set back.
   await sql(lapse, [mandate.id, now - limits.reservedMs])
   const used = await usedOf(sql, { mandate, now, exceptRun: runId })
+  // The run may be opening its job under another mandate, whose lock says nothing here.
+  await sql(lockDrawingOf, [runId])
   const [spent] = await sql(`select 1 as one where ${isSpent('$1')}`, [runId])
   const why = spent ? 'the run has its job' : confirmationReason(mandate, { amount, categories, used, now })
   if (why !== undefined) return { isCovered: false, why }

@@ -10,7 +10,8 @@ const messages = rowOf(messageRow)
 /** A text column of the butler's messages in which a long deliverable of the run is replaced by a reference. */
 export const withoutDeliverable = (column: string, runId: string): string =>
   `case when length(${column}) <= ${limits.listedDeliverableChars} then ${column} else replace(${column},
-    coalesce((select j.deliverable from job j where j.run_id = ${runId} and length(j.deliverable) > ${limits.listedDeliverableChars}), ''),
+    coalesce((select j.deliverable from job j where j.run_id = ${runId}
+    and length(j.deliverable) > ${limits.listedDeliverableChars}), ''),
     '${toDeliverableReference(`' || ${runId} || '`)}') end as "${column.split('.').at(-1)}"`
 
 const shown = messages.columns.replace('"content"', withoutDeliverable('content', `coalesce(message.run_id, '')`))

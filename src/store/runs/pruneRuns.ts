@@ -7,7 +7,7 @@ import { endedStates } from '../../ports/rows/run.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
-import { removeParts } from '../money/answerParts.ts'
+import { removeParts } from '../money/purchaseRows.ts'
 import { checkpointRows } from './checkpointRows.ts'
 
 /** Runs pruned per transaction. Other writes can proceed in between. */
@@ -42,7 +42,8 @@ const isMoney = `case when ${moneyFacts} then 1 else 0 end`
 
 // Packed events are all events of their run.
 const packedEvents = 'case when run.events is null then 0 else run.last_seq end'
-const due = `select run.id, ${isMoney} as is_money, ${packedEvents} as packed_events from run where ${prunable} order by run.updated_at limit ${runsAtOnce} {SKIP}`
+const due = `select run.id, ${isMoney} as is_money, ${packedEvents} as packed_events from run where ${prunable}
+  order by run.updated_at limit ${runsAtOnce} {SKIP}`
 const found = rowOf({ id: z.string(), isMoney: z.number(), packedEvents: z.number() })
 
 const empty = `update run set pruned_at = {NOW}, task = substr(task, 1, ${limits.titleChars}), answer = '', questions = null,
@@ -78,7 +79,8 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
 
   countPrunable: async keepMs => {
     const runs = await read(
-      `select ${isMoney} as is_money, count(*) as total, sum(${packedEvents}) as packed_events from run where ${prunable} group by 1`,
+      `select ${isMoney} as is_money, count(*) as total, sum(${packedEvents}) as packed_events from run
+        where ${prunable} group by 1`,
       [keepMs],
     )
     const pruned = { ...nothingPruned }

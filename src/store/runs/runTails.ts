@@ -26,7 +26,8 @@ const toStatement = (places: number) => {
   return `with asked(asked_as, id, after_seq, last_seq) as (values ${asked.join(', ')})
     select asked.asked_as, r.state, case when e.seq is null and r.last_seq > asked.after_seq then r.events end as packed,
       e.run_id, e.seq, e.kind, e.summary, e.data, e.at from asked join run r on r.id = asked.id
-    left join run_event e on e.run_id = r.id and e.seq > asked.after_seq and e.seq <= asked.last_seq order by asked.asked_as, e.seq`
+    left join run_event e on e.run_id = r.id and e.seq > asked.after_seq and e.seq <= asked.last_seq
+    order by asked.asked_as, e.seq`
 }
 
 /** Powers of two, so that few statements are prepared. The places that are left over name no run. */

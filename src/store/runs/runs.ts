@@ -19,7 +19,8 @@ const ofConversation = `select ${runs.columns} from run where conversation_id = 
 
 // wake_at is cleared at the claim, so that a wake during the work is noticed afterwards.
 const claim = `with ${dueRuns}
-  update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
+  update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due)
+  returning ${held.columns}`
 
 // The butler's message becomes part of the conversation, but not twice in a row for the same run.
 const sayOnce = `insert into message (conversation_id, "user", role, content, run_id, at)
@@ -76,7 +77,8 @@ const readings = ({ read }: Scope) => ({
   changedRuns: async ({ user, conversationId, since, limit }: Parameters<Tables['changedRuns']>[0]) =>
     runs.all(
       await read(
-        `select ${listedColumns} from run where "user" = $1 and updated_at > $2 ${conversationId === undefined ? '' : 'and conversation_id = $4'}
+        `select ${listedColumns} from run where "user" = $1
+         and updated_at > $2 ${conversationId === undefined ? '' : 'and conversation_id = $4'}
          order by updated_at desc, id desc limit $3`,
         [user, since, limit, ...(conversationId === undefined ? [] : [conversationId])],
       ),
@@ -168,7 +170,9 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       const { sql, notify } = tx
       if (state === 'awaiting-confirmation') await lockConversation(tx, id)
       const [row] = await sql(
-        `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), held_until = null, updated_at = {NOW}
+        `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8,
+         job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), held_until = null,
+         updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null
          returning wake_at, exists (select 1 from job where job.id = run.job_id and job.state in (${finals})) as has_ended`,
         [

@@ -11,7 +11,8 @@ const postings = `delete from posted_job where expires_at < {NOW} - $1
 const tests = 'delete from test_job where created_at < {NOW} - $1'
 const groups = 'delete from agent_group where owner is null and created_at < {NOW} - $1'
 // Only runs without a user are swept. They never have a job, so they hold no money.
-const idleRuns = `select id from run where "user" = '${nobody}' and updated_at < {NOW} - $1 and held_until is null and job_id is null
+const idleRuns = `select id from run where "user" = '${nobody}' and updated_at < {NOW} - $1 and held_until is null
+  and job_id is null
   order by seq limit ${runsAtOnce} {SKIP}`
 
 /** Deletes records of callers without a token, and test jobs, after a retention time. */

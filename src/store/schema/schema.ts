@@ -1,24 +1,25 @@
 import { access } from './accessSchema.ts'
-import { browsing } from './browsingSchema.ts'
 import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
-import { counted, keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
-import { listedColumns } from './listedSchema.ts'
-import { lists } from './listSchema.ts'
-import { looks } from './lookSchema.ts'
 import { mandates } from './mandateSchema.ts'
-import { market, records } from './marketSchema.ts'
+import { browsing } from './market/browsingSchema.ts'
+import { counted, keptCounts } from './market/countSchema.ts'
+import { listedColumns } from './market/listedSchema.ts'
+import { lists } from './market/listSchema.ts'
+import { looks } from './market/lookSchema.ts'
+import { market, records } from './market/marketSchema.ts'
+import { ratings } from './market/ratingSchema.ts'
 import type { Migration } from './migration.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
+import { programs } from './programSchema.ts'
 import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
-import { ratings } from './ratingSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
@@ -105,4 +106,5 @@ export const migrations: Migration[] = [
   { version: 42, statements: upgrades, isAddition: true },
   { version: 43, statements: looks, isAddition: true },
   { version: 44, statements: echoedExtensions, isAddition: true },
+  { version: 45, statements: programs, isAddition: true },
 ]

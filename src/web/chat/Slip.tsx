@@ -45,15 +45,13 @@ const OpenHire = (props: OpenProps & { terms: Proposal }) => <Open {...props} ed
 
 type Doing = 'yes' | 'no' | 'change' | ''
 
-/** @param edits the edited input of a hire; a purchase has none */
-const Open = ({ edits, ...props }: OpenProps & { edits: Edits | undefined }) => {
-  const { terms, runId, before, notice, isReady, leftMs, onAnswering, onAnswered, say } = props
+type Decided = OpenProps & { edits: Edits | undefined }
+
+/** What the buttons of a proposal do, and which of them is under way. */
+const useDecision = ({ terms, runId, isReady, edits, onAnswering, onAnswered }: Decided) => {
   const { api } = useReach()
   const work = useWork()
   const [doing, setDoing] = useState<Doing>('')
-  const [isChanging, setChanging] = useState(false)
-  const balance = useLoaded<Wallet>('/v1/wallets/me', useMoved()).value?.balances.find(it => it.chain_id === terms.chainId)
-  const missing = missingOf(terms.total, balance?.usdc)
   const isOff = work.busy || !isReady
   const isChanged = edits?.isChanged ?? false
   const act = (what: Doing, it: () => Promise<unknown>) => {
@@ -61,8 +59,6 @@ const Open = ({ edits, ...props }: OpenProps & { edits: Edits | undefined }) => 
     work.run(it)
   }
   const update = () => edits?.isChanged && !isOff && !edits.isUnderWay() && act('change', edits.tell)
-  /** Enter and leaving a field are one edit. */
-  const done = () => !edits?.isSent() && update()
   const decide = (decision: 'yes' | 'no') => {
     // Edited values are not part of these terms until they are proposed again.
     if (isChanged && decision === 'yes') return void update()
@@ -72,6 +68,18 @@ const Open = ({ edits, ...props }: OpenProps & { edits: Edits | undefined }) => 
       onAnswered()
     })
   }
+  return { work, doing: work.busy ? doing : '', isOff, isChanged, act, update, decide } as const
+}
+
+/** Edits are those of a hire's input; a purchase has none. */
+const Open = (props: Decided) => {
+  const { terms, before, notice, leftMs, say, edits } = props
+  const { work, doing, isOff, isChanged, act, update, decide } = useDecision(props)
+  const [isChanging, setChanging] = useState(false)
+  const balance = useLoaded<Wallet>('/v1/wallets/me', useMoved()).value?.balances.find(it => it.chain_id === terms.chainId)
+  const missing = missingOf(terms.total, balance?.usdc)
+  /** Enter and leaving a field are one edit. */
+  const done = () => !edits?.isSent() && update()
   return (
     <>
       <div class="slip-body">
@@ -92,7 +100,7 @@ const Open = ({ edits, ...props }: OpenProps & { edits: Edits | undefined }) => 
             disabled={isOff}
             onClick={() => decide('yes')}
           >
-            <YesWords terms={terms} doing={work.busy ? doing : ''} isChanged={isChanged} />
+            <YesWords terms={terms} doing={doing} isChanged={isChanged} />
           </button>
         )}
         {isChanging ? (
@@ -103,23 +111,29 @@ const Open = ({ edits, ...props }: OpenProps & { edits: Edits | undefined }) => 
             leave={() => setChanging(false)}
           />
         ) : (
-          <div class="row">
-            <button type="button" class="link" disabled={isOff} onClick={() => setChanging(true)}>
-              Change
-            </button>
-            <button type="button" class="link" disabled={isOff} onClick={() => decide('no')}>
-              No, thanks
-            </button>
-            <span class="grow" />
-            <span class="q xs num only-wide">Offer valid for {toCountdown(leftMs)}</span>
-            <span class="only-wide room" />
-          </div>
+          <OtherAnswers isOff={isOff} leftMs={leftMs} change={() => setChanging(true)} refuse={() => decide('no')} />
         )}
         {!isChanging && <SlipDetails terms={terms} />}
       </div>
     </>
   )
 }
+
+type OtherProps = { isOff: boolean; leftMs: number; change(): void; refuse(): void }
+
+const OtherAnswers = ({ isOff, leftMs, change, refuse }: OtherProps) => (
+  <div class="row">
+    <button type="button" class="link" disabled={isOff} onClick={change}>
+      Change
+    </button>
+    <button type="button" class="link" disabled={isOff} onClick={refuse}>
+      No, thanks
+    </button>
+    <span class="grow" />
+    <span class="q xs num only-wide">Offer valid for {toCountdown(leftMs)}</span>
+    <span class="only-wide room" />
+  </div>
+)
 
 const YesWords = ({ terms, doing, isChanged }: { terms: OpenTerms; doing: Doing; isChanged: boolean }) => {
   const sum = <span class="sum">{toUsdc(terms.total)} USDC</span>

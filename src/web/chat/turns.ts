@@ -51,7 +51,9 @@ export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
 const isBareYes = ({ type, summary_text: text }: RunEvent, next: RunEvent | undefined): boolean =>
   type === 'message' && text === 'yes' && next?.type === 'confirmed'
 
-/** Whether an event only notes what came of a refusal. The refusal itself is a message of the user, or the event of the button. */
+/**
+ * Whether an event only notes what came of a refusal. The refusal itself is a message of the user, or the event of the button.
+ */
 const isSaidBefore = ({ type, data }: RunEvent): boolean => type === 'declined' && data.role !== 'user'
 
 /** Removes repeated proposals of the same terms, except the newest one. */

@@ -8,8 +8,30 @@ export type Faults = { [name in keyof Draft]?: string | undefined }
 
 type FieldsProps = { draft: Draft; change(changed: Partial<Draft>): void; faults: Faults }
 
-export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
-  const bind = (name: Exclude<keyof Draft, 'active'>) => ({
+export const EditorFields = (props: FieldsProps) => {
+  const { draft, change } = props
+  return (
+    <>
+      <NameFields {...props} />
+      <TermFields {...props} />
+      <SchemaFields {...props} />
+      <ResultFields {...props} />
+      <label class="row s">
+        <input
+          type="checkbox"
+          checked={draft.active}
+          onChange={({ target }: Event) => change({ active: target instanceof HTMLInputElement && target.checked })}
+        />
+        Published
+      </label>
+    </>
+  )
+}
+
+/** Binds an input to a member of the draft. */
+const binder =
+  ({ draft, change, faults }: FieldsProps) =>
+  (name: Exclude<keyof Draft, 'active'>) => ({
     id: `offer-${name}`,
     class: 'in',
     value: draft[name],
@@ -17,6 +39,11 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
     'aria-invalid': faults[name] ? ('true' as const) : ('false' as const),
     'aria-describedby': `fault-${name}`,
   })
+
+/** What buyers find the offering by. */
+const NameFields = (props: FieldsProps) => {
+  const { faults } = props
+  const bind = binder(props)
   return (
     <>
       <Field name="name" words="Name" fault={faults.name}>
@@ -33,14 +60,30 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
       >
         <textarea rows={3} {...bind('examples')} />
       </Field>
-      <div class="formgrid">
-        <Field name="price" words="Price in USDC" fault={faults.price}>
-          <input required inputmode="decimal" pattern="\d+(\.\d+)?" {...bind('price')} />
-        </Field>
-        <Field name="sla" words="Promise in minutes" fault={faults.sla}>
-          <input required type="number" min={1} max={43200} {...bind('sla')} />
-        </Field>
-      </div>
+    </>
+  )
+}
+
+const TermFields = (props: FieldsProps) => {
+  const { faults } = props
+  const bind = binder(props)
+  return (
+    <div class="formgrid">
+      <Field name="price" words="Price in USDC" fault={faults.price}>
+        <input required inputmode="decimal" pattern="\d+(\.\d+)?" {...bind('price')} />
+      </Field>
+      <Field name="sla" words="Promise in minutes" fault={faults.sla}>
+        <input required type="number" min={1} max={43200} {...bind('sla')} />
+      </Field>
+    </div>
+  )
+}
+
+const SchemaFields = (props: FieldsProps) => {
+  const { draft, change, faults } = props
+  const bind = binder(props)
+  return (
+    <>
       <Schema name="requirement" words="What you need" draft={draft} change={change} fault={faults.requirement}>
         <textarea rows={5} spellcheck={false} {...bind('requirement')} />
       </Schema>
@@ -53,6 +96,16 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
       >
         <textarea rows={5} spellcheck={false} {...bind('deliverable')} />
       </Schema>
+    </>
+  )
+}
+
+/** How the market shows the offering's results. */
+const ResultFields = (props: FieldsProps) => {
+  const { faults } = props
+  const bind = binder(props)
+  return (
+    <>
       <div class="formgrid">
         <Field
           name="tags"
@@ -79,14 +132,6 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
       >
         <textarea rows={3} spellcheck={false} {...bind('sample')} />
       </Field>
-      <label class="row s">
-        <input
-          type="checkbox"
-          checked={draft.active}
-          onChange={({ target }: Event) => change({ active: target instanceof HTMLInputElement && target.checked })}
-        />
-        Published
-      </label>
     </>
   )
 }

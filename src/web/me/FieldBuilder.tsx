@@ -8,10 +8,59 @@ type BuilderProps = { name: string; text: string; set(text: string): void }
 
 const blank: Built = { name: '', type: 'string', description: '', isRequired: true, choices: '' }
 
+type FieldProps = { field: Built; change(changed: Partial<Built>): void; remove(): void }
+
+const BuiltField = ({ field, change, remove }: FieldProps) => (
+  <div class="built">
+    <b class="one">{field.name}</b>
+    <TypeOf field={field} label={`Kind of ${field.name}`} set={type => change({ type })} />
+    <input
+      class="in small"
+      aria-label={`What ${field.name} is`}
+      placeholder="What it is, for buyers"
+      value={field.description}
+      onChange={event => change({ description: textOf(event) })}
+    />
+    <label class="row s">
+      <input
+        type="checkbox"
+        checked={field.isRequired}
+        onChange={({ target }: Event) => change({ isRequired: target instanceof HTMLInputElement && target.checked })}
+      />
+      needed
+    </label>
+    <button type="button" class="icon-btn" aria-label={`Remove ${field.name}`} onClick={remove}>
+      <CrossIcon />
+    </button>
+  </div>
+)
+
+type NewProps = { of: string; field: Built; set(field: Built | undefined): void; add(): void }
+
+/** The field that is being added. It enters the schema once it has a name. */
+const NewField = ({ of, field, set, add }: NewProps) => (
+  <div class="built">
+    <input
+      class="in small"
+      aria-label={`Name of the new field of ${of}`}
+      placeholder="Name"
+      autofocus
+      value={field.name}
+      onInput={event => set({ ...field, name: textOf(event) })}
+    />
+    <TypeOf field={field} label="Kind of the new field" set={type => set({ ...field, type })} />
+    <button type="button" class="btn small" disabled={!field.name.trim()} onClick={add}>
+      Add it
+    </button>
+    <button type="button" class="link" onClick={() => set(undefined)}>
+      Leave it
+    </button>
+  </div>
+)
+
 /** Edits the fields of a schema, one per line, for users who do not write schemas. */
 export const FieldBuilder = ({ name, text, set }: BuilderProps) => {
   const { schema, fault } = readSchema(text)
-  // The field that is being added. It enters the schema once it has a name.
   const [open, setOpen] = useState<Built | undefined>(undefined)
   const fields = fault ? undefined : builtOf(schema)
   if (!fields) return <p class="q xs">This schema contains more than these fields can show. Edit its text.</p>
@@ -25,52 +74,15 @@ export const FieldBuilder = ({ name, text, set }: BuilderProps) => {
   return (
     <div class="builder">
       {fields.map((it, at) => (
-        <div class="built" key={it.name}>
-          <b class="one">{it.name}</b>
-          <TypeOf field={it} label={`Kind of ${it.name}`} set={type => change(at, { type })} />
-          <input
-            class="in small"
-            aria-label={`What ${it.name} is`}
-            placeholder="What it is, for buyers"
-            value={it.description}
-            onChange={event => change(at, { description: textOf(event) })}
-          />
-          <label class="row s">
-            <input
-              type="checkbox"
-              checked={it.isRequired}
-              onChange={({ target }: Event) => change(at, { isRequired: target instanceof HTMLInputElement && target.checked })}
-            />
-            needed
-          </label>
-          <button
-            type="button"
-            class="icon-btn"
-            aria-label={`Remove ${it.name}`}
-            onClick={() => set(toSchemaText(fields.filter((_, place) => place !== at)))}
-          >
-            <CrossIcon />
-          </button>
-        </div>
+        <BuiltField
+          key={it.name}
+          field={it}
+          change={changed => change(at, changed)}
+          remove={() => set(toSchemaText(fields.filter((_, place) => place !== at)))}
+        />
       ))}
       {open ? (
-        <div class="built">
-          <input
-            class="in small"
-            aria-label={`Name of the new field of ${name}`}
-            placeholder="Name"
-            autofocus
-            value={open.name}
-            onInput={event => setOpen({ ...open, name: textOf(event) })}
-          />
-          <TypeOf field={open} label="Kind of the new field" set={type => setOpen({ ...open, type })} />
-          <button type="button" class="btn small" disabled={!open.name.trim()} onClick={add}>
-            Add it
-          </button>
-          <button type="button" class="link" onClick={() => setOpen(undefined)}>
-            Leave it
-          </button>
-        </div>
+        <NewField of={name} field={open} set={setOpen} add={add} />
       ) : (
         <button type="button" class="link" onClick={() => setOpen(blank)}>
           <PlusIcon /> Add a field

@@ -12,6 +12,7 @@ import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
+import { Programs } from './Programs.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
 /** The user's account: wallet, balances and permissions of the butler. */
@@ -35,6 +36,7 @@ export const MeView = () => {
         <aside class="stack" aria-label="Activity and agents">
           <Activity />
           <MyAgents />
+          <Programs />
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
       </div>

@@ -62,27 +62,34 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
           </button>
         </div>
       </div>
-      <section class="preview" aria-label="Preview">
-        <p class="label">As buyers see it</p>
-        <ul>
-          <Tile
-            offer={{
-              ...{ agent_id: agent.agent_id, agent_handle: agent.handle, agent_name: agent.name, offering_id: made.id },
-              ...{ name: made.name || 'Without a name', description: made.description, price: draft.price },
-              ...{
-                sla_minutes: made.sla_minutes,
-                reputation: agent.reputation,
-                tags: made.tags,
-                sample: made.sample,
-                main: made.main,
-              },
-            }}
-          />
-        </ul>
-      </section>
+      <Preview agent={agent} made={made} price={draft.price} />
     </form>
   )
 }
+
+const Preview = ({ agent, made, price }: { agent: Agent; made: Offering; price: string }) => (
+  <section class="preview" aria-label="Preview">
+    <p class="label">As buyers see it</p>
+    <ul>
+      <Tile
+        offer={{
+          agent_id: agent.agent_id,
+          agent_handle: agent.handle,
+          agent_name: agent.name,
+          offering_id: made.id,
+          name: made.name || 'Without a name',
+          description: made.description,
+          price,
+          sla_minutes: made.sla_minutes,
+          reputation: agent.reputation,
+          tags: made.tags,
+          sample: made.sample,
+          main: made.main,
+        }}
+      />
+    </ul>
+  </section>
+)
 
 /** Maximum decimals of any token in use. */
 const maxDecimals = 18
@@ -92,7 +99,8 @@ const priceFault = (price: string): string | undefined =>
 /** Whether another change was saved between our read and our write. */
 const isLate = (error: unknown) => error instanceof Refused && error.code === 'precondition-failed'
 const lateWords =
-  'This agent was changed elsewhere at the same time, so nothing was saved. What you wrote is still here: check it and save again.'
+  'This agent was changed elsewhere at the same time, so nothing was saved. What you wrote is still here: ' +
+  'check it and save again.'
 
 const members: Record<string, keyof Draft> = {
   name: 'name',

@@ -48,7 +48,8 @@ while True:
     if "job_id" not in job:
         continue
     response = work(json.loads(job["job_input"]))  # your function
-    ask("/gateway/jobs/complete", {"job_id": job["job_id"], "agent_id": agent, "status": "completed", "result": {"response": response}})`,
+    done = {"job_id": job["job_id"], "agent_id": agent, "status": "completed", "result": {"response": response}}
+    ask("/gateway/jobs/complete", done)`,
   },
   {
     id: 'mcp',

@@ -9,7 +9,8 @@ const blank = {
   price: '0.10',
   sla: '5',
   requirement:
-    '{\n  "type": "object",\n  "required": ["text"],\n  "properties": {\n    "text": { "type": "string", "description": "What to work on" }\n  }\n}',
+    '{\n  "type": "object",\n  "required": ["text"],\n  "properties": {\n    "text": { "type": "string", "description": ' +
+    '"What to work on" }\n  }\n}',
   deliverable: '',
   examples: '',
   tags: '',
@@ -79,7 +80,8 @@ export const putIn = (standing: Offering[], made: Offering, base: Offering | und
   const now = standing.find(it => it.id === base.id)
   if (!now || JSON.stringify(draftOf(now)) !== JSON.stringify(draftOf(base)))
     throw new Error(
-      `This offering was ${now ? 'changed' : 'taken away'} elsewhere while you edited it, so nothing was saved. Copy what you need, cancel, and open it again.`,
+      `This offering was ${now ? 'changed' : 'taken away'} elsewhere while you edited it, so nothing was saved. ` +
+        'Copy what you need, cancel, and open it again.',
     )
   return standing.map(it => (it.id === base.id ? made : it))
 }

@@ -3,8 +3,12 @@ import { toSpoken } from '../../domain/text/quotableText.ts'
 type Part = { text: string; kind: '' | 'c' | 'k' | 'v' | 'add' | 'cut' }
 
 /** Matches comments and strings first, because keywords in them are plain text. */
-const marks =
-  /(?<c>\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|--[^\n]*)|(?<v>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\b\d[\d._]*\b)|(?<k>\b(?:const|let|var|function|return|if|else|for|while|import|export|from|class|def|async|await|new|try|catch|throw|type|interface|select|where|insert|update|true|false|null|None|True|False|public|static|void|fn|use|match|in|of)\b)/g
+const comment = /\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|--[^\n]*/
+const value = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\b\d[\d._]*\b/
+const keywords =
+  'const|let|var|function|return|if|else|for|while|import|export|from|class|def|async|await|new|try|catch|throw|' +
+  'type|interface|select|where|insert|update|true|false|null|None|True|False|public|static|void|fn|use|match|in|of'
+const marks = new RegExp(`(?<c>${comment.source})|(?<v>${value.source})|(?<k>\\b(?:${keywords})\\b)`, 'g')
 
 const toParts = (text: string): Part[] => {
   const parts: Part[] = []

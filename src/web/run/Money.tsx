@@ -24,6 +24,9 @@ type MoneyProps = {
   events: RunEvent[]
 }
 
+const Payee = ({ agreed }: { agreed: Proposal | undefined }) =>
+  agreed ? <AgentName name={agreed.agentName} handle={agreed.agentHandle} /> : <>The agent</>
+
 /** The payments of a run in order. */
 export const Money = ({ payments, agreed, purchase, run, events }: MoneyProps) => (
   <section class="card" aria-labelledby="money">
@@ -33,8 +36,7 @@ export const Money = ({ payments, agreed, purchase, run, events }: MoneyProps) =
       {payments.map(it => (
         <li key={`${it.type}${it.transaction}`}>
           <span>
-            {it.type === 'payout' && (agreed ? <AgentName name={agreed.agentName} handle={agreed.agentHandle} /> : 'The agent')}{' '}
-            {names[it.type]}
+            {it.type === 'payout' && <Payee agreed={agreed} />} {names[it.type]}
             {it.type === 'payment' && <span title={it.payee}> {toShort(it.payee)}</span>}
           </span>
           <b>

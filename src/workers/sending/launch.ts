@@ -90,7 +90,7 @@ const signAll = async (sender: Sender, intents: Intent[], first: number): Promis
   const results = await Promise.allSettled(
     intents.map(async (intent, place) => ({
       intent,
-      transaction: await chain.sign(address, first + place, intent.call, intent.key),
+      transaction: await chain.sign({ sender: address, nonce: first + place, call: intent.call, purpose: intent.key }),
     })),
   )
   const failed = results.find(it => it.status === 'rejected')

@@ -33,7 +33,7 @@ export const findMined = async ({ chain }: Sender, { transactions }: Flight): Pr
 }
 
 const land = async (sender: Sender, { intent, transactions }: Flight, mined: Receipt) => {
-  await followTransaction(sender, intent, mined)
+  if (await followTransaction(sender, intent, mined)) sender.recorded.set(mined.hash, mined)
   for (const it of transactions) sender.offers.forget(it.hash)
 }
 

@@ -62,7 +62,10 @@ const fill = async (sender: Sender, nonce: number) => {
   const ours = await store.transactionAt(chain.chainId, address, nonce)
   // A transaction that waits for another wallet's, or for its job's funding, blocks the later ones until then.
   if (ours) return ours.mayGo ? void (await offers.make(ours)) : undefined
-  const sign = async (intent: Intent) => ({ intent, signed: await chain.sign(address, nonce, intent.call, intent.key) })
+  const sign = async (intent: Intent) => ({
+    intent,
+    signed: await chain.sign({ sender: address, nonce, call: intent.call, purpose: intent.key }),
+  })
   const [waiting] = await store.sendable(chain.chainId, address, 1)
   // An intent that cannot be signed now blocks only itself. The next launch reports it.
   const useful = waiting && (await sign(waiting).catch(() => undefined))

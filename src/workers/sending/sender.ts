@@ -1,11 +1,14 @@
-import type { Address } from '../../domain/hex.ts'
-import type { Chain, Log, Store } from '../../ports.ts'
+import type { Address, Hex } from '../../domain/hex.ts'
+import type { Chain, Follower, Log, Mined, Store } from '../../ports.ts'
 import type { Offers } from './offers.ts'
 
-export type Reach = { store: Store; chain: Chain; log?: Log }
+export type Reach = { store: Store; chain: Chain; followers: readonly Follower[]; log?: Log }
+
+/** Transactions that were recorded as mined and not looked up since, with their recorded blocks. */
+export type Recorded = Map<Hex, Mined>
 
 /** One wallet of one chain, leased by this process. `note` is the reason for a pause. */
-export type Sender = Reach & { address: Address; offers: Offers; note: string }
+export type Sender = Reach & { address: Address; offers: Offers; recorded: Recorded; note: string }
 
 /** Records why a wallet is paused; an empty note means that it is not. Written only when it changes. */
 export const say = async ({ store, chain, address, note }: Sender, words: string): Promise<void> => {

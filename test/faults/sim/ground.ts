@@ -1,10 +1,10 @@
+import type { MemorySearch } from '../../world/search.ts'
+import type { Seller } from './actors/seller.ts'
 import type { ChainModel } from './chain/chain.ts'
 import type { ChainTerms } from './chain/port.ts'
 import type { Faults } from './faults.ts'
 import type { Mutation } from './mutation.ts'
 import type { Random } from './random.ts'
-import type { SearchModel } from './searchModel.ts'
-import type { Seller } from './seller.ts'
 import type { Task } from './tasks.ts'
 import type { Time } from './time.ts'
 
@@ -13,7 +13,7 @@ export type Ground = {
   random: Random
   time: Time
   chain: ChainModel
-  search: SearchModel
+  search: MemorySearch
   faults: Faults
   /** A seller outside the service, from which users buy by x402. */
   seller: Seller

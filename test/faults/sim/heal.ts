@@ -1,5 +1,8 @@
-import { serve } from './agents.ts'
+import { serve } from './actors/agents.ts'
+import type { Agent } from './actors/provider.ts'
+import type { User } from './actors/talks.ts'
 import { type BookRow, sumsOf } from './books.ts'
+import { boundMs, createDueTimes, purchaseMs, stillDue } from './dueWork.ts'
 import { falsifyCalls } from './falsified.ts'
 import { checkAlways } from './invariants/always.ts'
 import { checkEnd } from './invariants/end.ts'
@@ -7,10 +10,8 @@ import { checkToldMandates } from './invariants/mandates.ts'
 import { checkToldCalls } from './invariants/payments.ts'
 import { checkToldTrades } from './invariants/trades.ts'
 import type { WorkerName } from './process.ts'
-import type { Agent } from './provider.ts'
 import type { Random } from './random.ts'
 import { takeStrays } from './strays.ts'
-import type { User } from './talks.ts'
 import { settle } from './tasks.ts'
 import { clear } from './weather.ts'
 import type { World } from './world.ts'
@@ -31,18 +32,19 @@ const eachOnce: WorkerName[] = [
   'learn',
   'refresh',
 ]
+/** Blocks of a minute on a fast chain: more than the check of each minute reads again. */
+const blocksOfMinute = 60
 /** Workers that run once a minute. */
 const seldom: WorkerName[] = ['reconcile', 'claim']
 
 /** Runs every frequent worker once and mines a block, as in an idle second. Once a minute the other workers run too. */
 export const turn = async (world: World, isMinute = false): Promise<void> => {
-  for (const name of isMinute ? [...seldom, ...eachOnce] : eachOnce) await world.go(world.work(name))
+  if (isMinute) for (let block = 0; block < blocksOfMinute; block++) world.ground.chain.mine()
+  for (const name of isMinute ? [...eachOnce, ...seldom] : eachOnce) await world.go(world.work(name))
   world.ground.chain.mine()
   world.ground.time.advance(1_000)
 }
 
-/** Maximum time in ms for which work may be due without interruption: twice the longest lease, and a few blocks. */
-const boundMs = 120_000
 /** Maximum time in ms until the service is idle after the last fault, deadline or delivery. */
 const restMs = 600_000
 const maxRounds = 400
@@ -151,43 +153,23 @@ const seldomEvery = 20
  */
 const quietTurns = 6
 
-/**
- * Runs turns until the service is idle. It measures uninterrupted disorder, because an idle service may get work or reach a
- * deadline at any time.
- */
+/** Runs turns until the service is idle, which may get work or reach a deadline at any time. */
 const rest = async (world: World): Promise<{ recoveryMs: number; disorder?: string }> => {
   const { time } = world.ground
   const startedAt = time.now()
-  let [orderlyAt, recoveryMs] = [startedAt, 0]
+  const dueTimes = createDueTimes(startedAt)
+  let recoveryMs = 0
   for (let turns = 1, quiet = 0; quiet < quietTurns; turns++) {
     await turn(world, quiet === 1 || turns % seldomEvery === 0)
     const now = time.now()
-    recoveryMs = Math.max(recoveryMs, now - orderlyAt)
-    quiet = isOrderly(world) ? quiet + 1 : 0
-    if (quiet > 0) orderlyAt = now
-    if (now - orderlyAt > boundMs) return { recoveryMs, disorder: `I3 not orderly for ${boundMs} ms: ${describe(world)}` }
+    const due = stillDue(world)
+    recoveryMs = Math.max(recoveryMs, dueTimes.note(due, now))
+    quiet = due.length === 0 ? quiet + 1 : 0
+    if (recoveryMs > boundMs) return { recoveryMs, disorder: `I3 not done for ${boundMs} ms: ${describe(world)}` }
     if (now - startedAt > restMs) return { recoveryMs, disorder: `I3 no rest within ${restMs} ms: ${describe(world)}` }
   }
   return { recoveryMs }
 }
-
-/** Time in ms after the expiry of its authorization from which a purchase must end. */
-const purchaseMs = 60_000
-
-/** Queries for work that is due and not done, by name. */
-const due: Record<string, string> = {
-  'runs to advance': 'select count(*) as n from run where wake_at is not null or held_until is not null',
-  'purchases due': `select count(*) as n from purchase where due_at is not null and valid_before * 1000 < ?1 - ${purchaseMs}`,
-  'intents under way': `select count(*) as n from intent where state in ('waiting', 'sent')`,
-  'outbox rows': 'select count(*) as n from outbox where done_at is null',
-  'leases lapsed': `select count(*) as n from job where state = 'leased' and lease_until < ?1`,
-  'jobs overdue': `select count(*) as n from job where state in ('escrowed', 'queued', 'leased') and submit_by < ?1`,
-}
-
-const stillDue = ({ books, ground }: World): string[] =>
-  Object.entries(due)
-    .filter(([, sql]) => Number(books.all(sql, ...(sql.includes('?1') ? [ground.time.now()] : []))[0]?.n) > 0)
-    .map(([name]) => name)
 
 const isOrderly = (world: World): boolean => stillDue(world).length === 0
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../../src/domain/hex.ts'
-import type { PaidAttempt } from './callers.ts'
+import type { PaidAttempt } from './actors/callers.ts'
 import type { Answer } from './world.ts'
 
 /** A user's consent. Without a digest it is for the proposal of that moment. */

@@ -1,17 +1,15 @@
 import { createButler } from '../../../graphs/butler/advance.ts'
 import { toButlerDeps } from '../../../src/butlerDeps.ts'
-import { sha256 } from '../../../src/domain/json.ts'
 import { tokenTables } from '../../../src/features/tokens/ports.ts'
 import { watchTokens } from '../../../src/features/tokens/watchTokens.ts'
+import { followIfLeased } from '../../../src/features/x402Buying/payPurchases.ts'
+import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
 import { createRules } from '../../../src/language/reader/rules.ts'
-import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
-import { withPaidCalls } from '../../../src/operations/paidCalls/advancePaidCall.ts'
-import { createRunFeeds } from '../../../src/operations/runFeeds.ts'
+import { withAdvances } from '../../../src/operations/runs/withAdvances.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
-import { createWorkIndex } from '../../../src/operations/workIndex.ts'
-import type { Chain, Ids, Model, ResourceClient, Store, Wakeups, Wallets } from '../../../src/ports.ts'
+import type { Ids, ResourceClient, Search, Store, Wallets } from '../../../src/ports.ts'
 import { createRunCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
@@ -22,14 +20,14 @@ import { giveFeedback } from '../../../src/workers/giveFeedback.ts'
 import { lapseLeases } from '../../../src/workers/lapseLeases.ts'
 import { learnRequests } from '../../../src/workers/learnRequests.ts'
 import type { Worker } from '../../../src/workers/loop.ts'
-import { followIfLeased } from '../../../src/workers/payPurchases.ts'
 import { reconcileChain } from '../../../src/workers/reconcileChain.ts'
 import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
 import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../../src/workers/watchChain.ts'
-import { jobs, tables, tokens } from '../../assembled.ts'
+import { advances, followers, tables } from '../../assembled.ts'
 import { readerDir } from '../../reader.ts'
+import { createDeps } from '../../world/deps.ts'
 import { abandonJobs } from './abandoned.ts'
 import { createRpc } from './chain/node.ts'
 import { usesOn } from './chain/payments.ts'
@@ -40,6 +38,7 @@ import type { Ground } from './ground.ts'
 import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
 import type { Hands } from './mutation.ts'
+import { createTalker } from './talker.ts'
 import { currentTask } from './tasks.ts'
 
 type Money = 'pay' | 'advance' | 'send' | 'watch' | 'tokens' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
@@ -93,28 +92,45 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   }
   const resources = guard<ResourceClient>({ ask: ground.seller.ask, buy: ground.seller.buy }, 'resources', at)
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
-  const search = guard(ground.search.port, 'search', at)
-  const honest = createDeps({ ground, wakeups, search, resources, ...parts })
+  const search = guard<Search>(ground.search, 'search', at)
+  const ids: Ids = { fresh: prefix => `${prefix}_${ground.random.hex(32)}` }
+  const honest = createDeps({
+    ...parts,
+    search,
+    wakeups,
+    clock: ground.time.clock,
+    ids,
+    wallets: createWallets(parts.store, ids),
+    resources: { ...resources, turns: createTurns({ atOnce: 4, waiting: 50 }) },
+    settings: { publicUrl, local: false, allowsPrivate: false },
+  })
   const deps = ground.mutation?.deps?.(honest) ?? honest
-  const toAsk = toButlerDeps(honest, { model: guard(listened(rules, ground), 'model', at), rules })
+  const toAsk = toButlerDeps(honest, {
+    model: guard(
+      createTalker(rules, it => ground.prompts.push(JSON.stringify(it))),
+      'model',
+      at,
+    ),
+    rules,
+  })
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createRunCheckpointer(guard(opened.db, 'checkpoints', at)))
-  const butler = withPaidCalls(honest, ground.mutation?.advance?.(whole) ?? whole)
+  const butler = withAdvances(ground.mutation?.advance?.(whole) ?? whole, advances, honest)
   const onError = (worker: string, error: unknown) => {
     if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })
   }
   const workers: Record<WorkerName, () => Worker> = {
     pay: () => payDue(honest),
     advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
-    send: () => sendTransactions(parts),
+    send: () => sendTransactions({ ...parts, followers }),
     watch: () => watchChain(parts),
     tokens: () => watchTokens({ ...parts, launchpad: parts.chain.launchpad ?? launchpad }),
-    reconcile: () => reconcileChain(parts),
+    reconcile: () => reconcileChain({ ...parts, followers }),
     lapse: () => lapseLeases(parts),
     expire: () => expireJobs(honest, parts.chain.chainId),
     end: () => endJobs(honest, parts.chain.chainId),
     claim: () => claimRefunds(honest, parts.chain),
-    rate: () => giveFeedback({ ...parts, ids: honest.ids, publicUrl }),
+    rate: () => giveFeedback({ ...parts, followers, ids: honest.ids, publicUrl }),
     reindex: () => reindexOfferings({ store: parts.store, search }),
     learn: () => learnRequests(parts),
     refresh: () => refreshWork({ work: deps.work }),
@@ -137,7 +153,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
         for (const [statement, params] of statements) await sql(statement, params)
       }),
     async rebuildChain() {
-      await rebuildChain(parts)
+      await rebuildChain({ ...parts, followers })
       const { runOnce } = watchTokens({ ...parts, launchpad })
       while (await runOnce());
     },
@@ -155,7 +171,7 @@ const payDue = (deps: Deps): Worker => ({
   channel: 'purchases',
   idleMs: 250,
   async runOnce() {
-    for (const it of await deps.store.duePurchases(10)) await followIfLeased(deps, it, new AbortController().signal)
+    for (const it of await purchasesOf(deps.store).duePurchases(10)) await followIfLeased(deps, it, new AbortController().signal)
     return false
   },
 })
@@ -175,47 +191,6 @@ const pauseOf = (life: Life) => async () => {
   if (task) await life.park(task, 0)
 }
 
-type Given = Pick<Deps, 'store' | 'search'> & { resources: ResourceClient } & {
-  ground: Ground
-  wakeups: Wakeups
-  chain: Chain
-}
-
-const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given): Deps => {
-  const ids: Ids = { fresh: prefix => `${prefix}_${ground.random.hex(32)}` }
-  return {
-    store,
-    chains: new Map([[chain.chainId, chain]]),
-    wallets: createWallets(store, ids),
-    recoverSigner: async () => undefined,
-    search,
-    identity: absent,
-    work: createWorkIndex(store, wakeups),
-    resources: { ...resources, turns: createTurns({ atOnce: 4, waiting: 50 }) },
-    gateway: createGateway({ store, wakeups, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
-    registrations: createTurns({ atOnce: 1, waiting: 0 }),
-    wakeups,
-    runFeeds: createRunFeeds(wakeups),
-    otherJobs: jobs,
-    tokens,
-    clock: ground.time.clock,
-    ids,
-    settings: { publicUrl, local: false, faucet: '0', model: 'rules', allowsPrivate: false },
-  }
-}
-
-const nobody = async () => {
-  throw new Error('nobody signs in here: callers are named')
-}
-const absent: Deps['identity'] = {
-  begin: nobody,
-  approve: nobody,
-  messageOf: nobody,
-  verify: nobody,
-  asksOnly: nobody,
-  limitToAsking: nobody,
-}
-
 /** Custodial wallets without keys: the modelled chain does not check signatures. */
 const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wallets => ({
   async ensure(role, owner) {
@@ -225,26 +200,3 @@ const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wa
     return (await store.addWallet({ address, role, owner, sealedKey: 'sealed' })).address
   },
 })
-
-/** Half of all users have a wish, and half of the deliverables seem to miss it. The same text always gives the same result. */
-const isHalf = (text: string) => Number.parseInt(sha256(text).slice(0, 8), 16) % 2 === 0
-const wishesOf = (said: string[]) => (isHalf(said[0] ?? '') ? ['with care'] : [])
-
-/** Records the model's inputs. */
-const listened = (model: Model, { prompts }: Ground): Model => ({
-  id: model.id,
-  read: model.read,
-  phrase: model.phrase,
-  understand: said => model.understand(heard(prompts, said)),
-  choose: of => model.choose(heard(prompts, of)),
-  fill: of => model.fill(heard(prompts, of)),
-  leftOut: model.leftOut,
-  wishes: async said => wishesOf(heard(prompts, said)),
-  judge: async ({ wishes, deliverable }) =>
-    wishes.map(() => ({ outcome: isHalf(deliverable) ? 'fail' : 'pass', evidence: deliverable.slice(0, 20) })),
-})
-
-const heard = <T>(prompts: string[], said: T): T => {
-  prompts.push(JSON.stringify(said))
-  return said
-}

@@ -1,10 +1,10 @@
+import { isBusy } from './actors/users.ts'
 import { heal } from './heal.ts'
 import { checkAlways } from './invariants/always.ts'
 import { differencesOf } from './invariants/money.ts'
 import { createRandom } from './random.ts'
 import { createGround, type ScenarioOptions, setTheStage } from './stage.ts'
 import { type Playing, playStep } from './steps.ts'
-import { isBusy } from './users.ts'
 import { openWorld, type World } from './world.ts'
 
 export type Outcome = {

@@ -1,5 +1,13 @@
 import { copyFileSync } from 'node:fs'
-import { createAgent } from './agents.ts'
+import { createMemorySearch } from '../../world/search.ts'
+import { createAgent } from './actors/agents.ts'
+import { createPayer, type Payer } from './actors/payers.ts'
+import { type Agent, register } from './actors/provider.ts'
+import { createSeller } from './actors/seller.ts'
+import type { User } from './actors/talks.ts'
+import { themes } from './actors/themes.ts'
+import { createTrader, type Trader } from './actors/traders.ts'
+import { createUser } from './actors/users.ts'
 import { createChainModel } from './chain/chain.ts'
 import { coinFor, places } from './chain/places.ts'
 import { createFaults } from './faults.ts'
@@ -8,16 +16,8 @@ import { turn } from './heal.ts'
 import { startingUsdc, startingWrapped } from './invariants/money.ts'
 import { kinds } from './kinds.ts'
 import type { Mutation } from './mutation.ts'
-import { createPayer, type Payer } from './payers.ts'
-import { type Agent, register } from './provider.ts'
 import type { Random } from './random.ts'
-import { createSearchModel } from './searchModel.ts'
-import { createSeller } from './seller.ts'
-import type { User } from './talks.ts'
-import { themes } from './themes.ts'
 import { createTime } from './time.ts'
-import { createTrader, type Trader } from './traders.ts'
-import { createUser } from './users.ts'
 import { stranger } from './weather.ts'
 import type { World } from './world.ts'
 
@@ -47,7 +47,7 @@ export const createGround = (
     trace.push(line)
     if (trace.length > traceLines) trace.shift()
   }
-  const search = createSearchModel()
+  const search = createMemorySearch()
   const feeBps = random.pick([0, 250])
   const faults = createFaults({ random: random.fork('faults'), enabled: withoutReorgs(chooseKinds(random, focus), random), told })
   const chain = createChainModel({ random: random.fork('chain'), now: time.now, feeBps })

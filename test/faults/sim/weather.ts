@@ -1,10 +1,10 @@
 import { type Address, address } from '../../../src/domain/hex.ts'
 import type { Call } from '../../../src/ports.ts'
+import type { User } from './actors/talks.ts'
 import { textOf } from './books.ts'
 import { addressOf, coinFor, places, usualGasPrice } from './chain/places.ts'
 import { fromData } from './chain/transactions.ts'
 import type { Random } from './random.ts'
-import type { User } from './talks.ts'
 import type { World } from './world.ts'
 
 type Acting = { world: World; users: User[]; random: Random }

@@ -98,7 +98,10 @@ const firstThatStarts = async <T>(candidates: T[], start: (from: T) => Promise<A
       failures.push(error)
     }
   }
-  throw failures.at(-1)
+  if (failures.length === 1) throw failures[0]
+  // The last attempt, from the first block, often fails for another reason than the others did.
+  const reasons = failures.map(it => (it instanceof Error ? it.message : String(it)))
+  throw new AggregateError(failures, `The chain starts from none of its states: ${reasons.join('; ')}`)
 }
 
 const merge = (journal: Journal, logged: ReadonlyMap<string, Journal[number]['mined']>): Journal =>

@@ -14,7 +14,9 @@ export const probeRegistry = ({ chainId, registry }: ChainSettings, code: Hex): 
   if (hasFunction(code, registrationSelectors.agent)) return { registrar: 'agent' }
   return {
     registrar: 'agent',
-    finding: `The contract at ${registry} (REGISTRY_${chainId}) is not an ERC-8004 identity registry: it has no function to register an agent.`,
+    finding:
+      `The contract at ${registry} (REGISTRY_${chainId}) is not an ERC-8004 identity registry: ` +
+      'it has no function to register an agent.',
   }
 }
 

@@ -3,7 +3,8 @@ import type { Table } from '../phrases.ts'
 const them = '(it|them|him|her|this|that|this one|that one|this agent|that agent|the agent)'
 const terms =
   '(the|this|that|your|these|those|the proposed|all) (terms|price|offer|proposal|deal|conditions|hire|order|purchase|payment)'
-const deed = `(go ahead|proceed|start|begin|do it|do that|do this|hire ${them}|book (it|that|this|them)|order (it|that|this)|take (it|that|this)|buy (it|that|this))`
+const deed = `(go ahead|proceed|start|begin|do it|do that|do this|hire ${them}|book (it|that|this|them)|
+  order (it|that|this)|take (it|that|this)|buy (it|that|this))`
 const ok = '(fine|ok|okay|good|great|alright|all right|fair|perfect|reasonable)'
 const me = '(me|us)'
 
@@ -48,11 +49,13 @@ export const english: Table = {
     (that|this|it|all|everything|) looks (good|great|fine|perfect|right|correct|ok|okay) (to me|to us|), (that|this|it|) works`,
 
   work: `hire, book, order, buy, send, take, run, find out, look it up, continue, carry on, go on
-    (translate|convert|write|check|make|draw|summarise|summarize|proofread|review|build|create|design|analyse|analyze|calculate|find|send|read|plan|do) (it|this|that|them)`,
+    (translate|convert|write|check|make|draw|summarise|summarize|proofread|review|build|create|design|analyse|analyze|
+      calculate|find|send|read|plan|do) (it|this|that|them)`,
 
   aside: `great, perfect, good, nice, cool, excellent, wonderful, lovely, awesome, fantastic, brilliant, amazing, super,
     splendid, terrific, very good, all good, very nice
-    (thats|that is|its|it is|this is) (${ok}|it|right|correct|lovely|excellent|exactly right|(exactly|just|) what (i|we) (want|wanted|need|needed))
+    (thats|that is|its|it is|this is) (${ok}|it|right|correct|lovely|excellent|exactly right|
+      (exactly|just|) what (i|we) (want|wanted|need|needed))
     (thats|that is|thatd be|that would be) (very|so|really|) (great|kind|nice|lovely|good|perfect|wonderful|helpful)
     (great|good|fair|nice|reasonable) price, (the|) price is ${ok}, the terms are ${ok}, cheap enough, fair enough, fair,
     makes sense, that makes sense
@@ -103,7 +106,8 @@ export const english: Table = {
   cancel: `cancel, stop, abort, cancel (it|this|that|everything|please), stop (it|this|that|everything), abort (it|this|that),
     call it off`,
 
-  condition: `(but|and|) (only|) (if|when|once|provided|providing|provided that|as long as|so long as|assuming|on condition that|on the condition that|in case),
+  condition: `(but|and|) (only|) (if|when|once|provided|providing|provided that|as long as|so long as|assuming|
+      on condition that|on the condition that|in case),
     (but|) (unless|until|not if|not unless|not before)`,
   // Said to the other side: "please confirm", "please go".
   never: '(please|pls|plz) (confirm|go), confirm (please|pls|plz)',

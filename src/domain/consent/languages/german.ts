@@ -7,7 +7,8 @@ export const german: Table = {
     (ich sage|von mir ein|meine antwort ist) ja, aber ja, oh ja`,
   order: `(mach|macht|machen sie) ${es}, mach mal, mach ruhig, klar mach, machen wir (so|), (machen wir|mach) es so,
     so machen wir (es|das), nur zu, leg los, legen sie los, fang an, fangen sie an, starten, los gehts, auf gehts
-    (beauftrage|beauftragen sie|buche|buchen sie|bestelle|bestellen sie|nimm|nehmen sie|kaufe|kaufen sie|bezahle|bezahlen sie|engagiere) ${es}
+    (beauftrage|beauftragen sie|buche|buchen sie|bestelle|bestellen sie|nimm|nehmen sie|kaufe|kaufen sie|bezahle|
+      bezahlen sie|engagiere) ${es}
     (bitte|) (beauftragen|buchen|bestellen|ausführen|durchführen|starten|machen|loslegen|fortfahren), beauftragen, buchen,
     bestellen, kaufen
     einverstanden, (ich bin|wir sind|bin|) (damit|) einverstanden, (ich|wir) (stimme|stimmen) (dem|) zu, stimme zu,

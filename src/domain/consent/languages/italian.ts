@@ -7,7 +7,8 @@ export const italian: Table = {
     vada avanti, fallo, fallo pure, lo faccia, fatelo, facciamolo, facciamo così, fai pure, faccia pure,
     puoi (procedere|andare avanti|farlo|iniziare|partire), può (procedere|andare avanti|farlo|iniziare), inizia, inizi,
     inizia pure, avanti, partiamo, andiamo, si parta, si proceda
-    (assumilo|assumila|assumili|lo assuma|prenotalo|prenota|lo prenoti|ordinalo|lo ordini|compralo|lo compri|pagalo|lo paghi|ingaggialo|prendilo)
+    (assumilo|assumila|assumili|lo assuma|prenotalo|prenota|lo prenoti|ordinalo|lo ordini|compralo|lo compri|pagalo|
+      lo paghi|ingaggialo|prendilo)
     d'accordo, (sono|siamo) d'accordo (con i termini|con il prezzo|),
     (accetto|confermo|approvo|autorizzo|accettiamo) (i termini|il prezzo|l'offerta|la proposta|), accettato, confermato,
     approvato, autorizzato, confermare, accettare, affare fatto, aggiudicato, intesi, siamo intesi, ci sto,

@@ -6,7 +6,8 @@ export const spanish: Table = {
   order: `adelante, siga adelante, sigue adelante, (vale|ok|sí) adelante, dale, dale pues, hazlo, hágalo, háganlo, hacedlo,
     hazlo ya, procede, proceda, (puedes|puede|pueden) (proceder|empezar|hacerlo|contratarlo|continuar), empieza, empiece,
     comienza, comience
-    (contrátalo|contrátala|contrátalos|contrátelo|contrátela|resérvalo|resérvelo|pídelo|pídalo|cómpralo|cómprelo|págalo|páguelo|mándalo),
+    (contrátalo|contrátala|contrátalos|contrátelo|contrátela|resérvalo|resérvelo|pídelo|pídalo|cómpralo|cómprelo|
+      págalo|páguelo|mándalo),
     vamos, vamos allá, hagámoslo, vamos a hacerlo
     de acuerdo, (estoy|estamos) de acuerdo (con (eso|ello|los términos|el precio)|),
     (acepto|aceptamos|confirmo|confirmamos|apruebo) (los términos|el precio|la oferta|la propuesta|), aceptado, aprobado,

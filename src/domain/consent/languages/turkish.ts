@@ -5,7 +5,8 @@ export const turkish: Table = {
   order: `yap, yapın, yapalım, yap lütfen, yapabilirsin, yapabilirsiniz, başla, başlayın, başlayalım, başlayabilirsin,
     başlayabilirsiniz, devam, devam et, devam edin, devam edelim, devam edebilirsin, devam edebilirsiniz, buyur devam et,
     ilerle, ilerleyin
-    (onu|bunu|) (tut|tutun|kirala|kiralayın|al|alın|ayarla|ayarlayın|rezerve et|satın al|öde|ödeyin|gönder|gönderin|işe al|işe alın)
+    (onu|bunu|) (tut|tutun|kirala|kiralayın|al|alın|ayarla|ayarlayın|rezerve et|satın al|öde|ödeyin|gönder|gönderin|
+      işe al|işe alın)
     kabul, kabul ediyorum, kabul ediyoruz, kabul ettim, kabul edildi, onaylıyorum, onaylıyoruz, onayla, onaylandı, onay,
     onay veriyorum, katılıyorum, anlaştık, tamamdır, hadi (yapalım|başlayalım), bana uyar, bence (uygun|olur|tamam),
     benim için uygun, uygundur, istiyorum bunu, bunu istiyorum, alıyorum`,

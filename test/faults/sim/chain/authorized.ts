@@ -41,7 +41,7 @@ const toDeps = ({ terms: { confirmations }, rpc }: Signing) => ({
 const signing =
   (store: GateStore, isPermit: boolean): AuthorizedTransfers['signPurchase'] =>
   async id => {
-    const purchase = await store.purchase(id)
+    const purchase = await store.purchase?.(id)
     if (!purchase?.nonce || !purchase.validBefore) throw new SigningRefused(`no purchase ${id} is under way`)
     const { wallet: from, payTo: to, amount: value, nonce, validBefore } = purchase
     const digest = toPurchaseDigest(purchase)

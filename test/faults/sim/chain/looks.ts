@@ -1,3 +1,4 @@
+import type { ChainReads } from '../../../../src/chain/reading/chainReads.ts'
 import type { Hex } from '../../../../src/domain/hex.ts'
 import type { Chain, Receipt } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
@@ -6,22 +7,7 @@ import type { Block } from './execution.ts'
 import { places } from './places.ts'
 import type { ChainTerms } from './port.ts'
 
-type Looks = Pick<
-  Chain,
-  | 'receipt'
-  | 'transactionCount'
-  | 'confirmedCount'
-  | 'head'
-  | 'blockHash'
-  | 'events'
-  | 'unconfirmedEvents'
-  | 'job'
-  | 'refundableAt'
-  | 'registeredAgent'
-  | 'usdcBalance'
-  | 'usdcSupply'
-  | 'coinBalance'
->
+type Looks = ChainReads & Pick<Chain, 'coinBalance'>
 
 /** Read access to the chain through one node: blocks up to the node's head, and the present contract state. */
 export const createLooks = (model: ChainModel, { confirmations }: ChainTerms): Looks => {

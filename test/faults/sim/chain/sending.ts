@@ -26,7 +26,7 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs, permi
   const offered = () => capped(2n * weather.gasPrice)
   const isSigned = permits !== 'only'
   return {
-    async sign(sender, nonce, call, purpose = '') {
+    async sign({ sender, nonce, call, purpose = '' }) {
       await checkClient(store, { sender, call, purpose, isSigned })
       return toSigned({ sender, nonce, fee: offered(), call })
     },
@@ -58,7 +58,7 @@ const checkClient = async (store: GateStore, { sender, call: { data }, purpose, 
   const asked = data === '0x' ? undefined : fromData(data)
   const [subject, id = ''] = purpose.split(':')
   if (asked?.name === 'approve' && subject === 'purchase')
-    return checkApproval(await store.purchase(id), { store, sender, asked })
+    return checkApproval(await store.purchase?.(id), { store, sender, asked })
   if (asked && trades.has(asked.name)) return checkTrade(store, { id, wallet: sender, data, isSigned })
   if (asked?.name !== 'hire' && asked?.name !== 'feedback') return
   const job = await store.job(id)

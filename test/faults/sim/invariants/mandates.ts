@@ -1,9 +1,9 @@
 import { parseUsdc } from '../../../../src/domain/money/money.ts'
 import { listMandates } from '../../../../src/operations/mandates/listMandates.ts'
 import { checkMandates as checkDrawings, checkTold } from '../../audit/mandates.ts'
+import type { User } from '../actors/talks.ts'
 import { textOf } from '../books.ts'
 import { usdcDecimals } from '../chain/port.ts'
-import type { User } from '../talks.ts'
 import type { Answer, World } from '../world.ts'
 import { unless } from './unless.ts'
 

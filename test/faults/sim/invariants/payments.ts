@@ -1,10 +1,10 @@
-import { paidCallRecord } from '../../../../src/operations/paidCalls/paidCallRecord.ts'
-import { readPaidCall } from '../../../../src/operations/paidCalls/payForCall.ts'
+import { paidCallRecord } from '../../../../src/features/x402Selling/paidCallRecord.ts'
+import { readPaidCall } from '../../../../src/features/x402Selling/payForCall.ts'
+import { sellerWallet } from '../actors/seller.ts'
 import { type BookRow, textOf } from '../books.ts'
 import { type SignedTransfer, transferKey, transfersOn } from '../chain/payments.ts'
 import { places } from '../chain/places.ts'
 import { fromData } from '../chain/transactions.ts'
-import { sellerWallet } from '../seller.ts'
 import type { Answer, World } from '../world.ts'
 import { unless } from './unless.ts'
 

@@ -1,4 +1,5 @@
 import { type Hex, hex } from '../../../../src/domain/hex.ts'
+import { paidCallsOf } from '../../../../src/features/x402Selling/ports.ts'
 import type { Chain } from '../../../../src/ports.ts'
 import type { Mutation, Parts } from '../mutation.ts'
 import { withTables } from './withTables.ts'
@@ -46,7 +47,7 @@ export const calling: readonly Mutation[] = [
     parts: ({ store, chain }, { random }) => ({
       chain,
       store: withTables(store, tables => ({
-        addPaidCall: call => tables.addPaidCall({ ...call, nonce: hex.parse(`0x${random.hex(64)}`) }),
+        addPaidCall: call => paidCallsOf(tables).addPaidCall({ ...call, nonce: hex.parse(`0x${random.hex(64)}`) }),
       })),
     }),
   },

@@ -1,3 +1,4 @@
+import { paidCallsOf } from '../../../../src/features/x402Selling/ports.ts'
 import type { AuthorizedTransfers } from '../../../../src/ports.ts'
 import type { Hands, Mutation, Parts } from '../mutation.ts'
 import { withTables } from './withTables.ts'
@@ -69,7 +70,7 @@ export const cheating: readonly Mutation[] = [
       chain,
       store: withTables(store, tables => ({
         async paidCall(id) {
-          const call = await tables.paidCall(id)
+          const call = await paidCallsOf(tables).paidCall(id)
           return call && { ...call, hash: (await tables.intent(`x402:${id}`))?.hash ?? call.hash }
         },
       })),

@@ -8,6 +8,12 @@ import { withTables } from './withTables.ts'
 /** Bugs in sending transactions. */
 export const sending: Mutation[] = [
   {
+    name: 'a block that was recorded stays',
+    without: 'the look after the record',
+    focus: [7, 16, 26],
+    parts: ({ store, chain }) => ({ chain, store: { ...store, unmine: async () => undefined } }),
+  },
+  {
     name: 'a timeout is a failure',
     without: 'the same nonce for bytes that may still be mined',
     focus: [21, 25],
@@ -33,9 +39,9 @@ export const sending: Mutation[] = [
       store: withTables(store, tables => ({ recordSigned: async (...of) => (await tables.recordSigned(...of)) || true })),
       chain: {
         ...chain,
-        async sign(...of) {
+        async sign(of) {
           await pause()
-          return chain.sign(...of)
+          return chain.sign(of)
         },
       },
     }),
@@ -49,7 +55,7 @@ export const sending: Mutation[] = [
       chain: {
         ...chain,
         hire: terms => chain.hire({ ...terms, budget: terms.budget + 1n }),
-        sign: async (sender, nonce, call) => toSigned({ sender, nonce, fee: 2n * usualGasPrice, call }),
+        sign: async ({ sender, nonce, call }) => toSigned({ sender, nonce, fee: 2n * usualGasPrice, call }),
       },
     }),
   },
@@ -75,8 +81,8 @@ export const sending: Mutation[] = [
       store,
       chain: {
         ...chain,
-        async sign(...of) {
-          const signed = await chain.sign(...of)
+        async sign(of) {
+          const signed = await chain.sign(of)
           await chain.broadcast(signed.raw)
           return signed
         },

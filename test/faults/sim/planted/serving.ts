@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { takesPlainText } from '../../../../src/domain/schemas/plainInput.ts'
 import { closeJob } from '../../../../src/operations/hires/closeJob.ts'
+import { selling } from '../../../assembled.ts'
 import type { Mutation } from '../mutation.ts'
 
 const completion = z.looseObject({
@@ -54,7 +55,7 @@ export const serving: Mutation[] = [
         async moveJob(id, event, patch) {
           const job = event === 'requeue' ? await store.job(id) : undefined
           if (!job) return store.moveJob(id, event, patch)
-          const deps = { store, chains: new Map([[chain.chainId, chain]]) }
+          const deps = { store, chains: new Map([[chain.chainId, chain]]), selling }
           return closeJob(deps, { job, event: 'fail', reason: patch?.reason ?? '' })
         },
       },

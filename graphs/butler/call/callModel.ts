@@ -1,0 +1,137 @@
+import { limits } from '../../../src/domain/limits.ts'
+import type { Situation } from '../../../src/domain/runs/acts.ts'
+import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
+import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
+import { toQuotable, toSpoken } from '../../../src/domain/text/quotableText.ts'
+import type { TurnAnswer, TurnOpen, TurnQuestion, TurnTalk, Understanding } from '../../../src/ports.ts'
+import type { ButlerDeps, Candidate, Recalled } from '../deps.ts'
+import { asked } from '../metered.ts'
+import { joined } from '../offers/candidates.ts'
+import type { ButlerState } from '../state.ts'
+
+/** Candidates that a model sees. */
+const maxCandidates = 8
+/** How often a model may look something up in one turn. Each is a round trip. */
+const maxLooks = 2
+const queryChars = 500
+
+/** A message with its situation. `wish`: its limits, as the rules read them. `isTask`: the rules are sure that it is a task. */
+export type Heard = {
+  text: string
+  situation: Situation
+  recalled: Recalled
+  wish: Understanding
+  isTask: boolean
+  until: number
+}
+
+/**
+ * The answer of a model to one turn, with what it was shown. `shown`: how many candidates the user was shown to pick from.
+ * `isStrange`: a deliverable stood in the context, so nothing may be bought unasked.
+ */
+export type Called = {
+  answer: TurnAnswer
+  candidates: Candidate[]
+  shown: number
+  talk: TurnTalk
+  open: TurnOpen | undefined
+  isStrange: boolean
+  query: string
+  restore(text: string): string
+}
+
+/**
+ * Asks the model about a message, in one call in most cases: code has searched before, and the model may look something up
+ * twice. Undefined where the model gave no usable answer in time.
+ */
+export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Heard): Promise<Called | undefined> => {
+  const { runId, turn } = state
+  const { restore, text } = toOwnWords(toSpoken(heard.text, limits.messageChars))
+  const [talk, open, picks, first] = await Promise.all([
+    readTalk(deps, runId, heard),
+    readOpen(deps, state, heard.recalled),
+    readPicks(deps, state, heard.recalled),
+    searchFor(deps, state, { text: heard.text, wish: heard.wish }),
+  ])
+  let found = first
+  let isStrange = talk.deliverable !== undefined
+  let query = ''
+  const looked: TurnQuestion['looked'] = []
+  for (;;) {
+    const candidates = joined(picks, found).slice(0, maxCandidates)
+    const { situation, until } = heard
+    const question: TurnQuestion = {
+      ...{ now: deps.now(), text, situation, talk, open, looked, shown: picks.length },
+      candidates: candidates.map(toShown),
+    }
+    const of = { runId, key: `turn:${turn}${looked.length > 0 ? `:${looked.length}` : ''}`, until }
+    const answer = await asked(deps, of, asking => deps.model.turn(question, asking), undefined)
+    if (!answer) return undefined
+    const look = answer.calls.find(it => it.tool === 'search_offerings' || it.tool === 'read_deliverable')
+    if (!look || looked.length >= maxLooks)
+      return { answer, candidates, shown: picks.length, talk, open, isStrange, query, restore }
+    if (look.tool === 'read_deliverable') isStrange = true
+    else {
+      query = toQuotable(look.query, queryChars)
+      found = joined(await searchFor(deps, state, { text: query, wish: heard.wish }), found)
+    }
+    looked.push(toLooked(look, talk))
+  }
+}
+
+const toLooked = ({ tool, query }: TurnCall, { deliverable = '' }: TurnTalk): TurnQuestion['looked'][number] => {
+  if (tool === 'read_deliverable') return { tool, query: '', found: deliverable }
+  return { tool, query: toQuotable(query, queryChars), found: 'The candidates above are new.' }
+}
+
+/** The talk without material that was quoted. A deliverable, a stranger's text, is shown where the message may be about it. */
+const readTalk = async (deps: ButlerDeps, runId: string, { isTask }: Heard): Promise<TurnTalk> => {
+  const { deliverable, messages, jobs } = await deps.readTalk(runId)
+  const own = messages.map(it => ({ ...it, text: it.by === 'user' ? toOwnWords(it.text).text : firstLine(it.text) }))
+  return { messages: own, jobs, ...(deliverable !== undefined && !isTask && { deliverable }) }
+}
+
+/** What the butler said without the terms, the input and the deliverable below it. */
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+
+/** The offering whose question or proposal is open, or else that of the last hire, which a message may want again. */
+const readOpen = async (
+  { readListing }: ButlerDeps,
+  { stage, pick, input, proposal, questions }: ButlerState,
+  { before }: Recalled,
+): Promise<TurnOpen | undefined> => {
+  const isOpen = stage === 'ask' || stage === 'proposal'
+  const of = isOpen ? pick : stage === 'none' ? before : undefined
+  const listing = of && (await readListing(of.agentId, of.offeringId))
+  if (!listing) return undefined
+  const { name, agentHandle: agent, requirement } = listing
+  const asked = stage === 'ask' ? questions.map(it => it.words) : []
+  const known = isOpen ? input : (before?.input ?? {})
+  return { name, agent, price: proposal?.total ?? listing.price, requirement, input: known, questions: asked }
+}
+
+/** The offerings that the user was shown to pick from. */
+const readPicks = async (deps: ButlerDeps, state: ButlerState, { offers }: Recalled): Promise<Candidate[]> => {
+  const { stage, choices } = state
+  const shown = stage === 'choices' ? choices : stage === 'none' ? offers : []
+  const read = await Promise.all(shown.map(it => deps.readListing(it.agent_id, it.offering_id)))
+  return read.flatMap(listing => (listing ? [{ listing, coverage: 1 }] : []))
+}
+
+type Wanted = { text: string; wish: Understanding }
+const searchFor = async ({ findListings }: ButlerDeps, { chainId, target }: ButlerState, { text, wish }: Wanted) => {
+  const want = { text, chainId: wish.chainId ?? chainId, maxPrice: wish.maxPrice }
+  const agent = target ?? wish.agent
+  const own = agent === undefined ? [] : await findListings({ ...want, maxPrice: undefined, agent })
+  return own.length > 0 ? own : findListings({ ...want, agent: undefined })
+}
+
+const toShown = ({ listing: it }: Candidate): TurnQuestion['candidates'][number] => ({
+  name: it.name,
+  agent: it.agentHandle,
+  description: it.description,
+  examples: it.examples ?? [],
+  price: it.price,
+  slaMinutes: it.slaMinutes,
+  requirement: it.requirement,
+})

@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from '../../../src/domain/json.ts'
+import { isAbove } from '../../../src/domain/money/money.ts'
+import { type Act, canBeMeant, canBeSaid, type Situation } from '../../../src/domain/runs/acts.ts'
+import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
+import { toProperties } from '../../../src/language/fields/requirement.ts'
+import { withExactTexts } from '../../../src/language/filling/exact.ts'
+import { toMinutes } from '../../../src/language/text/wishes.ts'
+import { spokenNumbers } from '../../../src/language/words/numerals.ts'
+import type { TurnReading, Understanding } from '../../../src/ports.ts'
+
+// The merge of two readings of one message: by the rules, and by a language model. A closed grammar decides before either.
+
+/** Minimum probability at which a no or cancel of the rules is final. */
+const sureEnough = 0.6
+const modelSure = 0.95
+
+/** Whether the rules decide alone: no model is asked about an act that ends something. */
+export const isSettled = ({ act, sure }: TurnReading, { stage, hasJob }: Situation): boolean => {
+  if (sure < sureEnough) return false
+  if (act === 'cancel') return hasJob || stage !== 'none'
+  return act === 'no' && stage !== 'none'
+}
+
+/** Whether the rules found the same act. A yes is never a model's. An act that the rules are unsure of counts as a task. */
+const isHeld = ({ act, sure }: TurnReading, meant: Act): boolean =>
+  meant !== 'yes' && (act === meant || (meant === 'task' && sure < sureEnough))
+
+/**
+ * The act: the model's where it can be meant, and marked where the rules do not see it, so that a model alone never agrees,
+ * cancels, claims money or hires.
+ */
+export const mergeAct = (rules: TurnReading, act: Act | undefined, of: { text: string; situation: Situation }): TurnReading => {
+  const { text, situation } = of
+  if (act === undefined || !canBeSaid(act, text, situation) || !canBeMeant(act, situation)) return rules
+  // Without an open proposal there is nothing to say yes to.
+  if (act === 'yes' && situation.stage === 'none') return rules
+  const other = rules.act === act ? rules.other : rules.act
+  return { ...rules, act, other, sure: modelSure, isUnheld: !isHeld(rules, act) }
+}
+
+type Limits = Pick<Understanding, 'maxPrice' | 'withinMinutes' | 'agent' | 'category'>
+
+const price = /^\d{1,12}(\.\d{1,18})?$/
+const least = <T>(values: (T | undefined)[], isLess: (a: T, b: T) => boolean): T | undefined =>
+  values.reduce((a, b) => (a === undefined || (b !== undefined && isLess(b, a)) ? b : a), undefined)
+
+const asSaid = (words: string | null | undefined, said: string): string | undefined =>
+  words && said.toLowerCase().includes(words.toLowerCase()) ? words : undefined
+
+/** Who decides each limit. `said`: the message. A limit of the model counts only if it was said. */
+const limitTable: { [K in keyof Limits]-?: (rules: Understanding, model: Limits) => Limits[K] } = {
+  maxPrice: (rules, model) => least([rules.maxPrice, model.maxPrice], (a, b) => isAbove(b, a)),
+  withinMinutes: (rules, model) => least([rules.withinMinutes, model.withinMinutes], (a, b) => a < b),
+  agent: (rules, model) => rules.agent ?? model.agent,
+  category: (rules, model) => rules.category ?? model.category,
+}
+
+/** The lower of both limits, and the agent and category that were named. */
+export const mergeLimits = (rules: Understanding, { limits }: TurnCall, { said, now }: { said: string; now: number }): Limits => {
+  const { max_price, within, agent, category } = limits
+  const deadline = asSaid(within, said)
+  const model: Limits = {
+    maxPrice: max_price && price.test(max_price) && spokenNumbers(said).has(Number(max_price)) ? max_price : undefined,
+    withinMinutes: deadline ? toMinutes(deadline, now) : undefined,
+    agent: asSaid(agent, said)?.replace(/^@/, ''),
+    category: asSaid(category, said),
+  }
+  const counted = rules.deadline ? toMinutes(rules.deadline, now) : undefined
+  const read = { ...rules, withinMinutes: least([rules.withinMinutes, counted], (a, b) => a < b) }
+  return {
+    maxPrice: limitTable.maxPrice(read, model),
+    withinMinutes: limitTable.withinMinutes(read, model),
+    agent: limitTable.agent(read, model),
+    category: limitTable.category(read, model),
+  }
+}
+
+/** One field in both readings. `known`: its value before this message. */
+type Field = {
+  rules: Json | undefined
+  model: Json | undefined
+  known: Json | undefined
+  isRequired: boolean
+  isTyped: boolean
+  /** The model asks for it, or the words are in a language that the rules do not read. */
+  isUnread: boolean
+  /** The model gave a value for this or another field. */
+  hasModel: boolean
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}/
+const isDate = (it: Json | undefined) => typeof it === 'string' && isoDate.test(it)
+
+/** Who decides a value: the first row that applies. Values of the model have been checked against what was said. */
+const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | undefined][] = [
+  // Dates are counted by code.
+  [it => it.model !== undefined && isDate(it.rules) && isDate(it.model), it => it.rules],
+  [it => it.model !== undefined, it => it.model],
+  // A change touches what it names and nothing else.
+  [it => it.hasModel && it.known !== undefined, it => it.known],
+  // What the model left out, and what a text may be, is asked for rather than guessed.
+  [it => it.isTyped || (!it.isUnread && (it.isRequired || !it.hasModel)), it => it.rules],
+]
+
+/** `asked`: the inputs that the model asks for. `language`: of the message. */
+type Readings = { rules: JsonObject; model: JsonObject; known: JsonObject; asked: readonly string[]; language: string }
+
+/** The best of both readings for each field of a form. Marked material stands as it was written. */
+export const mergeValues = (
+  requirement: JsonObject,
+  { rules, model, known, asked, language }: Readings,
+  said: string[],
+): JsonObject => {
+  const hasModel = Object.keys(model).length > 0
+  const merged = toProperties(requirement).flatMap(({ name, required, type, format, allowed }) => {
+    const isTyped = type !== 'string' || format !== '' || allowed.length > 0
+    const isUnread = asked.includes(name) || language !== 'en'
+    const it = { isUnread, rules: rules[name], model: model[name], known: known[name], isRequired: required, isTyped, hasModel }
+    const value = valueTable.find(([when]) => when(it))?.[1](it)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return withExactTexts(Object.fromEntries(merged), rules, said)
+}

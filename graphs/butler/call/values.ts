@@ -1,0 +1,63 @@
+import type { Json, JsonObject } from '../../../src/domain/json.ts'
+import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
+import { type Property, toProperties } from '../../../src/language/fields/requirement.ts'
+import { countries, currencies, languages, plain } from '../../../src/language/words/intl.ts'
+import { isConcluded, isGrounded } from './grounding.ts'
+
+/** What the user said: in this turn and run, and before in the conversation. */
+export type Words = { said: string; before: string; known: JsonObject; restore(text: string): string }
+
+/** Values of a call for a form, and the names of those that were concluded. */
+export type Values = { input: JsonObject; concluded: string[] }
+
+/** Whether a field takes one of few values, or a value is one: a date, a language, a country, a currency, or the code of one. */
+const isFixed = ({ allowed, format }: Property, value: Json): boolean =>
+  allowed.length > 0 || /^(?:date|time|date-time|duration)$/.test(format) || (typeof value === 'string' && isNamedForm(value))
+
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/
+const tables = [languages, countries, currencies]
+const isNamedForm = (value: string): boolean => {
+  if (isoDate.test(value)) return true
+  const name = plain(value)
+  return tables.some(it => it().has(name) || [...it().values()].some(code => code.toLowerCase() === name))
+}
+
+const restored = (value: Json, restore: Words['restore']): Json =>
+  typeof value === 'string' ? restore(value) : Array.isArray(value) ? value.map(it => restored(it, restore)) : value
+
+/** A model may write a number or a list as text, and a text as a number. */
+const fitting = (property: Property, value: Json): Json | undefined => {
+  const texts = typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
+  const numbers = typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)) ? [Number(value)] : []
+  return [value, ...numbers, ...texts].find(it => property.fits(it))
+}
+
+/**
+ * The values of a call that its user said or that follow from what was said: only inputs of the form, of their types. A long text
+ * is taken from this run alone, so that no earlier talk reaches an agent unseen.
+ */
+export const checkValues = ({ input, inferred }: TurnCall, requirement: JsonObject, words: Words): Values => {
+  const concluded: string[] = []
+  const values = toProperties(requirement).flatMap(property => {
+    const given = Object.hasOwn(input, property.name) ? input[property.name] : undefined
+    const value = given === undefined ? undefined : fitting(property, restored(given, words.restore))
+    if (value === undefined || value === '') return []
+    const from = inferred.find(it => it.field === property.name)?.from ?? ''
+    const status = judge(property, value, { ...words, from })
+    if (status === 'concluded') concluded.push(property.name)
+    return status === 'refused' ? [] : [[property.name, value] as const]
+  })
+  return { input: Object.fromEntries(values), concluded }
+}
+
+/** A text of more characters is a message or material, and no name. */
+const nameChars = 80
+
+const judge = (property: Property, value: Json, { said, before, known, from }: Words & { from: string }) => {
+  const isOpen = JSON.stringify(known[property.name]) === JSON.stringify(value)
+  if (isOpen) return 'said'
+  if (typeof value !== 'boolean' && isGrounded(value, said)) return 'said'
+  const isShort = JSON.stringify(value).length <= nameChars
+  if (isShort && typeof value !== 'boolean' && isGrounded(value, before)) return property.required ? 'concluded' : 'refused'
+  return isConcluded(value, { from, said, isFixed: isFixed(property, value) }) ? 'concluded' : 'refused'
+}

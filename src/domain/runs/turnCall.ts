@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { type Json, json, jsonObject } from '../json.ts'
+import { type Act, act } from './acts.ts'
+
+/** The tools that a language model may call in a turn. The set is closed; none of them says yes, pays or sets a price. */
+export const tools = [
+  'propose_hire',
+  'search_offerings',
+  'ask_user',
+  'change_proposal',
+  'job_status',
+  'cancel',
+  'refund',
+  'appeal',
+  'note_to_agent',
+  'read_deliverable',
+  'market_facts',
+  'agree_or_decline',
+  'answer',
+] as const
+export const tool = z.enum(tools)
+export type Tool = z.infer<typeof tool>
+
+const text = z.string().catch('')
+const maybeText = z.string().nullish().catch(undefined)
+const texts = z.array(z.string()).catch([])
+
+/** A price or span may come as a number. */
+const figure = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(undefined)
+
+const said = z.object({ max_price: figure, within: maybeText, agent: maybeText, category: maybeText })
+const noLimits: z.infer<typeof said> = {}
+
+const readJson = (value: string): Json => {
+  try {
+    return json.parse(JSON.parse(value))
+  } catch {
+    return value
+  }
+}
+
+/** Values of a form: an object, or name and JSON text of each where a provider asks for a fixed schema. */
+const values = z
+  .union([
+    z
+      .array(z.object({ name: z.string(), value: z.string() }))
+      .transform(all => Object.fromEntries(all.map(it => [it.name, readJson(it.value)]))),
+    jsonObject,
+  ])
+  .catch({})
+
+/**
+ * A call of a tool, as a model wrote it. A member that is missing or has a wrong type is empty. Candidates and jobs are
+ * indices of what was shown.
+ */
+export const turnCall = z.object({
+  tool,
+  language: text,
+  candidates: z
+    .union([
+      z.array(z.number().int()),
+      z
+        .number()
+        .int()
+        .transform(it => [it]),
+    ])
+    .catch([]),
+  task: text,
+  input: values,
+  /** Values that were concluded, each with the words of the user that it was concluded from. */
+  inferred: z.array(z.object({ field: z.string(), from: z.string() })).catch([]),
+  limits: said.catch(noLimits),
+  /** Wishes about the result, in the words of the user. */
+  wishes: texts,
+  query: text,
+  /** Questions in the language of the user, by field. */
+  fields: z.array(z.object({ name: z.string(), words: z.string() })).catch([]),
+  job: z.number().int().catch(0),
+  /** What an answer is about. */
+  source: text,
+})
+export type TurnCall = z.infer<typeof turnCall>
+
+/** What a tool means, besides what depends on the situation. */
+const actOfTool: Partial<Record<Tool, Act>> = {
+  propose_hire: 'task',
+  search_offerings: 'task',
+  ask_user: 'task',
+  change_proposal: 'change',
+  job_status: 'status',
+  cancel: 'cancel',
+  refund: 'refund',
+  appeal: 'appeal',
+  note_to_agent: 'about',
+  read_deliverable: 'about',
+}
+
+/** The source of an answer when no candidate fits the task. */
+export const nothingFits = 'nothing-fits'
+
+const actOfSource: Record<string, Act> = {
+  open: 'about',
+  result: 'about',
+  harm: 'declined',
+  agrees: 'yes',
+  declines: 'no',
+  [nothingFits]: 'task',
+}
+
+/** The act of a call; undefined when it names no source that there is. */
+export const actOfCall = ({ tool, source }: Pick<TurnCall, 'tool' | 'source'>): Act | undefined => {
+  if (tool === 'market_facts') return source === 'price' ? 'price' : 'recommend'
+  return actOfTool[tool] ?? actOfSource[source] ?? act.safeParse(source).data
+}

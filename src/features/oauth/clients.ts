@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { scopes } from '../../domain/access/scopes.ts'
+import { parseJson } from '../../domain/json.ts'
+import { toQuotable } from '../../domain/text/quotableText.ts'
+import { accessOf, type Deps, operation } from '../../operations/operation.ts'
+import { clientRecord, oauthError } from '../../records/program.ts'
+import { readDocument } from './clientDocument.ts'
+import type { Client } from './ports.ts'
+import { isAllowedRedirect, isSameRedirect } from './redirects.ts'
+import { asOauth, orRefusal, Refusal } from './refusal.ts'
+
+const purpose = 'oauth-client'
+const nameChars = 60
+const mostRedirects = 5
+const redirectChars = 300
+
+const metadata = z.object({ n: z.string(), r: z.array(z.string()), t: z.number() })
+
+/**
+ * Registers a program (RFC 7591). Its metadata are its id, with a code that only this service can make (appendix A.5.2), so
+ * strangers who register store nothing.
+ */
+export const registerClient = operation({
+  name: 'registerClient',
+  summary: 'Register a program as an OAuth client (RFC 7591). Clients are public: they have no secret, and use PKCE.',
+  caller: 'anyone',
+  input: z.object({
+    redirect_uris: z.array(z.string()).catch([]),
+    client_name: z.string().optional().catch(undefined),
+  }),
+  output: z.union([clientRecord, oauthError]),
+  responseOf: answer => {
+    const { status, headers } = asOauth(answer)
+    return { status: status === 200 ? 201 : status, headers }
+  },
+
+  run: ({ redirect_uris, client_name }, deps) =>
+    orRefusal(async () => {
+      const isWhole = redirect_uris.length > 0 && redirect_uris.length <= mostRedirects
+      if (!isWhole || !redirect_uris.every(it => it.length <= redirectChars && isAllowedRedirect(it)))
+        throw new Refusal('invalid_redirect_uri', wrongRedirects)
+      const name = toQuotable(client_name ?? '', nameChars)
+      const issuedAt = Math.floor(deps.clock.now() / 1000)
+      const text = JSON.stringify({ n: name, r: redirect_uris, t: issuedAt } satisfies z.infer<typeof metadata>)
+      return {
+        client_id: accessOf(deps).pack(text, purpose),
+        client_id_issued_at: issuedAt,
+        client_name: name,
+        redirect_uris,
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none' as const,
+        scope: scopes.join(' '),
+      }
+    }),
+})
+
+const wrongRedirects =
+  `Give 1 to ${mostRedirects} redirect_uris of at most ${redirectChars} characters: ` +
+  'https, http on this machine, or a scheme of your own with a dot.'
+
+/**
+ * The program with an id: one that was registered here, or the address of its metadata document.
+ * @throws Refusal invalid_client
+ */
+export const readClient = async (id: string, deps: Deps): Promise<Client> => {
+  if (URL.canParse(id)) return readDocument(id, deps)
+  const packed = accessOf(deps).unpack(id, purpose)
+  if (packed === undefined) throw new Refusal('invalid_client', 'This program is not known here: register it again.')
+  const { n: name, r: redirectUris } = metadata.parse(parseJson(packed))
+  return { id, name, redirectUris }
+}
+
+/**
+ * The redirect address of a request, which must be one of the program's.
+ * @throws Refusal invalid_request
+ */
+export const readRedirect = ({ redirectUris }: Client, asked: string | undefined): string => {
+  const [only] = redirectUris
+  if (asked === undefined && only !== undefined && redirectUris.length === 1) return only
+  if (asked !== undefined && redirectUris.some(it => isSameRedirect(it, asked))) return asked
+  throw new Refusal('invalid_request', 'The redirect_uri is not one of this program.')
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { readScopes } from '../../domain/access/scopes.ts'
+import { address } from '../../domain/hex.ts'
+import { maybe } from '../../ports/rows/columns.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { GrantTables, NextRefresh } from './ports.ts'
+
+const grants = rowOf({
+  id: z.string(),
+  wallet: address,
+  clientId: z.string(),
+  clientName: z.string(),
+  redirectUri: z.string(),
+  scopes: z.string().transform(readScopes),
+  resource: z.string(),
+  codeChallenge: z.string(),
+  createdAt: z.number(),
+  usedAt: z.number(),
+  endedAt: maybe(z.number()),
+})
+
+const mostShown = 100
+/** A grant can be used while its code or its refresh token is valid. */
+const usable = '(code_hash is not null and code_until > {NOW} or refresh_hash is not null and refresh_until > {NOW})'
+
+/** Replaces one secret of a grant by the next refresh token. */
+const replacing = (condition: string) => `update program_grant
+  set code_hash = null, refresh_hash = $3, refresh_until = $4, used_at = {NOW}
+  where id = $1 and ended_at is null and ${condition} returning id`
+const byCode = replacing('code_hash = $2 and code_until > {NOW}')
+const byRefresh = replacing('refresh_hash = $2 and refresh_until > {NOW}')
+
+/** What users allowed programs. */
+export const grantTable = ({ read, write }: Scope): GrantTables => {
+  const replace = (text: string, [id, hash]: [string, string], { refreshHash, refreshUntil }: NextRefresh) =>
+    write(async ({ sql }) => (await sql(text, [id, hash, refreshHash, refreshUntil])).length > 0)
+
+  return {
+    addGrant: grant =>
+      write(async ({ sql }) => {
+        const values = { ...grant, scopes: grant.scopes.join(' '), refreshUntil: 0 }
+        await sql(...insertion('program_grant', values, ['createdAt', 'usedAt']))
+      }),
+
+    grant: async id => grants.one(await read(`select ${grants.columns} from program_grant where id = $1`, [id])),
+
+    useCode: (id, codeHash, next) => replace(byCode, [id, codeHash], next),
+    useRefresh: (id, refreshHash, next) => replace(byRefresh, [id, refreshHash], next),
+
+    endGrant: (id, wallet) =>
+      write(async ({ sql }) => {
+        const ending = `update program_grant set ended_at = {NOW}, code_hash = null, refresh_hash = null
+          where id = $1 and wallet = $2 and ended_at is null returning id`
+        return (await sql(ending, [id, wallet])).length > 0
+      }),
+
+    grantsOf: wallet =>
+      write(async ({ sql }) => {
+        await sql(`delete from program_grant where wallet = $1 and (ended_at is not null or not ${usable})`, [wallet])
+        const text = `select ${grants.columns} from program_grant where wallet = $1 order by created_at desc limit $2`
+        return grants.all(await sql(text, [wallet, mostShown]))
+      }),
+  }
+}

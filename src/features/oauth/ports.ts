@@ -1,0 +1,45 @@
+import type { Scope } from '../../domain/access/scopes.ts'
+import type { Address } from '../../domain/hex.ts'
+import type { Tables } from '../../ports.ts'
+
+/** A program as this service knows it. The name is the program's own. */
+export type Client = { id: string; name: string; redirectUris: string[] }
+
+/** What a user allowed a program. Times are epoch ms. */
+export type ProgramGrant = {
+  id: string
+  wallet: Address
+  clientId: string
+  /** The program's own name for itself. */
+  clientName: string
+  redirectUri: string
+  scopes: Scope[]
+  /** The URL that its tokens are for (RFC 8707). */
+  resource: string
+  /** The PKCE challenge of the method S256 (RFC 7636). */
+  codeChallenge: string
+  createdAt: number
+  usedAt: number
+  /** Undefined while the grant lasts. */
+  endedAt: number | undefined
+}
+export type NewGrant = Omit<ProgramGrant, 'createdAt' | 'usedAt' | 'endedAt'> & { codeHash: string; codeUntil: number }
+
+/** The hash of the next refresh token, and its end in epoch ms. */
+export type NextRefresh = { refreshHash: string; refreshUntil: number }
+
+export type GrantTables = {
+  addGrant(grant: NewGrant): Promise<void>
+  grant(id: string): Promise<ProgramGrant | undefined>
+  /** Uses the code of a grant, in one conditional write. False when it is over, was used before, or is another one. */
+  useCode(id: string, codeHash: string, next: NextRefresh): Promise<boolean>
+  /** Replaces the refresh token of a grant, in one conditional write. False when it is over, was replaced, or is another one. */
+  useRefresh(id: string, refreshHash: string, next: NextRefresh): Promise<boolean>
+  /** Ends a grant. False when it had ended before, or is another wallet's. */
+  endGrant(id: string, wallet: Address): Promise<boolean>
+  /** Grants of a wallet that can still be used, newest first. It deletes those that cannot. */
+  grantsOf(wallet: Address): Promise<ProgramGrant[]>
+}
+
+/** The tables of this feature, which it adds to those of the core. */
+export const grantTables = (tables: Tables): GrantTables => tables as Tables & GrantTables

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { Problem } from '../../domain/problem.ts'
+import { accessOf, operation, userOf } from '../../operations/operation.ts'
+import { programRecord } from '../../records/program.ts'
+import { toSentences } from './authorize.ts'
+import { grantTables } from './ports.ts'
+import { toRedirectHost } from './redirects.ts'
+import { readSecret } from './secrets.ts'
+
+const toTime = (at: number) => new Date(at).toISOString()
+
+export const listPrograms = operation({
+  name: 'listPrograms',
+  summary: 'The programs that may act for you, newest first: their own names, since when, last use and scopes.',
+  caller: 'user',
+  input: z.object({}),
+  output: z.object({ programs: z.array(programRecord) }),
+
+  async run(_input, { store }, caller) {
+    const grants = await grantTables(store).grantsOf(userOf(caller))
+    return {
+      programs: grants.map(it => ({
+        program_id: it.id,
+        name: it.clientName,
+        redirect_host: toRedirectHost(it.redirectUri),
+        scopes: toSentences(it.scopes),
+        since: toTime(it.createdAt),
+        last_used: toTime(it.usedAt),
+      })),
+    }
+  },
+})
+
+export const endProgram = operation({
+  name: 'endProgram',
+  summary: 'End what a program may do for you. Its next request is refused.',
+  caller: 'user',
+  input: z.object({ program_id: z.string().max(100) }),
+  output: z.object({ ended: z.literal(true) }),
+
+  async run({ program_id }, deps, caller) {
+    if (!(await grantTables(deps.store).endGrant(program_id, userOf(caller)))) throw new Problem('not-found', 'No such program.')
+    await accessOf(deps).revokeGrant(program_id)
+    return { ended: true as const }
+  },
+})
+
+/** An unknown token is answered as one that was revoked (RFC 7009, section 2.2). */
+export const revokeProgramToken = operation({
+  name: 'revokeProgramToken',
+  summary: 'End a grant by its refresh token, or by its access token (RFC 7009).',
+  caller: 'anyone',
+  input: z.object({ token: z.string().max(4_096).optional().catch(undefined) }),
+  output: z.object({}),
+
+  async run({ token = '' }, deps) {
+    const access = accessOf(deps)
+    const found = readSecret(access, 'oauth-refresh', token)
+    const id = found?.grantId ?? (await deps.identity.grantOf(token).catch(() => undefined))?.id
+    const grant = id === undefined ? undefined : await grantTables(deps.store).grant(id)
+    if (grant) {
+      await grantTables(deps.store).endGrant(grant.id, grant.wallet)
+      await access.revokeGrant(grant.id)
+    }
+    return {}
+  },
+})

@@ -1,0 +1,68 @@
+import type { Deps } from '../../operations/operation.ts'
+import type { Purchase } from '../../ports.ts'
+import type { Worker } from '../../workers/loop.ts'
+import { followPurchase } from './followPurchase.ts'
+import { purchasesOf } from './ports.ts'
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'> & {
+  onError(worker: string, error: unknown): void
+}
+
+/** Maximum of concurrent checks in total and for one user, because a seller may answer slowly. */
+const atOnce = 32
+const atOnceOfUser = 4
+/** How often a process looks for due purchases in ms: while it follows one, and otherwise. */
+const [followingMs, idleMs] = [250, 1_000]
+/** A process follows a purchase for this long after its last check of one, in ms. Most are paid by then. */
+const lingerMs = 10_000
+/** The number of due purchases that are read at once, from which the next ones are chosen. */
+const pageRows = 500
+
+/** Pays the purchases that users consented to, and follows them until the token has moved the money or no longer can. */
+export const payPurchases = (deps: Reach): Worker => {
+  const busy = new Map<Promise<void>, Purchase>()
+  const ending = new AbortController()
+  let startedAt = Number.NEGATIVE_INFINITY
+  const isFree = ({ id, user }: Purchase) => {
+    const running = [...busy.values()]
+    return (
+      running.length < atOnce && !running.some(it => it.id === id) && running.filter(it => it.user === user).length < atOnceOfUser
+    )
+  }
+  const start = (due: Purchase) => {
+    startedAt = performance.now()
+    const work = followIfLeased(deps, due, ending.signal)
+      .catch((error: unknown) => deps.onError('payPurchases', error))
+      .finally(() => {
+        busy.delete(work)
+        deps.wakeups.notify('purchases')
+      })
+    busy.set(work, due)
+  }
+  return {
+    name: 'payPurchases',
+    channel: 'purchases',
+    get idleMs() {
+      return performance.now() - startedAt < lingerMs ? followingMs : idleMs
+    },
+    async runOnce() {
+      if (busy.size >= atOnce) return false
+      for (const it of await purchasesOf(deps.store).duePurchases(pageRows)) if (isFree(it)) start(it)
+      return false
+    },
+    settle: async () => {
+      ending.abort()
+      await Promise.all(busy.keys())
+    },
+  }
+}
+
+/** Leases a due purchase and checks it once, unless another process has it. */
+export const followIfLeased = async (
+  deps: Omit<Reach, 'onError' | 'wakeups'>,
+  { id }: Pick<Purchase, 'id'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const leased = await purchasesOf(deps.store).leasePurchase(id)
+  if (leased) await followPurchase(deps, leased, signal)
+}

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { dayMs, minuteMs } from '../../domain/durations.ts'
+import { address, hex } from '../../domain/hex.ts'
+import { jsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { bodyEnds } from '../../domain/x402/paidAnswer.ts'
+import { amount, flag, jsonText, maybe } from '../../ports/rows/columns.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { approvalKey } from '../../store/money/purchaseRows.ts'
+import { type AnswerParts, answerPartTable } from './answerPartTable.ts'
+import type { PurchaseTables, SellerAnswer } from './ports.ts'
+
+const shape = {
+  id: z.string(),
+  user: address,
+  wallet: address,
+  chainId: z.number(),
+  method: z.enum(['GET', 'POST']),
+  url: z.string(),
+  body: maybe(z.string()),
+  asset: address,
+  payTo: address,
+  amount,
+  timeoutS: z.number(),
+  version: z.union([z.literal(1), z.literal(2)]),
+  requirement: jsonText(jsonObject),
+  resource: maybe(jsonText(jsonObject)),
+  extensions: maybe(jsonText(jsonObject)),
+  description: z.string(),
+  digest: z.string(),
+  isByButler: flag,
+  state: z.enum(['proposed', 'declined', 'paying', 'paid', 'unpaid']),
+  mandateId: maybe(z.string()),
+  nonce: maybe(hex),
+  validBefore: maybe(z.number()),
+  status: maybe(z.number()),
+  contentType: maybe(z.string()),
+  content: maybe(z.string()),
+  answerBytes: maybe(z.number()),
+  answerEnding: maybe(z.enum(bodyEnds)),
+  answerParts: z.number(),
+  partialStatus: maybe(z.number()),
+  hash: maybe(hex),
+  reason: z.string(),
+  tries: z.number(),
+  dueAt: maybe(z.number()),
+  createdAt: z.number(),
+  agreedAt: maybe(z.number()),
+}
+const purchases = rowOf(shape)
+const paged = rowOf({ ...shape, seq: z.number() })
+const counted = z.coerce.number()
+const counts = rowOf({ underWay: counted, today: counted, approvals: counted, bytes: counted, bytesOfAll: counted })
+const noPurchases = { underWay: 0, today: 0, approvals: 0, bytes: 0, bytesOfAll: 0 }
+const { columns } = purchases
+
+const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`
+const counting = `select coalesce(sum(case when due_at is not null then 1 else 0 end), 0) as under_way,
+  coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today,
+  coalesce(sum(case when due_at is not null and exists (select 1 from intent i where i.key = ${approvalKey}) then 1
+  else 0 end), 0)
+    as approvals,
+  coalesce(sum(case when answer_parts > 0 then answer_bytes else 0 end), 0) as bytes,
+  (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase p where "user" = $1`
+
+const replaced = ['method', 'url', 'body', 'asset', 'pay_to', 'amount', 'timeout_s', 'version', 'requirement', 'resource']
+  .concat('extensions', 'description', 'digest', 'chain_id', 'created_at')
+  .map(it => `${it} = excluded.${it}`)
+const replace = `on conflict (id) do update set ${replaced.join(', ')}, state = 'proposed'
+  where purchase.is_by_butler = 1 and excluded.is_by_butler = 1 and purchase.agreed_at is null`
+
+const ofConversation = `select ${columns} from purchase where agreed_at is not null
+  and id in (select id from run where conversation_id = $1 and "user" = $2) order by seq desc limit $3`
+
+const agree = `update purchase set state = 'paying', nonce = $2, valid_before = $3, mandate_id = $4, agreed_at = {NOW},
+  due_at = {NOW}
+  where id = $1 and digest = $5 and state = 'proposed' returning ${columns}`
+// After the clock was set back, a lease would otherwise last as long as the clock had been ahead.
+/**
+ * A time further ahead, in ms, was written before the clock was set back. It is longer than a lease, because a statement that
+ * waited for the row compares the lease of another process with the time at which it began itself.
+ */
+const longestWaitMs = limits.purchaseLeaseMs + minuteMs
+const isDue = `(due_at <= {NOW} or due_at > {NOW} + ${longestWaitMs})`
+const lease = `update purchase set due_at = {NOW} + ${limits.purchaseLeaseMs}, tries = tries + 1 where id = $1 and ${isDue}
+  returning ${columns}`
+const setAnswer = 'content_type = $3, content = $4, answer_bytes = $5, answer_ending = $6, answer_parts = $7'
+const isUnanswered = `where id = $1 and status is null and state = 'paying'`
+const answer = `update purchase set status = $2, ${setAnswer}, tries = 0, reason = '' ${isUnanswered} returning ${columns}`
+const keepPartial = `update purchase set partial_status = $2, ${setAnswer} ${isUnanswered}`
+// An answer that ended early is the answer if none followed.
+const end = `update purchase set state = $2, hash = $3, reason = $4, due_at = null,
+  status = case when $2 = 'paid' then coalesce(status, partial_status) else status end
+  where id = $1 and state = 'paying' returning ${columns}`
+const reopen = `update purchase set state = 'paying', hash = null, reason = '', tries = 0, due_at = {NOW}
+  where id = $1 and state in ('paid', 'unpaid') returning ${columns}`
+const ended = `select ${paged.columns} from purchase where chain_id = $1 and seq > $2 and state in ('paid', 'unpaid')
+  order by seq limit $3`
+
+/** Purchases by x402. */
+export const purchaseTable = (scope: Scope): PurchaseTables => ({
+  ...proposing(scope),
+  ...following(scope),
+  ...answerPartTable(scope),
+})
+
+type Proposing =
+  | 'addPurchase'
+  | 'purchase'
+  | 'purchases'
+  | 'purchasesOfConversation'
+  | 'lockPurchases'
+  | 'agreePurchase'
+  | 'declinePurchase'
+
+const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => ({
+  addPurchase: ({ requirement, resource, extensions, isByButler, ...it }) =>
+    write(async ({ sql }) => {
+      await sql(unused, [it.user])
+      const texts = { requirement: JSON.stringify(requirement), resource: resource && JSON.stringify(resource) }
+      const echoed = extensions && JSON.stringify(extensions)
+      const values = { ...it, ...texts, extensions: echoed, isByButler: isByButler ? 1 : 0 }
+      const [insert, params] = insertion('purchase', values, ['createdAt'])
+      await sql(`${insert} ${replace}`, params)
+      const stored = purchases.one(await sql(`select ${columns} from purchase where id = $1`, [it.id]))
+      if (!stored) throw new Error('an insert left no row')
+      return stored
+    }),
+
+  purchase: async id => purchases.one(await read(`select ${columns} from purchase where id = $1`, [id])),
+
+  purchases: async ({ user, limit }) =>
+    purchases.all(await read(`select ${columns} from purchase where "user" = $1 order by seq desc limit $2`, [user, limit])),
+
+  purchasesOfConversation: async (conversationId, user, limit) =>
+    purchases.all(await read(ofConversation, [conversationId, user, limit])),
+
+  lockPurchases: user =>
+    write(async ({ sql }) => {
+      await sql('select {LOCKED_NAME} as held', [`purchases:${user}`])
+      return counts.one(await sql(counting, [user])) ?? noPurchases
+    }),
+
+  agreePurchase: (id, { digest, nonce, validBefore, mandateId }) =>
+    write(async ({ sql, notify }) => {
+      notify('purchases')
+      return purchases.one(await sql(agree, [id, nonce, validBefore, mandateId, digest]))
+    }),
+
+  declinePurchase: id =>
+    write(async ({ sql }) => {
+      const decline = `update purchase set state = 'declined' where id = $1 and state = 'proposed' returning ${columns}`
+      return purchases.one(await sql(decline, [id]))
+    }),
+})
+
+const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Proposing | keyof AnswerParts> => ({
+  duePurchases: async limit =>
+    aside.sound(
+      'purchase',
+      purchases,
+      await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [aside.limit('purchase', limit)]),
+    ),
+
+  leasePurchase: async id => purchases.one(await run(lease, [id])),
+
+  answerPurchase: (id, of) =>
+    write(async ({ sql, notify }) => {
+      notify(`run:${id}`)
+      return purchases.one(await sql(answer, [id, ...toValues(of)]))
+    }),
+
+  keepPartialAnswer: (id, of) =>
+    write(async ({ sql, notify }) => {
+      notify(`run:${id}`)
+      await sql(keepPartial, [id, ...toValues(of)])
+    }),
+
+  postponePurchase: async (id, { inMs, reason, tries }) => {
+    const postpone = `update purchase set due_at = {NOW} + $2, reason = $3, tries = coalesce($4, tries)
+      where id = $1 and state = 'paying'`
+    await run(postpone, [id, inMs, reason, tries])
+  },
+
+  endedPurchases: async (chainId, { afterSeq, limit }) =>
+    aside.sound('purchase', paged, await read(ended, [chainId, afterSeq, aside.limit('purchase', limit)])),
+
+  reopenPurchase: id =>
+    write(async ({ sql, notify }) => {
+      notify('purchases')
+      return purchases.one(await sql(reopen, [id]))
+    }),
+
+  endPurchase: (id, { state, hash, reason }) =>
+    write(async ({ sql, notify }) => {
+      notify(`run:${id}`)
+      return purchases.one(await sql(end, [id, state, hash, reason]))
+    }),
+})
+
+const toValues = ({ status, contentType, content, bytes, ending, parts }: SellerAnswer) => [
+  ...[status, contentType, content, bytes, ending, parts],
+]

@@ -1,0 +1,89 @@
+import type { Address } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { checkEndpoint } from '../../domain/net/publicAddress.ts'
+import { Problem } from '../../domain/problem.ts'
+import { chooseOffer, type Offer, type PaidRequest, toPurchaseDigest } from '../../domain/x402/purchase.ts'
+import type { Deps } from '../../operations/operation.ts'
+import type { Chain, Purchase, ResourceAnswer } from '../../ports.ts'
+import { purchasesOf } from './ports.ts'
+
+type Asked = { url: string; method: PaidRequest['method'] | undefined; body: unknown }
+
+/**
+ * The exact request that is paid for.
+ * @throws Problem endpoint-not-allowed, body-too-large, invalid-input
+ */
+export const toRequest = ({ settings }: Pick<Deps, 'settings'>, { url, method, body }: Asked): PaidRequest => {
+  const { href } = checkEndpoint(url, { allowsPrivate: settings.allowsPrivate, member: 'url' })
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  if (text !== undefined && Buffer.byteLength(text) > limits.deliverableBytes) throw new Problem('body-too-large')
+  const chosen = method ?? (text === undefined ? 'GET' : 'POST')
+  if (chosen === 'GET' && text !== undefined) throw new Problem('invalid-input', 'A GET request has no body.', '/body')
+  return { url: href, method: chosen, body: text }
+}
+
+type Quoting = {
+  id: string
+  user: Address
+  chain: Chain
+  request: PaidRequest
+  /** The most that it may cost, in decimal USDC. */
+  max: string | number | undefined
+  isByButler: boolean
+  signal: AbortSignal
+}
+
+/**
+ * Asks a resource for its price and stores the proposed purchase. Nothing is signed. A resource that asks for no payment has
+ * answered already.
+ * @throws Problem resource-not-payable, agent-unreachable, endpoint-not-allowed, too-many-purchases, invalid-input, busy
+ */
+export const quotePurchase = async (
+  deps: Pick<Deps, 'resources' | 'store' | 'wallets'>,
+  { max, signal, ...of }: Quoting,
+): Promise<{ purchase: Purchase } | { free: ResourceAnswer }> => {
+  const { user, chain, request } = of
+  const answer = await deps.resources.turns.take(user, signal, () => deps.resources.ask(request, signal))
+  if (answer.status >= 200 && answer.status < 300) return { free: answer }
+  const offer = await readOffer(chain, answer)
+  checkMax(offer, chain, max)
+  return { purchase: await keep(deps, { ...of, offer }) }
+}
+
+const readOffer = async (chain: Chain, { status, body, paymentRequired, challenge }: ResourceAnswer): Promise<Offer> => {
+  if (status !== 402) throw new Problem('resource-not-payable', `It answered with status ${status} and asked for no payment.`)
+  const { chainId, authorized, permitted } = chain
+  if (!authorized && !permitted) throw new Problem('resource-not-payable', noAuthorizations)
+  const domain = await authorized?.domain()
+  const till = { chainId, asset: chain.addresses.usdc, domain, hasPermit2: permitted !== undefined }
+  const offer = chooseOffer({ header: paymentRequired, challenge, body }, till)
+  if (typeof offer === 'string') throw new Problem('resource-not-payable', offer)
+  return offer
+}
+
+const noAuthorizations =
+  'The USDC of this chain has no signed authorizations (EIP-3009), and x402 has no proxy for Permit2 there.'
+
+const checkMax = ({ amount }: Offer, { usdcDecimals }: Chain, max: string | number | undefined) => {
+  if (max === undefined) return
+  const most = parseUsdc(max, usdcDecimals)
+  if (most === undefined) throw new Problem('invalid-input', `An amount of USDC with at most ${usdcDecimals} decimals.`, '/max')
+  if (amount > most)
+    throw new Problem('resource-not-payable', `It costs ${formatUsdc(amount, usdcDecimals)} USDC, and max is ${max}.`, '/max')
+}
+
+type Keeping = Omit<Quoting, 'max' | 'signal'> & { offer: Offer }
+
+const keep = async (
+  deps: Pick<Deps, 'store' | 'wallets'>,
+  { id, user, chain, request, offer, isByButler }: Keeping,
+): Promise<Purchase> => {
+  const wallet = await deps.wallets.ensure('user', user)
+  const { chainId } = chain
+  return deps.store.atomically(async tables => {
+    if ((await purchasesOf(tables).lockPurchases(user)).today >= limits.purchasesADay) throw new Problem('too-many-purchases')
+    const digest = toPurchaseDigest({ ...request, ...offer, chainId })
+    return purchasesOf(tables).addPurchase({ ...request, ...offer, id, user, wallet, chainId, digest, isByButler })
+  })
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { toCaip2 } from '../../domain/chains/chains.ts'
+import { isFinal } from '../../domain/jobs/job.ts'
+import { json, parseJson } from '../../domain/json.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
+import { toTakenText } from '../../domain/runTexts/payments.ts'
+import { chainOf, type Deps } from '../../operations/operation.ts'
+import type { Job } from '../../ports.ts'
+import { type FollowedPaidCall, paidCallsOf } from './ports.ts'
+import { transferByOthers } from './transferByOthers.ts'
+
+/** A paid call as returned to its buyer. */
+export const paidCallRecord = z.object({
+  payment_id: z.string(),
+  run_id: z.string(),
+  state: z
+    .enum(['working', 'settling', 'settled', 'failed'])
+    .describe(
+      '`failed`: this service charged nothing; `transaction` names a transfer that somebody else sent. `settling`: ' +
+        'the payment is on its way; read it again later and do not pay again',
+    ),
+  content: z.string().describe('The deliverable as text, once it is settled'),
+  deliverable: json.nullable().describe('The same as JSON, where it is JSON'),
+  reason: z.string().describe('Why the call failed'),
+  amount: z.string().describe('USDC, decimal text'),
+  currency: z.literal('USDC'),
+  payer: z.string(),
+  payee: z.string(),
+  network: z.string().describe('CAIP-2'),
+  transaction: z.string().nullable(),
+  look_at: z.string(),
+})
+export type PaidCallRecord = z.infer<typeof paidCallRecord>
+
+/** The API representation of a paid call. The deliverable is shown only after the payment has settled. */
+export const toPaidCallRecord = (deps: Pick<Deps, 'chains'>, call: FollowedPaidCall, job: Job): PaidCallRecord => {
+  const isSettled = job.state === 'settled'
+  const content = isSettled ? (job.deliverable ?? '') : ''
+  return {
+    payment_id: call.id,
+    run_id: call.runId,
+    state: isSettled ? 'settled' : isFinal(job.state) ? 'failed' : job.state === 'settling' ? 'settling' : 'working',
+    content,
+    deliverable: parseJson(content) ?? null,
+    reason: isFinal(job.state) && !isSettled ? job.reason : '',
+    amount: formatUsdc(call.amount, chainOf(deps, call.chainId).usdcDecimals),
+    currency: 'USDC',
+    payer: call.payer,
+    payee: call.payTo,
+    network: toCaip2(call.chainId),
+    transaction: isSettled ? (call.hash ?? null) : null,
+    look_at: `/x402/payments/${call.id}`,
+  }
+}
+
+/**
+ * Returns the current state of a paid call; undefined when there is none. `isTaken`: it failed, and somebody else sent its
+ * transfer.
+ */
+export const followPaidCall = async (
+  deps: Pick<Deps, 'chains' | 'store'>,
+  id: string,
+): Promise<{ record: PaidCallRecord; call: FollowedPaidCall; job: Job; isTaken: boolean } | undefined> => {
+  const known = await paidCallsOf(deps.store).paidCall(id)
+  const job = known && (await deps.store.job(known.jobId))
+  // The call is read after the job, so that the transaction hash of a settled call is known.
+  const call = job && (await paidCallsOf(deps.store).paidCall(id))
+  if (!call) return undefined
+  const record = toPaidCallRecord(deps, call, job)
+  const taken = record.state === 'failed' ? await transferByOthers(deps, call) : undefined
+  if (!taken) return { record, call, job, isTaken: false }
+  const reason = `${record.reason} ${toTakenText({ ...record, ...taken })}`
+  return { record: { ...record, reason, transaction: taken.transaction }, call, job, isTaken: true }
+}

@@ -1,0 +1,68 @@
+import type { Address, Hex } from '../../domain/hex.ts'
+import type { Atomic } from '../../domain/money/money.ts'
+import type { OpenCalls, Share } from '../../domain/x402/paidCallShares.ts'
+import type { Call, Intent, PaidNonce, Tables } from '../../ports.ts'
+
+/**
+ * A call paid by x402. Its work is a job without an escrow, and the state of the job is the state of the payment. The
+ * authorization is settled by the intent `x402:<id>`.
+ */
+export type PaidCall = {
+  id: string
+  chainId: number
+  payer: Address
+  /** The token of the payment. */
+  asset: Address
+  /** Nonce of the authorization. Together with chain, token and payer it is unique. */
+  nonce: Hex
+  amount: Atomic
+  payTo: Address
+  /** SHA-256 of method, path, body and payment. */
+  requestHash: string
+  jobId: string
+  runId: string
+  /** When the authorization expires, in epoch ms. */
+  validUntil: number
+  /** The wallet that sends the settlement, and its call. */
+  sender: Address
+  settlement: Call
+  createdAt: number
+}
+
+/**
+ * A paid call with the state of its settlement, undefined until that is requested, and the transaction that made its transfer
+ * by the ledger, undefined until it is settled. Somebody else may have sent that transaction.
+ */
+export type FollowedPaidCall = PaidCall & { settling: Intent['state'] | undefined; hash: Hex | undefined }
+
+/** A page of paid calls in the order of `seq`. */
+export type ReadCallPage = (
+  chainId: number,
+  page: { afterSeq: number; limit: number },
+) => Promise<(FollowedPaidCall & { seq: number })[]>
+
+export type PaidCallTables = {
+  /** Claims the nonce of an authorization. Undefined when it was claimed before. */
+  addPaidCall(call: Omit<PaidCall, 'createdAt'>): Promise<PaidCall | undefined>
+  paidCall(id: string): Promise<FollowedPaidCall | undefined>
+  paidCallOfJob(jobId: string): Promise<FollowedPaidCall | undefined>
+  paidCallOfNonce(of: PaidNonce): Promise<FollowedPaidCall | undefined>
+  /** Calls with accepted work that are settled, or failed because their payment did. */
+  decidedCalls: ReadCallPage
+  /** The failed ones of the last day whose authorization somebody may still use, or could until ten minutes ago. */
+  unpaidCalls: ReadCallPage
+  /**
+   * Counts the calls in progress, and the total amount of the payer's. `unpaid` are the payer's calls of 24 hours whose work was
+   * accepted and whose payment failed, with the end of the 24 hours of the oldest. It takes a lock of the payer until the
+   * transaction ends.
+   */
+  lockPaidCalls(of: {
+    payer: Address
+    chainId: number
+    agentId: string
+    owner: Address
+  }): Promise<OpenCalls & { amount: Atomic; unpaid: Share }>
+}
+
+/** The table of paid calls, which the feature adds to those of the core. */
+export const paidCallsOf = (tables: Tables): PaidCallTables => tables as Tables & PaidCallTables

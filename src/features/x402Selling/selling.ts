@@ -1,0 +1,38 @@
+import { formatUsdc } from '../../domain/money/money.ts'
+import { isListed } from '../../domain/offerings/offering.ts'
+import { toTakenText } from '../../domain/runTexts/payments.ts'
+import { isSoldByCall } from '../../domain/x402/x402Times.ts'
+import type { Selling } from '../../operations/deps.ts'
+import { chainOf } from '../../operations/operation.ts'
+import { judgePaidCall } from './judgePaidCall.ts'
+import { buy, priceOfCall, toPaymentResponse } from './payForCall.ts'
+import { paidCallsOf } from './ports.ts'
+import { addSettlement } from './settleCall.ts'
+import { transferByOthers } from './transferByOthers.ts'
+
+/** What the core knows of paid calls. */
+export const selling: Selling = {
+  async addressesOf({ id, key, chainId }, { store, chains, settings }) {
+    const chain = chains.get(chainId)
+    if (!chain?.authorized && !chain?.permitted) return []
+    const base = `${settings.publicUrl}/x402/agents/${id}`
+    const isCallSold = Number(await store.callPrice(key)) > 0
+    const sold = (await store.offerings(id)).filter(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
+    const offerings = sold.map(it => `${base}/offerings/${encodeURIComponent(it.id)}`)
+    return [...(isCallSold ? [base] : []), ...offerings]
+  },
+
+  refusalOf: (agent, deps) => priceOfCall(deps, agent),
+  buy,
+  headersOf: toPaymentResponse,
+  settle: addSettlement,
+  judge: judgePaidCall,
+
+  async describeTaken({ id }, deps) {
+    const call = await paidCallsOf(deps.store).paidCallOfJob(id)
+    const taken = call && (await transferByOthers(deps, call))
+    if (!taken) return undefined
+    const amount = formatUsdc(call.amount, chainOf(deps, call.chainId).usdcDecimals)
+    return toTakenText({ amount, payee: call.payTo, ...taken })
+  },
+}

@@ -1,0 +1,67 @@
+import { Problem } from '../../domain/problem.ts'
+import { settlementRefused } from '../../domain/runTexts/payments.ts'
+import { reportTransaction } from '../../operations/ledger/reportTransaction.ts'
+import type { Chain, Consequence, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
+import { recordPaid, recordUnpaid } from './callPayments.ts'
+import { paymentOf, toSigned, transfersOf } from './paymentOf.ts'
+import { type FollowedPaidCall, paidCallsOf } from './ports.ts'
+
+const toKey = (id: string) => `x402:${id}`
+
+/**
+ * Adds the intent that settles the payment of a paid call.
+ * @throws RangeError when a job with a price has neither an escrow nor a payment
+ */
+export const addSettlement = async (tables: Tables, job: Job): Promise<void> => {
+  const call = await paidCallsOf(tables).paidCallOfJob(job.id)
+  if (!call) throw new RangeError(`job ${job.id} has a price and neither an escrow nor a payment`)
+  const { id, chainId, sender, settlement } = call
+  await tables.addIntents([{ key: toKey(id), chainId, sender, call: settlement, after: undefined }])
+}
+
+type Reach = { store: Store; chain: Chain }
+
+/**
+ * Returns the consequences of a settlement that was mined, or abandoned without a transaction. Only the transfer itself counts,
+ * as the chain shows it. Someone else may have sent it first. Ours then fails, but the agent was paid, so the call is settled.
+ * @returns undefined when the intent settles no paid call
+ * @throws Problem chain-unavailable when the transaction succeeded and the node shows no transfer in it
+ */
+export const settlementOf = async (
+  { store, chain }: Reach,
+  { key }: Intent,
+  mined?: Receipt,
+): Promise<Consequence | undefined> => {
+  const call = await callOf(store, key)
+  if (!call) return undefined
+  const minedIn = mined?.success ? mined.hash : undefined
+  const paidBy = await paymentOf(chain, call, { minedIn, since: call.createdAt })
+  const hash = paidBy === 'unclear' ? undefined : paidBy
+  // One of the two answers of the node is wrong or from an older block, so it is asked again.
+  if (minedIn && !hash) throw new Problem('chain-unavailable', `The chain shows no transfer in ${minedIn}.`)
+  return async tables => {
+    if (mined) await reportSettlement(tables, call, mined)
+    return hash ? recordPaid(tables, { chain, call, hash }) : recordUnpaid(tables, call, settlementRefused)
+  }
+}
+
+/**
+ * Whether someone else sent the transfer of this settlement in a block without enough confirmations. A reorganisation may still
+ * remove it, and the service then sends its own.
+ */
+export const isTransferUnconfirmed = async ({ store, chain }: Reach, { key }: Intent): Promise<boolean> => {
+  const call = await callOf(store, key)
+  const transfers = call && transfersOf(chain, call)
+  if (!transfers || (await paymentOf(chain, call, { since: call.createdAt })) === undefined) return false
+  return (await transfers.stateOf(toSigned(call))) === 'open'
+}
+
+const callOf = async (store: Store, key: string): Promise<FollowedPaidCall | undefined> => {
+  const [subject, id = ''] = key.split(':')
+  return subject === 'x402' ? paidCallsOf(store).paidCall(id) : undefined
+}
+
+const reportSettlement = async (tables: Tables, { jobId }: FollowedPaidCall, { hash, blockNumber, success }: Receipt) => {
+  const job = await tables.job(jobId)
+  if (job) await reportTransaction(tables, job, { step: 'settle', hash, blockNumber, success })
+}

@@ -1,0 +1,17 @@
+import type { Hex } from '../../domain/hex.ts'
+import type { Deps } from '../../operations/operation.ts'
+import { paymentOf } from './paymentOf.ts'
+import type { PaidCall } from './ports.ts'
+
+/**
+ * The transfer of a failed call that somebody else sent to the chain: the payer signed it, so anyone may send it until it
+ * expires. This service cannot return the money. Undefined when the agent did not get the money by it. `transaction` is null when
+ * the nonce is used, and the chain does not show for what.
+ */
+export const transferByOthers = async (
+  { chains }: Pick<Deps, 'chains'>,
+  call: PaidCall,
+): Promise<{ transaction: Hex | null } | undefined> => {
+  const seen = await paymentOf(chains.get(call.chainId), call)
+  return seen && { transaction: seen === 'unclear' ? null : seen }
+}

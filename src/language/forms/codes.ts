@@ -1,0 +1,27 @@
+import { byPattern } from './form.ts'
+
+/** Symbols of shares and coins, in capitals. */
+export const tickers = byPattern({
+  form: 'ticker',
+  pattern: /(?<![\p{L}\p{N}])\$?(?<it>[A-Z]{2,5}(?:\.[A-Z]{1,2})?)(?![\p{L}\p{N}])/gu,
+  examples: { 'price of ACME': ['ACME'], 'sell $BRK.B now': ['BRK.B'] },
+  counterExamples: ['price of acme', 'A plan', 'ABCDEFG'],
+})
+
+/** Numbers of things: letters and digits in one word, with a digit at least. */
+export const codes = byPattern({
+  form: 'code',
+  pattern: /(?<![\p{L}\p{N}/.-])(?=[\p{L}_-]{0,20}\d)[\p{L}\p{N}][\p{L}\p{N}_/-]{2,40}(?![\p{L}\p{N}])/gu,
+  alike: said => [said.toUpperCase()],
+  examples: { 'order AB-1234 is late': ['AB-1234'], 'VIN 1HGCM82633A004352': ['1HGCM82633A004352'] },
+  counterExamples: ['an order', '12', 'report'],
+})
+
+/** Any word. What the form of the field refuses is no value of it. */
+export const words = byPattern({
+  form: 'word',
+  pattern: /[^\s,;"'“”‘’()<>\uE000]{2,100}/gu,
+  alike: said => [said.replace(/[.:!?]+$/, ''), said.replace(/[.:!?]+$/, '').toUpperCase()],
+  examples: { 'a VIN: 1HG': ['VIN:', '1HG'] },
+  counterExamples: ['a', ', ;'],
+})

@@ -1,0 +1,30 @@
+import { codes, tickers, words } from './codes.ts'
+import { latitudes, longitudes } from './coordinates.ts'
+import { emails } from './emails.ts'
+import type { Recogniser, Span } from './form.ts'
+import { handles } from './handles.ts'
+import { hashes } from './hashes.ts'
+import { hosts } from './hosts.ts'
+import { ips } from './ips.ts'
+import { paths } from './paths.ts'
+import { phones } from './phones.ts'
+import { loosePostcodes, postcodes } from './postcodes.ts'
+import { urls } from './urls.ts'
+import { wallets } from './wallets.ts'
+
+export const recognisers: readonly Recogniser[] = [
+  ...[urls, emails, hosts, ips, phones, wallets, hashes, handles, paths],
+  ...[latitudes, longitudes],
+  ...[postcodes, loosePostcodes, tickers, codes, words],
+]
+
+/** Forms whose values are wholes: what looks like another value inside one is a part of it. */
+const wholes = new Set(['url', 'email'])
+
+/** The values of some forms in a text, in order. */
+export const findSpans = (text: string, forms: ReadonlySet<string>): Span[] => {
+  const found = recognisers.filter(it => forms.has(it.form) || wholes.has(it.form)).flatMap(it => it.find(text))
+  const whole = found.filter(it => wholes.has(it.form))
+  const isInside = (it: Span) => whole.some(other => other !== it && other.from <= it.from && it.to <= other.to)
+  return found.filter(it => forms.has(it.form) && !isInside(it)).sort((a, b) => a.from - b.from || b.to - a.to)
+}

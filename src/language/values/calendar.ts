@@ -1,0 +1,73 @@
+import type { Slot } from '../fields/fields.ts'
+import type { Filling } from '../fields/filling.ts'
+import { assign } from '../forms/assign.ts'
+import { type Found, findDates, toIso } from '../forms/dates.ts'
+import { type Clock, findTimes } from '../forms/times.ts'
+import { leadOf } from './lead.ts'
+
+// Gives dates and times of day to the fields that take them.
+
+const returning =
+  /\b(?:back|return(?:ing)?|until|till|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i
+const isEnd = ({ name }: Slot) => /return|back|end|until|to_date|check_?out|inbound|arriv/i.test(name)
+
+/** A clock or a date without the preposition before it. */
+const lead = /^(?:at|after|before|from|by|around|past|until|on|the|for|in) /i
+/** Formats a date for its field: ISO 8601 when the schema or description asks for it, else the user's words. */
+const toDate = (slot: Slot, { day, said }: Found): string => {
+  const wantsIso = slot.format === 'date' || /YYYY-MM-DD|%Y-%m-%d|ISO ?8601/i.test(slot.description)
+  const bare = said.replace(lead, '').trim()
+  return wantsIso || !slot.fits(bare) ? toIso(day) : bare
+}
+
+const wantsClock = /HH:?MM|24[ -]?h|%H|hh:mm/i
+const toTime = (slot: Slot, { said, clock }: Clock): string => {
+  if (slot.format === 'time') return `${clock}:00`
+  const bare = said.replace(lead, '').trim()
+  return wantsClock.test(slot.description) || !slot.fits(bare) ? clock : bare
+}
+
+/** Matches a combined date and time format in a field's description. */
+const momentForm = /(?:YYYY-MM-DD|%Y-%m-%d)(?<joint>[ T])(?:HH:MM|%H:%M)(?<seconds>:(?:SS|%S))?/i
+const toMoment = ({ format, description }: Slot, day: string, clock: string): string | undefined => {
+  const { joint, seconds } = momentForm.exec(description)?.groups ?? {}
+  if (joint) return `${day}${joint}${clock}${seconds ? ':00' : ''}`
+  return format === 'date-time' ? `${day}T${clock}:00Z` : undefined
+}
+const isMoment = (slot: Slot) => slot.format === 'date-time' || momentForm.test(slot.description)
+
+const take = ({ page }: Filling, it: { from: number; length: number }) => page.take(it.from, it.from + it.length)
+
+/** Fills fields for a combined date and time, only when the message states both. */
+export const readMoments = (filling: Filling): void => {
+  for (const slot of filling.open('date', 'time').filter(isMoment)) {
+    const text = filling.page.rest()
+    const [[time], [date]] = [findTimes(text), findDates(text, filling.now)]
+    const moment = date && time && toMoment(slot, toIso(date.day), time.clock)
+    if (moment && filling.give(slot, moment)) for (const it of [date, time]) take(filling, it)
+  }
+}
+
+/** Fills date fields. Return and end dates go to the fields for them. */
+export const readDates = (filling: Filling): void => {
+  const slots = filling.open('date').filter(it => it.format !== 'date-time')
+  if (slots.length === 0) return
+  const text = filling.page.rest()
+  const dates = findDates(text, filling.now)
+  for (const it of dates) take(filling, it)
+  const isLast = (it: Found) => it.isReturn || returning.test(text.slice(Math.max(0, it.from - 30), it.from))
+  const scoreOf = (it: Found, slot: Slot) => {
+    const side = isLast(it) === isEnd(slot) ? 4 : slot.required ? 1 : undefined
+    return side === undefined || !slot.fits(toDate(slot, it)) ? undefined : side + leadOf(text, it.from, slot)
+  }
+  for (const [it, slot] of assign(dates, slots, scoreOf)) filling.give(slot, toDate(slot, it))
+}
+
+/** Fills fields for a time of day. */
+export const readTimes = (filling: Filling): void => {
+  const slots = filling.open('time').filter(it => !isMoment(it))
+  if (slots.length === 0) return
+  const text = filling.page.rest()
+  const scoreOf = (it: Clock, slot: Slot) => (slot.fits(toTime(slot, it)) ? 1 + leadOf(text, it.from, slot) : undefined)
+  for (const [it, slot] of assign(findTimes(text), slots, scoreOf)) if (filling.give(slot, toTime(slot, it))) take(filling, it)
+}

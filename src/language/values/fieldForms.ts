@@ -1,0 +1,82 @@
+import type { Slot } from '../fields/fields.ts'
+import { recognisers } from '../forms/recognisers.ts'
+import { splitWords } from '../words/words.ts'
+
+// The forms that a field takes, each with how well it fits: from its kind, the words of its name and description, and its
+// examples.
+
+/** Words of a field with the forms that it then takes, the best one first. */
+const formsByWord: [words: RegExp, forms: readonly string[]][] = [
+  [/\b(?:host|hostname|server|domain|ip|ipv4|ipv6|dns|node)\b/, ['ip', 'host']],
+  [/\b(?:post ?code|zip ?code|zip|postal|post)\b/, ['postcode', 'loose-postcode']],
+  [/\b(?:symbol|ticker)\b/, ['ticker']],
+  [/\b(?:hash|commit|sha|tx|transaction)\b/, ['hash']],
+  [/\b(?:path|directory|folder|file|filename)\b/, ['path']],
+  [/\b(?:handle|username|channel|account)\b/, ['handle']],
+]
+const formsByKind: Partial<Record<Slot['kind'], readonly string[]>> = {
+  url: ['url', 'host'],
+  email: ['email'],
+  wallet: ['wallet'],
+  phone: ['phone'],
+}
+const formsByFormat: Record<string, readonly string[]> = { hostname: ['host'], ipv4: ['ip'], ipv6: ['ip'] }
+
+const formsOfNumber = ({ path }: Slot): string[] => {
+  const words = splitWords(path.at(-1) ?? '')
+  return words.some(it => /^lat(?:itude)?$/.test(it))
+    ? ['latitude']
+    : words.some(it => /^(?:lon|lng|long|longitude)$/.test(it))
+      ? ['longitude']
+      : []
+}
+
+/** Forms that a field of codes takes by its words; any code where its words tell nothing. */
+const formsOfCode = ({ name, description, format }: Slot): readonly string[] => {
+  const byFormat = formsByFormat[format]
+  if (byFormat) return byFormat
+  const [named, told] = [splitWords(name).join(' '), splitWords(description).join(' ')]
+  const found = formsByWord.find(([words]) => words.test(named)) ?? formsByWord.find(([words]) => words.test(told))
+  return found ? found[1] : ['code']
+}
+
+/** An example in the description: "in E.164 form, e.g. +442071838750". */
+const told = /\b(?:e\.?g\.?,?|for example|such as|like)\s+["'“]?([^\s"'”,;)]{3,80})/i
+/** Forms that too many texts have. */
+const vague = new Set(['word', 'code', 'ticker', 'loose-postcode', 'host', 'hash'])
+/** The forms of which a whole example is a value. */
+const formsOfExample = (example: string): string[] =>
+  recognisers
+    .filter(it => !vague.has(it.form))
+    .filter(({ find }) => find(example).some(it => it.from === 0 && it.to === example.length))
+    .map(it => it.form)
+
+/** The forms that a field takes, the best one first. */
+export const formsOf = (slot: Slot): string[] => {
+  if (slot.kind === 'code') {
+    // A form that no ordinary word has tells its values itself.
+    const own = slot.fits('word') ? [] : ['word']
+    return [...new Set([...formsOfCode(slot), ...own])]
+  }
+  if (slot.kind === 'number') return formsOfNumber(slot)
+  const byKind = formsByKind[slot.kind]
+  if (byKind) return [...byKind]
+  const example = slot.kind === 'text' || slot.kind === 'topic' ? told.exec(slot.description)?.[1] : undefined
+  return example ? formsOfExample(example.replace(/\.$/, '')) : []
+}
+
+const listWords: [words: RegExp, form: string][] = [
+  [/\be-?mails?\b/i, 'email'],
+  [/\b(?:urls?|uri|links?|websites?)\b/i, 'url'],
+  [/\b(?:hosts?|hostnames|servers|domains)\b/i, 'host'],
+  [/\b(?:ips?|ipv4|ipv6)\b/i, 'ip'],
+  [/\b(?:phones?|telephones?)\b/i, 'phone'],
+  [/\b(?:wallets?)\b/i, 'wallet'],
+  [/\b(?:tickers?|symbols)\b/i, 'ticker'],
+  [/\b(?:paths?|files?|folders)\b/i, 'path'],
+]
+/** The form of the items of a list; undefined where their form is not known. */
+export const formOfItems = ({ itemFormat, name, description }: Slot): string | undefined => {
+  const words = [itemFormat, splitWords(name).join(' '), description].join(' ')
+  return listWords.find(([pattern]) => pattern.test(words))?.[1]
+}

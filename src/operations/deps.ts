@@ -1,0 +1,178 @@
+import type { AgentId } from '../domain/agents/agentId.ts'
+import type { Address } from '../domain/hex.ts'
+import type { Verdict } from '../domain/jobs/acceptance.ts'
+import type { Examined } from '../domain/jobs/deliverable.ts'
+import type { Json } from '../domain/json.ts'
+import type { Finding } from '../domain/offerings/diagnosis.ts'
+import type { PaymentProblem } from '../domain/problem.ts'
+import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
+import type { WantedResource } from '../domain/x402/wantedResource.ts'
+import type {
+  Agent,
+  Butler,
+  Certificate,
+  Chain,
+  Clock,
+  Follower,
+  Gateway,
+  Ids,
+  Job,
+  LaunchedToken,
+  RecoverSigner,
+  ReserveKind,
+  ResourceClient,
+  Run,
+  Search,
+  Store,
+  Tables,
+  Wakeups,
+  Wallets,
+  WorkIndex,
+} from '../ports.ts'
+import type { Completed, Completion, Delivery } from '../records/delivery.ts'
+import type { JobRecord } from '../records/postedJob.ts'
+import type { Caller } from './caller.ts'
+import type { Access, Identity } from './identityParts.ts'
+import type { RunFeeds } from './runFeeds.ts'
+import type { Turns } from './turns.ts'
+
+/** Settings that are fixed at the start. */
+export type Settings = {
+  /** Base URL under which clients reach this service. */
+  publicUrl: string
+  /** Local world: demo wallets and test USDC are available. */
+  local: boolean
+  /** Id of the language model, or `rules`. */
+  model: string
+  /** Test USDC for a new user of the local world, decimal text. */
+  faucet: string
+  /** Whether agents may use endpoints in private networks. */
+  allowsPrivate: boolean
+}
+
+/** Jobs of a feature that are no hires, in the shape of the job API. */
+export type OtherJobs = {
+  /** A job that this caller may read. */
+  read(id: string, deps: Deps, caller: Caller): Promise<JobRecord | undefined>
+  /** Jobs in which this wallet is proved to have the role, newest first. Absent when none are listed. */
+  list?(of: JobsOfWallet, deps: Deps): Promise<JobRecord[]>
+  /** Leases the next job of an agent, in the form in which the agent gets it. Absent when agents get none. */
+  lease?(agentId: AgentId, deps: Deps): Promise<Delivery | undefined>
+  /** A job that an agent may complete. */
+  held?(id: string, deps: Deps): Promise<HeldJob | undefined>
+  /** What these jobs say about an agent, for its diagnosis. */
+  diagnose?(agentId: AgentId, deps: Deps): Promise<Finding>
+}
+
+export type JobsOfWallet = { wallet: Address; chainId?: number; role: 'client' | 'provider' | 'evaluator' | 'any' }
+
+/** What agent tokens mean for other money. */
+export type TokenMoney = {
+  /**
+   * A token by its address, or by the id or handle of its agent.
+   * @throws Problem token-not-found
+   */
+  find(text: string, chainId: number, deps: Deps): Promise<Pick<LaunchedToken, 'token' | 'symbol'>>
+  /** The asset of the fees that an agent's token pays; undefined for an agent without a token. */
+  feeAsset(agentId: AgentId, deps: Deps): Promise<ReserveKind | undefined>
+}
+
+/** A job that is no hire, such as a test job, as its agent completes it. */
+export type HeldJob = {
+  id: string
+  agentId: AgentId
+  chainId: number
+  /** @throws Problem busy, body-too-large, invalid-input */
+  complete(completion: Completion, deps: Deps): Promise<Completed>
+}
+
+/** Advances a run of a feature by code alone; undefined for other runs, which the butler advances. */
+export type AdvanceRun = (
+  run: Run,
+  deps: Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>,
+) => Promise<Awaited<ReturnType<Butler['advance']>> | undefined>
+
+/** Calls of agents that are paid with the request (x402). Their jobs have the kind `paid-call`. */
+export type Selling = {
+  /** The URLs at which calls and offerings of an agent are sold. */
+  addressesOf(agent: Pick<Agent, 'key' | 'chainId'> & { id: string }, deps: SalesReach): Promise<string[]>
+  /** The refusal of an unpaid call with its price; undefined where calls of the agent are not sold. */
+  refusalOf(agent: string, deps: Deps): Promise<PaymentProblem | undefined>
+  /**
+   * Makes the call that a request pays, and waits for its end up to a limit.
+   * @throws PaymentProblem, Problem invalid-input, invalid-payment, payment-reused, work-failed
+   */
+  buy(call: { agent: string; body: Json }, deps: Deps, caller: Caller): Promise<SoldCall>
+  /** The headers with the settlement of a call; empty unless it is settled. */
+  headersOf(call: unknown): Record<string, string>
+  /** Adds the intent that pays a job whose work was accepted, in the transaction of that decision. */
+  settle(tables: Tables, job: Job): Promise<void>
+  /**
+   * Judges a deliverable inside a transaction, and decides its settlement when it passes. Undefined when there is no such job.
+   */
+  judge(tables: Tables, jobId: string, examined: Examined): Promise<Verdict | undefined>
+  /** Says that somebody else used the payment of a failed call; undefined when it is unused. */
+  describeTaken(job: Job, deps: Pick<Deps, 'store' | 'chains'>): Promise<string | undefined>
+}
+
+/** Purchases of resources of other services (x402), as the butler makes them. A purchase has the id of its run. */
+export type Buying = {
+  /** Asks for the price and proposes to pay it. Otherwise a refusal, or what the resource gave for nothing. */
+  quote(deps: Deps, runId: string, of: WantedPurchase): Promise<QuotedPurchase>
+  /** Starts the payment of the purchase that the run proposed, once; a refusal with its reason otherwise. */
+  agree(deps: Deps, runId: string, digest: string): Promise<{ id: string } | PurchaseRefusal>
+  decline(deps: Deps, runId: string): Promise<unknown>
+  /** How the purchase of a run ended and where its money is; empty without one. */
+  describe(deps: Pick<Deps, 'store' | 'chains'>, runId: string): Promise<string>
+}
+
+/** `isAsked`: the user was asked before in this run, so a mandate no longer covers the purchase. */
+export type WantedPurchase = { resource: WantedResource; chainId: number; maxPrice: string | undefined; isAsked: boolean }
+
+/** `isAgreed`: the purchase has its consent already, so nothing is asked. `content` quotes what the resource gave for nothing. */
+export type QuotedPurchase = { proposal: PurchaseProposal; isAgreed: boolean } | { refusal: string } | { content: string }
+
+export type PurchaseRefusal = { refusal: 'changed' | 'not-covered' | 'refused'; words: string }
+
+type SalesReach = Pick<Deps, 'store' | 'chains' | 'settings'>
+type SoldCall = { run_id: string; content: string; look_at: string; [member: string]: Json }
+
+/** Dependencies of operations. */
+export type Deps = {
+  store: Store
+  chains: ReadonlyMap<number, Chain>
+  /** Reasons why configured chains are not served, by chain id. */
+  refusedChains?: ReadonlyMap<number, string>
+  wallets: Wallets
+  recoverSigner: RecoverSigner
+  search: Search
+  identity: Identity
+  /** Absent in processes that serve no requests. */
+  access?: Access
+  work: WorkIndex
+  gateway: Gateway
+  /** Limits concurrent registrations per wallet. */
+  registrations: Turns
+  /** Requests to resources that users buy, with a limit of concurrent ones per user. */
+  resources: ResourceClient & { turns: Turns }
+  wakeups: Wakeups
+  /** Committed events of runs, in memory for the streams of this process. */
+  runFeeds: RunFeeds
+  /** Jobs besides hires, by feature; absent without features. */
+  otherJobs?: readonly OtherJobs[]
+  /** The parts of the features in following the chain. */
+  followers: readonly Follower[]
+  /** Undefined where agents are not sold by x402. */
+  selling: Selling | undefined
+  /** Undefined where nothing is bought by x402. */
+  buying: Buying | undefined
+  /** Absent where tokens are not offered. */
+  tokens?: TokenMoney | undefined
+  /** Valid certificates of agents' offerings; absent where none are issued. */
+  certificatesOf?(agentIds: AgentId[]): Promise<Certificate[]>
+  clock: Clock
+  ids: Ids
+  settings: Settings
+  /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
+  demoUser?(): Address | undefined
+}

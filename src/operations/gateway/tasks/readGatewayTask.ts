@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { json, jsonObject } from '../../../domain/json.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { operation } from '../../operation.ts'
+import { toA2aTask } from '../a2aTask.ts'
+import { taskOf } from '../taskQueue.ts'
+
+const input = z.object({ task_id: z.string().max(100) })
+
+export const readTaskStatus = operation({
+  name: 'readTaskStatus',
+  summary: 'The status of a task.',
+  caller: 'anyone',
+  input,
+  output: z.object({ task_id: z.string(), status: z.string(), error: z.string().optional() }),
+
+  async run({ task_id }, deps) {
+    const { name, state, error } = await taskOf(deps, task_id)
+    return { task_id: name, status: state, ...(error && { error }) }
+  },
+})
+
+export const readTaskResult = operation({
+  name: 'readTaskResult',
+  summary: 'The result of a task, as the agent submitted it.',
+  caller: 'anyone',
+  input,
+  output: z.object({ task_id: z.string(), status: z.string(), result: json }),
+
+  async run({ task_id }, deps) {
+    const { name, state, result, error } = await taskOf(deps, task_id)
+    if (state !== 'completed') throw new Problem('task-not-ready', error || `The task is ${state}.`)
+    return { task_id: name, status: state, result: result ?? null }
+  },
+})
+
+export const readGatewayTask = operation({
+  name: 'readGatewayTask',
+  summary: 'A task in the format of A2A.',
+  caller: 'anyone',
+  input,
+  output: jsonObject,
+
+  run: async ({ task_id }, deps) => toA2aTask(await taskOf(deps, task_id)),
+})

@@ -1,0 +1,121 @@
+import { useState } from 'hono/jsx/dom'
+import type { ProgramRequest } from '../../records/program.ts'
+import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
+import { SignIn } from '../me/SignIn.tsx'
+import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
+import { Drawing } from '../parts/Drawing.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+
+const title = 'A program asks to act for you'
+
+/**
+ * The page to which a program sends its user to be let in (OAuth 2.1). Where the answer goes is shown first, because a program
+ * gives itself its name.
+ */
+export const ConnectView = ({ path }: { path: string }) => {
+  const query = path.split('?')[1] ?? ''
+  const asked = useLoaded<ProgramRequest>(`/oauth/request?${query}`)
+  const token = useToken()
+  if (asked.error)
+    return (
+      <>
+        <Title>This program cannot be let in</Title>
+        <Notice kind="error">
+          <p>{asked.error}</p>
+          <p class="q s">Nothing was allowed. Start the sign-in again in the program.</p>
+        </Notice>
+      </>
+    )
+  if (!asked.value)
+    return (
+      <>
+        <Title>{title}</Title>
+        <Waiting words="Reading what it asks for" />
+      </>
+    )
+  const { redirect_to } = asked.value
+  if (redirect_to !== undefined)
+    return (
+      <>
+        <Title>The program asked in a wrong way</Title>
+        <Notice kind="empty">
+          <Drawing />
+          <p>Nothing was allowed. It can tell you more.</p>
+          <a class="btn" href={redirect_to} rel="noreferrer">
+            Back to the program
+          </a>
+        </Notice>
+      </>
+    )
+  return token ? <Question query={query} asked={asked.value} /> : <Stranger asked={asked.value} />
+}
+
+const Who = ({ asked }: { asked: ProgramRequest }) => (
+  <p>
+    The answer goes to <b class="break">{asked.redirect_host}</b>. The program calls itself{' '}
+    <Quoted text={asked.client_name || 'nothing'} chars={60} />.
+  </p>
+)
+
+/** A visitor signs in first. */
+const Stranger = ({ asked }: { asked: ProgramRequest }) => (
+  <>
+    <Title>{title}</Title>
+    <Notice kind="empty">
+      <Drawing />
+      <Who asked={asked} />
+      <p>Sign in to answer it.</p>
+      <SignIn />
+    </Notice>
+  </>
+)
+
+const Question = ({ query, asked }: { query: string; asked: ProgramRequest }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const [refused, setRefused] = useState<string[]>([])
+  const isAllowed = (scope: string) => !refused.includes(scope)
+  const toggle = (scope: string) => setRefused(isAllowed(scope) ? [...refused, scope] : refused.filter(it => it !== scope))
+  const answer = (decision: 'yes' | 'no') =>
+    work.run(async () => {
+      const scopes = asked.scopes.map(it => it.scope).filter(isAllowed)
+      const body = { ...Object.fromEntries(new URLSearchParams(query)), decision, scopes }
+      const { redirect_to } = await api.post<{ redirect_to: string }>('/oauth/answer', body)
+      location.assign(redirect_to)
+    })
+  return (
+    <div class="asked">
+      <Title>{title}</Title>
+      <section class="card" aria-label="Request">
+        <Who asked={asked} />
+        <fieldset class="after">
+          <legend>It asks for this</legend>
+          {asked.scopes.map(({ scope, sentence }) => (
+            <label key={scope} class="row">
+              <input type="checkbox" checked={isAllowed(scope)} onChange={() => toggle(scope)} />
+              <span>{sentence}</span>
+            </label>
+          ))}
+        </fieldset>
+        <p class="q s after">It cannot give a yes for you. You can end it at any time under Account.</p>
+        <div class="row after wrap">
+          <button
+            type="button"
+            class="btn main"
+            disabled={work.busy || refused.length === asked.scopes.length}
+            onClick={() => answer('yes')}
+          >
+            Allow
+          </button>
+          <button type="button" class="btn" disabled={work.busy} onClick={() => answer('no')}>
+            Refuse
+          </button>
+        </div>
+        {work.error && <p role="alert">{work.error}</p>}
+      </section>
+      <p class="after">
+        <Link to="/app/me">Open your account</Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ProgramRecord } from '../../records/program.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { Time } from '../parts/basics.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+
+/** The programs that may act for the user, each with a button that ends it. */
+export const Programs = () => {
+  const { api } = useReach()
+  const { value, reload } = useLoaded<{ programs: ProgramRecord[] }>('/v1/programs')
+  const work = useWork()
+  const programs = value?.programs ?? []
+  const end = (id: string) =>
+    work.run(async () => {
+      await api.remove(`/v1/programs/${encodeURIComponent(id)}`)
+      reload()
+    })
+  return (
+    <section class="card" aria-labelledby="programs">
+      <h3 id="programs">Connected programs</h3>
+      <p class="q s">
+        {programs.length === 0
+          ? `None. To connect a program such as Claude, give it the address ${location.origin}/mcp.`
+          : 'They work for you within what you allowed. None can give a yes for you.'}
+      </p>
+      <ul>
+        {programs.map(it => (
+          <li key={it.program_id} class="after">
+            <b>
+              <Quoted text={it.name || it.redirect_host} chars={60} />
+            </b>{' '}
+            <span class="q xs">
+              {it.redirect_host} · {it.scopes.map(one => one.scope).join(', ')} · since <Time at={it.since} /> · last used{' '}
+              <Time at={it.last_used} />
+            </span>{' '}
+            <button type="button" class="btn small" disabled={work.busy} onClick={() => end(it.program_id)}>
+              End
+            </button>
+          </li>
+        ))}
+      </ul>
+      {work.error && <p role="alert">{work.error}</p>}
+    </section>
+  )
+}

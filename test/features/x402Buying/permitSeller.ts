@@ -1,0 +1,77 @@
+import { x402Facilitator } from '@x402/core/facilitator'
+import { toFacilitatorEvmSigner } from '@x402/evm'
+import { ExactEvmScheme as FacilitatorScheme } from '@x402/evm/exact/facilitator'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
+import { Hono } from 'hono'
+import { encodeFunctionData, isAddressEqual, parseAbi, recoverTypedDataAddress } from 'viem'
+import { z } from 'zod'
+import type { Address } from '../../../src/domain/hex.ts'
+import { people } from '../../contracts/world.ts'
+import type { PermitMarket } from '../x402Selling/permitMarket.ts'
+import { listen } from './seller.ts'
+
+const typed = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })))
+const network = 'eip155:97' as const
+const routerAbi = parseAbi(['function run(address target, bytes[] calls)'])
+
+export type PermitSeller = Awaited<ReturnType<typeof startPermitSeller>>
+
+/** Starts the standard x402 server with the standard facilitator. Its price is paid by Permit2 only. */
+export const startPermitSeller = async ({ client, usdc }: PermitMarket, payTo: Address, amount: bigint) => {
+  const account = people.stranger
+  const seen = { worked: 0, settled: 0, isDropping: false, router: undefined as Address | undefined }
+  const signer = toFacilitatorEvmSigner({
+    address: account.address,
+    readContract: args => client.readContract({ ...args, args: args.args ?? [] }),
+    async verifyTypedData({ address, types, ...signed }) {
+      const signedBy = await recoverTypedDataAddress({ ...signed, types: typed.parse(types) })
+      return isAddressEqual(signedBy, address)
+    },
+    async writeContract(args) {
+      if (!seen.router) return client.writeContract({ ...args, account })
+      const calls = [encodeFunctionData(args)]
+      const routed = { address: seen.router, abi: routerAbi, functionName: 'run', args: [args.address, calls] } as const
+      return client.writeContract({ ...routed, account })
+    },
+    sendTransaction: args => client.sendTransaction({ ...args, account }),
+    waitForTransactionReceipt: args => client.waitForTransactionReceipt(args),
+    getCode: args => client.getCode(args),
+  })
+  const facilitator = new x402Facilitator().register(network, new FacilitatorScheme(signer))
+  facilitator.onAfterSettle(async () => {
+    seen.settled += 1
+  })
+  const server = new x402ResourceServer({
+    verify: (payload, requirements) => facilitator.verify(payload, requirements),
+    settle: (payload, requirements) => facilitator.settle(payload, requirements),
+    getSupported: async () => ({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions: [], signers: {} }),
+  }).register(network, new ExactEvmScheme())
+  const price = { amount: amount.toString(), asset: usdc, extra: { assetTransferMethod: 'permit2' } }
+  const app = new Hono()
+  app.use(async (c, next) => {
+    await next()
+    if (!seen.isDropping || c.req.header('payment-signature') === undefined) return
+    seen.isDropping = false
+    c.res = new Response(new ReadableStream({ pull: controller => controller.error(new Error('cut')) }))
+  })
+  app.use(paymentMiddleware({ 'GET /weather': { accepts: { scheme: 'exact', network, payTo, price } } }, server))
+  app.get('/weather', c => {
+    seen.worked += 1
+    return c.json({ weather: 'sunny' })
+  })
+  const { http, port } = await listen(app)
+  return {
+    url: `http://127.0.0.1:${port}/weather`,
+    payTo,
+    settled: () => seen.settled,
+    /** Settles by calls of this contract, which calls the proxy. */
+    settleThrough: (router: Address | undefined) => {
+      seen.router = router
+    },
+    drop: () => {
+      seen.isDropping = true
+    },
+    stop: () => new Promise<void>(resolve => http.close(() => resolve())),
+  }
+}
