@@ -3,8 +3,8 @@ import { toOwnWords } from '../text/ownWords.ts'
 // Reproaches and questions about money and data are said to the service. No offering of the market answers them.
 
 const maxChars = 200
-const polite = String.raw`(?:please |pls |hey |hi |hello |so |wait |(?:can|could|will|would) you (?:please )?|i (?:want|would like) you to |i demand that you )*`
-const own = String.raw`(?:all )?(?:of )?(?:my|the) (?:personal |private |own |user )?`
+const polite = `(?:please |pls |hey |hi |hello |so |wait |(?:can|could|will|would) you (?:please )?|i (?:want|would like) you to |i demand that you )*`
+const own = `(?:all )?(?:of )?(?:my|the) (?:personal |private |own |user )?`
 
 const topics: { asked: RegExp; say: string }[] = [
   {
