@@ -3,6 +3,7 @@ import { readPayment } from '../../src/domain/consent/readPayment.ts'
 import { asksForSecrets } from '../../src/domain/harm/asksForSecrets.ts'
 import { isHarmful } from '../../src/domain/harm/isHarmful.ts'
 import { type Act, canBeMeant, type Situation, type Stage } from '../../src/domain/runs/acts.ts'
+import { toServiceAnswer } from '../../src/domain/runTexts/serviceQuestions.ts'
 import { isHire, type OpenTerms, toOffer } from '../../src/domain/x402/purchaseProposal.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
@@ -69,12 +70,14 @@ export const isUnclear = (text: string, act: Act, terms: OpenTerms | undefined):
   terms !== undefined && doing.includes(act) && readConsent(text, toOffer(terms)) === 'unclear'
 
 /**
- * What is said to a message that asks for secrets, that resembles a payment of an address, or that a model takes for harm;
- * undefined for every other message. It accuses nobody.
+ * What is said to a message that asks for secrets, that reproaches the service, that asks about its user's card or data, that
+ * resembles a payment of an address, or that a model takes for harm; undefined for every other message. It accuses nobody.
  */
 export const replyTo = (text: string, { act, isPlain, slots }: TurnReading, wasDeclined: boolean): string | undefined => {
   if (isPlain) return undefined
   if (asksForSecrets(text)) return noSecrets
+  const told = toServiceAnswer(text)
+  if (told !== undefined) return told
   if (act === 'pay' && readPayment(text) === 'fetch') return payOrTask
   return act === 'declined' && slots !== undefined && !wasDeclined ? whatFor : undefined
 }

@@ -13,11 +13,26 @@ import type { ButlerState, Update } from '../state.ts'
 const unchanged =
   'I could not read what to change, so these are the same terms. Say it with the new value, for example: city: London.'
 
+const toPlainWords = (text: string): string =>
+  ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  } `
+
 /** What of the user's messages the agent will not get. */
-const leftOutOf = ({ rules, now }: ButlerDeps, { said, input: values }: ButlerState, listing: Listing): Promise<string[]> => {
+const leftOutOf = async (
+  { rules, now }: ButlerDeps,
+  { said, input: values }: ButlerState,
+  listing: Listing,
+): Promise<string[]> => {
   const { name, description, agentName, examples, requirement } = listing
   const words = [name, description, agentName.toLowerCase(), ...(examples ?? [])].join('\n')
-  return rules.leftOut({ said, values, requirement, listing: words, now: now() })
+  const leftOut = await rules.leftOut({ said, values, requirement, listing: words, now: now() })
+  // What stands in the input word for word is not left out.
+  const sent = toPlainWords(JSON.stringify(Object.values(values)))
+  return leftOut.filter(it => !sent.includes(toPlainWords(it)))
 }
 
 /** Writes the proposal with terms from our database and logs it. */

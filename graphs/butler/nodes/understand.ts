@@ -1,5 +1,6 @@
 import { toShownDigest } from '../../../src/domain/consent/digest.ts'
 import { beginsLike } from '../../../src/domain/consent/readConsent.ts'
+import { careText, withoutDistress } from '../../../src/domain/harm/distress.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Act } from '../../../src/domain/runs/acts.ts'
@@ -29,7 +30,9 @@ export const understand =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
     const { runId, said, target, heard, stage, turn } = state
-    const text = heard?.text ?? said.at(-1) ?? ''
+    const whole = heard?.text ?? said.at(-1) ?? ''
+    const rest = withoutDistress(whole)
+    const text = rest || whole
     const until = deps.now() + deps.modelMs
     if (target && stage === 'none') return { ...(await readDirect(deps, state, target)), turn: turn + 1 }
     if (turn >= limits.turns)
@@ -44,7 +47,8 @@ export const understand =
     const requirement = await openRequirement(deps, state)
     const heardAs = { text, reading, situation, recalled, requirement }
     const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
-    const update = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
+    const followed = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
+    const update = rest === undefined || isTextAsked ? followed : withCare(followed, rest)
     await deps.tell(runId, {
       kind: 'understood',
       summary: toUnderstoodText(update.act === 'task' ? (update.task ?? text) : undefined),
@@ -54,6 +58,13 @@ export const understand =
     const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
     return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
   }
+
+/** What somebody in danger said is answered first, then the task of the same message goes on. */
+const withCare = (update: Update, rest: string): Update => {
+  if (!/\p{L}/u.test(rest)) return answer('about', careText)
+  if (update.to === 'answer') return { ...update, act: 'about', content: [careText, update.content].filter(Boolean).join(' ') }
+  return { ...update, notice: [careText, update.notice].filter(Boolean).join('\n') }
+}
 
 /** The requirement of the offering whose question or proposal is open. */
 const openRequirement = async ({ readListing }: ButlerDeps, { stage, pick }: ButlerState): Promise<JsonObject | undefined> => {

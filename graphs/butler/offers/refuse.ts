@@ -1,3 +1,4 @@
+import { careText } from '../../../src/domain/harm/distress.ts'
 import { isListed, type Listing } from '../../../src/domain/offerings/offering.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { say } from '../speak.ts'
@@ -17,9 +18,10 @@ export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, liv
   const gap = state.missed.find(it => beyond && isSame(it, beyond.ref))?.gap ?? ''
   const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, nearby?.listing)
   const nearest = beyond ?? nearby
+  const care = state.notice.includes(careText) ? careText : ''
   return {
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
-    content: await say(deps, state, { key: 'refused', text: [answer, unpaid].filter(Boolean).join(' ') }),
+    content: await say(deps, state, { key: 'refused', text: [care, answer, unpaid].filter(Boolean).join(' ') }),
     choices: nearest ? [toChoice(nearest)] : [],
   }
 }

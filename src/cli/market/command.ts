@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { type Command, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 import { toPrintable } from '../../domain/text/quotableText.ts'
 import { type Client, createClient, Refused } from '../client.ts'
@@ -108,8 +109,18 @@ const openContext = async (host: Host, options: Options, out: NodeJS.WriteStream
   }
 }
 
+/** The first fault of a value, in place of the list of the validator. */
+const toFault = ({ issues: [issue] }: z.ZodError): string =>
+  `That does not fit${issue && issue.path.length > 0 ? ` at /${issue.path.map(String).join('/')}` : ''}: ${issue?.message ?? 'it is not valid'}`
+
+const isMissing = (error: unknown): error is NodeJS.ErrnoException & { path: string } =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error && typeof error.path === 'string'
+
 const toWords = (error: unknown): string => {
   if (error instanceof Refused && error.status === 401) return `${error.message} Sign in with: market login`
   if (error instanceof Refused && error.pointer) return `${error.message} (at ${error.pointer})`
+  if (error instanceof z.ZodError) return toFault(error)
+  if (isMissing(error))
+    return error.syscall?.startsWith('spawn') ? `There is no program ${error.path}.` : `There is no file ${error.path}.`
   return error instanceof Error ? error.message : String(error)
 }

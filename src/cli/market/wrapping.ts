@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import { jsonObject, parseJson } from '../../domain/json.ts'
+import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { toSlug } from '../../domain/slug.ts'
 import { openCommand } from '../../kit/wrap/command.ts'
 import { type PriceList, readPriceList, toPriceList, writePriceList } from '../../kit/wrap/priceList.ts'
+import { isRunnable } from '../../kit/wrap/program.ts'
 import type { Source } from '../../kit/wrap/source.ts'
 import type { Wrapped } from '../../kit/wrap/wrap.ts'
 import { type Context, type Done, type Environment, type Host, runs } from './command.ts'
@@ -89,7 +91,10 @@ const addCommandSource = (group: Command, host: Host): void => {
   runs(shared(command), host, {
     example: 'market agent wrap command --name "Count lines" --stdin text -- wc -l',
     run: async (context, options: WrapOptions & CommandFlags, command: string[]) => {
-      const name = options.name ?? basename(command[0] ?? '')
+      const [program = ''] = command
+      if (!(await isRunnable(program, context.env.PATH)))
+        throw new Error(`There is no program “${program}” here that could be started.`)
+      const name = options.name ?? basename(program)
       const source = openCommand({
         ...{ command, name, description: options.description ?? name, ...toEnvironment(context.env, options.env) },
         ...(options.stdin !== undefined && { stdin: options.stdin }),
@@ -169,6 +174,8 @@ const describe = async ({ settings, say }: Context, own: Omit<Wrapped, 'leftOut'
 /** Returns the program's price list. New capabilities get the price of the command line. */
 const listOf = async ({ say }: Context, source: Source, options: WrapOptions): Promise<PriceList> => {
   const { file, price, dryRun } = options
+  if (parseUsdc(price, maxDecimals) === undefined)
+    throw new Error(`--price ${price} is no amount of USDC. Write it as plain decimals: 0.02.`)
   const kept = await readPriceList(file)
   const fresh = toPriceList(source, { handle: options.handle ?? toHandle(source.name), price })
   const list = kept

@@ -6,6 +6,7 @@ import { billion, formatUsdc, maxDecimals, oneUsdc, parseUsdc } from '../money/m
 import { Problem } from '../problem.ts'
 import { checkSchema } from '../schemas/schema.ts'
 import { withoutReferences } from '../schemas/schemaReferences.ts'
+import { isVisible } from '../text/quotableText.ts'
 import type { Offering } from './offering.ts'
 import { callFeeOf } from './resources.ts'
 
@@ -153,6 +154,7 @@ const toOffering = (it: WireOffering, index: number): Offering => {
   const deliverable = withoutReferences(it.deliverable ?? {}, `${pointer}/deliverable`)
   const tags = [...new Set((it.tags ?? []).map(text => text.trim().toLowerCase()).filter(text => text !== ''))]
   const examples = (it.examples ?? []).map(text => text.trim()).filter(text => text !== '')
+  if (!isVisible(it.name)) throw new Problem('invalid-input', 'An offering needs a name that can be read.', `${pointer}/name`)
   checkSchema(requirement, `${pointer}/requirement`)
   checkFillable(requirement, `${pointer}/requirement/type`)
   checkSchema(deliverable, `${pointer}/deliverable`)

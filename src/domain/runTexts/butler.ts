@@ -21,7 +21,7 @@ export const toUsageText = ({ failures, inputTokens, outputTokens, cachedTokens 
 const toCachedText = (tokens: number) => (tokens > 0 ? ` (${tokens} of them again)` : '')
 
 const progress = {
-  working: 'The job is with the agent.',
+  working: 'The job is open: its agent has it, or gets it at its next poll.',
   judged: 'The deliverable was judged; the money is on its way.',
   undelivered: 'The job has ended without a new deliverable; the money is on its way.',
 }

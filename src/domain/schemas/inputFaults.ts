@@ -44,7 +44,7 @@ const toWords = (issue: Issue, raw: unknown): string => {
   const given = valueAt(raw, issue.path)
   if (issue.path.length > 0 && given === undefined && issue.code !== 'custom')
     return `${name} is missing. It must be ${wantedBy(issue) ?? 'given'}.`
-  if (issue.code === 'too_big' && typeof given === 'string')
+  if (issue.code === 'too_big' && issue.origin === 'string' && typeof given === 'string')
     return `That is too long: ${toDigits(given.length)} of ${toDigits(Number(issue.maximum))} characters.`
   return `${name} ${faultOf(issue)}.`
 }

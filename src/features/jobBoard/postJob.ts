@@ -4,6 +4,7 @@ import { isShallow } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
+import { isVisible } from '../../domain/text/quotableText.ts'
 import { boundedMetadata } from '../../operations/checkTexts.ts'
 import { type Caller, operation, preselectedChainOf } from '../../operations/operation.ts'
 import type { Tables } from '../../ports.ts'
@@ -24,7 +25,7 @@ export const postJob = operation({
   input: z
     .object({
       client_id: personId,
-      description: z.string().min(1).max(limits.descriptionChars),
+      description: z.string().min(1).max(limits.descriptionChars).refine(isVisible, 'It needs text that can be read.'),
       reward_amount: z.number().min(0).default(0),
       reward_token: z.string().max(100).default('USDC'),
       evaluator_id: z.string().max(200).nullish(),

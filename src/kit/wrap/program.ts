@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 
@@ -7,6 +9,21 @@ import { limits } from '../../domain/limits.ts'
 const reasonChars = 1_000
 /** Time between the request to end and the end by force, in ms. */
 const graceMs = 5 * secondMs
+
+/** Whether a program is a file that may be started, by its path or in a folder of `PATH`. On Windows it is not looked for. */
+export const isRunnable = async (program: string, path = ''): Promise<boolean> => {
+  if (process.platform === 'win32') return true
+  const places = program.includes('/') ? [program] : path.split(delimiter).map(it => join(it, program))
+  const found = await Promise.all(
+    places.map(it =>
+      access(it, constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return program !== '' && found.includes(true)
+}
 
 type Run = { args: string[]; env: Record<string, string>; input: string; signal: AbortSignal }
 
