@@ -149,3 +149,35 @@ describe('an offering without a form gets plain text', () => {
     expect(fill('can you do it?', null).missing).toEqual(['text'])
   })
 })
+
+const text = form({ text: string() })
+test.each([
+  [
+    'notes with a command in them',
+    '# Deploy\n\nFirst run this:\n\n```sh\nnpm ci\n```\n\nThen open the page.\n\n- check logs',
+    (it: string) => `Make a printable page of these notes:\n\n${it}`,
+  ],
+  [
+    'a text that goes on after its fence',
+    'Run it:\n```\nls -la\n```\nThen rest. Then work.',
+    (it: string) => `Summarize this text: ${it}`,
+  ],
+  [
+    'a page with two fences and the words of a hire',
+    '# A\n\nIt does one hire from the first sentence, May 1831.\n\n```sh\nnpm ci # comment\n```\n\nMore here.\n```\nx\n```',
+    (it: string) => `Please summarize this README for me:\n${it}\n`,
+  ],
+  [
+    'a text above the request',
+    'DATA_DIR is a folder: the chain has it.',
+    (it: string) => `${it}\n\nSummarize the text above please`,
+  ],
+])('%s reaches its field byte for byte, and whole', (_name, material, say) => {
+  const { values } = fillRequest({ text: say(material), requirement: text, now: 0, listing: 'Summary\nSummarises a text' })
+  expect(values).toEqual({ text: material })
+})
+
+test('a fence right after the request stays the material alone, and words after it are left out by name', () => {
+  const { values, leftover } = fillRequest({ text: 'Summarize this:\n```\nls -la\n```\nThen rest.', requirement: text, now: 0 })
+  expect([values, leftover]).toEqual([{ text: 'ls -la' }, expect.stringContaining('rest')])
+})

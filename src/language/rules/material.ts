@@ -1,4 +1,5 @@
 import { findFences } from '../text/fences.ts'
+import { findAbove, findAround } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { toMeaning } from '../words/words.ts'
 import { takePrice } from './phrases.ts'
@@ -17,7 +18,8 @@ type Split = { request: string; material: string; isEnclosed?: boolean }
  * follow it inside `material`, unless it is enclosed by a fence or quotation marks.
  */
 export const split = (message: string): Split => {
-  const [fence] = findFences(message)
+  const around = findAround(message) ?? findAbove(message)
+  const [fence] = around ? [around] : findFences(message)
   const [quote] = findQuotations(message).toSorted((a, b) => b.end - b.start - (a.end - a.start))
   const isLong = quote !== undefined && wordCount(message.slice(quote.start, quote.end)) > titleWords
   const marked = fence ?? (isLong ? quote : undefined)

@@ -123,14 +123,47 @@ const findBelow = (text: string): Material | undefined => {
   return found && { ...found, mark: start.mark }
 }
 
+/** Lines before a fence that make it a part of the text after a colon. Fewer may be the user's own words about the fence. */
+const proseLines = 2
+
+/**
+ * Finds material that contains fences, such as notes with a command in them. It begins at a colon or on the lines below the
+ * request; text of its own stands before the first fence, and more text after the last one. Two lines after a colon are enough.
+ */
+export const findAround = (text: string, fences: readonly Marked[] = findFences(text)): Material | undefined => {
+  const [first, last] = [fences[0], fences.at(-1)]
+  const start = first && startOf(text.slice(0, first.from))
+  if (!first || !last || !start) return undefined
+  const before = text.slice(start.at, first.from).trim()
+  const end = endOf(text, start.at)
+  const after = text.slice(last.to, Math.max(last.to, end)).trim()
+  const goesOn = after !== '' && !isClosing(after)
+  const isColon = start.mark === 'colon' || /[:：]\s*$/.test(text.slice(0, start.at))
+  const isProse = isColon && before.split('\n').filter(it => it.trim() !== '').length >= proseLines
+  const found = before !== '' && (goesOn || isProse) ? between(text, start.at, end) : undefined
+  return found && { ...found, mark: start.mark }
+}
+
+const requestChars = 160
+/** Finds material above the request: all paragraphs before a short last one that speaks of what stands above. */
+export const findAbove = (text: string): Material | undefined => {
+  const body = text.trimEnd()
+  const at = body.search(/\n[^\S\n]*\n(?:(?!\n[^\S\n]*\n)[\s\S]){1,200}$/)
+  const request = at < 0 ? '' : body.slice(at).trim()
+  const isAbove = request.length > 0 && request.length <= requestChars && /\b(?:above|preceding)\b/i.test(request)
+  const found = isAbove ? between(text, 0, at) : undefined
+  return found && { ...found, mark: 'lines' }
+}
+
 const lengthOf = ({ start, end }: Marked) => end - start
 
 /** Returns the material that a message marks, or undefined. Of several fences or quotations, it returns the longest. */
 export const findMaterial = (text: string): Material | undefined => {
   const longest = (all: Marked[]) => all.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]
-  const fence = longest(findFences(text))
-  if (fence) return { ...fence, mark: 'fence' }
-  const mail = findLetter(text)
+  const fences = findFences(text)
+  const fence = longest(fences)
+  if (fence) return findAround(text, fences) ?? { ...fence, mark: 'fence' }
+  const mail = findLetter(text) ?? findAbove(text)
   if (mail) return mail
   const below = findBelow(text)
   const quoted = longest(findQuotations(text).filter(it => !isLabelled(text, it)))

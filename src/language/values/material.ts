@@ -3,7 +3,7 @@ import type { Filling } from '../fields/filling.ts'
 import { exactText, type Page } from '../fields/page.ts'
 import { readJson } from '../fields/requirement.ts'
 import { findFences, type Marked } from '../text/fences.ts'
-import { findMaterial, isLabelled, startOfContent } from '../text/marked.ts'
+import { findAround, findMaterial, isLabelled, startOfContent } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { splitWords } from '../words/words.ts'
 
@@ -105,6 +105,12 @@ const readSeveral = (filling: Filling, all: readonly Exact[]): void => {
   }
 }
 
+/** Gives material that contains fences to one field, with the fences in it. */
+const giveAround = (filling: Filling, around: Exact): void => {
+  const slot = pasteSlot(filling.slots)
+  if (slot && !filling.values.has(slot.name)) give(filling, slot, around)
+}
+
 /** Gives fenced blocks to the fields that take them. No other reader looks into a fenced block that a field takes. */
 export const readFenced = (filling: Filling): void => {
   const { page } = filling
@@ -112,6 +118,11 @@ export const readFenced = (filling: Filling): void => {
   const all = findFences(page.whole).map(it => ({ ...it, text: page.whole.slice(it.start, it.end) }))
   const [first, last] = [all[0], all.at(-1)]
   if (!first || !last) return
+  const around = findAround(page.whole, all)
+  if (around) {
+    giveAround(filling, { ...around, text: page.whole.slice(around.start, around.end) })
+    return
+  }
   readSeveral(filling, all)
   const slot = pasteSlot(filling.slots)
   if (!slot || filling.values.has(slot.name)) return
