@@ -1,5 +1,6 @@
 import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
 import { chainNames } from '../../../src/domain/chains/chains.ts'
+import { toSearched } from '../../../src/language/text/searched.ts'
 import { afterCancel, resolveReferences, splitTasks } from '../../../src/language/text/severalTasks.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
@@ -40,7 +41,7 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
       said: [first],
       next,
       task: task || first,
-      want: toWant(withoutHireTag(first), task, slots?.language),
+      want: toWant(toSearched(withoutHireTag(first)), task, slots?.language),
       maxPrice,
       agent,
       withinMinutes,
