@@ -176,7 +176,12 @@ test('row 11: an internal failure in any route is answered without its message, 
   }
   const words = { amount: 1, method: 'eth_call', group_name: 'g', member_agent_ids: ['x'], open: true, result: { response: 'x' } }
   const body = { ...inputs, ...people, ...words }
-  for (const { method, path } of routes) {
+  // What moves money refuses members that it does not know.
+  const knownTo = (input: z.ZodType) =>
+    input instanceof z.ZodObject ? Object.fromEntries(Object.entries(body).filter(([name]) => name in input.shape)) : body
+  // The route that revokes the token comes last.
+  const inOrder = routes.toSorted((a, b) => Number(a.path === '/v1/revoke') - Number(b.path === '/v1/revoke'))
+  for (const { method, path, operation } of inOrder) {
     const at = path
       .replaceAll('{user_id}', ada.wallet)
       .replaceAll('{address}', ada.proxy)
@@ -186,7 +191,7 @@ test('row 11: an internal failure in any route is answered without its message, 
       method: method.toUpperCase(),
       path: isGet ? `${at}?agent=x&query=x&chain_id=97` : at,
       headers: { ...json, authorization: `Bearer ${ada.token}` },
-      ...(!isGet && { body: JSON.stringify(body) }),
+      ...(!isGet && { body: JSON.stringify(knownTo(operation.input)) }),
     })
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     expect(said, path).not.toMatch(/SELECT|srv|\.ts|stack/)
