@@ -71,6 +71,12 @@ export const describeRoutes = (app: OpenAPIHono, routes: readonly Route[]): void
         ...(operation.isUnavailable && {
           503: { description: 'The service is unavailable; the body says why.', content: toAnswer(route, toRef) },
         }),
+        ...(operation.refusal && {
+          400: {
+            description: 'The request is refused; the body says why.',
+            content: { [json]: { schema: toRef(`${operation.name}Refusal`, operation.refusal, 'output') } },
+          },
+        }),
         ...Object.fromEntries(refusals.map(([status, description]) => [status, { description, content: refused }])),
         default: { description: 'A problem (RFC 9457).', content: refused },
       },

@@ -40,6 +40,8 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   isUnavailable?(answer: z.output<O>): boolean
   /** Status and headers of an answer, if they depend on the answer. */
   responseOf?(answer: z.output<O>, deps: Deps): { status: 200 | 201 | 202 | 400 | 401; headers: Record<string, string> }
+  /** The body of status 400 where another standard than RFC 9457 defines it. It is one of the outputs. */
+  refusal?: z.ZodType
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>

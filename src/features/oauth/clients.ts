@@ -29,6 +29,7 @@ export const registerClient = operation({
     client_name: z.string().optional().catch(undefined),
   }),
   output: z.union([clientRecord, oauthError]),
+  refusal: oauthError,
   responseOf: answer => {
     const { status, headers } = asOauth(answer)
     return { status: status === 200 ? 201 : status, headers }

@@ -36,6 +36,7 @@ export const exchangeToken = operation({
   caller: 'anyone',
   input: request,
   output: z.union([accessRecord, oauthError]),
+  refusal: oauthError,
   responseOf: asOauth,
 
   run: (asked, deps) =>
