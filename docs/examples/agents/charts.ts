@@ -50,28 +50,34 @@ const table = z.array(z.array(z.string())).min(2)
 /** Splits a table that was written on one line: each name followed by a comma starts a new row. */
 const toLines = (csv: string): string => (csv.includes('\n') ? csv : csv.replace(/ +(?=[^\s,;]+[,;])/g, '\n'))
 
-/** Reads a list such as "Jan 10, Feb: 20"; undefined unless each part is a name and a number. */
+const amount = String.raw`-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`
+const listed = new RegExp(String.raw`^(.*[^\s:=])[\s:=]+[$€£]?(${amount}) ?%?$`)
+const single = new RegExp(`^[$€£]?${amount} ?%?$`)
+/** A number as people write it: with commas between thousands, a sign of a currency, or a percent sign. */
+const toNumber = (text: string): number => (single.test(text) ? Number(text.replace(/[,$€£ %]/g, '')) : Number.NaN)
+
+/** Reads a list such as "Jan 10, Feb: 20" or "apples 1,200; pears 1,350"; undefined unless each part is a name and a number. */
 const readList = (text: string): Point[] | undefined => {
   const parts = text
-    .split(/[,;\n]/)
+    .split(/[;\n]|,(?!\d{3}(?!\d))/)
     .map(it => it.trim())
     .filter(Boolean)
   const points = parts.flatMap(it => {
-    const [, name, value] = /^(.*[^\s:=])[\s:=]+[$€£]?(-?\d+(?:\.\d+)?) ?%?$/.exec(it) ?? []
-    return name !== undefined && value !== undefined ? [{ name, value: Number(value) }] : []
+    const [, name, value] = listed.exec(it) ?? []
+    return name !== undefined && value !== undefined ? [{ name, value: toNumber(value) }] : []
   })
   return points.length > 1 && points.length === parts.length ? points.slice(0, maxRows) : undefined
 }
 
 const readTable = (csv: string): Point[] | undefined => {
   try {
-    const delimiter = [',', ';', '\t']
+    // The mark between the columns is that of the header, so that "1,200" stays one number in a table with tabs.
+    const header = csv.trim().split('\n', 1)[0] ?? ''
+    const delimiter = ['\t', ';', ','].find(it => header.includes(it)) ?? ','
     const rows = table.parse(
       parse(toLines(csv.trim()), { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true }),
     )
-    const points = rows
-      .slice(1, maxRows + 1)
-      .map(([name = '', value = '']) => ({ name, value: value === '' ? Number.NaN : Number(value.replace(/[ %]/g, '')) }))
+    const points = rows.slice(1, maxRows + 1).map(([name = '', value = '']) => ({ name, value: toNumber(value) }))
     return points.every(it => Number.isFinite(it.value)) ? points : undefined
   } catch {
     return undefined

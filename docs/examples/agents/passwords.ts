@@ -5,7 +5,7 @@ import type { Json } from '../../../src/domain/json.ts'
 import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../../../src/kit/kit.ts'
 import type { DemoOptions } from './options.ts'
 
-const maxWords = 10
+const [minWords, maxWords] = [3, 10]
 const [minCharacters, maxCharacters] = [8, 64]
 
 const passphrase: AgentOffering = {
@@ -21,9 +21,16 @@ const passphrase: AgentOffering = {
   requirement: {
     type: 'object',
     properties: {
-      words: { type: 'integer', description: `How many words, 3 to ${maxWords}; 4 when left out` },
+      words: {
+        type: 'integer',
+        minimum: minWords,
+        maximum: maxWords,
+        description: `How many words, ${minWords} to ${maxWords}; 4 when left out`,
+      },
       characters: {
         type: 'integer',
+        minimum: minCharacters,
+        maximum: maxCharacters,
         description: `How many characters, ${minCharacters} to ${maxCharacters}, instead of words`,
       },
       symbols: { type: 'boolean', description: 'Whether random characters include symbols; yes when left out' },
@@ -59,11 +66,11 @@ const numbers = 90
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 const symbols = '!#$%&*+-=?@_'
 
-/** A whole number within bounds; undefined for anything that is not a number. */
-const readCount = (value: Json | undefined, [min, max]: readonly [number, number]): number | undefined => {
-  const found = z.coerce.number().int().safeParse(value).data
-  return value === undefined || value === null || found === undefined ? undefined : Math.min(Math.max(found, min), max)
-}
+/** A whole number; undefined when there is none, or text that is not a number. */
+const readCount = (value: Json | undefined): number | undefined =>
+  value === undefined || value === null ? undefined : z.coerce.number().int().safeParse(value).data
+
+const isWithin = (count: number, [min, max]: readonly [number, number]) => count >= min && count <= max
 
 /** Random characters without those that look alike. */
 const ofCharacters = (count: number, hasSymbols: boolean) => {
@@ -82,11 +89,11 @@ const ofWords = (count: number) => {
 }
 
 const make = ({ fields }: AgentInput): Json => {
-  const characters = readCount(fields.characters, [minCharacters, maxCharacters])
-  const { password, bits } =
-    characters === undefined
-      ? ofWords(readCount(fields.words, [3, maxWords]) ?? 4)
-      : ofCharacters(characters, fields.symbols !== false)
+  const characters = readCount(fields.characters)
+  const count = characters ?? readCount(fields.words) ?? 4
+  if (!isWithin(count, characters === undefined ? [minWords, maxWords] : [minCharacters, maxCharacters]))
+    return { error: `A password has ${minWords} to ${maxWords} words, or ${minCharacters} to ${maxCharacters} characters.` }
+  const { password, bits } = characters === undefined ? ofWords(count) : ofCharacters(count, fields.symbols !== false)
   return { password, strength: `${bits} bits`, id: randomUUID() }
 }
 
