@@ -98,9 +98,10 @@ const firstThatStarts = async <T>(candidates: T[], start: (from: T) => Promise<A
       failures.push(error)
     }
   }
-  if (failures.length === 1) throw failures[0]
   // The last attempt, from the first block, often fails for another reason than the others did.
   const reasons = failures.map(it => (it instanceof Error ? it.message : String(it)))
+  // One reason for all of them is no fault of a state: a wrong master key, for instance.
+  if (new Set(reasons).size === 1) throw failures[0]
   throw new AggregateError(failures, `The chain starts from none of its states: ${reasons.join('; ')}`)
 }
 
