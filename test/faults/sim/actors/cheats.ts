@@ -18,7 +18,7 @@ const cheats: Cheat[] = [
       const { random, world, payer } = at
       const { amount } = signed
       const to = random.pick([payer.wallet, payer.wallet, stranger, places.outside, signed.to, ...walletsOf(at)])
-      const other = { ...signed, to, amount: random.pick([0n, 1n, amount, amount - 1n, amount * 2n]) }
+      const other = { ...signed, to, amount: random.pick([0n, 1n, amount, amount > 0n ? amount - 1n : 0n, amount * 2n]) }
       const isSent = world.ground.chain.callFrom(random.pick([payer.wallet, stranger]), toPay(other))
       note(at, 92, isSent ? 'nonce spent on another transfer' : 'nonce could not be spent again')
     },
