@@ -10,7 +10,13 @@ export const splitConnectors = (text: string): { lead: string; rest: string } =>
   for (let found = connector.exec(rest); found && found[0] !== ''; found = connector.exec(rest)) {
     const left = rest.slice(found[0].length)
     if (left.trim() === '') break
-    lead.push(found[0].replace(/[,:.\s]+$/, '').trim().toLowerCase().replace(/^\d{1,2}$|^\d{1,2}[.):]$/, '#'))
+    lead.push(
+      found[0]
+        .replace(/[,:.\s]+$/, '')
+        .trim()
+        .toLowerCase()
+        .replace(/^\d{1,2}$|^\d{1,2}[.):]$/, '#'),
+    )
     rest = left
   }
   return { lead: lead.join(' '), rest: rest.trim() }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { isWords, type Slot } from '../fields/fields.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
+import { unitOf } from '../words/measures.ts'
 import { isScalar, type Round, type Rounds, readRounds, type Span, toInput } from './rounds.ts'
 
 /** One call of an offering: the words for it, and its input as far as they give it. */
@@ -20,29 +21,46 @@ const isTelling = (slot: Slot, round: Round): boolean => {
 
 const spanOf = ({ spans }: Round, name: string): Span | undefined => spans.find(it => it.name === name)
 
-/** The words between two values; undefined when the second one does not stand after the first. */
-const between = (text: string, first: Round, second: Round, name: string): string | undefined => {
+/** The words between two values, and those before the first; undefined when the second one does not stand after the first. */
+const between = (text: string, first: Round, second: Round, name: string): { gap: string; lead: string } | undefined => {
   const [a, b] = [spanOf(first, name), spanOf(second, name)]
-  return a && b && a.to <= b.from ? text.slice(a.to, b.from) : undefined
+  if (!a || !b || a.to > b.from) return undefined
+  return { gap: text.slice(a.to, b.from), lead: text.slice(Math.max(0, a.from - leadChars), a.from) }
 }
 
-const joining = /^\s*(?:,|;|\band\b|\bor\b|&|\+|\/|\bund\b|\bet\b|\by\b|\be\b|、|和|と)/iu
-const again = /(?<!\p{L})(?:and|also|then|another|other|second|third|fourth|while|same|plus|or|next|finally|lastly|last)(?!\p{L})|[.;\n]/iu
-const shortChars = 24
+const leadChars = 60
+const joining = /,|;|&|\+|、|和|と|(?<!\p{L})(?:and|or|plus|then|also|und|et|y|e)(?!\p{L})/iu
+/** Words that may stand between two values of one list, besides those that stood before the first one. */
+const loose =
+  /^(?:and|or|plus|then|also|as|well|und|et|y|e|the|a|an|in|on|at|for|of|to|from|with|by|about|between|one|ones|other|another|finally|lastly|again|first|second|third|fourth|fifth|next|last|is|has|have|are|was|it|its|that)$/iu
+const wordsOf = (text: string) => text.match(/[\p{L}\p{M}\p{N}°%]+/gu) ?? []
+
+/** Whether two values are items of one list: "in Tokyo and in Rome", "a radius of 5 m and one with a radius of 9 m". */
+const isListed = ({ gap, lead }: { gap: string; lead: string }): boolean => {
+  if (!joining.test(gap)) return false
+  const before = new Set(wordsOf(lead).map(it => it.toLowerCase()))
+  return wordsOf(gap).every(it => loose.test(it) || before.has(it.toLowerCase()) || unitOf(it) !== undefined)
+}
+
+/** A comma alone lists nothing: "Paris, France" is one place. */
+const isPart = (gap: string, value: Json | undefined) => /^\s*,\s*$/.test(gap) && typeof value === 'string'
 
 /** Whether a later round is another call, and no number that the first one failed to read. */
 const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean => {
-  const [first, round] = [rounds[0], rounds[at]]
-  const before = rounds[at - 1]
+  const [first, round, before] = [rounds[0], rounds[at], rounds[at - 1]]
   if (!first || !round || !before) return false
-  if (slots.some(it => it.required && !first.values.has(it.name))) return false
+  const required = slots.filter(it => it.required)
+  if (required.some(it => !first.values.has(it.name))) return false
   const shared = slots.filter(it => isTelling(it, first) && isTelling(it, round))
   const told = shared.filter(it => first.values.get(it.name) !== round.values.get(it.name))
-  if (told.length === 0) return false
-  return told.some(it => {
-    const gap = between(text, before, round, it.name) ?? between(text, first, round, it.name)
-    return gap !== undefined && (joining.test(gap) || again.test(gap) || gap.trim().length < shortChars)
+  const gaps = told.flatMap(it => {
+    const found = between(text, before, round, it.name) ?? between(text, first, round, it.name)
+    return found ? [{ ...found, value: round.values.get(it.name) }] : []
   })
+  if (gaps.some(it => isPart(it.gap, it.value) && rounds.length === 2)) return false
+  // A whole record of several values is another call, however it is joined to the first one.
+  const isRecord = told.length > 1 && required.every(it => round.values.has(it.name) || !isTelling(it, first))
+  return isRecord || gaps.some(isListed)
 }
 
 const parts = /\s*,\s*(?:and\s+|or\s+|&\s*)?|\s+(?:and|or|&|und|et|y)\s+/iu
@@ -50,8 +68,12 @@ const looksOf = (text: string) => (/^\p{Lu}/u.test(text) ? 'name' : /^\d/.test(t
 
 /** The items of a text value that names several things of one kind: "Ada Lovelace and Alan Turing". */
 const itemsOf = (slot: Slot, value: Json): string[] => {
-  if (typeof value !== 'string' || value.length > 200 || slot.kind === 'text' || slot.kind === 'topic' || slot.kind === 'manner') return []
-  const items = value.split(parts).map(it => it.trim()).filter(Boolean)
+  if (typeof value !== 'string' || value.length > 200 || slot.kind === 'text' || slot.kind === 'topic' || slot.kind === 'manner')
+    return []
+  const items = value
+    .split(parts)
+    .map(it => it.trim())
+    .filter(Boolean)
   const isAlike = items.every(it => looksOf(it) === looksOf(items[0] ?? '') && slot.fits(it))
   return items.length > 1 && isAlike ? items : []
 }

@@ -5,6 +5,8 @@ import { findTakes } from './takes.ts'
 import type { Task } from './task.ts'
 import { toUnits, type Unit } from './units.ts'
 
+export type { Take, Task } from './task.ts'
+
 const minWords = 2
 
 const textOf = (message: string, units: readonly Unit[]): string => {

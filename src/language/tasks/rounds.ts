@@ -35,7 +35,10 @@ const spying = (page: Page, spans: Span[], last: () => string): Page => ({
   takeAll: page.takeAll,
 })
 
-const readRound = (text: string, of: { slots: readonly Slot[]; isOwn: Filling['isOwn']; isName: Filling['isName']; now: number }) => {
+const readRound = (
+  text: string,
+  of: { slots: readonly Slot[]; isOwn: Filling['isOwn']; isName: Filling['isName']; now: number },
+) => {
   let name = ''
   const spans: Span[] = []
   const page = createPage(text)

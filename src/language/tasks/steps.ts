@@ -32,6 +32,17 @@ const carried = (offering: Offering, input: JsonObject, earlier: readonly Earlie
   return { ...input, ...Object.fromEntries(known) }
 }
 
+const same = (a: JsonObject, b: JsonObject): boolean =>
+  JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort())
+
+/** Whether an input gives no field another value than a step has. */
+const agrees = (step: JsonObject, input: JsonObject): boolean =>
+  Object.entries(input).every(([name, it]) => step[name] === undefined || JSON.stringify(step[name]) === JSON.stringify(it))
+
+/** Words that ask for an earlier task again, with other values. */
+const repeating =
+  /(?<!\p{L})(?:same|again|instead|once more|what about|how about|what if|what would|another|other|different|second|third|this time|repeat|also for|as for|compare|and (?:for|in|on|at))(?!\p{L})/iu
+
 /** A task for which nothing was found may repeat an earlier one with other values: "What about in three days?" */
 const repeated = (words: string, { offering, input: known }: Earlier, now: number): JsonObject | undefined => {
   const { requirement, listing } = offering
@@ -41,20 +52,32 @@ const repeated = (words: string, { offering, input: known }: Earlier, now: numbe
 
 /**
  * Turns tasks with their offerings into the calls of a plan, in order. A task becomes several calls where its offering takes one
- * value at a time. Values that a task lacks come from the earlier ones. A task without a call is in no step.
+ * value at a time. One that only adds to the task before it is part of it. Values that a task lacks come from the earlier ones.
+ * A task without a call is in no step.
  */
 export const readSteps = (found: readonly Found[], now: number): Step[] => {
   const steps: Earlier[] = []
   for (const [task, { words, offering }] of found.entries()) {
     const last = steps.at(-1)
-    if (offering) {
-      const calls = perValue({ words, requirement: offering.requirement, listing: offering.listing, now })
-      const before = [...steps]
-      for (const it of calls)
-        steps.push({ task, key: offering.key, words: it.words, input: carried(offering, it.input, before), offering })
-    } else if (last) {
-      const input = repeated(words, last, now)
-      if (input) steps.push({ task, key: last.key, words, input, offering: last.offering })
+    const of = offering ?? last?.offering
+    if (!of) continue
+    const calls = perValue({ words, requirement: of.requirement, listing: of.listing, now })
+    const [only, ...others] = calls
+    const isSame = last?.key === of.key && others.length === 0 && only !== undefined
+    if (isSame && Object.keys(only.input).length > 0 && agrees(last.input, only.input)) {
+      last.input = { ...last.input, ...only.input }
+      continue
+    }
+    if (!offering) {
+      const input = last && repeating.test(words) ? repeated(words, last, now) : undefined
+      if (last && input) steps.push({ task, key: of.key, words, input, offering: of })
+      continue
+    }
+    const before = [...steps]
+    for (const it of calls) {
+      const input = carried(of, it.input, before)
+      const isRepeated = before.some(one => one.key === of.key && missingIn(of, input).length === 0 && same(one.input, input))
+      if (!isRepeated) steps.push({ task, key: of.key, words: it.words, input, offering: of })
     }
   }
   return steps.map(({ offering: _, ...it }) => it)

@@ -103,8 +103,7 @@ export const findTakes = (tasks: readonly string[], at: number, by: Classifier<I
   const takes: Take[] = []
   for (const it of candidatesIn(text)) {
     if (by.read(toFeatures(it, text, earlier)).yes < surelyAbove) continue
-    for (const from of sourcesOf(it, earlier))
-      if (!takes.some(one => one.from === from)) takes.push({ from, words: it.words })
+    for (const from of sourcesOf(it, earlier)) if (!takes.some(one => one.from === from)) takes.push({ from, words: it.words })
   }
   return takes.sort((a, b) => a.from - b.from)
 }

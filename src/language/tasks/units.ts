@@ -13,8 +13,10 @@ const maxUnits = 60
 
 const conjunctions = String.raw`&|\+|and|then|plus|also|or|but|while|und|dann|sowie|et|puis|y|luego|e|poi|depois`
 const abbreviation = /(?:^|[\s(])(?:\p{Lu}|mr|mrs|ms|dr|prof|st|no|vs|e\.g|i\.e|etc|inc|ltd|approx|[ap]\.m|u\.s)\.$/iu
+/** The number of an item of a list, which is no end of a sentence. */
+const itemNumber = /(?:^|\n\s*|[.!?:;,]\s+)\(?\d{1,2}\.$/
 const joints = new RegExp(
-  String.raw`(?<sentence>[.!?…]+["”’')\]]*\s+|[。！？]\s*)|(?<line>\s*\n\s*)|(?<semicolon>[;；]\s*)|(?<comma>,\s+|[，、])|(?<word>\s+(?=(?:${conjunctions})\s))`,
+  String.raw`(?<sentence>[.!?…]+["”’')\]]*\s+|[。！？]\s*)|(?<line>\s*\n\s*)|(?<semicolon>[;；]\s*)|(?<comma>,\s+|[，、])|(?<word>\s+(?=(?:${conjunctions})[\s,]|\(?\d{1,2}[.)]\s))`,
   'giu',
 )
 
@@ -24,7 +26,8 @@ const cutsOf = (hidden: string): Cut[] =>
   [...hidden.matchAll(joints)].flatMap(({ 0: found, index, groups = {} }) => {
     const { sentence, line, semicolon, comma } = groups
     const before = hidden.slice(Math.max(0, index - 8), index + 1)
-    if (sentence !== undefined && !sentence.includes('\n') && abbreviation.test(before)) return []
+    const isNoEnd = abbreviation.test(before) || itemNumber.test(before)
+    if (sentence !== undefined && !sentence.includes('\n') && isNoEnd) return []
     const isLine = line !== undefined || sentence?.includes('\n')
     const joint = isLine ? 'line' : sentence ? '.' : semicolon ? ';' : comma ? ',' : 'word'
     // A unit keeps the marks at the end of its sentence.
@@ -35,16 +38,33 @@ const cutsOf = (hidden: string): Cut[] =>
 /** The lines of a list, whose numbers and dots say that a colon before them announces tasks and no text. */
 const isList = (text: string) => /^\s*(?:\d{1,2}[.):]|[-*•]|first(?:ly)?\b|one\b)/i.test(text)
 
+const letterHead = /^[ \t]*(?:dear|hi|hello)(?!\p{L})[^\n.!?]{0,40},[ \t]*\r?\n/imu
+
+/**
+ * Returns where text begins that somebody pasted: after the colon of the first sentence, unless a list follows, and from the
+ * greeting of a letter below a request.
+ */
+const startOfPasted = (text: string): number => {
+  const colon = startOfContent(text)
+  const isFirst = !/[.!?]\s/.test(text.slice(0, colon).trim())
+  const head = letterHead.exec(text)
+  const letter = head && head.index > 0 ? head.index : text.length
+  return Math.min(
+    letter,
+    isFirst && /^\s*[\p{L}"“«]/u.test(text.slice(colon)) && !isList(text.slice(colon)) ? colon : text.length,
+  )
+}
+
 /** Cuts a message into units, in order. They cover all of it but the joints. */
 export const toUnits = (message: string): Unit[] => {
-  const hidden = masked(message, [...findFences(message), ...findQuotations(message)]).slice(0, maxChars)
+  const whole = masked(message, [...findFences(message), ...findQuotations(message)])
+  const hidden = whole.slice(0, Math.min(maxChars, startOfPasted(whole)))
   const colon = startOfContent(hidden)
-  const content = isList(hidden.slice(colon)) ? hidden.length : colon
   const units: Unit[] = []
   let [from, joint] = [0, '']
   const add = (to: number) => {
     const text = message.slice(from, to).trim()
-    if (text !== '') units.push({ from, to, text, joint, isAfterColon: from >= content })
+    if (text !== '') units.push({ from, to, text, joint, isAfterColon: from >= colon })
     else if (units.length > 0 || joint === '') return false
     return true
   }
