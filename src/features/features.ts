@@ -2,10 +2,20 @@ import { certificates } from './certificates/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
 import { oauth } from './oauth/feature.ts'
+import { passkeys } from './passkeys/feature.ts'
 import { tokens } from './tokens/feature.ts'
 import { validations } from './validations/feature.ts'
 import { x402Buying } from './x402Buying/feature.ts'
 import { x402Selling } from './x402Selling/feature.ts'
 
 /** All features of the service. */
-export const features: readonly Feature[] = [jobBoard, certificates, tokens, validations, x402Selling, x402Buying, oauth]
+export const features: readonly Feature[] = [
+  jobBoard,
+  certificates,
+  tokens,
+  validations,
+  x402Selling,
+  x402Buying,
+  oauth,
+  passkeys,
+]

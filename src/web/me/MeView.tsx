@@ -12,6 +12,7 @@ import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
+import { Passkeys } from './Passkeys.tsx'
 import { Programs } from './Programs.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
@@ -21,6 +22,8 @@ export const MeView = () => {
   const health = useLoaded<Health>('/health')
   const [first] = wallet.value?.balances ?? []
   const chains = health.value?.chains ?? []
+  const token = useToken()
+  const isKeptHere = token !== undefined && walletOf(token) === wallet.value?.ethereum
   return (
     <>
       <Title>Account</Title>
@@ -28,7 +31,7 @@ export const MeView = () => {
         <div class="stack">
           <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains} />
           {first && <Mandates chainId={first.chain_id} />}
-          {first && wallet.value && (
+          {first && wallet.value && !isKeptHere && (
             <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />
           )}
           {chains.length > 1 && <Butlers />}
@@ -37,6 +40,7 @@ export const MeView = () => {
           <Activity />
           <MyAgents />
           <Programs />
+          <Passkeys />
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
       </div>
@@ -155,14 +159,12 @@ const Identity = ({ proxy }: { proxy: string }) => {
       await api.post('/v1/revoke', {}).finally(session.signOut)
     })
   const own = token ? walletOf(token) : ''
-  const isDemo = own === proxy
+  const isKept = own === proxy
   return (
     <section class="card" aria-labelledby="identity">
       <h3 id="identity">Signed in</h3>
       <p class="q s">
-        {isDemo
-          ? "With a demo wallet that lives in this browser. Clearing the browser's data ends it."
-          : `With your wallet ${toShort(own)}.`}
+        {isKept ? `With a passkey. This service keeps your wallet ${toShort(own)}.` : `With your wallet ${toShort(own)}.`}
       </p>
       <button type="button" class="btn small" disabled={work.busy} onClick={leave}>
         Sign out
