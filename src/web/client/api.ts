@@ -53,7 +53,7 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
     if (response.status === 401 && bearer) onExpired()
     const { detail, code, pointer, passkey } = await response.json().catch(() => ({}))
     if (code === 'passkey-needed' && !headers?.[answerHeader]) {
-      const { prove } = await import('./passkeys.ts')
+      const { prove } = await import('./passkeyDialog.ts')
       return send(path, {
         method,
         body,

@@ -58,8 +58,6 @@ export const createPasskey = (place: Place) => {
     },
   }
 }
-export type SoftPasskey = ReturnType<typeof createPasskey>
-
 const optioned = z.object({ options: z.looseObject({ challenge: z.string() }) })
 export const entered = z.object({ token: z.string(), recovery_code: z.string().optional() })
 
