@@ -3,7 +3,7 @@ import type { WalletRecord as Wallet } from '../records/wallet.ts'
 import { ChatView } from './chat/ChatView.tsx'
 import { useCounted } from './client/counted.ts'
 import { toUsdc } from './client/format.ts'
-import { useLoaded, useMoved, usePath, useToken } from './client/reach.ts'
+import { useLoaded, useMoved, usePath, useRareViews, useToken } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
 import { Door } from './door/Door.tsx'
 import { AgentView } from './market/AgentView.tsx'
@@ -171,8 +171,7 @@ const View = ({ path, token, isListOpen }: ViewProps) => {
 
 /** What a program sends its user here for. Its scripts are loaded when they are needed, because few visits need them. */
 const Asked = ({ token, id, path }: { token: string | undefined; id: string | undefined; path: string }) => {
-  const [views, setViews] = useState<typeof import('./approve/views.ts') | undefined>(undefined)
-  useEffect(() => void import('./approve/views.ts').then(setViews, () => undefined), [])
+  const views = useRareViews()
   if (!views) return <Waiting words="Reading what is asked" />
   return id ? (
     <views.ApproveView key={`${token} ${id}`} id={id} path={path} />

@@ -18,6 +18,7 @@ const reach = {
   drafts: new Map<string, string>(),
   services: new Map(),
   api: createApi({ token: session.token, onExpired: session.signOut, line }),
+  rareViews: () => import('./rareViews.ts'),
   local: document.body.dataset.local === 'true',
 }
 applyTheme(localStorage)

@@ -1,3 +1,4 @@
+import type { FC } from 'hono/jsx'
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'hono/jsx/dom'
 import type { Api } from './api.ts'
 import { Refused } from './api.ts'
@@ -11,6 +12,17 @@ import type { WholeService } from './shapes.ts'
 /** Offerings that were loaded, by path. */
 export type Services = Map<string, Promise<WholeService>>
 
+/** Views that few visits need. Their scripts are loaded with the first of them. */
+export type RareViews = {
+  AddMoney: FC<{ address: string; chain: string }>
+  ApproveView: FC<{ id: string; path: string }>
+  ConnectView: FC<{ path: string }>
+  Mandates: FC<{ chainId: number }>
+  PasskeyChoices: FC
+  Passkeys: FC
+  Programs: FC
+}
+
 /** The dependencies of all components. `local`: the service runs a demo world, where demo wallets are available. */
 export type Reach = {
   api: Api
@@ -21,6 +33,7 @@ export type Reach = {
   drafts: Drafts
   services: Services
   local: boolean
+  rareViews(): Promise<RareViews>
 }
 
 const context = createContext<Reach | undefined>(undefined)
@@ -34,6 +47,14 @@ export const useReach = (): Reach => {
   const reach = useContext(context)
   if (!reach) throw new Error('Outside of the page.')
   return reach
+}
+
+/** The rare views, once `isWanted` and loaded. */
+export const useRareViews = (isWanted = true): RareViews | undefined => {
+  const { rareViews } = useReach()
+  const [views, setViews] = useState<RareViews>()
+  useEffect(() => void (isWanted && rareViews().then(setViews, () => undefined)), [isWanted])
+  return views
 }
 
 /** The current path; the component renders again when it changes. */

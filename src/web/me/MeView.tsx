@@ -2,24 +2,22 @@ import type { ConversationRecord as Conversation } from '../../records/conversat
 import type { HealthRecord as Health } from '../../records/health.ts'
 import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { chainName, toShort, toUsdc } from '../client/format.ts'
-import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
+import { type RareViews, useLoaded, useRareViews, useReach, useToken, useWork } from '../client/reach.ts'
 import { walletOf } from '../client/session.ts'
 import type { Agent } from '../client/shapes.ts'
-import { Failed, Link, Time, Title, useCopy, Waiting } from '../parts/basics.tsx'
+import { Failed, Link, Time, Title, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
-import { CheckIcon, CopyIcon, PlusIcon } from '../parts/icons.tsx'
+import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Butlers } from './Butlers.tsx'
-import { Mandates } from './Mandates.tsx'
-import { Passkeys } from './Passkeys.tsx'
-import { Programs } from './Programs.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
 /** The user's account: wallet, balances and permissions of the butler. */
 export const MeView = () => {
   const wallet = useLoaded<Wallet>('/v1/wallets/me')
   const health = useLoaded<Health>('/health')
+  const rare = useRareViews()
   const [first] = wallet.value?.balances ?? []
   const chains = health.value?.chains ?? []
   const token = useToken()
@@ -29,8 +27,8 @@ export const MeView = () => {
       <Title>Account</Title>
       <div class="two acc">
         <div class="stack">
-          <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains} />
-          {first && <Mandates chainId={first.chain_id} />}
+          <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains} rare={rare} />
+          {rare && first && <rare.Mandates chainId={first.chain_id} />}
           {first && wallet.value && !isKeptHere && (
             <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />
           )}
@@ -39,8 +37,8 @@ export const MeView = () => {
         <aside class="stack" aria-label="Activity and agents">
           <Activity />
           <MyAgents />
-          <Programs />
-          <Passkeys />
+          {rare && <rare.Programs />}
+          {rare && <rare.Passkeys />}
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
       </div>
@@ -48,9 +46,15 @@ export const MeView = () => {
   )
 }
 
-type BalancesProps = { wallet: Wallet | undefined; error: string | undefined; reload(): void; chains: Health['chains'] }
+type BalancesProps = {
+  wallet: Wallet | undefined
+  error: string | undefined
+  reload(): void
+  chains: Health['chains']
+  rare: RareViews | undefined
+}
 
-const Balances = ({ wallet, error, reload, chains }: BalancesProps) => (
+const Balances = ({ wallet, error, reload, chains, rare }: BalancesProps) => (
   <section class="card" aria-label="Balance">
     <p class="label">Balance</p>
     {error && <Failed error={error} reload={reload} />}
@@ -68,32 +72,12 @@ const Balances = ({ wallet, error, reload, chains }: BalancesProps) => (
             {chain?.embedded ? 'Test dollars on ' : 'On '}
             {chainName(chain ?? it)}.
           </p>
-          {chain && !chain.embedded && <AddMoney address={wallet.ethereum} chain={chainName(chain)} />}
+          {rare && chain && !chain.embedded && <rare.AddMoney address={wallet.ethereum} chain={chainName(chain)} />}
         </div>
       )
     })}
   </section>
 )
-
-/** The address to which the user sends money. */
-const AddMoney = ({ address, chain }: { address: string; chain: string }) => {
-  const [isCopied, copy] = useCopy()
-  return (
-    <details>
-      <summary class="btn small">Add money</summary>
-      <p class="s after">
-        Send USDC on {chain} to this address, and nothing else. It pays for jobs you said yes to, and otherwise only you can
-        withdraw it.
-      </p>
-      <p class="row wrap">
-        <code class="mono break">{address}</code>
-        <button type="button" class="btn small" onClick={() => copy(address)}>
-          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? 'Copied' : 'Copy'}
-        </button>
-      </p>
-    </details>
-  )
-}
 
 const shownTalks = 5
 

@@ -1,97 +1,29 @@
 import { useState } from 'hono/jsx/dom'
-import type { PasskeyEntry } from '../../records/passkey.ts'
-import { useReach, useWork } from '../client/reach.ts'
-import { CrossIcon } from '../parts/icons.tsx'
-import { RecoveryCode } from './RecoveryCode.tsx'
-
-const load = () => import('../client/passkeys.ts')
+import { useRareViews } from '../client/reach.ts'
 
 /** Passkeys need a name in the address, so a page that was opened by its number leads to the same page by its name. */
 const byName = (): string | undefined =>
   location.hostname === '127.0.0.1' ? location.href.replace('//127.0.0.1', '//localhost') : undefined
 
-/** Remembers that a passkey was used here, so that one click signs in again. */
-const knownKey = 'passkey'
-
-/** Signs the user in with a passkey, makes an account with a new one, or takes the recovery code of a lost one. */
+/** The first way in. What follows is loaded with the click. */
 export const PasskeySignIn = () => {
-  const { api, session } = useReach()
-  const work = useWork()
-  const [isOpen, setOpen] = useState(false)
-  const [entry, setEntry] = useState<PasskeyEntry>()
+  const [isWanted, setWanted] = useState(false)
+  const rare = useRareViews(isWanted)
   const there = byName()
-  if (!('PublicKeyCredential' in window) && !there) return null
-  const enter = (asked: () => Promise<PasskeyEntry>) =>
-    work.run(async () => {
-      const entered = await asked()
-      localStorage.setItem(knownKey, 'used')
-      if (entered.recovery_code) setEntry(entered)
-      else session.signIn(entered.token)
-    })
-  const signIn = () => enter(async () => (await load()).signIn(api))
-  if (entry?.recovery_code) return <RecoveryCode code={entry.recovery_code} onKept={() => session.signIn(entry.token)} />
+  if (rare) return <rare.PasskeyChoices />
   if (there)
     return (
       <a class="btn main start" href={there}>
         Continue with a passkey
       </a>
     )
+  if (!('PublicKeyCredential' in window)) return null
   return (
-    <>
-      <button
-        type="button"
-        class="btn main start"
-        disabled={work.busy}
-        onClick={() => (localStorage.getItem(knownKey) ? signIn() : setOpen(true))}
-      >
-        <span>
-          <b>Continue with a passkey</b>
-          <small>Your fingerprint, face or PIN; nothing to install</small>
-        </span>
-      </button>
-      {isOpen && (
-        <div class="row wrap">
-          <button type="button" class="btn" disabled={work.busy} onClick={() => enter(async () => (await load()).signUp(api))}>
-            I am new here
-          </button>
-          <button type="button" class="btn" disabled={work.busy} onClick={signIn}>
-            I have a passkey
-          </button>
-        </div>
-      )}
-      <Recover onCode={code => enter(() => api.post('/v1/passkeys/recover', { recovery_code: code }))} />
-      {work.error && (
-        <p class="say-so" role="alert">
-          <CrossIcon /> <span>{work.error}</span>
-        </p>
-      )}
-    </>
-  )
-}
-
-const Recover = ({ onCode }: { onCode(code: string): void }) => {
-  const [code, setCode] = useState('')
-  return (
-    <details class="s">
-      <summary>I lost my passkey</summary>
-      <form
-        onSubmit={(event: Event) => {
-          event.preventDefault()
-          onCode(code)
-        }}
-      >
-        <label>
-          Recovery code{' '}
-          <input
-            value={code}
-            autocomplete="off"
-            onInput={(event: Event) => event.target instanceof HTMLInputElement && setCode(event.target.value)}
-          />
-        </label>{' '}
-        <button type="submit" class="btn small" disabled={code === ''}>
-          Recover
-        </button>
-      </form>
-    </details>
+    <button type="button" class="btn main start" onClick={() => setWanted(true)}>
+      <span>
+        <b>Continue with a passkey</b>
+        <small>Your fingerprint, face or PIN; nothing to install</small>
+      </span>
+    </button>
   )
 }

@@ -90,6 +90,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await copy.page.getByRole('alert').filter({ hasText: 'not valid here' }).waitFor()
 
     const lost = await startOn(await browser.newContext(), url)
+    await lost.page.getByRole('button', { name: /Continue with a passkey/ }).click()
     await lost.page.getByText('I lost my passkey').click()
     await lost.page.getByLabel('Recovery code').fill(code)
     await lost.page.getByRole('button', { name: 'Recover' }).click()

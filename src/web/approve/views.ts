@@ -1,2 +1,0 @@
-export { ApproveView } from './ApproveView.tsx'
-export { ConnectView } from './ConnectView.tsx'
