@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createAskState } from '../../src/mcp/asking.ts'
 import { createMcpServer } from '../../src/mcp/server.ts'
+import { coreTools } from '../../src/mcp/tools.ts'
 import { asking, tools as assembled } from '../assembled.ts'
 
 const schema = z.object({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) }).loose()
@@ -87,13 +88,18 @@ const hintsOf = (annotations: Record<string, boolean>) =>
     .join(' ')
 
 /** The tools of features, which a service without the feature does not have. */
-const pinnedOfFeatures: Record<string, string[]> = { trade_token: ['done message', 'destructive'] }
+const pinnedOfFeatures: Record<string, string[]> = {
+  trade_token: ['done message', 'destructive'],
+  list_activity: ['activity', 'readOnly idempotent'],
+}
+
+const ofFeatures = assembled.filter(it => !coreTools.includes(it))
 
 test('each tool has the name, result and hints that clients know', () => {
   const found = tools.map(it => [it.name, [membersOf(it.outputSchema), hintsOf(it.annotations)]])
   expect(Object.fromEntries(found)).toEqual({
     ...pinned,
-    ...Object.fromEntries(asking.map(it => [it.name, pinnedOfFeatures[it.name]])),
+    ...Object.fromEntries([...ofFeatures, ...asking].map(it => [it.name, pinnedOfFeatures[it.name]])),
   })
 })
 
