@@ -8,7 +8,7 @@ import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/language/fields/askedField.ts'
 import { namesAgent } from '../../../src/language/text/namedAgent.ts'
-import { languageOf } from '../../../src/language/words/language.ts'
+import { languageOf, tellLanguage } from '../../../src/language/words/language.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
 import { readForAgent, readTurn } from '../call/readTurn.ts'
@@ -83,9 +83,14 @@ const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): 
   }
 }
 
-/** Without a model every answer is in English. A short message keeps the language of the one before. */
-const spokenIn = ({ language }: ButlerState, text: string, { by, slots }: TurnReading): string =>
-  by === 'rules' ? '' : (slots?.language ?? (language || languageOf(text)))
+/**
+ * The language of the answer: that of the message, as the model or its words tell. A message that tells none, such as a name or
+ * "ok", keeps the language of the one before.
+ */
+const spokenIn = ({ language }: ButlerState, text: string, { by, slots }: TurnReading): string => {
+  const told = slots?.language ?? tellLanguage(text) ?? language
+  return by === 'rules' && told === 'en' ? '' : told
+}
 
 const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => ({
   ...(task && { task }),
@@ -121,9 +126,9 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
     return answer('about', otherDigest(named, terms?.digest ?? ''))
   // A short yes or no is understood in any language.
   const isShort = reading.isPlain || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
-  // A text that was asked for may be in any language.
+  // What was asked for may be said in any language.
   if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en')
-    return isTextAsked ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
+    return state.stage === 'ask' ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
   // A field name with a value, such as "city: Oslo", needs no interpretation.
   if (isForm && namesField(requirement ?? {}, text))
     return state.stage === 'ask' ? fillIn(deps, state, of) : amend(deps, state, of)
