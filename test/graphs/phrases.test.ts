@@ -79,7 +79,9 @@ test.each([
   { seen: 'online now' },
   { seen: 'last seen 5 minutes ago' },
   { seen: 'has never connected', made: ['city'], left_out: ['by train'] },
-  { mandate: { mandate_id: 'm-1', covers: true, left: '1', max_per_period: '5', period: 'week' as const, why: 'it covers this' } },
+  {
+    mandate: { mandate_id: 'm-1', covers: true, left: '1', max_per_period: '5', period: 'week' as const, why: 'it covers this' },
+  },
   { judgedBy: ['a text that is not empty', 'has poem'], youGet: [] },
 ])('every label of a proposal is said in each language: %j', more => {
   const text = toProposalText({ ...proposal, reason: 'It fits your words best.', ...more })

@@ -9,7 +9,6 @@ import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/language/fields/askedField.ts'
 import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import { languageOf, tellLanguage } from '../../../src/language/words/language.ts'
-import type { TurnReading } from '../../../src/ports.ts'
 import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
 import { readForAgent, readTurn } from '../call/readTurn.ts'
 import { decide, toDoubt } from '../decide.ts'
@@ -42,10 +41,10 @@ export const understand =
     const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
     const { read, called } = await readTurn(deps, state, { text, situation, recalled, isTextAsked, until })
     const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
-    // A model that fails once is not waited for again in this turn.
-    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading), called }
     const requirement = await openRequirement(deps, state)
     const heardAs = { text, reading, situation, recalled, requirement }
+    // A model that fails once is not waited for again in this turn.
+    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, heardAs), called }
     const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
     const followed = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
     const update = rest === undefined || isTextAsked ? followed : withCare(followed, rest)
@@ -87,9 +86,10 @@ const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): 
  * The language of the answer: that of the message, as the model or its words tell. A message that tells none, such as a name or
  * "ok", keeps the language of the one before.
  */
-const spokenIn = ({ language }: ButlerState, text: string, { by, slots }: TurnReading): string => {
-  const told = slots?.language ?? tellLanguage(text) ?? language
-  return by === 'rules' && told === 'en' ? '' : told
+const spokenIn = ({ language }: ButlerState, { text, reading, recalled }: Heard): string => {
+  const own = reading.slots?.language ?? tellLanguage(text) ?? language
+  const told = own || (recalled.language ?? '')
+  return reading.by === 'rules' && told === 'en' ? '' : told
 }
 
 const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => ({

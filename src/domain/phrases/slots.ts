@@ -18,6 +18,8 @@ export const slots: Record<string, string> = {
   label: '[^\\n?:]{1,100}?',
   rest: '[^\\n]*',
   lines: '[\\s\\S]+',
+  /** Lines up to an empty one. */
+  block: '(?:[^\\n]|\\n(?!\\n))+',
   /** The ending of an English plural, which the other languages here do without. */
   s: 's?',
   wish: '\\w+(?: and \\w+)?',

@@ -150,7 +150,7 @@ export const chinese: PhraseTable = {
   jobExpired: '任务没有结果就结束了，款项正在退回给您。',
   promised: '承诺 {span}，即 {clock} 之前。',
   fallback: '如果 {clock} 前没有交付，您最迟在 {clock2} 收回 {amount} USDC。',
-  itGetsThis: '代理得到：',
+  itGetsThis: '代理得到：\n{block}',
   nothingRunning: '现在没有进行中的任务。',
   nothingOrdered: '没有进行中的任务，这次对话也没有下过任务。',
   endedWell: '{handle} 的“{name}”已交付并通过检验。',

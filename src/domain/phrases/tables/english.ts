@@ -150,7 +150,7 @@ export const english = {
   jobExpired: 'it ended without a result, and the money is on its way back to you.',
   promised: 'It promised {span}, so by {clock}.',
   fallback: 'If nothing is delivered by {clock}, you get your {amount} USDC back by {clock2} at the latest.',
-  itGetsThis: 'It gets:',
+  itGetsThis: 'It gets:\n{block}',
   nothingRunning: 'Nothing is running now.',
   nothingOrdered: 'Nothing is running, and no job was ordered in this conversation.',
   endedWell: '“{name}” by {handle} was delivered and passed its checks.',

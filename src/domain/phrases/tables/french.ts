@@ -154,7 +154,7 @@ export const french: PhraseTable = {
   jobExpired: 'il s’est terminé sans résultat, et l’argent vous revient.',
   promised: 'Promis : {span}, donc d’ici le {clock}.',
   fallback: 'Si rien n’est livré d’ici le {clock}, vous récupérez vos {amount} USDC le {clock2} au plus tard.',
-  itGetsThis: 'Il reçoit :',
+  itGetsThis: 'Il reçoit :\n{block}',
   nothingRunning: 'Rien n’est en cours.',
   nothingOrdered: 'Rien n’est en cours, et aucun travail n’a été commandé dans cette conversation.',
   endedWell: '“{name}” de {handle} a été livré et a passé ses contrôles.',

@@ -1,6 +1,6 @@
 import type { PhraseTable } from './english.ts'
 
-const answers = '„ja“ beauftragt ihn, „nein“ lehnt ab, oder sagen Sie, was anders sein soll.'
+const answers = '„ja“ beauftragt ihn, „nein“ lehnt ihn ab, oder sagen Sie, was anders sein soll.'
 
 export const german: PhraseTable = {
   onlyEnglish:
@@ -157,7 +157,7 @@ export const german: PhraseTable = {
   jobExpired: 'er endete ohne Ergebnis, und das Geld ist auf dem Weg zu Ihnen zurück.',
   promised: 'Versprochen sind {span}, also bis {clock}.',
   fallback: 'Wenn bis {clock} nichts geliefert ist, erhalten Sie Ihre {amount} USDC spätestens um {clock2} zurück.',
-  itGetsThis: 'Er erhält:',
+  itGetsThis: 'Er erhält:\n{block}',
   nothingRunning: 'Zurzeit läuft nichts.',
   nothingOrdered: 'Es läuft nichts, und in diesem Gespräch wurde nichts beauftragt.',
   endedWell: '“{name}” von {handle} wurde geliefert und hat die Prüfung bestanden.',

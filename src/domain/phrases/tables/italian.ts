@@ -154,7 +154,7 @@ export const italian: PhraseTable = {
   jobExpired: 'è finito senza risultato, e il denaro sta tornando da lei.',
   promised: 'Ha promesso {span}, quindi entro {clock}.',
   fallback: 'Se nulla è consegnato entro {clock}, riavrà i suoi {amount} USDC al più tardi a {clock2}.',
-  itGetsThis: 'Riceve:',
+  itGetsThis: 'Riceve:\n{block}',
   nothingRunning: 'Ora non c’è nulla in corso.',
   nothingOrdered: 'Non c’è nulla in corso, e in questa conversazione non è stato ordinato alcun lavoro.',
   endedWell: '“{name}” di {handle} è stato consegnato e ha superato i controlli.',

@@ -151,7 +151,7 @@ export const japanese: PhraseTable = {
   jobExpired: '作業は成果なく終わり、お金はあなたに戻る途中です。',
   promised: '約束は {span}、つまり {clock} までです。',
   fallback: '{clock} までに納品がなければ、遅くとも {clock2} に {amount} USDC が戻ります。',
-  itGetsThis: '渡すもの：',
+  itGetsThis: '渡すもの：\n{block}',
   nothingRunning: '進行中の作業はありません。',
   nothingOrdered: '進行中の作業はなく、この会話では依頼していません。',
   endedWell: '{handle} の“{name}”は納品され、検査に合格しました。',

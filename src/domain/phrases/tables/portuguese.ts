@@ -151,7 +151,7 @@ export const portuguese: PhraseTable = {
   jobExpired: 'terminou sem resultado, e o dinheiro está a voltar para si.',
   promised: 'Prometeu {span}, ou seja, até {clock}.',
   fallback: 'Se nada for entregue até {clock}, recebe os seus {amount} USDC de volta o mais tardar em {clock2}.',
-  itGetsThis: 'Ele recebe:',
+  itGetsThis: 'Ele recebe:\n{block}',
   nothingRunning: 'Agora nada está em curso.',
   nothingOrdered: 'Nada está em curso, e nenhum trabalho foi pedido nesta conversa.',
   endedWell: '“{name}” de {handle} foi entregue e passou nas verificações.',

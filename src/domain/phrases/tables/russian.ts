@@ -150,7 +150,7 @@ export const russian: PhraseTable = {
   jobExpired: 'оно закончилось без результата, и деньги возвращаются к вам.',
   promised: 'Обещано {span}, то есть до {clock}.',
   fallback: 'Если до {clock} ничего не сдадут, вы получите свои {amount} USDC обратно не позже {clock2}.',
-  itGetsThis: 'Он получит:',
+  itGetsThis: 'Он получит:\n{block}',
   nothingRunning: 'Сейчас ничего не выполняется.',
   nothingOrdered: 'Ничего не выполняется, и в этом разговоре ничего не заказано.',
   endedWell: '“{name}” от {handle} сдано и прошло проверку.',

@@ -151,7 +151,7 @@ export const spanish: PhraseTable = {
   jobExpired: 'terminó sin resultado, y el dinero vuelve a usted.',
   promised: 'Prometió {span}, es decir, hasta {clock}.',
   fallback: 'Si no se entrega nada hasta {clock}, recupera sus {amount} USDC a más tardar a las {clock2}.',
-  itGetsThis: 'Recibe:',
+  itGetsThis: 'Recibe:\n{block}',
   nothingRunning: 'Ahora no hay nada en curso.',
   nothingOrdered: 'No hay nada en curso, y en esta conversación no se encargó ningún trabajo.',
   endedWell: '“{name}” de {handle} fue entregado y pasó las comprobaciones.',

@@ -152,7 +152,7 @@ export const turkish: PhraseTable = {
   jobExpired: 'sonuçsuz bitti, para size geri geliyor.',
   promised: 'Söz verilen süre {span}, yani {clock} zamanına dek.',
   fallback: '{clock} zamanına dek bir şey teslim edilmezse {amount} USDC’nizi en geç {clock2} zamanında geri alırsınız.',
-  itGetsThis: 'Temsilci alır:',
+  itGetsThis: 'Temsilci alır:\n{block}',
   nothingRunning: 'Şu anda süren bir iş yok.',
   nothingOrdered: 'Süren bir iş yok, bu konuşmada iş de verilmedi.',
   endedWell: '{handle} temsilcisinin “{name}” işi teslim edildi ve denetimlerden geçti.',
