@@ -9,6 +9,7 @@ import { question } from '../domain/runs/question.ts'
 import { runEventKind } from '../domain/runs/runEvent.ts'
 import { purchaseProposal } from '../domain/x402/purchaseProposal.ts'
 import { jobDeadlines, time } from './job.ts'
+import { planRecord } from './plan.ts'
 
 /** A run as its user reads it. */
 export const runRecord = z.object({
@@ -32,6 +33,10 @@ export const runRecord = z.object({
   purchase: purchaseProposal
     .optional()
     .describe('Present while the run waits for a yes or no to a payment by x402; confirm with its digest'),
+  plan: planRecord
+    .optional()
+    .describe('Several tasks with one total and one yes; confirm with its digest. While it is open, proposal is absent'),
+  unplanned: z.array(z.string()).optional().describe('Tasks of the message that nobody here does, beside a single proposal'),
   job: z
     .object({
       job_id: z.string(),

@@ -1,7 +1,8 @@
 import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
 import { chainNames } from '../../../src/domain/chains/chains.ts'
+import { readTasks } from '../../../src/language/tasks/readTasks.ts'
+import { afterCancel, resolveReferences } from '../../../src/language/text/references.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
-import { afterCancel, resolveReferences, splitTasks } from '../../../src/language/text/severalTasks.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import { answer, type Step, unread } from './heard.ts'
@@ -27,7 +28,7 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
   const cancelled = rest === undefined ? '' : await deps.respond({ ...nothingShown, runId, turn, act: 'cancel', text: said })
   const text = resolveReferences(rest ?? said, rest === undefined ? {} : (recalled.before?.input ?? {}))
   const slots = rest === undefined ? reading.slots : undefined
-  const [first = text, ...others] = slots && slots.tasks.length > 1 ? slots.tasks : splitTasks(text)
+  const [first = text, ...others] = slots && slots.tasks.length > 1 ? slots.tasks : readTasks(text).map(it => it.words)
   const next = [...others, ...(turn === 0 ? waiting : [])]
   const read = slots?.wish ?? (await deps.rules.understand([first]))
   const { task, maxPrice, agent, deadline, category, withinMinutes: counted, chainId: chain = chainId } = read

@@ -36,6 +36,10 @@ export const runEventKinds = [
   'disputed',
   // Token usage of language models for the run.
   'usage',
+  // A plan of several steps: proposed with its digest, a step that began or ended, and the bill.
+  'plan.proposed',
+  'plan.step',
+  'plan.ended',
   'transaction',
   'payment.settled',
   'answer',
