@@ -32,10 +32,10 @@ export type Judged = { pass: boolean; errors: string[] }
  */
 export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; said: string[] }
 
-/** The context of a message, read from the database rows of its conversation. */
 /**
- * `wasDeclined`: the user's message before was declined as harmful. `isNearest`: the offers are only the nearest ones, named
- * where nothing fitted.
+ * The context of a message, read from the database rows of its conversation. `wasDeclined`: the user's message before was
+ * declined as harmful. `isNearest`: the offers are only the nearest ones, named where nothing fitted. `language`: the one that
+ * the newest earlier request tells.
  */
 export type Recalled = {
   situation: Situation
@@ -43,6 +43,7 @@ export type Recalled = {
   offers: Choice[]
   wasDeclined: boolean
   isNearest?: boolean
+  language?: string
 }
 
 /** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */

@@ -27,7 +27,7 @@ export const choose =
     if (decision === 'choices' && pointed.several.length > 1)
       return show(deps, state, { several: pointed.several, lead: whichOne })
     await deps.tell(state.runId, toEvent(state, chosen.listing, reason))
-    // What the search is not sure of is proposed, and no mandate agrees to it.
+    // An offering that the search is unsure of is proposed too, but no mandate agrees to it.
     const isSure = decision === 'propose' && (state.agent !== undefined || chosen.ref.coverage >= minShare)
     return { pick: chosen.ref, reason, stage: 'none', ...(!isSure && { asked: true }) }
   }
