@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { TestService } from '../service.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { openMarket } from './market.ts'
@@ -122,12 +123,43 @@ describe.runIf(browserPath)(`where things are${leftOut}`, () => {
     await other.getByRole('button', { name: /^Approve/ }).waitFor()
   })
 
+  test('the market shows more than 500 offerings, and Back from an agent returns to the same place', async () => {
+    for (const at of [1, 2, 3, 4, 5, 6]) {
+      const offerings = Array.from({ length: 90 }, (_, index) => {
+        const name = `Knit a sock of size ${at}.${index}`
+        return { id: `sock-${index}`, name, description: `${name}, in wool.`, price: '0.10', slaMinutes: 5 }
+      })
+      await market.agent({ handle: `knitter-${at}`, offerings, handler: async () => 'One sock' })
+    }
+    const { page } = await enter()
+    await page.goto('/app/market?shown=528')
+    const tiles = page.locator('.tile-item')
+    await tiles.nth(527).waitFor()
+    expect(await tiles.count()).toBe(528)
+    await page.getByRole('button', { name: /^Show \d+ more/ }).click()
+    await tiles.nth(528).waitFor()
+    const tile = tiles.nth(400)
+    await tile.scrollIntoViewIfNeeded()
+    const before = await tile.locator('h3').innerText()
+    await tile.getByRole('link').click()
+    await page.getByRole('heading', { name: /^knitter/ }).waitFor()
+    await page.goBack()
+    await tiles.nth(528).waitFor()
+    await expect.poll(() => tile.isVisible()).toBe(true)
+    const place = z.object({ top: z.number(), height: z.number() })
+    const read = async () =>
+      place.parse(await tile.evaluate('it => ({ top: it.getBoundingClientRect().top, height: innerHeight })'))
+    await expect.poll(async () => (await read()).top).toBeLessThan((await read()).height)
+    expect((await read()).top).toBeGreaterThan(-300)
+    expect(await tile.locator('h3').innerText()).toBe(before)
+  })
+
   test('an address of somebody else says that it is not yours', async () => {
     const { page } = await enter()
     await say(page, 'What time is it in Bern?')
     const asked = page.waitForResponse('**/runs/**')
     await page.getByRole('button', { name: /^Approve/ }).waitFor()
-    const run = new URL((await asked).url()).pathname
+    const [run = ''] = /\/runs\/[^/?]+/.exec((await asked).url()) ?? []
     const other = await enter()
     await other.page.goto(page.url())
     await other.page.getByRole('heading', { name: 'Not your conversation' }).waitFor()

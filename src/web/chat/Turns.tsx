@@ -5,6 +5,7 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { agreedIn, isBuying, isPurchase } from '../client/agreed.ts'
 import { useEffect } from '../client/effects.ts'
 import { toCount, toReadable, toUsdc } from '../client/format.ts'
+import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { Failed, Waiting } from '../parts/basics.tsx'
 import { Mark } from '../parts/Face.tsx'
@@ -53,6 +54,11 @@ export const RunTurns = ({ runId, say, onNext, pending, round, onEnded }: RunPro
     if (begun.length > 0) onNext(begun)
   }, [begun.join()])
   useEffect(look, [round])
+  const { conversations } = useReach()
+  useEffect(() => {
+    // The list of conversations learns at once what is shown here.
+    if (run) void conversations.reload()
+  }, [run?.state])
   useEnd({ runId, run, events, onEnded })
   // A pressed button disappears with its answer, so the focus moves to the log.
   const keepFocus = () => log.current?.focus({ preventScroll: true })

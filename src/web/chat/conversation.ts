@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'hono/jsx/dom'
 import type { ButlerRecord as Butlers } from '../../records/butler.ts'
 import type { MessageRecord as Message } from '../../records/conversation.ts'
-import type { HealthRecord as Health } from '../../records/health.ts'
+import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { type Loaded, useConversations, useLoaded, useReach } from '../client/reach.ts'
 import type { Say } from './Turns.tsx'
 
@@ -16,8 +16,8 @@ type Pending = { of: string | undefined; text: string; runId?: string }
 
 /** The chain of the user's active butler; undefined where one chain is served, or no butler was chosen. */
 const useChain = (): number | undefined => {
-  const chains = useLoaded<Health>('/health').value?.chains ?? []
-  return useLoaded<Butlers>(chains.length > 1 ? '/butler' : undefined).value?.chain_id
+  const balances = useLoaded<Wallet>('/v1/wallets/me').value?.balances ?? []
+  return useLoaded<Butlers>(balances.length > 1 ? '/butler' : undefined).value?.chain_id
 }
 
 /**

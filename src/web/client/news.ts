@@ -8,6 +8,8 @@ export const useNews = (): void => {
   const { unread, list } = useConversations()
   const [, , place, id = ''] = usePath().split('?')[0]?.split('/') ?? []
   const current = place === 'c' ? decodeURIComponent(id) : undefined
+  // What was shown until now was seen, also if the list does not have it yet.
+  useEffect(() => () => void (current && conversations.reload().then(() => conversations.see(current))), [current])
   useEffect(() => {
     const look = () => {
       const isHere = document.visibilityState === 'visible'
