@@ -17,5 +17,5 @@ export const loadRest = (): void => {
 /** Shows a view of a part as soon as its scripts are there. */
 export const Opened = <T,>({ part, children }: { part: Later<T>; children: (views: T) => Child }) => {
   const views = part.use()
-  return views ? <>{children(views)}</> : <Waiting />
+  return views ? children(views) : <Waiting />
 }
