@@ -1,4 +1,4 @@
-import { findFences, masked } from '../text/fences.ts'
+import { findFences, type Marked, masked } from '../text/fences.ts'
 import { startOfContent } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
 
@@ -55,9 +55,17 @@ const startOfPasted = (text: string): number => {
   )
 }
 
+const brackets = /[([{][^()[\]{}\n]{1,200}[)\]}]/g
+/** Values in brackets, such as coordinates. */
+const findBrackets = (text: string): Marked[] =>
+  [...text.matchAll(brackets)].map(({ 0: found, index: from }) => {
+    const to = from + found.length
+    return { from, to, start: from + 1, end: to - 1 }
+  })
+
 /** Cuts a message into units, in order. They cover all of it but the joints. */
 export const toUnits = (message: string): Unit[] => {
-  const whole = masked(message, [...findFences(message), ...findQuotations(message)])
+  const whole = masked(message, [...findFences(message), ...findQuotations(message), ...findBrackets(message)])
   const hidden = whole.slice(0, Math.min(maxChars, startOfPasted(whole)))
   const colon = startOfContent(hidden)
   const units: Unit[] = []
