@@ -11,9 +11,11 @@ export type Classifier<C extends string> = {
 }
 
 const epochs = 20
-const step = 0.3
-const decay = 1e-4
+const step = 0.2
+const decay = 1e-3
 const firstSquare = 1e-6
+/** A feature of fewer examples teaches only those. */
+const leastCount = 3
 const seed = 20_260_701
 
 const softmax = (scores: Float64Array): Float64Array => {
@@ -57,7 +59,9 @@ const shuffle = (order: number[], random: () => number): void => {
 /** Trains a classifier. The same examples in the same order always give the same weights. */
 export const train = <C extends string>(classes: readonly C[], examples: readonly Example<C>[]): Classifier<C> => {
   const places = new Map<string, number>()
-  for (const it of examples) for (const name of it.features) if (!places.has(name)) places.set(name, places.size)
+  const counts = new Map<string, number>()
+  for (const it of examples) for (const name of it.features) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const [name, count] of counts) if (count >= leastCount) places.set(name, places.size)
   const rowsOf = (features: readonly string[]) => features.flatMap(name => places.get(name) ?? [])
   const known = examples.map(it => ({ rows: rowsOf(it.features), label: classes.indexOf(it.label) }))
   const width = classes.length

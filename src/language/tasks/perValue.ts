@@ -3,7 +3,7 @@ import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { isWords, type Slot } from '../fields/fields.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { unitOf } from '../words/measures.ts'
-import { isScalar, type Round, type Rounds, readRounds, type Span, toInput } from './rounds.ts'
+import { isScalar, type Round, type Rounds, readRounds, type Span, series, toInput } from './rounds.ts'
 import { toUnits } from './units.ts'
 
 /** One call of an offering: the words for it, and its input as far as they give it. */
@@ -69,7 +69,6 @@ const looksOf = (text: string) => {
   const shape = /^\p{Lu}/u.test(text) ? 'name' : /^\d/.test(text) ? 'number' : 'word'
   return /^\D+\d/.test(text) ? `${shape} with a number` : shape
 }
-const series = /(?<!\p{L})(?:and|or|und|et|y|e)(?!\p{L})|&/iu
 
 /** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
 const wholeText = /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason/i
@@ -86,12 +85,12 @@ const toItems = (slot: Slot, items: readonly string[]): string[] => {
 
 /** The items that a field takes one at a time: of its value, or of an enumeration that its value is a part of. */
 const itemsOf = (slot: Slot, value: Json | undefined, rows: readonly string[][]): string[] => {
-  if (!isNaming(slot)) return []
+  if (!isNaming(slot) || slot.role !== undefined) return []
   if (typeof value === 'string' && series.test(value)) {
     const own = toItems(slot, value.split(parts).map(it => it.trim()).filter(Boolean))
     if (own.length > 1) return own
   }
-  const row = rows.find(items => (value === undefined || items.some(it => it === value)) && !items.some(it => /["'[\]]/.test(it)))
+  const row = rows.find(items => (value === undefined || items.some(it => it === value)))
   return row && slot.required ? toItems(slot, row) : []
 }
 

@@ -7,7 +7,8 @@ import { withoutNames } from '../filling/fillRequest.ts'
 import { readTyped } from '../filling/read.ts'
 import { readRest } from '../filling/rest.ts'
 import { inRow } from '../values/lists.ts'
-import { createOwnWords } from '../words/vocabulary.ts'
+import { createOwnWords, isDeed, isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 
 // Fills the inputs of an offering again from the words that are left, until no new value is found: "the time in Tokyo and in
 // London" gives two inputs. Each value is used once, so a list field takes all of its items in the first round.
@@ -22,6 +23,9 @@ export type Rounds = { slots: readonly Slot[]; rounds: Round[]; rows: string[][]
 export type RoundsOf = { text: string; requirement: JsonObject; listing: string; now: number }
 
 const maxRounds = 9
+/** The words that join the last item of an enumeration to the others. */
+export const series = /(?<!\p{L})(?:and|or|und|et|y|e)(?!\p{L})|&/iu
+const isFrame = (item: string) => splitWords(item).some(it => isDeed(it)) || splitWords(item).every(isEmpty)
 
 /** Notes for each value that is given which words were taken for it. */
 const spying = (page: Page, spans: Span[], last: () => string): Page => ({
@@ -72,7 +76,11 @@ export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Round
     rounds.push({ values: filling.values, typed: filling.typed, spans })
     left = page.rest()
   }
-  const rows = inRow({ isName }, text).map(it => [it.value].flat().map(String))
+  const rows = inRow({ isName }, text).flatMap(({ value, from, to }) => {
+    const items = [value].flat().map(String)
+    const isList = series.test(text.slice(from, to)) && !items.some(it => isFrame(it) || /["'[\]]/.test(it))
+    return isList ? [items] : []
+  })
   const readPart = (part: string): Round => {
     const { filling, spans } = readRound(part, reader)
     return { values: filling.values, typed: filling.typed, spans }

@@ -3,16 +3,18 @@ import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { perValue } from './perValue.ts'
 
-/** A task with the offering that was found for it; `key` tells offerings apart. */
-export type Found = {
-  words: string
-  offering?: { key: string; requirement: JsonObject | null | undefined; listing: string } | undefined
-}
+/** `key` tells offerings apart; `listing` is the name, then the description from the second line on. */
+export type Offering = { key: string; requirement: JsonObject | null | undefined; listing: string }
+
+/**
+ * A task with the offering that was found for it. `nearest`: what was found for the whole message; it does a task for which nothing
+ * was found, if the words of the task are values for it.
+ */
+export type Found = { words: string; offering?: Offering | undefined; nearest?: Offering | undefined }
 
 /** One call of a plan. `task` is the index of its task in the list. */
 export type Step = { task: number; key: string; words: string; input: JsonObject }
 
-type Offering = NonNullable<Found['offering']>
 type Earlier = Step & { offering: Offering }
 
 const missingIn = ({ requirement }: Offering, input: JsonObject): string[] =>
@@ -50,6 +52,21 @@ const repeated = (words: string, { offering, input: known }: Earlier, now: numbe
   return given.length > 0 ? { ...known, ...values } : undefined
 }
 
+/** Whether words give a value of a known form to an offering that needs one. */
+const isGiven = (text: string, { requirement, listing }: Offering, now: number): boolean =>
+  fillRequest({ text, requirement, now, listing }).typed > 0
+
+/** The calls of a task. Words before it for which nothing was found are read with it where they give more of its inputs. */
+const callsOf = (of: { words: string; context: string; offering: Offering; now: number }) => {
+  const { words, context, offering, now } = of
+  const wanted = { requirement: offering.requirement, listing: offering.listing, now }
+  const own = perValue({ ...wanted, words })
+  if (context === '' || own.every(it => missingIn(offering, it.input).length === 0)) return own
+  const joined = perValue({ ...wanted, words: `${context} ${words}` })
+  const missing = (calls: typeof own) => missingIn(offering, calls[0]?.input ?? {}).length
+  return missing(joined) < missing(own) ? joined : own
+}
+
 /**
  * Turns tasks with their offerings into the calls of a plan, in order. A task becomes several calls where its offering takes one
  * value at a time. One that only adds to the task before it is part of it. Values that a task lacks come from the earlier ones.
@@ -57,11 +74,16 @@ const repeated = (words: string, { offering, input: known }: Earlier, now: numbe
  */
 export const readSteps = (found: readonly Found[], now: number): Step[] => {
   const steps: Earlier[] = []
-  for (const [task, { words, offering }] of found.entries()) {
+  let context = ''
+  for (const [task, { words, offering: own, nearest }] of found.entries()) {
     const last = steps.at(-1)
+    const offering = own ?? (nearest && isGiven(words, nearest, now) ? nearest : undefined)
     const of = offering ?? last?.offering
-    if (!of) continue
-    const calls = perValue({ words, requirement: of.requirement, listing: of.listing, now })
+    if (!of) {
+      context = `${context} ${words}`.trim()
+      continue
+    }
+    const calls = callsOf({ words, context: offering ? context : '', offering: of, now })
     const [only, ...others] = calls
     const isSame = last?.key === of.key && others.length === 0 && only !== undefined
     if (isSame && Object.keys(only.input).length > 0 && agrees(last.input, only.input)) {
@@ -71,8 +93,10 @@ export const readSteps = (found: readonly Found[], now: number): Step[] => {
     if (!offering) {
       const input = last && repeating.test(words) ? repeated(words, last, now) : undefined
       if (last && input) steps.push({ task, key: of.key, words, input, offering: of })
+      else context = `${context} ${words}`.trim()
       continue
     }
+    context = ''
     const before = [...steps]
     for (const it of calls) {
       const input = carried(of, it.input, before)
