@@ -66,12 +66,14 @@ const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean
 
 const parts = /\s*,\s*(?:and\s+|or\s+|&\s*)?|\s+(?:and|or|&|und|et|y)\s+/iu
 const looksOf = (text: string) => {
+  if (/^\p{Lu}{2,3}$/u.test(text)) return 'code'
   const shape = /^\p{Lu}/u.test(text) ? 'name' : /^\d/.test(text) ? 'number' : 'word'
   return /^\D+\d/.test(text) ? `${shape} with a number` : shape
 }
 
 /** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
-const wholeText = /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason/i
+const wholeText =
+  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason/i
 const isNaming = (slot: Slot): boolean =>
   !['topic', 'manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
   !(slot.kind === 'text' && wholeText.test(slot.name)) &&
@@ -87,10 +89,16 @@ const toItems = (slot: Slot, items: readonly string[]): string[] => {
 const itemsOf = (slot: Slot, value: Json | undefined, rows: readonly string[][]): string[] => {
   if (!isNaming(slot) || slot.role !== undefined) return []
   if (typeof value === 'string' && series.test(value)) {
-    const own = toItems(slot, value.split(parts).map(it => it.trim()).filter(Boolean))
+    const own = toItems(
+      slot,
+      value
+        .split(parts)
+        .map(it => it.trim())
+        .filter(Boolean),
+    )
     if (own.length > 1) return own
   }
-  const row = rows.find(items => (value === undefined || items.some(it => it === value)))
+  const row = rows.find(items => value === undefined || items.some(it => it === value))
   return row && slot.required ? toItems(slot, row) : []
 }
 
@@ -124,7 +132,8 @@ const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
   const required = slots.filter(it => it.required)
   const found: Round[] = []
   let open = ''
-  for (const unit of toUnits(text)) {
+  const units = toUnits(text)
+  for (const [at, unit] of units.entries()) {
     const clause = text.slice(unit.from, unit.to)
     const part = open === '' ? clause : `${open}, ${clause}`
     const round = readPart(part)
@@ -136,7 +145,13 @@ const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
     }
     const told = tellingOf(slots, round)
     const isNext = first && told.length > 0 && told.every(it => first.typed.has(it.name) && alike(it, first, round))
-    const isOther = isNext && told.some(it => found.every(one => one.values.get(it.name) !== round.values.get(it.name)))
+    // Names with a comma alone between them are one place: "Paris, France".
+    const isListed = unit.joint !== ',' || units.slice(at).some(it => series.test(it.text.slice(0, 4)))
+    const isName = told.every(it => typeof round.values.get(it.name) === 'string')
+    const isOther =
+      isNext &&
+      (isListed || !isName) &&
+      told.some(it => found.every(one => one.values.get(it.name) !== round.values.get(it.name)))
     if (!first || (isOther && (isWhole || required.every(it => !tellingOf(slots, first).includes(it) || told.includes(it))))) {
       found.push(round)
       open = ''
