@@ -43,8 +43,13 @@ export const runRow = {
   choices: maybe(jsonText(z.array(choice))),
   /** Further tasks of the user's message that have not been started. */
   nextTasks: maybe(jsonText(z.array(nextTask))),
+  /** Tasks of the message that nobody here does. */
+  unplanned: maybe(jsonText(z.array(z.string()))),
   /** The run whose end started this one automatically. */
   follows: maybe(z.string()),
+  /** The run whose plan this run is a step of, and the number of the step. */
+  parent: maybe(z.string()),
+  step: maybe(z.number()),
   /** Sequence number of the last event in its log; 0 before the first. */
   lastSeq: z.number(),
   createdAt: z.number(),
