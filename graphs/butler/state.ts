@@ -36,6 +36,8 @@ const draft = z.object({
   open: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),
   asks: z.record(z.string(), z.number().int()).default({}),
   leftOut: z.array(z.string()).default([]),
+  /** Its last words change known values. */
+  isChanged: z.boolean().default(false),
 })
 
 /** Offerings are keys, `input` and `concluded` fit the first of `picks` or what is open, and `words` may be said to the user. */

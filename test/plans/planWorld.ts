@@ -1,6 +1,7 @@
 import { MemorySaver } from '@langchain/langgraph'
 import { createButler } from '../../graphs/butler/advance.ts'
 import type { Offering } from '../../src/domain/offerings/offering.ts'
+import { closeJob } from '../../src/operations/hires/closeJob.ts'
 import { readRunRecord } from '../../src/operations/runs/runRecord.ts'
 import type { Butler, Run } from '../../src/ports.ts'
 import { offering } from '../store/rows.ts'
@@ -110,7 +111,7 @@ export const openPlanWorld = async (agents: Partial<Record<string, Offering[]>> 
       await settle()
       const job = await store.leaseJob(byName.get(name)?.id ?? '')
       if (!job) throw new Error(`${name} has no job`)
-      await store.moveJob(job.id, 'fail', { reason: 'It cannot.' })
+      await closeJob(world.deps, { job, event: 'fail', reason: 'It cannot.' })
       await settle()
     },
     balance: (of: `0x${string}`) => world.chain.usdcBalance(of),

@@ -35,10 +35,9 @@ type Filling = { draft: Draft; listing: Listing; sources: Sources }
 const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling): Promise<Draft> => {
   const { draft, listing, sources } = of
   const own = toTaskDeps(deps, draft.at)
-  const isAsked = draft.questions.length > 0
   const task = await toTaskState(deps, state, draft)
   const { pick, values, questions, open, asks } = draft
-  const before = after(task, { pick, input: values, questions, open, asks, act: isAsked ? 'answer' : 'task' })
+  const before = after(task, { pick, input: values, questions, open, asks, act: actOf(draft) })
   const update = after(before, await fill(own)(before))
   const form = toFormSchema(listing.requirement)
   // A value that only names an earlier result, such as “that summary”, is none.
@@ -53,6 +52,7 @@ const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling): Promi
     said: before.said,
     values: known,
     references,
+    isChanged: false,
     open: update.open,
     asks: update.asks,
     questions: wanted.map(it => toQuestion(form, it, new Map(Object.entries(update.open)))),
@@ -60,6 +60,8 @@ const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling): Promi
   const leftOut = wanted.length > 0 ? [] : await leftOutOf(deps, after(before, { input: known }), listing)
   return { ...next, leftOut: leftOut.filter(it => !draft.takes.some(take => isIn(take.words, it) || isIn(it, take.words))) }
 }
+
+const actOf = ({ questions, isChanged }: Draft) => (questions.length > 0 ? 'answer' : isChanged ? 'change' : 'task')
 
 const toReferences = ({ draft, listing, sources }: Filling, missing: Field[]): Record<string, Reference> => {
   const { requirement } = listing

@@ -29,7 +29,7 @@ const toTasks = (text: string, read: readonly string[] = []): Task[] => {
 
 const toDraft = ({ words, takes }: Task, at: number): Draft => ({
   ...{ at, words, takes: [...takes], reason: '', others: [], said: [], values: {}, references: {} },
-  ...{ questions: [], open: {}, asks: {}, leftOut: [] },
+  ...{ questions: [], open: {}, asks: {}, leftOut: [], isChanged: false },
 })
 
 const nothingShown = { questions: [], choices: [], next: [] }
