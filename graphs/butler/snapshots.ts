@@ -3,14 +3,14 @@ import { turnAct } from '../../src/domain/runs/acts.ts'
 import { choice } from '../../src/domain/runs/choice.ts'
 import { question } from '../../src/domain/runs/question.ts'
 import { payingText, toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
-import { openTerms, toTermsReminder, toTermsText } from '../../src/domain/x402/purchaseProposal.ts'
+import { proposedTerms, toTermsReminder, toTermsText } from '../../src/domain/x402/purchaseProposal.ts'
 import type { RunSnapshot } from '../../src/ports.ts'
 
 /** What a paused run waits for. */
 export const stop = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), questions: z.array(question), lead: z.string().default('') }),
   z.object({ kind: z.literal('choices'), choices: z.array(choice), words: z.string() }),
-  z.object({ kind: z.literal('proposal'), proposal: openTerms }),
+  z.object({ kind: z.literal('proposal'), proposal: proposedTerms }),
   z.object({ kind: z.literal('delivery'), jobId: z.string() }),
   z.object({ kind: z.literal('end'), jobId: z.string() }),
   z.object({ kind: z.literal('payment') }),

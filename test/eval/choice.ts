@@ -3,8 +3,8 @@ import { type Evidence, weighEvidence } from '../../src/language/choice/evidence
 import { type ChoiceWeights, toProbability } from '../../src/language/choice/score.ts'
 import { fillRequest } from '../../src/language/filling/fillRequest.ts'
 import { understand } from '../../src/language/rules/understand.ts'
+import { readTasks } from '../../src/language/tasks/readTasks.ts'
 import { gapOf } from '../../src/language/text/gap.ts'
-import { splitTasks } from '../../src/language/text/severalTasks.ts'
 import { searchPassages } from '../../src/operations/market/searchPassages.ts'
 import type { Indexed, Search } from '../../src/ports.ts'
 import { withIndex } from './index.ts'
@@ -40,7 +40,7 @@ const viewOf = ({ name, description, price, slaMinutes, examples, requirement }:
 type Market = { search: Search; byAgent: Map<string, Indexed> }
 
 const ask = async ({ search, byAgent }: Market, { id, kind, text: said, agents }: Request): Promise<Asked> => {
-  const [text = said] = splitTasks(said)
+  const text = readTasks(said)[0]?.words ?? said
   const wishes = fillRequest({ text, requirement: undefined, now }).limits
   const hits = await searchPassages(search, { text, chainId: 97, limit: found })
   const listed = hits.flatMap(hit => {

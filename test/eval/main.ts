@@ -5,6 +5,7 @@ import { measureActs } from './acts.ts'
 import { measureButler } from './butler.ts'
 import { askPeople, crossValidate, writeWeights } from './choice.ts'
 import { toChoiceRows, toReliability } from './choiceFigures.ts'
+import { measureCompound } from './compound/measure.ts'
 import { measureConsent } from './consent.ts'
 import { measureFilling } from './filling.ts'
 import { measureHarm } from './harm.ts'
@@ -23,6 +24,7 @@ type Options = {
   fill?: string
   consent?: string
   harmless?: string
+  compound?: string
   json: boolean
   fitChoice: boolean
   people: boolean
@@ -35,6 +37,7 @@ const values = command('eval', 'Measures reading, choosing, filling and search; 
   .option('--fill <file>', 'instead, the filling of inputs')
   .option('--consent <file>', 'instead, the hires by what is said to an open proposal: one phrase a line, as kind, tab, phrase')
   .option('--harmless <path>', 'instead, the requests declined as harmful: a file, one a line, or a folder of sets')
+  .option('--compound <file>', 'instead, requests for several things at once, each with its tools and the right calls')
   .option('--people', 'instead, conversations of people with the configured model', false)
   .option('--fit-choice', 'fit the weights of the choice anew', false)
   .option('--json', 'end with the figures as JSON', false)
@@ -127,6 +130,13 @@ const print = (rows: Record<string, Row>) => {
 
 if (values.people) {
   await holdPeople({ data: values.data, isShort: values.json, show })
+  process.exit(0)
+}
+
+if (values.compound) {
+  const figures = { compound: await measureCompound(values.compound, progress) }
+  print(figures)
+  if (values.json) show(JSON.stringify(figures))
   process.exit(0)
 }
 

@@ -10,7 +10,7 @@ export default defineConfig({
     include: [
       'test/domain/**/*.test.ts',
       'test/graphs/{routes,nodes}.test.ts',
-      'test/language/{askedField,choose,filling,looseEnglish,mandateWords,rules,severalTasks,wishes}.test.ts',
+      'test/language/{askedField,choose,filling,looseEnglish,mandateWords,rules,tasks,wishes}.test.ts',
       'test/search/{learned,words}.test.ts',
       'test/web/{answers,turns}.test.ts',
     ],

@@ -21,17 +21,6 @@ export const disorderOf = (steps: readonly Pick<PlanStep, 'number' | 'references
   return undefined
 }
 
-/** The steps that take the result of a step, directly or through others. */
-export const dependantsOf = (steps: readonly PlanStep[], number: number): PlanStep[] => {
-  const lost = new Set([number])
-  // Steps need not be in order, so the search goes on until nothing is added.
-  for (let before = 0; before < lost.size; ) {
-    before = lost.size
-    for (const it of steps) if (needsOf(it).some(need => lost.has(need))) lost.add(it.number)
-  }
-  return steps.filter(it => it.number !== number && lost.has(it.number))
-}
-
 /** Minutes that a hire takes at most: until its escrow expires. */
 const minutesOf = (slaMinutes: number): number => Math.ceil(deadlines(slaMinutes, 0).expiresAt / minuteMs)
 

@@ -5,8 +5,7 @@ import { canonical, json, jsonObject, sha256 } from '../json.ts'
 import { mandateView, terms } from '../runs/proposal.ts'
 import { reference } from './planStates.ts'
 
-/** Fewest and most steps of a plan. One task is a hire of its own. */
-export const fewestSteps = 2
+/** Most steps of a plan. One task is a hire of its own. */
 export const mostSteps = 8
 
 /**

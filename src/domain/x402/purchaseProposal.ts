@@ -35,19 +35,22 @@ export const purchaseProposal = z.object({
 })
 export type PurchaseProposal = z.infer<typeof purchaseProposal>
 
+/** The terms of one deal: a hire or a purchase. */
+export type OpenTerms = PurchaseProposal | Proposal
+
 /** What a run proposes: a hire, a purchase or a plan of several hires. */
-export const openTerms = z.union([purchaseProposal, plan, proposal])
-export type OpenTerms = z.infer<typeof openTerms>
+export const proposedTerms = z.union([purchaseProposal, plan, proposal])
+export type ProposedTerms = z.infer<typeof proposedTerms>
 
 /** Whether the terms are those of a hire. */
-export const isHire = (terms: OpenTerms | undefined): terms is Proposal => terms !== undefined && !('kind' in terms)
+export const isHire = (terms: ProposedTerms | undefined): terms is Proposal => terms !== undefined && !('kind' in terms)
 
 /** Whether the terms are those of a plan. */
-export const isPlan = (terms: OpenTerms | undefined): terms is Plan =>
+export const isPlan = (terms: ProposedTerms | undefined): terms is Plan =>
   terms !== undefined && 'kind' in terms && terms.kind === 'plan'
 
 /** What a user may name of open terms when saying yes. */
-export const toOffer = (terms: OpenTerms): Offer => {
+export const toOffer = (terms: ProposedTerms): Offer => {
   const { total, digest } = terms
   if (isPlan(terms)) return { names: [], total, digest }
   if (!isHire(terms)) return { names: [terms.url, terms.payee], total, digest }
@@ -78,17 +81,17 @@ export const toPurchaseText = (it: PurchaseProposal): string =>
   ].join('\n')
 
 /** The text of open terms for people. */
-export const toTermsText = (terms: OpenTerms): string =>
+export const toTermsText = (terms: ProposedTerms): string =>
   isPlan(terms) ? toPlanText(terms) : isHire(terms) ? toProposalText(terms) : toPurchaseText(terms)
 
 /** What a yes to open terms does, as in "Shall I pay 0.1 USDC for https://…?". */
-export const toDeed = (terms: OpenTerms): string => {
+export const toDeed = (terms: ProposedTerms): string => {
   if (isPlan(terms)) return toPlanDeed(terms)
   return isHire(terms) ? toHireText(terms) : `pay ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}`
 }
 
 /** Reminds the user of open terms, after an answer to something else. */
-export const toTermsReminder = (terms: OpenTerms): string => {
+export const toTermsReminder = (terms: ProposedTerms): string => {
   if (isPlan(terms)) return toPlanReminder(terms)
   return isHire(terms)
     ? toStillOpen(terms)

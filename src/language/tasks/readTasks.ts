@@ -1,15 +1,50 @@
-import { splitTasks } from '../text/severalTasks.ts'
+import { splitConnectors } from './connectors.ts'
+import { toLabels } from './labels.ts'
+import { toPieces } from './pieces.ts'
+import { findTakes } from './takes.ts'
+import type { Task } from './task.ts'
+import { toUnits, type Unit } from './units.ts'
 
-/** What a task takes from an earlier one: the task's index, and the user's words for it ("the result", "that summary"). */
-export type Take = { from: number; words: string }
-/** One task of a message, in order: its own words (complete, so that it can be searched and filled alone), and what it takes. */
-export type Task = { words: string; takes: readonly Take[] }
+export type { Take, Task } from './task.ts'
 
-const references = /\b(?:it|the (?:result|answer|output|summary|translation|text)|that (?:result|text|summary|answer))\b/i
+const minWords = 2
 
-/** The tasks of a message in order; one entry for a single task. */
-export const readTasks = (message: string): Task[] =>
-  splitTasks(message).map((words, at) => {
-    const [taken] = at === 0 ? [] : (references.exec(words) ?? [])
-    return { words, takes: taken === undefined ? [] : [{ from: at - 1, words: taken }] }
-  })
+const textOf = (message: string, units: readonly Unit[]): string => {
+  let text = ''
+  let to = -1
+  for (const unit of units) {
+    const gap = to < 0 ? '' : message.slice(to, unit.from)
+    text += to < 0 ? '' : gap.length <= 4 ? gap : ' '
+    text += message.slice(unit.from, unit.to)
+    to = unit.to
+  }
+  return splitConnectors(text.trim()).rest.replace(/[\s,;]+(?:and|&|\+)?$/i, '')
+}
+
+/** The words before the object of a request: "Find me" of "Find me the radius of Mars". */
+const opening = /^[^.!?\n]{2,60}?(?=\s(?:the|an?|my|our|some|all|how|what|\d))/iu
+const openingOf = (words: string): string => opening.exec(words)?.[0] ?? ''
+
+const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+const isUnspaced = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text)
+
+/**
+ * Reads a message into its tasks, in order, without a language model; one entry for a single task, with the message unchanged.
+ * The words of each task are complete: a task that shares the verb of the one before is given it. Fenced, quoted and pasted text
+ * is never cut.
+ */
+export const readTasks = (message: string): Task[] => {
+  const units = toUnits(message)
+  const single = [{ words: message, takes: [] }]
+  if (units.length < 2) return single
+  const pieces = toPieces(units, toLabels(units))
+  if (pieces.length < 2) return single
+  const words: string[] = []
+  for (const { units: own, shares } of pieces) {
+    const text = textOf(message, own)
+    const verb = shares ? openingOf(words.at(-1) ?? '') : ''
+    words.push(verb ? `${verb} ${text}` : text)
+  }
+  if (words.some(it => wordsOf(it) < minWords && !isUnspaced(it))) return single
+  return words.map((it, at) => ({ words: it, takes: findTakes(words, at) }))
+}

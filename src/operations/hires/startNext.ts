@@ -1,4 +1,4 @@
-import { resolveReferences } from '../../language/text/severalTasks.ts'
+import { resolveReferences } from '../../language/text/references.ts'
 import type { Deps } from '../operation.ts'
 import { readInput } from './recall.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
-import { isHire, isPlan, type OpenTerms } from '../../domain/x402/purchaseProposal.ts'
+import { isHire, isPlan, type ProposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { Job, ListedJob, Run } from '../../ports.ts'
 import type { jobDeadlines } from '../../records/job.ts'
 import type { PlanRecord } from '../../records/plan.ts'
@@ -45,7 +45,7 @@ export const toRunRecord = (run: Run, job: ListedJob | undefined, plan?: PlanRec
 })
 
 /** A plan is read from its own rows, because it stays when its yes was said. */
-const toOpenPart = (terms: OpenTerms) => {
+const toOpenPart = (terms: ProposedTerms) => {
   if (isPlan(terms)) return {}
   return isHire(terms) ? { proposal: terms } : { purchase: terms }
 }

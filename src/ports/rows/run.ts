@@ -4,7 +4,7 @@ import { turnAct } from '../../domain/runs/acts.ts'
 import { choice } from '../../domain/runs/choice.ts'
 import { nextTask } from '../../domain/runs/nextTask.ts'
 import { question } from '../../domain/runs/question.ts'
-import { openTerms } from '../../domain/x402/purchaseProposal.ts'
+import { proposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import { jsonText, maybe, type RowOf } from './columns.ts'
 
 export const runState = z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed'])
@@ -33,7 +33,7 @@ export const runRow = {
   /** The open questions, one per field, while the run waits for them. */
   questions: maybe(jsonText(z.array(question))),
   /** The proposed hire or purchase, while the run waits for the yes or no. */
-  proposal: maybe(jsonText(openTerms)),
+  proposal: maybe(jsonText(proposedTerms)),
   jobId: maybe(z.string()),
   /** The recognised intent of the newest message; undefined until it is recognised, and in old runs. */
   act: maybe(turnAct),

@@ -1,0 +1,78 @@
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts'
+import { type Slot, toSlot } from '../fields/fields.ts'
+import { createFilling, type Filling, toValues } from '../fields/filling.ts'
+import { createPage, type Page } from '../fields/page.ts'
+import { toLeaves } from '../fields/requirement.ts'
+import { withoutNames } from '../filling/fillRequest.ts'
+import { readTyped } from '../filling/read.ts'
+import { readRest } from '../filling/rest.ts'
+import { createOwnWords } from '../words/vocabulary.ts'
+
+// Fills the inputs of an offering again from the words that are left, until no new value is found: "the time in Tokyo and in
+// London" gives two inputs. Each value is used once, so a list field takes all of its items in the first round.
+
+/** The place of a value in the text. */
+export type Span = { name: string; from: number; to: number }
+/** What one round read: the values by leaf, and where they stand. */
+export type Round = { values: ReadonlyMap<string, Json>; typed: ReadonlySet<string>; spans: Span[] }
+export type Rounds = { slots: readonly Slot[]; rounds: Round[] }
+
+export type RoundsOf = { text: string; requirement: JsonObject; listing: string; now: number }
+
+const maxRounds = 9
+
+/** Notes for each value that is given which words were taken for it. */
+const spying = (page: Page, spans: Span[], last: () => string): Page => ({
+  get whole() {
+    return page.whole
+  },
+  rest: page.rest,
+  shorten: page.shorten,
+  take: (from, to) => {
+    if (last() !== '') spans.push({ name: last(), from, to })
+    page.take(from, to)
+  },
+  takeAll: page.takeAll,
+})
+
+const readRound = (
+  text: string,
+  of: { slots: readonly Slot[]; isOwn: Filling['isOwn']; isName: Filling['isName']; now: number },
+) => {
+  let name = ''
+  const spans: Span[] = []
+  const page = createPage(text)
+  const filling = createFilling({ ...of, page: spying(page, spans, () => name) })
+  const { give } = filling
+  filling.give = (slot, value, isTyped) => {
+    const isGiven = give(slot, value, isTyped)
+    if (isGiven) name = slot.name
+    return isGiven
+  }
+  readTyped(filling)
+  return { filling, spans, page }
+}
+
+/** Reads a text in rounds. The first one is what a single hire would be filled with. */
+export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Rounds => {
+  const leaves = toLeaves(requirement)
+  const fields = leaves.map(it => it.path.join(' ').replaceAll('_', ' ')).join(' ')
+  const isOwn = createOwnWords(`${withoutNames(listing)} ${fields}`)
+  const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)
+  const slots = leaves.map(toSlot).sort((a, b) => Number(b.required) - Number(a.required))
+  const rounds: Round[] = []
+  let left = text
+  while (rounds.length < maxRounds) {
+    const { filling, spans, page } = readRound(left, { slots, isOwn, isName, now })
+    if (rounds.length === 0) readRest(filling)
+    if (filling.values.size === 0 || (rounds.length > 0 && spans.length === 0)) break
+    rounds.push({ values: filling.values, typed: filling.typed, spans })
+    left = page.rest()
+  }
+  return { slots, rounds }
+}
+
+export const toInput = ({ slots }: Rounds, values: ReadonlyMap<string, Json>): JsonObject => toValues(slots, values)
+
+export const isScalar = (value: Json | undefined): value is string | number | boolean =>
+  value !== undefined && value !== null && !Array.isArray(value) && !isObject(value)
