@@ -1,6 +1,7 @@
 import type { Address } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
 import { createChainReads } from './reading/chainReads.ts'
+import { createContractSignatures } from './reading/contractSignatures.ts'
 import { createLaunchpadReads } from './reading/launchpadReads.ts'
 import { createPreflight } from './reading/preflight.ts'
 import { createTokenDomain } from './reading/tokenDomain.ts'
@@ -108,6 +109,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     },
     ...createChainReads({ node, addresses, confirmations, freshMs: blockTimeMs / 2 }),
     ...createWalletReads(node),
+    ...createContractSignatures(node),
     ...createLaunchpad(node, { chainId, addresses, gas, wallets, gate, usdcDomain, hirePath }),
   }
 }

@@ -46,9 +46,14 @@ export const createApp = ({ routes, mcp, a2a, bounds, ...given }: AppDeps): Open
   const app = new OpenAPIHono({ getPath: toPath })
   const { sourceOf, credentials } = given
   const turnOf: TurnOf = new WeakMap()
-  const callerOf = createCallerReader({ ...given, turnOf })
+  const anonymousPaths = new Set(routes.filter(it => it.ignoresToken).map(it => it.path))
+  const callerOf = createCallerReader({ ...given, turnOf, anonymousPaths })
   const streams = createStreams(bounds.streams ?? streamBounds)
   const reach = { ...given, callerOf, streams, stalledMs: bounds.stalledMs ?? limits.stalledMs }
+  app.use((c, next) => {
+    c.set('publicUrl', given.deps.settings.publicUrl)
+    return next()
+  })
   app.use(secureHeaders())
   app.use(compressJson)
   const rates = { perSecond: bounds.requestsASecond, clock: given.deps.clock, callerOf, sourceOf }

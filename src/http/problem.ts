@@ -41,13 +41,20 @@ export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Re
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
 }
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The public address of the service. Behind a proxy, requests name another one. */
+    publicUrl: string
+  }
+}
+
 /**
  * The WWW-Authenticate header (RFC 6750, section 3). An MCP client, and a program without a scope, get the address of the
  * protected resource metadata, with which they start a sign-in (RFC 9728, section 5.1).
  */
 const challengeFor = (c: Context, problem: Problem): string => {
-  const { origin, pathname } = new URL(c.req.url)
-  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname === '/mcp' ? '/mcp' : ''}"`
+  const { pathname } = new URL(c.req.url)
+  const metadata = `resource_metadata="${c.get('publicUrl')}/.well-known/oauth-protected-resource${pathname === '/mcp' ? '/mcp' : ''}"`
   if (!(problem instanceof ScopeProblem)) return pathname === '/mcp' ? `Bearer ${metadata}` : 'Bearer'
   const missing = problem.scope ? `, scope="${problem.scope}"` : ''
   return `Bearer error="insufficient_scope"${missing}, ${metadata}`

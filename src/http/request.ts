@@ -22,6 +22,8 @@ type Reach = {
   credentials: Credentials
   turnOf: TurnOf
   runOf?: RunOf | undefined
+  /** Paths whose requests are anonymous, whatever token they carry. */
+  anonymousPaths: ReadonlySet<string>
 }
 
 /**
@@ -82,8 +84,8 @@ const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identit
  * Authenticates the caller. A token is verified even where none is required: a bad token is an error, never an anonymous
  * caller. The caller's signal also aborts at shutdown, so that waiting requests are answered before the connections close.
  */
-const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf }: Reach): Promise<Caller> => {
-  const header = c.req.header('authorization')
+const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf, anonymousPaths }: Reach): Promise<Caller> => {
+  const header = anonymousPaths.has(c.req.path) ? undefined : c.req.header('authorization')
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
   const bearer = header === undefined ? undefined : bearerOf(header)

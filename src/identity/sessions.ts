@@ -33,8 +33,8 @@ export const createSessions = ({ codes, spend, tokens, store, publicUrl, chainId
   return {
     begin: async () => ({ code: codes.issue('session').code }),
 
-    messageOf: async (code: string, wallet: Address) =>
-      signInText(publicUrl, { wallet, chainId, statement, nonce: code, at: begunAt(code) }),
+    messageOf: async (code: string, wallet: Address, named = chainId) =>
+      signInText(publicUrl, { wallet, chainId: named, statement, nonce: code, at: begunAt(code) }),
 
     approve: async ({ code, wallet, signer, handOver = true }: Approval) => {
       const until = begunAt(code) + sessionMs

@@ -15,8 +15,8 @@ export type Identity = {
     /** Whether the program that started the session also gets a token, through GET /v1/status. */
     handOver?: boolean
   }): Promise<Issued>
-  /** The text to sign for a session that waits for approval. */
-  messageOf(code: string, wallet: Address): Promise<string>
+  /** The text to sign for a session that waits for approval. It names a chain, the default one when absent. */
+  messageOf(code: string, wallet: Address, chainId?: number): Promise<string>
   /** @throws Problem invalid-token, token-expired */
   verify(token: string): Promise<Address>
   /** Whether `limitToAsking` was called for the token, in any process. */

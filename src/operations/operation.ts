@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import type { Scope } from '../domain/access/scopes.ts'
-import { anyChainId, chainId, chainOfQuery, defaultChainId, toPreselectedChain, toTestChain } from '../domain/chains/chains.ts'
+import {
+  anyChainId,
+  chainId,
+  chainOfQuery,
+  defaultChainId,
+  isProduction,
+  toPreselectedChain,
+  toTestChain,
+} from '../domain/chains/chains.ts'
 import type { Address } from '../domain/hex.ts'
 import { isObject, json } from '../domain/json.ts'
 import { Problem, ScopeProblem } from '../domain/problem.ts'
@@ -99,6 +107,9 @@ const withChain = (schema: z.ZodType, raw: unknown, deps: Deps): unknown => {
 type Served = Pick<Deps, 'chains' | 'refusedChains'>
 /** The configured chains. A chain that is refused for now stays the default, so that no other one takes its place. */
 const configured = ({ chains, refusedChains }: Served) => [...chains.keys(), ...(refusedChains?.keys() ?? [])]
+
+/** Whether a configured chain holds real money. */
+export const servesRealMoney = (deps: Served): boolean => configured(deps).some(isProduction)
 
 /** The chain of a read or a proposal that names no chain. */
 export const preselectedChainOf = (deps: Served): number => toPreselectedChain(configured(deps))

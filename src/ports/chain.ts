@@ -235,6 +235,12 @@ export type Chain = {
   coinBalance?: (of: Address) => Promise<bigint>
   /** Calls a contract without a transaction (eth_call); undefined when it reverts. Absent where calls are not supported. */
   ask?: (to: Address, question: Hex) => Promise<Hex | undefined>
+  /**
+   * Whether a wallet that is a contract accepts a signature of a text (ERC-1271), or would accept it once it is deployed
+   * (ERC-6492). Absent where calls are not supported.
+   * @throws Problem chain-unavailable
+   */
+  acceptsSignature?: (of: { wallet: Address; message: string; signature: Hex }) => Promise<boolean>
 }
 
 /** Encrypts secrets with the master key, bound to their purpose. Opening with another key or purpose throws. */
@@ -252,6 +258,8 @@ export type TypedText = {
 export type Wallets = {
   /** The custodial wallet of (role, owner), created on first use. */
   ensure(role: WalletRole, owner: string): Promise<Address>
+  /** A new wallet of a user who has no other one: its owner is its own address. Absent where wallets have no keys. */
+  create?: () => Promise<Address>
   /** Signs a text per EIP-191. The caller has checked the permission. Absent where wallets have no keys. */
   signText?: (wallet: Address, text: string) => Promise<Hex>
   /** Signs typed data per EIP-712; undefined when it is malformed. The caller has checked the permission. */

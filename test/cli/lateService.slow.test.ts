@@ -6,17 +6,10 @@ import { createInterface } from 'node:readline'
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { listen } from '../../src/process/listen.ts'
+import { freePort } from '../freePort.ts'
 import { untilFindable } from '../http/wire.ts'
 import { startTestService, until } from '../service.ts'
 import { start } from './program.ts'
-
-/** A port on which nothing listens. */
-const freePort = async (): Promise<number> => {
-  const { url, close } = await listen({ fetch: () => new Response(), host: '127.0.0.1', port: 0 })
-  await close()
-  return Number(new URL(url).port)
-}
 
 const wrapAt = async (port: number) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-late-'))

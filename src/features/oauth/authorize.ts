@@ -16,10 +16,14 @@ const mostPrograms = 50
 
 export const toSentences = (scopes: readonly Scope[]) => scopes.map(it => ({ scope: it, sentence: scopeSentences[it] }))
 
-/** The mistakes that no program may be told, because its address is not known, are told to the person. */
-const readOrTell = async (asked: AuthorizationRequest, deps: Deps) => {
+/**
+ * Reads an authorization request. An unknown program, or an unknown redirect address of one, gets no answer: the person sees the
+ * mistake on the page.
+ * @throws Problem invalid-input
+ */
+const readOrTell = async (asked: AuthorizationRequest, deps: Deps, source: string | undefined) => {
   try {
-    return await readRequest(asked, deps)
+    return await readRequest(asked, deps, source)
   } catch (error) {
     if (error instanceof Refusal) throw new Problem('invalid-input', error.body.error_description)
     throw error
@@ -33,8 +37,8 @@ export const readProgramRequest = operation({
   input: authorizationRequest,
   output: programRequest,
 
-  async run(asked, deps) {
-    const request = await readOrTell(asked, deps)
+  async run(asked, deps, { source }) {
+    const request = await readOrTell(asked, deps, source)
     if ('redirectTo' in request) return { redirect_to: request.redirectTo }
     const { client, redirectUri, scopes } = request
     return { client_name: client.name, redirect_host: toRedirectHost(redirectUri), scopes: toSentences(scopes) }
@@ -56,22 +60,21 @@ export const answerProgram = operation({
 
   async run({ decision, scopes: allowed, ...asked }, deps, caller) {
     const wallet = userOf(caller)
-    const request = await readOrTell(asked, deps)
+    const request = await readOrTell(asked, deps, caller.source)
     if ('redirectTo' in request) return { redirect_to: request.redirectTo }
     const { client, redirectUri, resource, codeChallenge } = request
     const to = { redirectUri, asked, deps }
     const scopes = request.scopes.filter(it => allowed?.includes(it) ?? true)
     if (decision === 'no' || scopes.length === 0)
       return { redirect_to: toAnswer(to, { error: 'access_denied', error_description: 'The user refused.' }) }
-    const tables = grantTables(deps.store)
-    if ((await tables.grantsOf(wallet)).length >= mostPrograms)
-      throw new Problem('too-many-programs', `${mostPrograms} programs act for you: end one under Account, then try again.`)
     const id = deps.ids.fresh('grant')
     const { secret: code, hash: codeHash } = makeSecret(accessOf(deps), 'oauth-code', id)
-    await tables.addGrant({
+    const grant = {
       ...{ id, wallet, clientId: client.id, clientName: client.name, redirectUri, scopes, resource },
       ...{ codeChallenge, codeHash, codeUntil: deps.clock.now() + codeMs },
-    })
+    }
+    if (!(await grantTables(deps.store).addGrant(grant, mostPrograms)))
+      throw new Problem('too-many-programs', `${mostPrograms} programs act for you: end one under Account, then try again.`)
     return { redirect_to: toAnswer(to, { code }) }
   },
 })

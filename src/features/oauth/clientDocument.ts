@@ -25,15 +25,19 @@ const document = z.object({
   redirect_uris: z.array(z.string()).min(1).max(mostRedirects),
 })
 
-/** Documents by address. A stranger names any address, so few are fetched at once, and few are kept. */
+/**
+ * Documents by address. A stranger names any address, so few are fetched at once, and few are kept. Each network address has a
+ * line of its own, so that nobody fills all places with slow documents.
+ */
 const known = createBounded<{ client: Client; until: number }>(mostKept)
-const turns = createTurns({ atOnce: 4, waiting: 20 })
+const turnsOfSource = createTurns({ atOnce: 2, waiting: 50 })
+const turnsOfAll = createTurns({ atOnce: 32, waiting: 50 })
 
 /**
  * Reads a program from its metadata document (OAuth Client ID Metadata Document): its id is the https address of the document.
  * @throws Refusal invalid_client
  */
-export const readDocument = async (id: string, deps: Deps): Promise<Client> => {
+export const readDocument = async (id: string, deps: Deps, source = 'this machine'): Promise<Client> => {
   const { clock, resources, settings } = deps
   const kept = known.get(id)
   if (kept && kept.until > clock.now()) return kept.client
@@ -41,11 +45,13 @@ export const readDocument = async (id: string, deps: Deps): Promise<Client> => {
   const isSafe = url.protocol === 'https:' || settings.allowsPrivate
   if (id.length > idChars || !isSafe || url.pathname === '/' || url.hash !== '' || url.username !== '')
     throw new Refusal('invalid_client', 'A client_id that is an address must be https, with a path.')
-  const client = await turns.take('all', AbortSignal.timeout(fetchMs), async () => {
+  const signal = AbortSignal.timeout(fetchMs)
+  const inTurn = (work: () => Promise<Client>) => turnsOfSource.take(source, signal, () => turnsOfAll.take('all', signal, work))
+  const client = await inTurn(async () => {
     try {
       const { href } = checkEndpoint(id, { allowsPrivate: settings.allowsPrivate, member: 'client_id' })
       const request = { url: href, method: 'GET' as const, body: undefined }
-      return toClient(id, await resources.ask(request, AbortSignal.timeout(fetchMs)))
+      return toClient(id, await resources.ask(request, signal))
     } catch (error) {
       if (error instanceof Problem) throw new Refusal('invalid_client', `Its metadata document cannot be read: ${error.detail}`)
       throw error

@@ -17,8 +17,8 @@ const redirectChars = 300
 const metadata = z.object({ n: z.string(), r: z.array(z.string()), t: z.number() })
 
 /**
- * Registers a program (RFC 7591). Its metadata are its id, with a code that only this service can make (appendix A.5.2), so
- * strangers who register store nothing.
+ * Registers a program (RFC 7591). The client id contains the metadata and a code that only this service can make (appendix
+ * A.5.2). So nothing is stored, and strangers who register fill nothing.
  */
 export const registerClient = operation({
   name: 'registerClient',
@@ -64,8 +64,8 @@ const wrongRedirects =
  * The program with an id: one that was registered here, or the address of its metadata document.
  * @throws Refusal invalid_client
  */
-export const readClient = async (id: string, deps: Deps): Promise<Client> => {
-  if (URL.canParse(id)) return readDocument(id, deps)
+export const readClient = async (id: string, deps: Deps, source: string | undefined): Promise<Client> => {
+  if (URL.canParse(id)) return readDocument(id, deps, source)
   const packed = accessOf(deps).unpack(id, purpose)
   if (packed === undefined) throw new Refusal('invalid_client', 'This program is not known here: register it again.')
   const { n: name, r: redirectUris } = metadata.parse(parseJson(packed))

@@ -5,12 +5,13 @@ import { dayMs, hourMs, secondMs } from '../../domain/durations.ts'
 import type { Access } from '../../operations/identityParts.ts'
 import { accessOf, type Deps, operation } from '../../operations/operation.ts'
 import { accessRecord, oauthError } from '../../records/program.ts'
+import { endGrant } from './endGrant.ts'
 import { grantTables, type ProgramGrant } from './ports.ts'
 import { asOauth, orRefusal, Refusal } from './refusal.ts'
 import { makeSecret, readSecret } from './secrets.ts'
 
 const accessMs = hourMs
-/** A program that is not used for this long asks its user again. */
+/** A program that is not used for so long asks its user again. */
 const refreshMs = 30 * dayMs
 
 const parameter = z.string().max(4_000).optional().catch(undefined)
@@ -64,7 +65,7 @@ const byCode = async (asked: Request, deps: Deps) => {
     throw new Refusal('invalid_grant', 'The code_verifier does not fit the code_challenge.')
   const next = nextRefresh(access, grant.id, deps)
   if (!(await grantTables(deps.store).useCode(grant.id, hash, next))) {
-    await end(deps, grant)
+    await endGrant(deps, grant)
     throw over('code')
   }
   return issue(deps, { grant, scopes: grant.scopes, refreshToken: next.secret })
@@ -83,7 +84,7 @@ const byRefresh = async (asked: Request, deps: Deps) => {
     throw new Refusal('invalid_scope', `The user allowed: ${grant.scopes.join(' ')}.`)
   const next = nextRefresh(access, grant.id, deps)
   if (!(await grantTables(deps.store).useRefresh(grant.id, hash, next))) {
-    await end(deps, grant)
+    await endGrant(deps, grant)
     throw over('refresh token')
   }
   return issue(deps, { grant, scopes, refreshToken: next.secret })
@@ -94,13 +95,8 @@ const find = async (deps: Deps, secret: { grantId: string; hash: string } | unde
   const grant = secret && (await grantTables(deps.store).grant(secret.grantId))
   if (!secret || !grant || grant.endedAt !== undefined) return undefined
   if (!(await accessOf(deps).wereRevoked(grant.wallet, grant.createdAt))) return { grant, hash: secret.hash }
-  await end(deps, grant)
+  await endGrant(deps, grant)
   return undefined
-}
-
-const end = async (deps: Deps, { id, wallet }: ProgramGrant) => {
-  await grantTables(deps.store).endGrant(id, wallet)
-  await accessOf(deps).revokeGrant(id)
 }
 
 const checkResource = ({ resource }: Request, grant: ProgramGrant) => {

@@ -31,16 +31,25 @@ const replacing = (condition: string) => `update program_grant
 const byCode = replacing('code_hash = $2 and code_until > {NOW}')
 const byRefresh = replacing('refresh_hash = $2 and refresh_until > {NOW}')
 
+const ofWallet = `select ${grants.columns} from program_grant
+  where wallet = $1 and ended_at is null and ${usable} order by created_at desc limit $2`
+
 /** What users allowed programs. */
 export const grantTable = ({ read, write }: Scope): GrantTables => {
   const replace = (text: string, [id, hash]: [string, string], { refreshHash, refreshUntil }: NextRefresh) =>
     write(async ({ sql }) => (await sql(text, [id, hash, refreshHash, refreshUntil])).length > 0)
 
   return {
-    addGrant: grant =>
+    addGrant: (grant, most) =>
       write(async ({ sql }) => {
+        // Locks the wallet by name, because a wallet without grants has no row to lock.
+        await sql('select {LOCKED_NAME} as held', [`programs:${grant.wallet}`])
+        await sql(`delete from program_grant where wallet = $1 and (ended_at is not null or not ${usable})`, [grant.wallet])
+        const [row] = await sql('select count(*) as others from program_grant where wallet = $1', [grant.wallet])
+        if (Number(row?.others) >= most) return false
         const values = { ...grant, scopes: grant.scopes.join(' '), refreshUntil: 0 }
         await sql(...insertion('program_grant', values, ['createdAt', 'usedAt']))
+        return true
       }),
 
     grant: async id => grants.one(await read(`select ${grants.columns} from program_grant where id = $1`, [id])),
@@ -55,11 +64,6 @@ export const grantTable = ({ read, write }: Scope): GrantTables => {
         return (await sql(ending, [id, wallet])).length > 0
       }),
 
-    grantsOf: wallet =>
-      write(async ({ sql }) => {
-        await sql(`delete from program_grant where wallet = $1 and (ended_at is not null or not ${usable})`, [wallet])
-        const text = `select ${grants.columns} from program_grant where wallet = $1 order by created_at desc limit $2`
-        return grants.all(await sql(text, [wallet, mostShown]))
-      }),
+    grantsOf: async wallet => grants.all(await read(ofWallet, [wallet, mostShown])),
   }
 }

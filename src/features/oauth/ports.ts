@@ -29,7 +29,8 @@ export type NewGrant = Omit<ProgramGrant, 'createdAt' | 'usedAt' | 'endedAt'> & 
 export type NextRefresh = { refreshHash: string; refreshUntil: number }
 
 export type GrantTables = {
-  addGrant(grant: NewGrant): Promise<void>
+  /** Adds a grant, and deletes those of its wallet that ended. False when `most` others of its wallet can be used. */
+  addGrant(grant: NewGrant, most: number): Promise<boolean>
   grant(id: string): Promise<ProgramGrant | undefined>
   /** Uses the code of a grant, in one conditional write. False when it is over, was used before, or is another one. */
   useCode(id: string, codeHash: string, next: NextRefresh): Promise<boolean>
@@ -37,7 +38,7 @@ export type GrantTables = {
   useRefresh(id: string, refreshHash: string, next: NextRefresh): Promise<boolean>
   /** Ends a grant. False when it had ended before, or is another wallet's. */
   endGrant(id: string, wallet: Address): Promise<boolean>
-  /** Grants of a wallet that can still be used, newest first. It deletes those that cannot. */
+  /** Grants of a wallet that can still be used, newest first. */
   grantsOf(wallet: Address): Promise<ProgramGrant[]>
 }
 

@@ -3,6 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import { accessOf, operation, userOf } from '../../operations/operation.ts'
 import { programRecord } from '../../records/program.ts'
 import { toSentences } from './authorize.ts'
+import { endGrant } from './endGrant.ts'
 import { grantTables } from './ports.ts'
 import { toRedirectHost } from './redirects.ts'
 import { readSecret } from './secrets.ts'
@@ -39,8 +40,9 @@ export const endProgram = operation({
   output: z.object({ ended: z.literal(true) }),
 
   async run({ program_id }, deps, caller) {
-    if (!(await grantTables(deps.store).endGrant(program_id, userOf(caller)))) throw new Problem('not-found', 'No such program.')
-    await accessOf(deps).revokeGrant(program_id)
+    const wallet = userOf(caller)
+    const grant = await grantTables(deps.store).grant(program_id)
+    if (grant?.wallet !== wallet || !(await endGrant(deps, grant))) throw new Problem('not-found', 'No such program.')
     return { ended: true as const }
   },
 })
@@ -58,10 +60,7 @@ export const revokeProgramToken = operation({
     const found = readSecret(access, 'oauth-refresh', token)
     const id = found?.grantId ?? (await deps.identity.grantOf(token).catch(() => undefined))?.id
     const grant = id === undefined ? undefined : await grantTables(deps.store).grant(id)
-    if (grant) {
-      await grantTables(deps.store).endGrant(grant.id, grant.wallet)
-      await access.revokeGrant(grant.id)
-    }
+    if (grant) await endGrant(deps, grant)
     return {}
   },
 })

@@ -44,11 +44,16 @@ const readResource = (asked: string | undefined, publicUrl: string): string => {
 /**
  * Reads an authorization request. A program that is not known gets no answer. Any other mistake is told to the program, at its
  * redirect address, with `iss` (RFC 9207).
+ * @param source the network address of the caller, in whose line the metadata document of a program is fetched
  * @returns the request, or the address with the error
  * @throws Refusal for an unknown program or redirect address
  */
-export const readRequest = async (asked: AuthorizationRequest, deps: Deps): Promise<Askable | { redirectTo: string }> => {
-  const client = await readClient(asked.client_id ?? '', deps)
+export const readRequest = async (
+  asked: AuthorizationRequest,
+  deps: Deps,
+  source: string | undefined,
+): Promise<Askable | { redirectTo: string }> => {
+  const client = await readClient(asked.client_id ?? '', deps, source)
   const redirectUri = readRedirect(client, asked.redirect_uri)
   try {
     return { client, redirectUri, ...readRest(asked, deps) }

@@ -8,6 +8,7 @@ import type { RegistrationBody } from '../../domain/offerings/registration.ts'
 import { ChallengeProblem, Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { isPublic } from '../gasBudget.ts'
+import { isSignedBy } from '../identity/isSignedBy.ts'
 import type { Registering } from '../identityParts.ts'
 import { accessOf, type Caller, chainOf, type Deps } from '../operation.ts'
 
@@ -38,15 +39,19 @@ export const registrantOf = async (body: RegistrationBody, deps: Deps, caller: C
   const nonce = named && deps.access?.challengeOf(toRegistering(body, named), message)
   const signature = hex.safeParse(body.signature)
   const isOurText = message === registrationMessage || nonce !== undefined
-  const signer = signature.success && isOurText ? await deps.recoverSigner(message, signature.data) : undefined
-  if (!signer || signer !== named)
+  const isSigned =
+    named !== undefined &&
+    signature.success &&
+    isOurText &&
+    (await isSignedBy({ wallet: named, message, signature: signature.data, chainId: body.chain_id }, deps, caller))
+  if (!isSigned)
     throw new Problem(
       'signature-mismatch',
-      `The signature must be of "${registrationMessage}" or of a fresh challenge, by the wallet in user_id (EIP-191).`,
+      `The signature must be of "${registrationMessage}" or of a fresh challenge, by the wallet in user_id.`,
     )
-  if (nonce !== undefined) return { owner: signer, proof: 'fresh', nonce }
-  await checkKeyRegistration({ owner: signer, body }, deps)
-  return { owner: signer, proof: 'signature', source: caller.source }
+  if (nonce !== undefined) return { owner: named, proof: 'fresh', nonce }
+  await checkKeyRegistration({ owner: named, body }, deps)
+  return { owner: named, proof: 'signature', source: caller.source }
 }
 
 type KeyRegistration = { owner: Address; body: RegistrationBody }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { defaultChainId } from '../../domain/chains/chains.ts'
 import { type Address, hex, toWallet } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import { type Deps, operation } from '../operation.ts'
+import { chainOf, type Deps, operation } from '../operation.ts'
 import { welcome } from '../wallets/welcome.ts'
+import { isSignedBy } from './isSignedBy.ts'
 
 export const walletAddress = z.string().transform((text, context): Address => {
   const wallet = toWallet(text)
@@ -17,17 +19,19 @@ const handOver = z
   .boolean()
   .default(true)
   .describe('Whether GET /v1/status returns a token to the client that started the session')
+const namedChain = (number: z.ZodType<number>) =>
+  number.optional().describe('The chain that the text names; the one of a wallet that is a contract. Any served chain')
 const issued = z.object({ token: z.string(), expires_at: z.string() })
 
 export const readAuthorization = operation({
   name: 'readAuthorization',
   summary: 'The EIP-4361 text that a wallet signs to approve a session.',
   caller: 'anyone',
-  input: z.object({ code, address: walletAddress }),
+  input: z.object({ code, address: walletAddress, chain_id: namedChain(z.coerce.number()) }),
   output: z.object({ message: z.string() }),
 
-  async run({ code, address }, deps) {
-    return { message: await deps.identity.messageOf(code, address) }
+  async run({ code, address, chain_id }, deps) {
+    return { message: await messageOf({ code, wallet: address, chainId: chain_id }, deps) }
   },
 })
 
@@ -35,12 +39,14 @@ export const approveAuthorization = operation({
   name: 'approveAuthorization',
   summary: 'Approve a session with the signature of a wallet and get a token; a new user of a local service gets test USDC.',
   caller: 'anyone',
-  input: z.object({ code, address: walletAddress, signature: hex, hand_over: handOver }),
+  input: z.object({ code, address: walletAddress, signature: hex, chain_id: namedChain(z.number()), hand_over: handOver }),
   output: issued,
 
-  async run({ code, address, signature, hand_over }, deps) {
-    const signer = await deps.recoverSigner(await deps.identity.messageOf(code, address), signature)
-    return approve({ code, wallet: address, signer, handOver: hand_over }, deps)
+  async run({ code, address, signature, chain_id, hand_over }, deps, caller) {
+    const chainId = chain_id ?? defaultChainId
+    const message = await messageOf({ code, wallet: address, chainId: chain_id }, deps)
+    const isSigned = await isSignedBy({ wallet: address, message, signature, chainId }, deps, caller)
+    return approve({ code, wallet: address, signer: isSigned ? address : undefined, handOver: hand_over }, deps)
   },
 })
 
@@ -60,6 +66,13 @@ export const approveAsDemo = operation({
     return approve({ code, wallet, signer: wallet, handOver: hand_over }, deps)
   },
 })
+
+type Named = { code: string; wallet: Address; chainId: number | undefined }
+/** @throws Problem chain-not-supported when the caller names a chain that is not served */
+const messageOf = async ({ code, wallet, chainId }: Named, deps: Deps): Promise<string> => {
+  if (chainId !== undefined) chainOf(deps, chainId)
+  return deps.identity.messageOf(code, wallet, chainId)
+}
 
 const approve = async (of: Parameters<Deps['identity']['approve']>[0], deps: Deps) => {
   const { token, expiresAt } = await deps.identity.approve(of)

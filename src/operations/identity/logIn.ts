@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { isProduction } from '../../domain/chains/chains.ts'
 import { hex } from '../../domain/hex.ts'
 import { loginMessage } from '../../domain/net/wireTexts.ts'
 import { Problem } from '../../domain/problem.ts'
-import { accessOf, type Deps, operation } from '../operation.ts'
+import { accessOf, operation, preselectedChainOf, servesRealMoney } from '../operation.ts'
 import { welcome } from '../wallets/welcome.ts'
 import { walletAddress } from './approveAuthorization.ts'
+import { isSignedBy } from './isSignedBy.ts'
 
 /**
  * Issues a token for the signature of a fixed text. The signature never changes, so anyone who sees it once can get tokens. It
@@ -14,16 +14,16 @@ import { walletAddress } from './approveAuthorization.ts'
  */
 export const logIn = operation({
   name: 'logIn',
-  summary: `A token of one day for the signature of "${loginMessage}" (EIP-191); not where real money is served.`,
+  summary: `A token of one day for the signature of "${loginMessage}" ; not where real money is served.`,
   caller: 'anyone',
   input: z.object({ address: walletAddress, signature: hex, message: z.string().default(loginMessage) }),
   output: z.object({ token: z.string(), expires_at: z.string() }),
 
-  async run({ address, signature, message }, deps) {
+  async run({ address, signature, message }, deps, caller) {
     if (servesRealMoney(deps))
       throw new Problem('bare-signature-refused', 'This service handles real money. Sign in with POST /v1/init.')
-    const signer = message === loginMessage ? await deps.recoverSigner(loginMessage, signature) : undefined
-    if (signer !== address) throw new Problem('signature-mismatch')
+    const signed = { wallet: address, message, signature, chainId: preselectedChainOf(deps) }
+    if (message !== loginMessage || !(await isSignedBy(signed, deps, caller))) throw new Problem('signature-mismatch')
     if ((await deps.store.lockKeyMode(address)) === 'closed')
       throw new Problem(
         'bare-signature-refused',
@@ -34,6 +34,3 @@ export const logIn = operation({
     return { token, expires_at: new Date(expiresAt).toISOString() }
   },
 })
-
-const servesRealMoney = ({ chains, refusedChains }: Deps) =>
-  [...chains.keys(), ...(refusedChains?.keys() ?? [])].some(isProduction)

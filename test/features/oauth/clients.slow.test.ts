@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextp
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { listen } from '../../../src/process/listen.ts'
+import { freePort } from '../../freePort.ts'
 import { startTestService, type TestService, type User } from '../../service.ts'
 import { browserPath, openBrowser } from '../../web/browser.ts'
 import { createProgram } from './program.ts'
@@ -93,7 +94,7 @@ test('the stock client of 2026 gets from a 401 to its user’s wallet with one a
 })
 
 test('the official conformance suite for authorization servers passes: metadata, and the code grant', async () => {
-  const port = 3399
+  const port = await freePort()
   const clientId = await createProgram(market.url).clientId({ redirect_uris: [`http://127.0.0.1:${port}/callback`] })
   const suite = join(import.meta.dirname, '../../../node_modules/.bin/conformance')
   const args = ['--url', market.url, '--client-id', clientId, '--resource', `${market.url}/mcp`, '--port', String(port)]
