@@ -3,11 +3,9 @@ import { toChosenText } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { search } from '../nodes/search.ts'
 import { isSame, pointAt } from '../offers/point.ts'
+import { toOthers } from '../offers/several.ts'
 import type { ButlerState, Draft } from '../state.ts'
 import { after, toTaskDeps, toTaskState } from './taskState.ts'
-
-/** Further offerings that are kept for a standby. */
-const maxOthers = 3
 
 /** The drafts with an offering that does the task, and those for which there is none. */
 export const findOfferings = async (deps: ButlerDeps, state: ButlerState): Promise<{ planned: Draft[]; without: Draft[] }> => {
@@ -33,9 +31,9 @@ const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Prom
     data: { agent_id: listing.agentId, offering_id: listing.id, reason },
     key: `chosen:${state.turn}:${state.round}`,
   })
-  const others = [...several, ...near].map(it => it.ref).filter(it => it.agentId !== ref.agentId)
-  return { ...draft, pick: ref, reason, others: unique(others).slice(0, maxOthers) }
+  const others = toOthers(
+    [...several, ...near].map(it => it.ref),
+    ref,
+  )
+  return { ...draft, pick: ref, reason, others }
 }
-
-const unique = <T extends { agentId: string; offeringId: string }>(refs: T[]): T[] =>
-  refs.filter((it, at) => refs.findIndex(one => one.agentId === it.agentId && one.offeringId === it.offeringId) === at)

@@ -19,19 +19,24 @@ const abbreviation = /(?:^|[\s(])(?:\p{Lu}|mr|mrs|ms|dr|prof|st|no|vs|e\.g|i\.e|
 /** The number of an item of a list, which is no end of a sentence. */
 const itemNumber = /(?:^|\n\s*|[.!?:;,]\s+)\(?\d{1,2}\.$/
 const joints = new RegExp(
-  String.raw`(?<sentence>[.!?…]+["”’')\]]*\s+|[。！？]\s*)|(?<line>\s*\n\s*)|(?<semicolon>[;；]\s*)|(?<comma>,\s+|[，、])|(?<word>\s+(?=(?:${conjunctions})[\s,]|\(?\d{1,2}\)\s))`,
+  String.raw`(?<sentence>[.!?…]+["”’')\]]*\s+|[。！？]\s*)|(?<line>\s*\n\s*)|(?<semicolon>[;；]\s*)|(?<comma>,\s+|[，、])|(?<word>\s+(?=(?:${conjunctions})[\s,]|\(?\d{1,2}\)\s))|(?<number>\s+(?=\d{1,2}[.)]\s))`,
   'giu',
 )
+
+/** A message that begins with the first item of a list. */
+const numbered = /^\s*1[.)]\s/
+const anyNumber = /(?:^|\s)\d{1,2}\.$/
 
 type Cut = { at: number; end: number; joint: string }
 
 const cutsOf = (hidden: string): Cut[] =>
   [...hidden.matchAll(joints)].flatMap(({ 0: found, index, groups = {} }) => {
     const { sentence, line, semicolon, comma } = groups
+    if (groups.number !== undefined && !numbered.test(hidden)) return []
     const next = hidden.slice(index + found.length, index + found.length + 2)
     if (groups.word !== undefined && (/^\p{Lu}/u.test(next) || (/^[ye]\s$/u.test(next) && !romance.test(hidden)))) return []
     const before = hidden.slice(Math.max(0, index - 8), index + 1)
-    const isNoEnd = abbreviation.test(before) || itemNumber.test(before)
+    const isNoEnd = abbreviation.test(before) || (numbered.test(hidden) ? anyNumber : itemNumber).test(before)
     if (sentence !== undefined && !sentence.includes('\n') && isNoEnd) return []
     const isLine = line !== undefined || sentence?.includes('\n')
     const joint = isLine ? 'line' : sentence ? '.' : semicolon ? ';' : comma ? ',' : 'word'

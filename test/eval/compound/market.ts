@@ -8,6 +8,8 @@ export type Market = {
   offer(tools: readonly Tool[]): Promise<void>
   /** Sends one message in a conversation of its own, and returns the answer to it. */
   ask(message: string): Promise<unknown>
+  /** The log of a run. */
+  events(runId: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -32,6 +34,7 @@ export const openMarket = async (): Promise<Market> => {
       registered.parse(await owner.client.post('/agents/register', of))
     },
     ask: message => user.client.post('/invoke', { message, context: { conversation_id: crypto.randomUUID() } }),
+    events: runId => user.client.get(`/runs/${runId}/events`),
     close: service.stop,
   }
 }
