@@ -37,7 +37,7 @@ export const afterAnswer = ({ stage, isAnswered }: ButlerState) => {
   return stage === 'ask' ? 'ask' : 'consent'
 }
 export const afterChoose = ({ pick, stage, to }: ButlerState) =>
-  pick ? 'fill' : stage === 'choices' ? 'offer' : to === 'answer' ? 'answer' : 'reply'
+  to === 'plan' ? 'plan' : pick ? 'fill' : stage === 'choices' ? 'offer' : to === 'answer' ? 'answer' : 'reply'
 export const afterFill = ({ to, questions }: ButlerState) => (to === 'reply' ? 'reply' : questions.length > 0 ? 'ask' : 'propose')
 export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'answer' : 'understand')
 // The offering may have been removed while its inputs were collected.
@@ -102,7 +102,7 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
     .addConditionalEdges('understand', afterUnderstand, ['answer', 'search', 'quote', 'fill', 'plan', 'consent', 'reply'])
     .addConditionalEdges('answer', afterAnswer, ['ask', 'consent', 'reply'])
     .addEdge('search', 'choose')
-    .addConditionalEdges('choose', afterChoose, ['fill', 'offer', 'answer', 'reply'])
+    .addConditionalEdges('choose', afterChoose, ['fill', 'plan', 'offer', 'answer', 'reply'])
     .addEdge('offer', 'understand')
     .addConditionalEdges('fill', afterFill, ['ask', 'propose', 'reply'])
     .addConditionalEdges('ask', afterAsk, ['understand', 'answer'])

@@ -1,8 +1,11 @@
 import { isListed } from '../../../src/domain/offerings/offering.ts'
+import { mostSteps } from '../../../src/domain/plans/plan.ts'
 import { toChosenText } from '../../../src/domain/runTexts/butler.ts'
+import { readSteps } from '../../../src/language/tasks/steps.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { search } from '../nodes/search.ts'
 import { isSame, pointAt } from '../offers/point.ts'
+import { toOffering } from '../offers/toOffering.ts'
 import type { ButlerState, Draft } from '../state.ts'
 import { after, toTaskDeps, toTaskState } from './taskState.ts'
 
@@ -11,8 +14,27 @@ const maxOthers = 3
 
 /** The drafts with an offering that does the task, and those for which there is none. */
 export const findOfferings = async (deps: ButlerDeps, state: ButlerState): Promise<{ planned: Draft[]; without: Draft[] }> => {
+  const isNew = state.drafts.every(it => it.pick === undefined)
   const found = await Promise.all(state.drafts.map(it => findOne(deps, state, it)))
-  return { planned: found.filter(it => it.pick), without: found.filter(it => !it.pick) }
+  const planned = isNew ? await toCalls(deps, found) : found.filter(it => it.pick)
+  return { planned: planned.slice(0, mostSteps), without: found.filter(it => !it.pick && !planned.some(one => one.at === it.at)) }
+}
+
+/** The drafts as calls: a task may need several, or be part of the one before it. Values that it lacks come from earlier ones. */
+const toCalls = async ({ readListing, now }: ButlerDeps, drafts: Draft[]): Promise<Draft[]> => {
+  const found = await Promise.all(
+    drafts.map(async ({ words, pick }) => {
+      const listing = pick && (await readListing(pick.agentId, pick.offeringId))
+      return { words, offering: listing && toOffering(listing) }
+    }),
+  )
+  return readSteps(found, now()).flatMap(({ task, key, words, input }) => {
+    const own = drafts[task]
+    const source = drafts.find((it, at) => it.pick && found[at]?.offering?.key === key)
+    return own && source
+      ? [{ ...own, pick: source.pick, reason: source.reason, others: source.others, words, values: input }]
+      : []
+  })
 }
 
 const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<Draft> => {

@@ -27,7 +27,8 @@ const toTasks = (text: string, read: readonly string[] = []): Task[] => {
   return read.length > 1 && read.length !== tasks.length ? read.map(words => ({ words, takes: [] })) : tasks
 }
 
-const toDraft = ({ words, takes }: Task, at: number): Draft => ({
+/** A task that is not planned yet. */
+export const toDraft = ({ words, takes = [] }: Pick<Task, 'words'> & Partial<Task>, at: number): Draft => ({
   ...{ at, words, takes: [...takes], reason: '', others: [], said: [], values: {}, references: {} },
   ...{ questions: [], open: {}, asks: {}, leftOut: [], isChanged: false },
 })
