@@ -34,10 +34,10 @@ export type Judged = { pass: boolean; errors: string[] }
  */
 export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; said: string[] }
 
-/** The context of a message, read from the database rows of its conversation. */
 /**
- * `wasDeclined`: the user's message before was declined as harmful. `isNearest`: the offers are only the nearest ones, named
- * where nothing fitted.
+ * The context of a message, read from the database rows of its conversation. `wasDeclined`: the user's message before was
+ * declined as harmful. `isNearest`: the offers are only the nearest ones, named where nothing fitted. `language`: the one that
+ * the newest earlier request tells.
  */
 export type Recalled = {
   situation: Situation
@@ -45,6 +45,7 @@ export type Recalled = {
   offers: Choice[]
   wasDeclined: boolean
   isNearest?: boolean
+  language?: string
 }
 
 /** One hire of a plan: values that are known, and references to the results of earlier steps. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sayIn } from '../../src/domain/phrases/sayIn.ts'
 import { turnAct } from '../../src/domain/runs/acts.ts'
 import { choice } from '../../src/domain/runs/choice.ts'
 import { question } from '../../src/domain/runs/question.ts'
@@ -23,6 +24,7 @@ export type Stop = z.infer<typeof stop>
 export const known = z.object({
   content: z.string().default(''),
   notice: z.string().default(''),
+  language: z.string().default(''),
   isAnswered: z.boolean().default(false),
   isBought: z.boolean().default(false),
   jobId: z.string().optional(),
@@ -44,10 +46,11 @@ const turnOf = ({ act, next, unplanned }: { act?: RunSnapshot['act']; next: stri
 
 /** The run as others see it while it waits at a stop. */
 export const snapshotAt = (at: Stop, interruptId: string, values: unknown): RunSnapshot => {
-  const { jobId, notice, isAnswered, delivered, ...rest } = known.parse(values)
+  const { jobId, notice, isAnswered, delivered, language, ...rest } = known.parse(values)
+  const say = (text: string) => sayIn(text, language).text
   const { next } = rest
   const later = next.length > 0 ? toLaterText(next) : ''
-  const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
+  const noticed = (answer: string) => say([notice, answer, later].filter(Boolean).join('\n'))
   const turn = { ...resting, ...turnOf(rest), jobId }
   if (at.kind === 'question')
     return {
@@ -68,9 +71,9 @@ export const snapshotAt = (at: Stop, interruptId: string, values: unknown): RunS
       proposal: at.proposal,
     }
   if (at.kind === 'plan') return { ...turn, state: 'awaiting-job', answer: at.words }
-  if (at.kind === 'payment') return { ...turn, state: 'awaiting-job', answer: payingText }
+  if (at.kind === 'payment') return { ...turn, state: 'awaiting-job', answer: say(payingText) }
   const ended = delivered ? 'judged' : 'undelivered'
-  return { ...turn, state: 'awaiting-job', answer: toProgressText(at.kind === 'end' ? ended : 'working') }
+  return { ...turn, state: 'awaiting-job', answer: say(toProgressText(at.kind === 'end' ? ended : 'working')) }
 }
 
 /** The run after its last node: it has answered. */

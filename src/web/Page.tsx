@@ -172,7 +172,10 @@ const View = ({ path, token, isListOpen }: ViewProps) => {
 /** What a program sends its user here for. Its scripts are loaded when they are needed, because few visits need them. */
 const Asked = ({ token, id, path }: { token: string | undefined; id: string | undefined; path: string }) => {
   const [views, setViews] = useState<typeof import('./approve/views.ts') | undefined>(undefined)
-  useEffect(() => void import('./approve/views.ts').then(setViews, () => undefined), [])
+  const [failure, setFailure] = useState<unknown>(undefined)
+  useEffect(() => void import('./approve/views.ts').then(setViews, setFailure), [])
+  // The boundary around each view says that it failed, and offers to load the page again.
+  if (failure !== undefined) throw failure
   if (!views) return <Waiting words="Reading what is asked" />
   return id ? (
     <views.ApproveView key={`${token} ${id}`} id={id} path={path} />

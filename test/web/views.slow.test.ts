@@ -70,4 +70,15 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
     await page.getByRole('link', { name: 'Rankings' }).click()
     await page.getByText('City Clock').first().waitFor()
   })
+
+  test('whose script does not arrive says so, and is shown when the page is loaded again', async () => {
+    const { page } = await visit(browser, market.url, { storageState: scene.storageState })
+    await page.route('**/views*.js', route => route.abort())
+    await page.goto('/app/connect')
+    await page.getByRole('heading', { name: 'This page broke' }).waitFor()
+    await page.unroute('**/views*.js')
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('heading', { name: 'This page broke' }).waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  })
 })

@@ -8,8 +8,7 @@ import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/language/fields/askedField.ts'
 import { namesAgent } from '../../../src/language/text/namedAgent.ts'
-import { languageOf } from '../../../src/language/words/language.ts'
-import type { TurnReading } from '../../../src/ports.ts'
+import { languageOf, tellLanguage } from '../../../src/language/words/language.ts'
 import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
 import { readForAgent, readTurn } from '../call/readTurn.ts'
 import { decide, toDoubt } from '../decide.ts'
@@ -43,10 +42,10 @@ export const understand =
     const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
     const { read, called } = await readTurn(deps, state, { text, situation, recalled, isTextAsked, until })
     const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
-    // A model that fails once is not waited for again in this turn.
-    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading), called }
     const requirement = await openRequirement(deps, state)
     const heardAs = { text, reading, situation, recalled, requirement }
+    // A model that fails once is not waited for again in this turn.
+    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, heardAs), called }
     const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
     const followed = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
     const update = rest === undefined || isTextAsked ? followed : withCare(followed, rest)
@@ -86,9 +85,15 @@ const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): 
   }
 }
 
-/** Without a model every answer is in English. A short message keeps the language of the one before. */
-const spokenIn = ({ language }: ButlerState, text: string, { by, slots }: TurnReading): string =>
-  by === 'rules' ? '' : (slots?.language ?? (language || languageOf(text)))
+/**
+ * The language of the answer: that of the message, as the model or its words tell. A message that tells none, such as a name or
+ * "ok", keeps the language of the one before.
+ */
+const spokenIn = ({ language }: ButlerState, { text, reading, recalled }: Heard): string => {
+  const own = reading.slots?.language ?? tellLanguage(text) ?? language
+  const told = own || (recalled.language ?? '')
+  return reading.by === 'rules' && told === 'en' ? '' : told
+}
 
 const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => ({
   ...(task && { task }),
@@ -129,9 +134,9 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
     return answer('about', otherDigest(named, terms?.digest ?? ''))
   // A short yes or no is understood in any language.
   const isShort = reading.isPlain || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
-  // A text that was asked for may be in any language.
+  // What was asked for may be said in any language.
   if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en')
-    return isTextAsked ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
+    return state.stage === 'ask' ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
   // A field name with a value, such as "city: Oslo", needs no interpretation.
   if (isForm && namesField(requirement ?? {}, text))
     return state.stage === 'ask' ? fillIn(deps, state, of) : amend(deps, state, of)

@@ -1,20 +1,13 @@
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import { mostSteps } from '../../../src/domain/plans/plan.ts'
 import { perValue } from '../../../src/language/tasks/perValue.ts'
-import type { Offering } from '../../../src/language/tasks/steps.ts'
 import type { Draft } from '../state.ts'
+import { toOffering } from './toOffering.ts'
 
 /** The keys of an offering. */
 export type Ref = NonNullable<Draft['pick']>
 
-export const keyOf = ({ agentId, offeringId }: Ref): string => JSON.stringify([agentId, offeringId])
-
-/** What filling reads of a listing. In lower case, the agent's name is none of its values. */
-export const toOffering = (ref: Ref, { requirement, name, description, agentName }: Listing): Offering => ({
-  key: keyOf(ref),
-  requirement,
-  listing: `${name}\n${description}\n${agentName.toLowerCase()}`,
-})
+export const keyOf = ({ agentId, offeringId }: Ref): string => `${agentId} ${offeringId}`
 
 /** Further offerings that are kept for a standby. */
 const maxOthers = 3
@@ -39,7 +32,7 @@ type Single = { words: string; pick: Ref; others: Ref[]; listing: Listing; now: 
  * steps; no drafts for a single call.
  */
 export const toSeveral = ({ words, listing, now, ...of }: Single): { drafts: Draft[]; unplanned: string[] } => {
-  const { requirement, listing: about } = toOffering(of.pick, listing)
+  const { requirement, listing: about } = toOffering(listing)
   const calls = perValue({ words, requirement, listing: about, now })
   const drafts = calls.length < 2 ? [] : calls.map((it, at) => newDraft(at, { ...of, words: it.words, read: it.input }))
   return { drafts: drafts.slice(0, mostSteps), unplanned: drafts.slice(mostSteps).map(it => it.words) }

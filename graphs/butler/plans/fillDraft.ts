@@ -25,6 +25,7 @@ export const fillDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: D
     const listing = pick && (await deps.readListing(pick.agentId, pick.offeringId))
     if (!pick || !listing) throw new RangeError('a task without an offering')
     filled.push(await fillOne(deps, state, { draft, listing, sources }))
+    // Of a task with several calls, the last result is taken.
     sources.set(draft.at, { number: filled.length, words: `${draft.words} ${listing.name}`, listing })
   }
   return filled
@@ -32,7 +33,7 @@ export const fillDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: D
 
 type Filling = { draft: Draft; listing: Listing; sources: Sources }
 
-const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling): Promise<Draft> => {
+export const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling): Promise<Draft> => {
   const { draft, listing, sources } = of
   const own = withRead(toTaskDeps(deps, draft.at), draft)
   const task = await toTaskState(deps, state, draft)
@@ -41,7 +42,8 @@ const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling): Promi
   const update = after(before, await fill(own)(before))
   const form = toFormSchema(listing.requirement)
   // A value that only names an earlier result, such as “that summary”, is none.
-  const said = withoutTaken(update.input, draft)
+  const isFirst = actOf(draft) === 'task'
+  const said = withoutTaken(isFirst ? { ...update.input, ...values } : update.input, draft)
   const missing = missingIn(form, said, new Map(Object.entries(update.open)))
   const references = toReferences({ draft, listing, sources }, missing)
   const asked = missing.filter(it => references[it.name] === undefined)

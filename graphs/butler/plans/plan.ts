@@ -5,7 +5,7 @@ import type { ButlerState, Draft, Update } from '../state.ts'
 import { fillDrafts } from './fillDraft.ts'
 import { findOfferings } from './findOfferings.ts'
 import { toPlanQuestions } from './planQuestions.ts'
-import { asSingle } from './single.ts'
+import { asSingle, asWhole } from './single.ts'
 import { spreadDrafts } from './spread.ts'
 
 /**
@@ -18,7 +18,11 @@ export const plan =
     const { planned, without } = await spreadDrafts(deps, state, await findOfferings(deps, state))
     const unplanned = [...state.unplanned, ...without.map(it => it.words)]
     const [only, ...more] = planned
-    if (!only) return refused(deps, state, unplanned)
+    const [first] = state.drafts
+    if (!only)
+      return first && state.planned === undefined && state.round === 0
+        ? asWhole(deps, state, first)
+        : refused(deps, state, unplanned)
     if (more.length === 0) return asSingle(deps, state, { draft: only, unplanned })
     const drafts = await fillDrafts(deps, state, planned)
     const questions = await toPlanQuestions(deps, drafts)

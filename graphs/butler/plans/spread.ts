@@ -3,13 +3,14 @@ import { type Found, type Offering, readSteps, type Step } from '../../../src/la
 import type { ButlerDeps } from '../deps.ts'
 import { search } from '../nodes/search.ts'
 import { isSame, pointAt } from '../offers/point.ts'
-import { keyOf, type Ref, toOffering } from '../offers/several.ts'
+import { keyOf, type Ref } from '../offers/several.ts'
+import { toOffering } from '../offers/toOffering.ts'
 import type { ButlerState, Draft } from '../state.ts'
 import { after, toTaskDeps, toTaskState } from './taskState.ts'
 
 const readOffering = async ({ readListing }: ButlerDeps, ref: Ref | undefined): Promise<Offering | undefined> => {
   const listing = ref && (await readListing(ref.agentId, ref.offeringId))
-  return ref && listing ? toOffering(ref, listing) : undefined
+  return ref && listing ? toOffering(listing) : undefined
 }
 
 /** The offering that the whole message fits best, for its tasks that find none by their own words. */

@@ -1,4 +1,5 @@
 import { access } from './accessSchema.ts'
+import { activity } from './activitySchema.ts'
 import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
@@ -108,5 +109,6 @@ export const migrations: Migration[] = [
   { version: 43, statements: looks, isAddition: true },
   { version: 44, statements: echoedExtensions, isAddition: true },
   { version: 45, statements: programs, isAddition: true },
-  { version: 46, statements: plans, isAddition: true },
+  { version: 46, statements: activity, isAddition: true },
+  { version: 47, statements: plans, isAddition: true },
 ]

@@ -1,7 +1,7 @@
+import { toCsv } from '../../domain/text/csv.ts'
 import { useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon, DownloadIcon, RawIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
-import { toCsv } from './csv.ts'
 import { type Drawn, pictureTypes } from './kinds.ts'
 
 type ToolsProps = { text: string; work: Drawn; isRaw: boolean; setRaw(it: boolean): void; name: string }

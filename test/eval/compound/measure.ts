@@ -11,7 +11,7 @@ const data = z
     run_id: z.string(),
     questions: z.array(question),
     choices: z.array(z.object({ name: z.string().optional(), offering_name: z.string().optional() })),
-    proposal: z.object({ offeringName: z.string(), input: z.string(), leftOut: z.array(z.string()).default([]) }),
+    proposal: z.object({ offeringName: z.string(), input: z.string(), left_out: z.array(z.string()).default([]) }),
     plan: z.object({ steps: z.array(step), unplanned: z.array(z.string()).default([]) }),
     unplanned: z.array(z.string()),
     next_tasks: z.array(z.object({ text: z.string() })),
@@ -51,7 +51,7 @@ const hear = async (answer: unknown, market: Market): Promise<Heard> => {
   const { content, data: of } = reply.parse(answer)
   const planned = of.plan?.steps.map(it => ({ name: it.offering_name, input: toInput(it.input) })) ?? []
   const proposed = of.proposal ? [{ name: of.proposal.offeringName, input: toInput(of.proposal.input) }] : []
-  const left = [...(of.plan?.unplanned ?? []), ...(of.unplanned ?? []), ...(of.proposal?.leftOut ?? [])]
+  const left = [...(of.plan?.unplanned ?? []), ...(of.unplanned ?? []), ...(of.proposal?.left_out ?? [])]
   const next = of.next_tasks?.map(it => it.text) ?? []
   const asked = of.questions?.map(it => it.words) ?? []
   const named = planned.length > 0 ? planned : proposed
