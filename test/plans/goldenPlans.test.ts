@@ -27,8 +27,9 @@ test('two independent tasks are one plan with one total, and one yes pays both',
   expect(await market.balance(market.userWallet)).toBe(start - 300_000n)
 })
 
-const both = '1. Tell me the time in Tokyo 2. Tell me the weather in London'
-const chain = '1. Tell me the weather in London 2. Summarize the result 3. Translate the summary into French'
+const both = 'Tell me the time in Tokyo and tell me the weather in London'
+const three = 'Tell me the time in Tokyo. Then tell me the weather in London. Then summarize the result.'
+const chain = '1. Tell me the weather in London\n2. Summarize the result\n3. Translate the summary into French'
 
 test('a chain of three feeds each accepted result to the next step, and no step is escrowed before its input exists', async () => {
   market = await openPlanWorld({ weather: [offers.weather], sum: [offers.summarizer], translate: [offers.translator] })
@@ -56,7 +57,7 @@ test('a chain of three feeds each accepted result to the next step, and no step 
 
 test('a task that nobody does is named, and the others are planned', async () => {
   market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
-  const asked = await market.ask(`${both} 3. Walk my dog in the park`)
+  const asked = await market.ask('1. Tell me the time in Tokyo\n2. Tell me the weather in London\n3. Walk my dog in the park')
   expect(asked.plan).toMatchObject({ unplanned: ['Walk my dog in the park'], steps: [{ number: 1 }, { number: 2 }] })
   expect(asked.content).toContain('Nobody here does: Walk my dog in the park.')
 })
@@ -78,18 +79,18 @@ test('a no to a plan buys nothing and declines it', async () => {
 
 test('a step that is left out changes the digest, and a yes to the earlier terms buys nothing', async () => {
   market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather], sum: [offers.summarizer] })
-  const three = await market.ask(`${both} 3. Summarize the result`)
-  expect(three.plan?.steps).toHaveLength(3)
+  const all = await market.ask(three)
+  expect(all.plan?.steps).toHaveLength(3)
   const two = await market.answer('skip 1')
   expect(two.plan?.steps).toMatchObject([{ agent_handle: 'weather' }, { agent_handle: 'sum', needs: [1] }])
-  expect(two.plan?.digest).not.toBe(three.plan?.digest)
-  await market.answer('yes', { digest: three.plan?.digest ?? '' })
+  expect(two.plan?.digest).not.toBe(all.plan?.digest)
+  await market.answer('yes', { digest: all.plan?.digest ?? '' })
   expect(await market.store.jobs({ limit: 10, offset: 0 })).toEqual([])
 })
 
 test('missing values of all steps are asked in one form, and one reply fills them', async () => {
   market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
-  const asked = await market.ask('Tell me the local time, and then tell me the weather forecast')
+  const asked = await market.ask('Find the local time. Then give me the weather forecast.')
   expect(asked).toMatchObject({ state: 'awaiting-input', questions: [{ field: '1.city' }, { field: '2.city' }] })
   const planned = await market.answer('1.city: Tokyo\n2.city: London')
   expect(planned.plan?.steps).toMatchObject([{ input: '{"city":"Tokyo"}' }, { input: '{"city":"London"}' }])
@@ -97,7 +98,7 @@ test('missing values of all steps are asked in one form, and one reply fills the
 
 test('a step that fails is refunded, what needs it is left out without a charge, and the others go on', async () => {
   market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather], sum: [offers.summarizer] })
-  await market.ask(`${both} 3. Summarize the result`)
+  await market.ask(three)
   await market.answer('yes')
   await market.fail('weather')
   await market.deliver('clock', { time: '10:00' })
