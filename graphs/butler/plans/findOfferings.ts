@@ -7,6 +7,7 @@ import { search } from '../nodes/search.ts'
 import { isSame, pointAt } from '../offers/point.ts'
 import { toOffering } from '../offers/toOffering.ts'
 import type { ButlerState, Draft } from '../state.ts'
+import { toPlain } from './plainWords.ts'
 import { after, toTaskDeps, toTaskState } from './taskState.ts'
 
 /** Further offerings that are kept for a standby. */
@@ -17,8 +18,12 @@ export const findOfferings = async (deps: ButlerDeps, state: ButlerState): Promi
   const isNew = state.drafts.every(it => it.pick === undefined)
   const found = await Promise.all(state.drafts.map(it => findOne(deps, state, it)))
   const planned = isNew ? await toCalls(deps, found) : found.filter(it => it.pick)
-  return { planned: planned.slice(0, mostSteps), without: found.filter(it => !it.pick && !planned.some(one => one.at === it.at)) }
+  return { planned: planned.slice(0, mostSteps), without: found.filter(it => !it.pick && !isUsed(planned, it)) }
 }
+
+/** Whether a task without an offering became a step of its own, or material of another one. */
+const isUsed = (planned: readonly Draft[], { at, words }: Draft): boolean =>
+  planned.some(it => it.at === at || toPlain(JSON.stringify(Object.values(it.values))).includes(toPlain(words)))
 
 /** The drafts as calls: a task may need several, or be part of the one before it. Values that it lacks come from earlier ones. */
 const toCalls = async ({ readListing, now }: ButlerDeps, drafts: Draft[]): Promise<Draft[]> => {
@@ -28,7 +33,10 @@ const toCalls = async ({ readListing, now }: ButlerDeps, drafts: Draft[]): Promi
       return { words, offering: listing && toOffering(listing) }
     }),
   )
-  return readSteps(found, now()).flatMap(({ task, key, words, input }) => {
+  // Words without an offering add to the task before them, unless that takes an earlier result.
+  const isMaterial = (at: number) => found[at]?.offering === undefined && (drafts[at - 1]?.takes.length ?? 0) > 0
+  const read = found.map((it, at) => (isMaterial(at) ? { words: '', offering: undefined } : it))
+  return readSteps(read, now()).flatMap(({ task, key, words, input }) => {
     const own = drafts[task]
     const source = drafts.find((it, at) => it.pick && found[at]?.offering?.key === key)
     return own && source
