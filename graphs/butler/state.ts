@@ -31,6 +31,8 @@ const draft = z.object({
   standby: z.object({ ref: offeringRef, values: jsonObject, references: z.record(z.string(), reference) }).optional(),
   said: z.array(z.string()).default([]),
   values: jsonObject.default({}),
+  /** The input as it was read together with those of the other tasks. */
+  read: jsonObject.optional(),
   references: z.record(z.string(), reference).default({}),
   questions: z.array(question).default([]),
   open: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),

@@ -35,7 +35,7 @@ type Filling = { draft: Draft; listing: Listing; sources: Sources }
 
 export const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling): Promise<Draft> => {
   const { draft, listing, sources } = of
-  const own = toTaskDeps(deps, draft.at)
+  const own = withRead(toTaskDeps(deps, draft.at), draft)
   const task = await toTaskState(deps, state, draft)
   const { pick, values, questions, open, asks } = draft
   const before = after(task, { pick, input: values, questions, open, asks, act: actOf(draft) })
@@ -61,6 +61,12 @@ export const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling)
   }
   const leftOut = wanted.length > 0 ? [] : await leftOutOf(deps, after(before, { input: known }), listing)
   return { ...next, leftOut: leftOut.filter(it => !draft.takes.some(take => isIn(take.words, it) || isIn(it, take.words))) }
+}
+
+/** The input that was read with those of the other tasks is filled in, until it is answered or changed. */
+const withRead = (deps: ButlerDeps, draft: Draft): ButlerDeps => {
+  const { read } = draft
+  return read === undefined || actOf(draft) !== 'task' ? deps : { ...deps, rules: { ...deps.rules, fill: async () => read } }
 }
 
 const actOf = ({ questions, isChanged }: Draft) => (questions.length > 0 ? 'answer' : isChanged ? 'change' : 'task')

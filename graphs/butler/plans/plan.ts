@@ -6,6 +6,7 @@ import { fillDrafts } from './fillDraft.ts'
 import { findOfferings } from './findOfferings.ts'
 import { toPlanQuestions } from './planQuestions.ts'
 import { asSingle, asWhole } from './single.ts'
+import { spreadDrafts } from './spread.ts'
 
 /**
  * Plans the tasks of a message: an offering and an input for each, side by side, with references to the results of earlier ones.
@@ -14,7 +15,7 @@ import { asSingle, asWhole } from './single.ts'
 export const plan =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { planned, without } = await findOfferings(deps, state)
+    const { planned, without } = await spreadDrafts(deps, state, await findOfferings(deps, state))
     const unplanned = [...state.unplanned, ...without.map(it => it.words)]
     const [only, ...more] = planned
     const [first] = state.drafts
@@ -39,11 +40,11 @@ const refused = async (deps: ButlerDeps, { runId }: ButlerState, unplanned: stri
 type Drafted = { drafts: Draft[]; unplanned: string[] }
 type Asked = Drafted & Awaited<ReturnType<typeof toPlanQuestions>>
 
-const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead, ...of }: Asked): Promise<Update> => {
+const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead, steps, ...of }: Asked): Promise<Update> => {
   await deps.tell(state.runId, {
     kind: 'asked',
     summary: [lead, ...questions.map(it => it.words)].join(' '),
-    data: { questions, plan: true },
+    data: { questions, plan: true, steps },
     key: `asked:${state.turn}`,
   })
   return { ...nothing, ...of, questions, lead, stage: 'ask', asked: true }

@@ -25,7 +25,7 @@ export const asSingle = async (deps: ButlerDeps, state: ButlerState, { draft, un
   const { pick } = draft
   const listing = pick && (await deps.readListing(pick.agentId, pick.offeringId))
   const words = state.said.at(-1) ?? draft.words
-  const whole = { ...draft, words, said: [], values: {}, takes: [] }
+  const whole = { ...draft, words, said: [], values: {}, takes: [], read: undefined }
   const filled = listing && (await fillOne(deps, state, { draft: whole, listing, sources: new Map() }))
   const sent = toPlain(JSON.stringify(Object.values(filled?.values ?? {})))
   const limits = await Promise.all(unplanned.map(async it => (await deps.rules.understand([it])).maxPrice !== undefined))

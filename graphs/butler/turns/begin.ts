@@ -6,7 +6,8 @@ import { afterCancel, resolveReferences } from '../../../src/language/text/refer
 import { toSearched } from '../../../src/language/text/searched.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
-import type { Draft, Update } from '../state.ts'
+import { newDraft } from '../offers/several.ts'
+import type { Update } from '../state.ts'
 import { answer, type Step, unread } from './heard.ts'
 
 const names: Record<number, string> = chainNames
@@ -26,12 +27,6 @@ const toTasks = (text: string, read: readonly string[] = []): Task[] => {
   const tasks = readTasks(text)
   return read.length > 1 && read.length !== tasks.length ? read.map(words => ({ words, takes: [] })) : tasks
 }
-
-/** A task that is not planned yet. */
-export const toDraft = ({ words, takes = [] }: Pick<Task, 'words'> & Partial<Task>, at: number): Draft => ({
-  ...{ at, words, takes: [...takes], reason: '', others: [], said: [], values: {}, references: {} },
-  ...{ questions: [], open: {}, asks: {}, leftOut: [], isChanged: false },
-})
 
 const nothingShown = { questions: [], choices: [], next: [] }
 
@@ -77,7 +72,7 @@ const forAll = /\b(?:in total|altogether|all together|overall|for (?:all|everyth
 /** Several tasks are planned side by side. A limit belongs to its task, unless it is said of all of them. */
 const toPlanned = (tasks: Task[], { text, maxPrice }: { text: string; maxPrice: string | undefined }): Update => ({
   to: 'plan',
-  drafts: tasks.slice(0, mostSteps).map(toDraft),
+  drafts: tasks.slice(0, mostSteps).map(({ words, takes }, at) => newDraft(at, { words, takes: [...takes] })),
   unplanned: tasks.slice(mostSteps).map(it => it.words),
   ...{ maxPrice: forAll.test(text) ? maxPrice : undefined, agent: undefined, category: undefined, withinMinutes: undefined },
   instead: undefined,
