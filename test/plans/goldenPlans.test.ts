@@ -33,6 +33,7 @@ test('two independent tasks are one plan with one total, and one yes pays both',
 })
 
 const both = 'Tell me the time in Tokyo and tell me the weather in London'
+const pair = 'Tell me the weather in London. Then summarize the result.'
 const three = 'Tell me the time in Tokyo. Then tell me the weather in London. Then summarize the result.'
 const chain = '1. Tell me the weather in London\n2. Summarize the result\n3. Translate the summary into French'
 
@@ -176,7 +177,7 @@ test('a yes that is said twice, and by two processes, opens each step once', asy
 test('a reference that fits nothing is asked, and never guessed', async () => {
   const numbers = { type: 'object', required: ['degrees'], properties: { degrees: { type: 'array', items: { type: 'number' } } } }
   market = await openPlanWorld({ weather: [{ ...offers.weather, deliverable: numbers }], sum: [offers.summarizer] })
-  const asked = await market.ask('1. Tell me the weather in London\n2. Summarize the result\n3. Walk my dog in the park')
+  const asked = await market.ask(pair)
   expect(asked).toMatchObject({ state: 'awaiting-input', questions: [{ field: 'text' }] })
   const planned = await market.answer('text: a long text')
   expect(planned.plan?.steps).toMatchObject([{ needs: [] }, { needs: [], input: '{"text":"a long text"}' }])
@@ -192,7 +193,7 @@ test('a result that does not fit its member at run time opens nothing, and the p
       },
     ],
   })
-  await market.ask('1. Tell me the weather in London\n2. Summarize the result\n3. Walk my dog in the park')
+  await market.ask(pair)
   await market.answer('yes')
   await market.deliver('weather', { forecast: 'far too long' })
   await market.settle()
