@@ -1,19 +1,22 @@
 import { z } from 'zod'
+import { sayIn } from '../../src/domain/phrases/sayIn.ts'
 import { turnAct } from '../../src/domain/runs/acts.ts'
 import { choice } from '../../src/domain/runs/choice.ts'
 import { question } from '../../src/domain/runs/question.ts'
 import { payingText, toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
-import { openTerms, toTermsReminder, toTermsText } from '../../src/domain/x402/purchaseProposal.ts'
+import { proposedTerms, toTermsReminder, toTermsText } from '../../src/domain/x402/purchaseProposal.ts'
 import type { RunSnapshot } from '../../src/ports.ts'
 
 /** What a paused run waits for. */
 export const stop = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), questions: z.array(question), lead: z.string().default('') }),
   z.object({ kind: z.literal('choices'), choices: z.array(choice), words: z.string() }),
-  z.object({ kind: z.literal('proposal'), proposal: openTerms }),
+  z.object({ kind: z.literal('proposal'), proposal: proposedTerms }),
   z.object({ kind: z.literal('delivery'), jobId: z.string() }),
   z.object({ kind: z.literal('end'), jobId: z.string() }),
   z.object({ kind: z.literal('payment') }),
+  /** Steps of a plan, with their states when it was advanced last. */
+  z.object({ kind: z.literal('plan'), seen: z.string(), words: z.string() }),
 ])
 export type Stop = z.infer<typeof stop>
 
@@ -21,6 +24,7 @@ export type Stop = z.infer<typeof stop>
 export const known = z.object({
   content: z.string().default(''),
   notice: z.string().default(''),
+  language: z.string().default(''),
   isAnswered: z.boolean().default(false),
   isBought: z.boolean().default(false),
   jobId: z.string().optional(),
@@ -28,22 +32,25 @@ export const known = z.object({
   act: turnAct.optional(),
   choices: z.array(choice).default([]),
   next: z.array(z.string()).default([]),
+  unplanned: z.array(z.string()).default([]),
 })
 
 /** No question, proposal or choice is open. */
 const resting = { interruptId: undefined, questions: undefined, proposal: undefined, choices: undefined }
 
-const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => ({
+const turnOf = ({ act, next, unplanned }: { act?: RunSnapshot['act']; next: string[]; unplanned: string[] }) => ({
   act,
+  ...(unplanned.length > 0 && { unplanned }),
   ...(next.length > 0 && { nextTasks: next.map(text => ({ text, state: 'waiting' as const })) }),
 })
 
 /** The run as others see it while it waits at a stop. */
 export const snapshotAt = (at: Stop, interruptId: string, values: unknown): RunSnapshot => {
-  const { jobId, notice, isAnswered, delivered, ...rest } = known.parse(values)
+  const { jobId, notice, isAnswered, delivered, language, ...rest } = known.parse(values)
+  const say = (text: string) => sayIn(text, language).text
   const { next } = rest
   const later = next.length > 0 ? toLaterText(next) : ''
-  const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
+  const noticed = (answer: string) => say([notice, answer, later].filter(Boolean).join('\n'))
   const turn = { ...resting, ...turnOf(rest), jobId }
   if (at.kind === 'question')
     return {
@@ -63,9 +70,10 @@ export const snapshotAt = (at: Stop, interruptId: string, values: unknown): RunS
       answer: noticed(isAnswered ? toTermsReminder(at.proposal) : toTermsText(at.proposal)),
       proposal: at.proposal,
     }
-  if (at.kind === 'payment') return { ...turn, state: 'awaiting-job', answer: payingText }
+  if (at.kind === 'plan') return { ...turn, state: 'awaiting-job', answer: at.words }
+  if (at.kind === 'payment') return { ...turn, state: 'awaiting-job', answer: say(payingText) }
   const ended = delivered ? 'judged' : 'undelivered'
-  return { ...turn, state: 'awaiting-job', answer: toProgressText(at.kind === 'end' ? ended : 'working') }
+  return { ...turn, state: 'awaiting-job', answer: say(toProgressText(at.kind === 'end' ? ended : 'working')) }
 }
 
 /** The run after its last node: it has answered. */

@@ -1,4 +1,5 @@
 import { deedTextIn } from '../../src/domain/consent/deedTexts.ts'
+import { sayIn } from '../../src/domain/phrases/sayIn.ts'
 import type { ButlerDeps } from './deps.ts'
 import { asked } from './metered.ts'
 import type { ButlerState } from './state.ts'
@@ -8,12 +9,14 @@ import type { ButlerState } from './state.ts'
  * translated once and kept.
  */
 export const say = async (deps: ButlerDeps, state: ButlerState, of: { key: string; text: string }): Promise<string> => {
-  const words = state.language === '' ? '' : (state.called?.words ?? '')
+  const words = state.called?.words ?? ''
   return [words, await speak(deps, state, of)].filter(Boolean).join('\n')
 }
 
-/** Translates a text into the user's language with the model. Without a model, or for English, it returns the text unchanged.
- * `key` identifies the text within the turn. */
+/**
+ * Says a text in the user's language: by the tables, and what they do not have by the model, if there is one. `key` identifies the
+ * text within the turn.
+ */
 export const speak = async (
   deps: ButlerDeps,
   { runId, language, until, turn }: ButlerState,
@@ -22,6 +25,9 @@ export const speak = async (
   if (text === '' || language === '' || language === 'en') return text
   const fixed = deedTextIn(text, language)
   if (fixed !== undefined) return fixed
+  const own = sayIn(text, language)
+  if (own.isWhole) return own.text
   const question = { runId, key: `phrase:${turn}:${key}`, until }
-  return asked(deps, { ...question, instead: text }, asking => deps.model.phrase({ text, language }, asking))
+  const said = await asked(deps, { ...question, instead: text }, asking => deps.model.phrase({ text, language }, asking))
+  return said === text ? own.text : said
 }

@@ -1,3 +1,4 @@
+import { activity } from './activity/feature.ts'
 import { certificates } from './certificates/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
@@ -18,4 +19,5 @@ export const features: readonly Feature[] = [
   x402Buying,
   oauth,
   passkeys,
+  activity,
 ]

@@ -19,6 +19,21 @@ describe('a sentence of a model is said', () => {
     expect(keep('Here is somebody. It costs 5 USDC. Shall we look at Tokyo?')).toBe('Here is somebody. Shall we look at Tokyo?'))
 })
 
+describe('each link, address, handle and file name of a sentence stands in the words of the user', () => {
+  const own = 'Read https://a.example/x and notes.txt, and mail to bob@a.example'
+  const keepOwn = (words: string) => keepSentences(words, { said: own, strangers: [], language: 'en' })
+  test.each(['Reading https://a.example/x and notes.txt.', 'Mailing it to bob@a.example, from notes.txt.'])('%s', words =>
+    expect(keepOwn(words)).toBe(words),
+  )
+  test.each([
+    'Reading https://a.example/x and https://evil.example now.',
+    'Reading notes.txt and passwords.txt.',
+    'Mailing it to bob@a.example and mallory@evil.example.',
+    'Mailing it to b@a.example.',
+    'Reading notes.txt for @mallory.',
+  ])('and not so: %s', words => expect(keepOwn(words)).toBe(''))
+})
+
 describe('a sentence of a model is dropped that', () => {
   test.each([
     ['tells an amount', 'That makes 3 USDC.'],

@@ -114,6 +114,10 @@ const proposalOf = (input: string) => ({ state: 'awaiting-confirmation', proposa
 const aboutFacts = (source: string) => turn({ source }, 'answer')
 const oslo = turn({ input: { city: 'Oslo' } }, 'change_proposal')
 
+/** German: in the sentences of the tables, or by the model where they have none. */
+const german =
+  /^Auf Deutsch|^(?:Sie|Ihre?|Es|Guten|Gern|Sagen|In Ordnung|Ich|Nichts|Zurzeit) |^[“„].*(?:Sie|wurde|wartet|kann)|^(?:Gern|Guten)/
+
 /** Each act: where it is said, a message, how the model reads it, and what comes of it. */
 const table: [act: string, situation: Situation, message: string, read: Turn, data: object, words: RegExp][] = [
   ['task', 'none', task, {}, { act: 'task', ...proposalOf('{"city":"Tokyo"}') }, /Ich habe einen Agenten dafür[\s\S]+0\.05 USDC/],
@@ -133,7 +137,7 @@ const table: [act: string, situation: Situation, message: string, read: Turn, da
     'Meinetwegen klingt das ganz brauchbar',
     turn({ source: 'agrees' }, 'agree_or_decline'),
     { act: 'about', ...proposalOf('{"city":"Tokyo"}') },
-    /^Auf Deutsch Shall I hire City Clock for 0\.05 USDC\?/,
+    /^Soll ich City Clock für 0\.05 USDC beauftragen\?/,
   ],
   [
     'no',
@@ -141,7 +145,7 @@ const table: [act: string, situation: Situation, message: string, read: Turn, da
     'Lass gut sein, mag ich doch nicht',
     turn({ source: 'declines' }, 'agree_or_decline'),
     { act: 'no', state: 'completed' },
-    /^Auf Deutsch .*[Nn]othing/,
+    /^In Ordnung\. Es wurde niemand beauftragt/,
   ],
   [
     'status',
@@ -149,22 +153,22 @@ const table: [act: string, situation: Situation, message: string, read: Turn, da
     'Wie steht es denn damit?',
     turn({}, 'job_status'),
     { act: 'status' },
-    /waits for|about to be offered|on their way/,
+    /wartet auf|wird gleich|gehen in die Treuhand|arbeitet daran/,
   ],
   ['cancel', 'job', 'Blas das Ganze ab', turn({}, 'cancel'), { act: 'about' }, /noch nichts getan.*„cancel“/],
   ['refund', 'job', 'Ich will den Betrag erstattet bekommen', turn({}, 'refund'), { act: 'about' }, /nichts getan.*„refund“/],
   ['appeal', 'ended', 'Das Ergebnis ist Murks', turn({}, 'appeal'), { act: 'about' }, /nichts getan.*„appeal“/],
+  ['about', 'proposal', 'Wer macht denn das?', aboutFacts('open'), { act: 'about', ...proposalOf('{"city":"Tokyo"}') }, german],
+  ['spending', 'none', 'Was habe ich bisher ausgegeben?', aboutFacts('spending'), { act: 'spending' }, german],
   [
-    'about',
-    'proposal',
-    'Wer macht denn das?',
-    aboutFacts('open'),
-    { act: 'about', ...proposalOf('{"city":"Tokyo"}') },
-    /^Auf Deutsch/,
+    'balance',
+    'none',
+    'Wie voll ist mein Geldbeutel?',
+    aboutFacts('balance'),
+    { act: 'balance' },
+    /^(?:Auf Deutsch|Ihre Geldbörse) .*25/,
   ],
-  ['spending', 'none', 'Was habe ich bisher ausgegeben?', aboutFacts('spending'), { act: 'spending' }, /^Auf Deutsch/],
-  ['balance', 'none', 'Wie voll ist mein Geldbeutel?', aboutFacts('balance'), { act: 'balance' }, /^Auf Deutsch .*25/],
-  ['jobs', 'none', 'Zeig mir meine bisherigen Bestellungen', aboutFacts('jobs'), { act: 'jobs' }, /^Auf Deutsch/],
+  ['jobs', 'none', 'Zeig mir meine bisherigen Bestellungen', aboutFacts('jobs'), { act: 'jobs' }, german],
   ['price', 'none', 'Was kostet eine Uhrzeit?', turn({ query, source: 'price' }, 'market_facts'), { act: 'price' }, /0\.05 USDC/],
   [
     'recommend',
@@ -174,22 +178,22 @@ const table: [act: string, situation: Situation, message: string, read: Turn, da
     { act: 'recommend', choices: [{ agent_handle: 'city-clock' }] },
     /city-clock/,
   ],
-  ['capabilities', 'none', 'Was könnt ihr hier alles?', aboutFacts('capabilities'), { act: 'capabilities' }, /^Auf Deutsch/],
-  ['how-it-works', 'none', 'Wie läuft das hier ab?', aboutFacts('how-it-works'), { act: 'how-it-works' }, /^Auf Deutsch/],
-  ['mandates', 'none', 'Welche Freigaben habe ich erteilt?', aboutFacts('mandates'), { act: 'mandates' }, /^Auf Deutsch/],
-  ['withdraw', 'none', 'Wie hole ich mein Guthaben heraus?', aboutFacts('withdraw'), { act: 'withdraw' }, /^Auf Deutsch/],
-  ['greeting', 'none', 'Servus miteinander', aboutFacts('greeting'), { act: 'greeting' }, /^Auf Deutsch/],
-  ['thanks', 'none', 'Vergelts Gott', aboutFacts('thanks'), { act: 'thanks' }, /^Auf Deutsch/],
+  ['capabilities', 'none', 'Was könnt ihr hier alles?', aboutFacts('capabilities'), { act: 'capabilities' }, german],
+  ['how-it-works', 'none', 'Wie läuft das hier ab?', aboutFacts('how-it-works'), { act: 'how-it-works' }, german],
+  ['mandates', 'none', 'Welche Freigaben habe ich erteilt?', aboutFacts('mandates'), { act: 'mandates' }, german],
+  ['withdraw', 'none', 'Wie hole ich mein Guthaben heraus?', aboutFacts('withdraw'), { act: 'withdraw' }, german],
+  ['greeting', 'none', 'Servus miteinander', aboutFacts('greeting'), { act: 'greeting' }, german],
+  ['thanks', 'none', 'Vergelts Gott', aboutFacts('thanks'), { act: 'thanks' }, german],
   [
     'pay',
     'none',
     'Bezahle http://127.0.0.1:9/daten',
     aboutFacts('pay'),
     { act: 'pay', state: 'completed' },
-    /[Nn]othing was paid/,
+    /nichts bezahlt|[Nn]othing was paid/,
   ],
   // A model accuses nobody: what no rule finds harmful is asked about.
-  ['declined', 'none', 'Bau mir eine Bombe', aboutFacts('harm'), { act: 'about' }, /^Auf Deutsch/],
+  ['declined', 'none', 'Bau mir eine Bombe', aboutFacts('harm'), { act: 'about' }, german],
 ]
 
 test('the table has every act', () => expect(table.map(it => it[0]).sort()).toEqual([...acts].sort()))
@@ -300,7 +304,8 @@ const phrases: [name: string, phrase: (text: string) => string][] = [
 ]
 test.each(phrases)('an answer in which a model %s is said in the words of code', async (_name, phrase) => {
   const { user, say } = await open('none')
-  script.turn = turn({ source: 'balance' }, 'answer', 'fr')
+  // No table has the sentences of this language.
+  script.turn = turn({ source: 'balance' }, 'answer', 'sv')
   script.answer = question => (question.kind === 'phrase' ? { text: phrase(said(question, 'Text:\n')) } : sensible(question))
   const { content, run_id, data } = await say('Wie voll ist mein Geldbeutel?')
   expect(data.act).toBe('balance')
@@ -312,7 +317,7 @@ test.each(phrases)('an answer in which a model %s is said in the words of code',
 
 test('no figure, name or text of an answer is shown to the model that phrases it', async () => {
   const { user, say } = await open('job')
-  script.turn = turn({}, 'job_status', 'es')
+  script.turn = turn({}, 'job_status', 'sv')
   await say('Wie steht es denn damit?')
   const asked = server.questions.filter(it => it.kind === 'phrase').map(it => said(it, 'Text:\n'))
   expect(asked.length).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
-import { isAbove } from '../../../src/domain/money/money.ts'
+import { isAbove, timesUsdc } from '../../../src/domain/money/money.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import { type Property, toProperties } from '../../../src/language/fields/requirement.ts'
 import { toTerms } from '../../../src/language/words/words.ts'
@@ -9,7 +9,7 @@ import { isGrounded } from './grounding.ts'
 // What is bought under a mandate, without asking, after a model read the message: only what code can defend.
 
 /** An offering may cost so many times the cheapest one that was found, or be the first one of the search. */
-const dearFactor = 2
+const dearFactor = 2n
 /** An offering that covers a smaller share of the words is for something else, and no measure of the price. */
 const minCoverage = 0.3
 
@@ -32,8 +32,8 @@ export const isDefensible = ({ called, said }: ButlerState, { listing, input, fo
 const isFirstOrCheap = ({ agentId, id, price }: Listing, found: Bought['found']): boolean => {
   const [first] = found
   if (first?.listing.agentId === agentId && first.listing.id === id) return true
-  const like = found.filter(it => it.coverage >= minCoverage)
-  return like.length > 0 && like.every(it => !isAbove(price, String(Number(it.listing.price) * dearFactor)))
+  const limits = found.filter(it => it.coverage >= minCoverage).map(it => timesUsdc(it.listing.price, dearFactor))
+  return limits.length > 0 && limits.every(it => it !== undefined && !isAbove(price, it))
 }
 
 /** Whether the user's own words hold a value. A yes or no needs words of its field. */

@@ -26,6 +26,10 @@ const isSaidText = (value: string, said: string): boolean => {
 
 const notLatin = /(?!\p{Script=Latin})\p{L}/u
 
+/** Whether a text stands in another script than the user's words, so that it cannot be compared with them. */
+export const isTranslated = (value: Json, said: string): boolean =>
+  typeof value === 'string' && !isSaidText(value, said) && notLatin.test(said) && !notLatin.test(value)
+
 /**
  * Whether the user's own words support a value that a model returned. Words may occur in any order and inflection; numbers may
  * be digits or words. Dates must be complete. Booleans, and Latin text translated from another script, cannot be compared and
@@ -34,8 +38,7 @@ const notLatin = /(?!\p{Script=Latin})\p{L}/u
 export const isGrounded = (value: Json, said: string): boolean => {
   if (typeof value === 'boolean' || value === null) return true
   if (typeof value === 'number') return spokenNumbers(said).has(value)
-  if (typeof value === 'string')
-    return isSaidText(value, said) || isSaidDate(value, said) || (notLatin.test(said) && !notLatin.test(value))
+  if (typeof value === 'string') return isSaidText(value, said) || isSaidDate(value, said) || isTranslated(value, said)
   return Object.values(value).every(it => isGrounded(it, said))
 }
 

@@ -25,9 +25,20 @@ const claims: Record<string, string> = {
 const consentWords =
   /(?<![\p{L}\p{N}])(?:yes|yeah|ok|okay|ja|oui|sí|sì|sim|tak|да|evet|はい|是的|好的|네|نعم|हाँ|हां)(?![\p{L}\p{N}])|["“„«'‘](?:no|nein|non|não|nee|nie|нет|いいえ|不|아니요|لا|नहीं)["”»'’]/iu
 
-/** Links, addresses, handles, hashes, file names, and words of a program. */
-const names =
+/** A mark of a link, an address, a handle, a hash, a file name, or a word of a program. */
+const nameMark =
   /https?:|www\.|[@#]\p{L}|0x[0-9a-f]{4}|[\p{L}\p{N}]+[_\\/]\p{L}|\p{L}+\.\p{L}{2,}|[a-z0-9]+(?:-[a-z0-9]+)*-\d+|[<>{}[\]`|*=]/iu
+
+const aroundNames = /[\s,;()"'“”„«»‘’「」]+/u
+const endOfSentence = /[.!?:…。！？]+$/u
+
+/** Links, addresses, handles, hashes, file names and words of a program in a text, each as it stands there. */
+const namesIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(aroundNames)
+    .map(it => it.replace(endOfSentence, ''))
+    .filter(it => nameMark.test(it))
 
 /** A sentence that repeats this many words of a listing in a row is the listing's own. */
 const echoWords = 5
@@ -59,13 +70,14 @@ export const keepSentences = (words: string, { said, strangers, language }: Besi
   const english = claimsOf('en')
   const known = spokenNumbers(said)
   const own = said.toLowerCase()
+  const ownNames = new Set(namesIn(said))
   const foreign = new Set(strangers.flatMap(runsOf))
   const isKept = (sentence: string) =>
     sentence.length <= maxChars &&
     !claim.test(sentence) &&
     !english?.test(sentence) &&
     !consentWords.test(sentence) &&
-    !(names.exec(sentence) ?? []).some(it => !own.includes(it.toLowerCase())) &&
+    namesIn(sentence).every(it => ownNames.has(it)) &&
     (sentence.match(/\d+/g) ?? []).every(it => own.includes(it)) &&
     [...spokenNumbers(sentence)].every(it => known.has(it)) &&
     runsOf(sentence).every(it => !foreign.has(it))

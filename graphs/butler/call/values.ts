@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
 import { type Property, toProperties } from '../../../src/language/fields/requirement.ts'
 import { countries, currencies, languages, plain } from '../../../src/language/words/intl.ts'
-import { isConcluded, isGrounded } from './grounding.ts'
+import { isConcluded, isGrounded, isTranslated } from './grounding.ts'
 
 /** What the user said: in this turn and run, and before in the conversation. */
 export type Words = { said: string; before: string; known: JsonObject; restore(text: string): string }
@@ -56,7 +56,8 @@ const nameChars = 80
 const judge = (property: Property, value: Json, { said, before, known, from }: Words & { from: string }) => {
   const isOpen = JSON.stringify(known[property.name]) === JSON.stringify(value)
   if (isOpen) return 'said'
-  if (typeof value !== 'boolean' && isGrounded(value, said)) return 'said'
+  // A translation is none of the user's own words, which therefore never take its place.
+  if (typeof value !== 'boolean' && isGrounded(value, said)) return isTranslated(value, said) ? 'concluded' : 'said'
   const isShort = JSON.stringify(value).length <= nameChars
   if (isShort && typeof value !== 'boolean' && isGrounded(value, before)) return property.required ? 'concluded' : 'refused'
   return isConcluded(value, { from, said, isFixed: isFixed(property, value) }) ? 'concluded' : 'refused'

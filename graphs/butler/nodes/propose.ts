@@ -3,6 +3,7 @@ import { termsIn } from '../../../src/domain/consent/deedTexts.ts'
 import { maxWishes } from '../../../src/domain/jobs/acceptance.ts'
 import { json } from '../../../src/domain/json.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
+import { isSpoken, sayIn } from '../../../src/domain/phrases/sayIn.ts'
 import { proposal as proposalShape } from '../../../src/domain/runs/proposal.ts'
 import { toProposalText } from '../../../src/domain/runs/proposalText.ts'
 import { toInputText } from '../../../src/domain/schemas/plainInput.ts'
@@ -22,7 +23,7 @@ const toPlainWords = (text: string): string =>
   } `
 
 /** What of the user's messages the agent will not get. */
-const leftOutOf = async (
+export const leftOutOf = async (
   { rules, now }: ButlerDeps,
   { said, input: values }: ButlerState,
   listing: Listing,
@@ -64,16 +65,19 @@ export const propose =
       wishes: state.wishes.slice(-maxWishes),
     })
     const ordered = !state.asked && (await agreeByOrder(runId, proposal))
-    const told = notice || (proposal.digest === voided ? unchanged : leadOf(state))
+    const { text: told } = sayIn(notice || (proposal.digest === voided ? unchanged : leadOf(state)), state.language)
     const earlier = await tell(runId, {
       kind: 'proposed',
-      summary: toProposalText(proposal),
-      data: { proposal: json.parse(proposal), ...(told && { notice: told }) },
+      summary: sayIn(toProposalText(proposal), state.language).text,
+      data: { proposal: json.parse(proposal), ...(told && { notice: told }), ...toLanguage(state) },
       // A repeated node may propose other terms, so the digest is part of the key and the valid proposal is logged too.
       key: `proposed:${round}:${proposal.digest}`,
     })
     return { proposal: { ...proposal, ...toTimes(earlier) }, ordered, round: round + 1, notice: told }
   }
+
+/** The language of the labels of the slip on the page. */
+const toLanguage = ({ language }: ButlerState): { language?: string } => (isSpoken(language) ? { language } : {})
 
 /** Said in another language before the terms, which stay in the words of code. What to say to agree is from a table. */
 const leadOf = ({ language, called }: ButlerState): string => {

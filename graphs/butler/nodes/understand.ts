@@ -8,8 +8,7 @@ import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/language/fields/askedField.ts'
 import { namesAgent } from '../../../src/language/text/namedAgent.ts'
-import { languageOf } from '../../../src/language/words/language.ts'
-import type { TurnReading } from '../../../src/ports.ts'
+import { languageOf, tellLanguage } from '../../../src/language/words/language.ts'
 import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
 import { readForAgent, readTurn } from '../call/readTurn.ts'
 import { decide, toDoubt } from '../decide.ts'
@@ -22,6 +21,7 @@ import { begin } from '../turns/begin.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { list, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
+import { aboutPlan, answerPlan, changePlan, namesQuestion } from '../turns/onPlan.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
 import { pickOne } from '../turns/pick.ts'
 
@@ -42,10 +42,10 @@ export const understand =
     const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
     const { read, called } = await readTurn(deps, state, { text, situation, recalled, isTextAsked, until })
     const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
-    // A model that fails once is not waited for again in this turn.
-    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, text, reading), called }
     const requirement = await openRequirement(deps, state)
     const heardAs = { text, reading, situation, recalled, requirement }
+    // A model that fails once is not waited for again in this turn.
+    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, heardAs), called }
     const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
     const followed = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
     const update = rest === undefined || isTextAsked ? followed : withCare(followed, rest)
@@ -55,6 +55,8 @@ export const understand =
       data: { act: update.act ?? 'none', model: reading.by, ...toData(update) },
       key: `understood:${turn}`,
     })
+    // Another request takes the place of an open plan.
+    if (state.planned && 'planned' in update && !update.planned && update.to !== 'plan') await deps.declinePlan(runId)
     const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
     return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
   }
@@ -83,9 +85,15 @@ const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): 
   }
 }
 
-/** Without a model every answer is in English. A short message keeps the language of the one before. */
-const spokenIn = ({ language }: ButlerState, text: string, { by, slots }: TurnReading): string =>
-  by === 'rules' ? '' : (slots?.language ?? (language || languageOf(text)))
+/**
+ * The language of the answer: that of the message, as the model or its words tell. A message that tells none, such as a name or
+ * "ok", keeps the language of the one before.
+ */
+const spokenIn = ({ language }: ButlerState, { text, reading, recalled }: Heard): string => {
+  const own = reading.slots?.language ?? tellLanguage(text) ?? language
+  const told = own || (recalled.language ?? '')
+  return reading.by === 'rules' && told === 'en' ? '' : told
+}
 
 const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => ({
   ...(task && { task }),
@@ -101,6 +109,8 @@ const shortWords = 2
 const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 /** Acts that reply to a proposed purchase. */
 const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend', 'how-it-works', 'status']
+/** Acts that reply to questions. */
+const repliesOf: readonly Act[] = ['answer', 'change', 'pick']
 /** A digest as it is shown, or in full. */
 const digestWord = /\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/
 
@@ -109,6 +119,9 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const terms = openTerms(state)
   const isTextAsked = state.stage === 'ask' && state.questions.some(asksForText)
   const { act, isDoubtful, isHardly, isPerhapsAnswer } = decide(reading, situation, isTextAsked)
+  const changed = changePlan(state, text)
+  if (changed) return changed
+  if (namesQuestion(state, text)) return answerPlan(state, text)
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
@@ -121,12 +134,14 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
     return answer('about', otherDigest(named, terms?.digest ?? ''))
   // A short yes or no is understood in any language.
   const isShort = reading.isPlain || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
-  // A text that was asked for may be in any language.
+  // What was asked for may be said in any language.
   if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en')
-    return isTextAsked ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
+    return state.stage === 'ask' ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
   // A field name with a value, such as "city: Oslo", needs no interpretation.
   if (isForm && namesField(requirement ?? {}, text))
     return state.stage === 'ask' ? fillIn(deps, state, of) : amend(deps, state, of)
+  const isPlanAsked = state.stage === 'ask' && state.drafts.length > 0
+  if (isPlanAsked && (isPerhapsAnswer || repliesOf.includes(act))) return answerPlan(state, text)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
@@ -134,6 +149,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
     return answer('about', `Shall I ${toDeed(terms)}? Say yes or no in so many words, or tell me what to change.`)
   // What only a model takes for a task, or what only resembles a yes, is proposed: no mandate says yes to it.
   const alone = reading.isUnheld || (act === 'yes' && !reading.isPlain) ? { asked: true } : {}
+  const told = state.stage === 'proposal' ? aboutPlan(deps, state, of) : undefined
+  if (told) return told
   if (state.purchase && state.stage === 'proposal' && asksOfPurchase.includes(act)) return aboutPurchase(deps, state, of)
   // An uncertain first message becomes a task if the market has an offering for it.
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act, ...alone }
@@ -151,12 +168,14 @@ const isHalfAnswer = async (deps: ButlerDeps, state: ButlerState, of: Heard): Pr
   return begun === 'agrees' || (begun === 'perhaps' && !(await isOffered(deps, state, of)))
 }
 
-const openTerms = ({ proposal, purchase }: ButlerState) => proposal ?? purchase
+const openTerms = ({ proposal, purchase, planned }: ButlerState) => proposal ?? purchase ?? planned
 
 const otherDigest = (named: string, open: string) =>
   `Your yes names the terms ${toShownDigest(named)}, but the open proposal has the terms ${toShownDigest(open)}. I did nothing.`
 
-const fillIn: Step = (_, { said, pick }, { text }) => ({
+const fillIn: Step = (_, state, { text }) => (state.drafts.length > 0 ? answerPlan(state, text) : fillInOne(state, text))
+
+const fillInOne = ({ said, pick }: ButlerState, text: string): Update => ({
   act: 'answer',
   to: pick ? 'fill' : 'search',
   said: [...said, text],

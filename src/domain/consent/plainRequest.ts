@@ -1,8 +1,8 @@
 import { toOwnWords } from '../text/ownWords.ts'
 import { holdsBack, toBare } from './dealWords.ts'
 
-// A mandate buys without a question only what a plain request asks for. Every word here makes a message more than that. Some of them
-// also stand in harmless tasks; asking once too often costs nothing.
+// A mandate buys without a question only what a plain request asks for. Every word here makes a message more than that.
+// Some of these words also stand in harmless tasks. One question too many costs nothing.
 
 const negation = String.raw`not|[\p{L}]+n['’]t|dont|doesnt|didnt|cant|cannot|wont|wouldnt|shouldnt|isnt|no|none|nobody|nothing|never|neither|nor|without|instead|rather|avoid\w*|skip|except|hardly|barely|against`
 const condition = String.raw`if|unless|when|whenever|once|until|till|before|after|while|provided|providing|assuming|given that|in case|as soon as|as long as|subject to|depend\w*|otherwise|or else|whether|but|however|though|although|only`
@@ -27,8 +27,8 @@ const addresses = /\bhttps?:\/\/\S+/gi
 const maxChars = 500
 
 /**
- * Whether a message only asks for a thing to be done now: it has no negation, no condition, no later time, no question about price or
- * possibility, no report and no quotation.
+ * Whether a message only asks for a thing to be done now. Such a message has no negation, no condition and no later time. It has
+ * no question about price or possibility, no report and no quotation.
  */
 export const isPlainRequest = (message: string): boolean => {
   if (message.length > maxChars || quotation.test(message) || unfinished.test(message)) return false

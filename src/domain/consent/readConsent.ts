@@ -59,7 +59,7 @@ const beginsWithNo = (atoms: readonly string[]): boolean =>
     }),
   )
 
-/** An agreement stands among the first units of a message, or it does not begin with one. */
+/** Units at the beginning of a message in which an agreement is looked for. One that comes later does not begin the message. */
 const maxBegun = 8
 
 /**

@@ -43,6 +43,12 @@ export const isAbove = (amount: string, most: string): boolean => {
   return asked !== undefined && given !== undefined && asked > given
 }
 
+/** A decimal amount some whole times, as decimal USDC; undefined when the text is no amount. */
+export const timesUsdc = (amount: string, times: bigint): string | undefined => {
+  const atomic = parseUsdc(amount, maxDecimals)
+  return atomic === undefined ? undefined : formatUsdc(atomic * times, maxDecimals)
+}
+
 /** Sums amounts of chains with different decimals exactly, as decimal USDC. */
 export const sumUsdc = (amounts: readonly { amount: Atomic; decimals: number }[]): string => {
   const inFinest = amounts.map(({ amount, decimals }) => amount * oneUsdc(maxDecimals - decimals))

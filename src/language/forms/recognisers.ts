@@ -18,7 +18,7 @@ export const recognisers: readonly Recogniser[] = [
   ...[postcodes, loosePostcodes, tickers, codes, words],
 ]
 
-/** Forms whose values are wholes: what looks like another value inside one is a part of it. */
+/** Forms whose values contain no other value. The host inside a URL is a part of the URL. */
 const wholes = new Set(['url', 'email'])
 
 /** The values of some forms in a text, in order. */

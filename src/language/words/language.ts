@@ -1,6 +1,6 @@
 // Detects the language of a message: by its script, otherwise by counting its common function words.
 
-export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'pl' | 'nl' | 'ru' | 'zh' | 'ja' | 'ko' | 'ar' | 'hi'
+export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'pl' | 'nl' | 'tr' | 'ru' | 'zh' | 'ja' | 'ko' | 'ar' | 'hi'
 
 const scripts: [RegExp, Language][] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
@@ -12,7 +12,7 @@ const scripts: [RegExp, Language][] = [
 ]
 
 const words = (text: string) => new Set(text.split(' '))
-const votes: [Language, Set<string>][] = [
+const functionWords: [Language, Set<string>][] = [
   [
     'de',
     words(
@@ -55,6 +55,64 @@ const votes: [Language, Set<string>][] = [
       'ik jij hij zij wij jullie mij mijn jouw het een en of maar niet geen is zijn was hoe wat waar wanneer waarom welke voor met van naar op uit bij over onder vandaag morgen alsjeblieft graag dank kunnen kan wil nodig heb hebt hebben ook nog wordt worden de te dat deze',
     ),
   ],
+  [
+    'tr',
+    words(
+      'ben sen o biz siz onlar bu şu bir ve veya ama ile için mi mı mu mü ne nasıl nerede neden kim hangi kaç evet hayır değil var yok çok daha en gibi kadar sonra önce bugün yarın lütfen istiyorum olarak bana benim sana bize olan eder misin misiniz yapar',
+    ),
+  ],
+]
+/**
+ * Words that a request, a greeting or an answer has in one language only. One of them is enough where no word is English. Names of
+ * places and people have none of them.
+ */
+const telling: [Language, Set<string>][] = [
+  [
+    'de',
+    words(
+      'bitte danke dankeschön hallo guten nein jawohl ich möchte könnten könntest können kannst übersetze übersetzen wieviel welches welcher für nicht brauche abbrechen stornieren ändern stattdessen auftrag',
+    ),
+  ],
+  [
+    'fr',
+    words(
+      "bonjour bonsoir merci oui non voudrais pouvez pourriez peux peux-tu combien s'il plaît traduis traduire quel quelle annuler annulez plutôt est-ce qu'est-ce j'ai j'aimerais aujourd'hui besoin",
+    ),
+  ],
+  [
+    'es',
+    words(
+      'hola gracias sí quiero quisiera necesito puedes puede podrías podría cuánto cuál dónde cómo qué traduce traducir mañana cancela cancelar convertir convierte dime hazme buenos buenas días también',
+    ),
+  ],
+  [
+    'it',
+    words(
+      'ciao grazie sì vorrei voglio puoi può potresti potrebbe quanto quale dove traduci tradurre domani annulla annullare buongiorno perché anche dimmi',
+    ),
+  ],
+  [
+    'pt',
+    words(
+      'olá obrigado obrigada sim não quero queria preciso pode poderia consegue quanto qual onde traduzir traduz amanhã cancela cancelar você bom também diga',
+    ),
+  ],
+  ['pl', words('proszę dziękuję tak dziękuje cześć dzień dobry potrzebuję chcę możesz przetłumacz ile jak jutro')],
+  ['nl', words('alsjeblieft alstublieft bedankt hallo goedemorgen graag kunt kun vertaal hoeveel nodig morgen annuleer')],
+  [
+    'tr',
+    words(
+      'merhaba teşekkürler teşekkür lütfen evet hayır istiyorum istiyoruz misin misiniz mısın mısınız çevir çevirir nasıl kaç yarın iptal bana',
+    ),
+  ],
+]
+/** Signs that only one of the languages writes. */
+const signs: [RegExp, Language][] = [
+  [/[¿¡]/u, 'es'],
+  [/ß/u, 'de'],
+  [/[ğış]/u, 'tr'],
+  [/[łąęśż]/u, 'pl'],
+  [/[ãõ]/u, 'pt'],
 ]
 const english = words(
   "i you he she it we they me my your his her our their the a an and or but not no is are was were be been am do does did have has had will would can could should with for from to of in on at by about into this that these those what which who whom where when why how much many some any please thanks more than then so if all just make get need want there here up out one two in's it's i'm don't",
@@ -65,42 +123,51 @@ const readChars = 400
 /** Minimum share (0–1) of letters in another script. */
 const scriptShare = 0.4
 const minVotes = 2
+/** Minimum share (0–1) of the words that vote for the language. */
+const minShare = 0.25
 
-/** The language of a message, without the texts that it quotes. English is the default. */
-export const languageOf = (message: string): Language => {
+/** The language whose script a text is written in. */
+const byScript = (text: string): Language | undefined => {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  const [, language] =
+    scripts.find(([script]) => {
+      const found = text.match(script)?.length ?? 0
+      return found > 0 && found >= letters * scriptShare
+    }) ?? []
+  return language
+}
+
+const count = (said: string[], known: ReadonlySet<string>) => said.filter(it => known.has(it)).length
+
+/**
+ * The language of a message, without the texts that it quotes. Undefined where no word tells: a name, a figure, "ok". Words with a
+ * capital inside a sentence are names.
+ */
+export const tellLanguage = (message: string): Language | undefined => {
   const text =
     message
       .replace(quoted, ' ')
       .split(/[:：\n]/)[0]
       ?.slice(0, readChars) ?? ''
-  const letters = text.match(/\p{L}/gu)?.length ?? 0
-  for (const [script, language] of scripts) {
-    const found = text.match(script)?.length ?? 0
-    if (found > 0 && found >= letters * scriptShare) return language
-  }
-  const said = text.toLowerCase().match(/\p{L}+(?:'\p{L}+)?/gu) ?? []
-  const ofEnglish = said.filter(it => english.has(it)).length
-  const [best, count] = votes
-    .map(
-      ([language, known]) => [language, said.filter(it => known.has(it) && !(english.has(it) && ofEnglish > 1)).length] as const,
-    )
+  const other = byScript(text)
+  if (other) return other
+  const plain = text.replace(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}’'-]+/gu, ' ').toLowerCase()
+  const said = plain.match(/\p{L}+(?:['’-]\p{L}+)*/gu)?.map(it => it.replace('’', "'")) ?? []
+  const bare = said.flatMap(it => it.split(/['-]/))
+  const [only, ...more] = telling.filter(([, words]) => said.length === 1 && count(said, words) === 1)
+  if (only && more.length === 0) return only[0]
+  const ofEnglish = Math.max(count(said, english), count(bare, english))
+  const [best, votes] = functionWords
+    .map(([language, words]) => {
+      const own = bare.filter(it => words.has(it) && !(english.has(it) && ofEnglish > 1)).length
+      const sure = count(said, telling.find(([it]) => it === language)?.[1] ?? new Set())
+      const sign = signs.some(([it, of]) => of === language && it.test(plain)) ? 1 : 0
+      return [language, own + sure + 2 * sign * Number(ofEnglish === 0), sure] as const
+    })
     .reduce((a, b) => (b[1] > a[1] ? b : a))
-  return count >= minVotes && count > ofEnglish && count >= said.length * 0.25 ? best : 'en'
+  if (votes >= minVotes && votes > ofEnglish && votes >= said.length * minShare) return best
+  return ofEnglish > 0 ? 'en' : undefined
 }
 
-/** The answer to a user who writes in a language that is not supported. */
-export const notUnderstood: Record<Exclude<Language, 'en'>, string> = {
-  de: 'Ich verstehe hier zurzeit nur Englisch (English). Schreiben Sie mir bitte auf Englisch, zum Beispiel “weather in Berlin tomorrow”, oder lassen Sie den Betreiber ein Sprachmodell einrichten; dann verstehe ich auch Deutsch.',
-  fr: 'Pour le moment, je ne comprends ici que l’anglais (English). Écrivez-moi en anglais, par exemple « weather in Paris tomorrow », ou demandez à l’exploitant de configurer un modèle de langue ; je comprendrai alors aussi le français.',
-  es: 'Por ahora aquí solo entiendo inglés (English). Escríbame en inglés, por ejemplo «weather in Madrid tomorrow», o pida al operador que configure un modelo de lenguaje; entonces también entenderé español.',
-  it: 'Per ora qui capisco solo l’inglese (English). Mi scriva in inglese, per esempio «weather in Rome tomorrow», oppure chieda al gestore di configurare un modello linguistico; allora capirò anche l’italiano.',
-  pt: 'Por enquanto só entendo inglês (English) aqui. Escreva-me em inglês, por exemplo “weather in Lisbon tomorrow”, ou peça ao operador que configure um modelo de linguagem; então também entenderei português.',
-  pl: 'Na razie rozumiem tu tylko angielski (English). Proszę napisać po angielsku, na przykład „weather in Warsaw tomorrow”, albo poprosić operatora o skonfigurowanie modelu językowego; wtedy zrozumiem też polski.',
-  nl: 'Op dit moment begrijp ik hier alleen Engels (English). Schrijf me in het Engels, bijvoorbeeld “weather in Utrecht tomorrow”, of vraag de beheerder een taalmodel in te stellen; dan begrijp ik ook Nederlands.',
-  ru: 'Сейчас я понимаю здесь только английский (English). Напишите, пожалуйста, по-английски, например “weather in Moscow tomorrow”, или попросите владельца сервиса подключить языковую модель: тогда я пойму и русский.',
-  zh: '目前我在这里只懂英语（English）。请用英语写，例如 “weather in Beijing tomorrow”；如果运营者配置了语言模型，我也能懂中文。',
-  ja: '今のところ、ここでは英語（English）だけが分かります。“weather in Tokyo tomorrow” のように英語で書いてください。運営者が言語モデルを設定すれば、日本語も分かるようになります。',
-  ko: '지금은 여기에서 영어(English)만 이해합니다. “weather in Seoul tomorrow”처럼 영어로 써 주세요. 운영자가 언어 모델을 설정하면 한국어도 이해합니다.',
-  ar: 'في الوقت الحالي أفهم هنا الإنجليزية (English) فقط. اكتب لي بالإنجليزية، مثلاً “weather in Cairo tomorrow”، أو اطلب من المشغّل إعداد نموذج لغوي، وعندها أفهم العربية أيضاً.',
-  hi: 'अभी मैं यहाँ केवल अंग्रेज़ी (English) समझता हूँ। कृपया अंग्रेज़ी में लिखें, जैसे “weather in Delhi tomorrow”, या संचालक से भाषा मॉडल लगाने को कहें; तब मैं हिन्दी भी समझूँगा।',
-}
+/** The language of a message; English where no word tells another one. */
+export const languageOf = (message: string): Language => tellLanguage(message) ?? 'en'

@@ -1,9 +1,11 @@
 import { nobody } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
+import { english } from '../../domain/phrases/tables/english.ts'
+import { tables } from '../../domain/phrases/tables.ts'
 import type { TurnAct } from '../../domain/runs/acts.ts'
 import type { Choice } from '../../domain/runs/choice.ts'
 import { toPurchaseText } from '../../domain/x402/purchaseProposal.ts'
-import { languageOf, notUnderstood } from '../../language/words/language.ts'
+import { languageOf } from '../../language/words/language.ts'
 import type { Turn } from '../../ports.ts'
 import { describeMandates } from '../mandates/answerAboutMandates.ts'
 import type { Deps } from '../operation.ts'
@@ -99,10 +101,7 @@ const answers: Record<TurnAct, Answer> = {
   greeting: async deps => greetingText(await readOffers(deps)),
   thanks: (_, { underWay }) => thanksText(underWay.length),
   declined: () => declinedText,
-  language: (_, __, { text }) => {
-    const language = languageOf(text)
-    return language === 'en' ? 'I understand English.' : notUnderstood[language]
-  },
+  language: (_, __, { text }) => tables[languageOf(text)]?.onlyEnglish ?? english.onlyEnglish,
   none: () => 'I did not understand that. Tell me in plain words what you need done.',
 }
 

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, jsonObject } from '../../domain/json.ts'
 import type { Stage, TurnAct } from '../../domain/runs/acts.ts'
 import type { Choice } from '../../domain/runs/choice.ts'
 import { proposal } from '../../domain/runs/proposal.ts'
+import { tellLanguage } from '../../language/words/language.ts'
 import type { Job, Run } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
@@ -14,6 +15,8 @@ type Recalled = {
   wasDeclined: boolean
   /** The offers are only the nearest ones, named where nothing fitted. */
   isNearest?: boolean
+  /** The language of the newest earlier request that tells one. */
+  language?: string
 }
 
 const maxRecalled = 12
@@ -28,6 +31,7 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
   const jobs = (await store.jobsOfConversation(run.conversationId, run.user, maxRecalled)).filter(it => it.runId !== run.id)
   const bought = (await store.purchasesOfConversation?.(run.conversationId, run.user, 1)) ?? []
   const last = runs.find(it => it.jobId !== undefined || it.choices?.length || turning.includes(it.act))
+  const [language] = runs.flatMap(it => tellLanguage(it.task) ?? [])
   const situation = {
     stage: stageOf(last),
     hasJob: jobs.some(it => !isOver(it)),
@@ -38,6 +42,7 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
     before: last && (await beforeOf(store, last, jobs)),
     offers: last?.choices ?? [],
     wasDeclined: runs[0]?.act === 'declined',
+    ...(language !== undefined && { language }),
     ...(last?.act === 'none' && last.jobId === undefined && { isNearest: true }),
   }
 }

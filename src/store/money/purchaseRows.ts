@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../engine/db.ts'
 
-// What the core does to the rows of purchases: it counts their gas, ends their leases and removes their texts.
+// SQL of the core on the rows of purchases. The core counts their gas, ends their leases and removes their texts.
 
 /** The key of a purchase's approval of Permit2, where the purchase is `p`. */
 export const approvalKey = `'purchase:' || p.id || ':approve'`

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import type { PasskeyEntry } from '../../records/passkey.ts'
+import { useEffect } from '../client/effects.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { CrossIcon } from '../parts/icons.tsx'
 import { RecoveryCode } from './RecoveryCode.tsx'

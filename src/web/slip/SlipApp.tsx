@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import { isObject } from '../../domain/objects.ts'
+import { useEffect } from '../client/effects.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { Face } from '../parts/Face.tsx'
 import { AgentName, Quoted } from '../parts/strangers.tsx'

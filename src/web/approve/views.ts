@@ -1,0 +1,2 @@
+export { ApproveView } from './ApproveView.tsx'
+export { ConnectView } from './ConnectView.tsx'
