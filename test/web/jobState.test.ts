@@ -4,7 +4,7 @@ import type { RunRecord as Run } from '../../src/records/run.ts'
 import type { RunEvent } from '../../src/web/client/shapes.ts'
 import { jobStateIn } from '../../src/web/hire/jobState.ts'
 import { toSteps } from '../../src/web/hire/steps.ts'
-import { weekOf } from '../../src/web/me/activity.ts'
+import { weekOf } from '../../src/web/me/movements.ts'
 
 const logOf = (...types: RunEvent['type'][]): RunEvent[] =>
   types.map((type, at) => ({
