@@ -13,11 +13,18 @@ import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Activity } from './Activity.tsx'
+<<<<<<< HEAD
 import { AddMoney } from './AddMoney.tsx'
 import { isHeld, useActivity, weekOf } from './activity.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
 import { Passkeys } from './Passkeys.tsx'
+=======
+import { useActivity } from './activity.ts'
+import { Butlers } from './Butlers.tsx'
+import { Mandates } from './Mandates.tsx'
+import { isHeld, weekOf } from './movements.ts'
+>>>>>>> int
 import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
