@@ -39,6 +39,16 @@ test('a question about a proposal is answered and leaves the proposal open', () 
   ])
 })
 
+test('the words of a model are shown while it writes, and give way to the answer that repeats them', () => {
+  const words = ['Somebody tells the time.', 'Shall we look?'].map((summary_text): Said => ({ type: 'words', summary_text }))
+  expect(toTurns(logOf(task, ...words), runAt('working'))).toMatchObject([
+    { kind: 'user' },
+    { kind: 'agent', text: 'Somebody tells the time. Shall we look?' },
+  ])
+  expect(toTurns(logOf(task, ...words, offered), waiting).map(it => it.kind)).toEqual(['user', 'proposal'])
+  expect(toTurns(logOf(task, ...words, reply), runAt('completed')).map(it => it.kind)).toEqual(['user', 'agent'])
+})
+
 test('terms proposed again with the same digest are one card, the newest', () => {
   const turns = toTurns(logOf(task, offered, asks, { type: 'searched' }, offered), waiting)
   expect(turns.map(it => it.kind)).toEqual(['user', 'user', 'steps', 'proposal'])
