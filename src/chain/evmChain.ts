@@ -5,6 +5,7 @@ import { createContractSignatures } from './reading/contractSignatures.ts'
 import { createLaunchpadReads } from './reading/launchpadReads.ts'
 import { createPreflight } from './reading/preflight.ts'
 import { createTokenDomain } from './reading/tokenDomain.ts'
+import { createTransferReads } from './reading/transferReads.ts'
 import { createNode, type Node } from './rpc/node.ts'
 import { createWalletReads } from './rpc/walletReads.ts'
 import { createAllowanceHire } from './signing/allowance.ts'
@@ -108,6 +109,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
       return logs && hasTransfer(logs, token, moved)
     },
     ...createChainReads({ node, addresses, confirmations, freshMs: blockTimeMs / 2 }),
+    ...createTransferReads(node, addresses.usdc),
     ...createWalletReads(node),
     ...createContractSignatures(node),
     ...createLaunchpad(node, { chainId, addresses, gas, wallets, gate, usdcDomain, hirePath }),

@@ -1,3 +1,4 @@
+import { activity } from './activity/feature.ts'
 import { certificates } from './certificates/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
@@ -8,4 +9,13 @@ import { x402Buying } from './x402Buying/feature.ts'
 import { x402Selling } from './x402Selling/feature.ts'
 
 /** All features of the service. */
-export const features: readonly Feature[] = [jobBoard, certificates, tokens, validations, x402Selling, x402Buying, oauth]
+export const features: readonly Feature[] = [
+  jobBoard,
+  certificates,
+  tokens,
+  validations,
+  x402Selling,
+  x402Buying,
+  oauth,
+  activity,
+]

@@ -1,7 +1,6 @@
-import { Problem } from '../domain/problem.ts'
 import { createBounded } from '../operations/gateway/bounded.ts'
 import type { Credentials } from './credentials.ts'
-import { toProblemBody } from './problem.ts'
+import { createRefusal } from './earlyRefusal.ts'
 import { networksOf, type Sent, type SourceOf } from './source.ts'
 
 /** Polls that may come within a second, continuously and at once. */
@@ -33,7 +32,9 @@ export const pollBounds: PollBounds = {
 }
 
 const path = '/gateway/jobs/poll'
-const retryAfterS = 3
+const refuse = createRefusal('Poll at most every three seconds.')
+export const isPoll = (request: Request): boolean => (request.url.split('?', 1)[0] ?? '').endsWith(path)
+
 /** Addresses and credentials whose polls are counted. */
 const mostKeys = 50_000
 
@@ -83,10 +84,8 @@ export const createPollGate = ({ bounds, sourceOf, credentials }: GateDeps) => {
       else waitingOf.delete(source)
     }
   }
-  /** Serves a request, or refuses it when it is a poll too many. */
+  /** Serves a poll, or refuses it when it is one too many. */
   return (request: Request, env: object | undefined, serve: Serve): Response | Promise<Response> => {
-    const at = request.url.indexOf(path)
-    if (at < 0) return serve()
     const sent: Sent = { env, req: { header: name => request.headers.get(name) ?? undefined } }
     const source = sourceOf(sent)
     // This machine's own requests have no bound, like everywhere.
@@ -98,13 +97,4 @@ export const createPollGate = ({ bounds, sourceOf, credentials }: GateDeps) => {
     if (!isWithin(source, { count, isClaimed: credentials.isClaimed(sent) })) return refuse()
     return isWaiting ? wait(source, serve) : serve()
   }
-}
-
-/** The connection is closed: a client that ignores the answer must open another one. */
-const refuse = (): Response => {
-  const problem = new Problem('rate-limited', 'Poll at most every three seconds.')
-  return new Response(JSON.stringify(toProblemBody(problem)), {
-    status: 429,
-    headers: { 'content-type': 'application/problem+json', 'retry-after': String(retryAfterS), connection: 'close' },
-  })
 }

@@ -1,6 +1,7 @@
 import { type AppDeps, createApp } from './app.ts'
 import { createCredentials } from './credentials.ts'
-import { createPollGate, type PollBounds, pollBounds } from './polls.ts'
+import { createCrowdGate } from './crowd.ts'
+import { createPollGate, isPoll, type PollBounds, pollBounds } from './polls.ts'
 import { createQuickPoll } from './quickPoll.ts'
 import { createSourceOf, type TrustedProxy } from './source.ts'
 
@@ -19,5 +20,6 @@ export const createServe = ({ trustedProxy, ...given }: ServeDeps) => {
   const answer = (request: Request, env?: object) => quickPoll(request, env) ?? app.fetch(request, env)
   if (given.bounds.requestsASecond === 0) return answer
   const gate = createPollGate({ bounds: given.bounds.polls ?? pollBounds, sourceOf, credentials })
-  return (request: Request, env?: object) => gate(request, env, () => answer(request, env))
+  const crowd = createCrowdGate({ sourceOf, credentials })
+  return (request: Request, env?: object) => (isPoll(request) ? gate : crowd)(request, env, () => answer(request, env))
 }

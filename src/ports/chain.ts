@@ -41,6 +41,18 @@ export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; log
   | { name: 'Refunded'; chainJobId: bigint; client: Address; amount: Atomic }
 )
 
+/** A transfer of USDC, with its time in epoch ms. */
+export type UsdcTransfer = {
+  from: Address
+  to: Address
+  amount: Atomic
+  txHash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+  logIndex: number
+  at: number
+}
+
 /**
  * An event with its index within its transaction instead of its block. The index stays the same in whatever block it is mined.
  */
@@ -228,6 +240,8 @@ export type Chain = {
   /** The id in the Registered event of a mined registration; undefined when there is none. */
   registeredAgent(txHash: Hex): Promise<bigint | undefined>
   usdcBalance(of: Address): Promise<Atomic>
+  /** Transfers of USDC from or to any of these wallets, in chain order. Absent where receipts have no events. */
+  transfers?: (of: Address[], from: bigint, to: bigint) => Promise<UsdcTransfer[]>
   usdcSupply(): Promise<Atomic>
   /** The most that a signed transaction costs its sender in wei: its value, and its gas limit at its highest fee. */
   maxCost?: (raw: Hex) => bigint

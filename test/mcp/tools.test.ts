@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createAskState } from '../../src/mcp/asking.ts'
 import { createMcpServer } from '../../src/mcp/server.ts'
+import { coreTools } from '../../src/mcp/tools.ts'
 import { asking, tools as assembled } from '../assembled.ts'
 
 const schema = z.object({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) }).loose()
@@ -39,7 +40,7 @@ beforeAll(async () => {
   await client.close()
 })
 
-const run = 'run_id conversation_id chain_id task state content proposal? purchase? job? verdict?'
+const run = 'run_id conversation_id chain_id task state content proposal? purchase? plan? job? verdict?'
 const agent = [
   'agent_id handle name description chain_id owner_id wallet_address endpoint_url',
   'version verified created_at stats reputation offerings total_offerings',
@@ -51,25 +52,25 @@ const job = [
 
 /** Each tool: the members of its result that clients may rely on, and the hints that are true. test/surface pins the arguments. */
 const pinned = {
-  search_offerings: ['offerings', 'readOnly idempotent'],
+  search_offerings: ['offerings', 'readOnly'],
   propose_hire: [run, 'destructive openWorld'],
   hire: [run, 'destructive idempotent openWorld'],
   confirm_hire: [run, 'destructive idempotent openWorld'],
   cancel_hire: [run, 'destructive idempotent'],
   appeal_run: ['run_id job_id state reason', 'idempotent'],
-  get_run: [run, 'readOnly idempotent'],
-  list_run_events: ['run_id events', 'readOnly idempotent'],
-  list_payments: ['payments', 'readOnly idempotent'],
-  get_job: [job, 'readOnly idempotent'],
-  list_jobs: ['jobs total', 'readOnly idempotent'],
-  get_agent: [agent, 'readOnly idempotent'],
-  list_agents: ['agents total', 'readOnly idempotent'],
-  list_rankings: ['rankings', 'readOnly idempotent'],
-  list_mandates: ['mandates', 'readOnly idempotent'],
-  get_wallet: ['ethereum balances', 'readOnly idempotent'],
+  get_run: [run, 'readOnly'],
+  list_run_events: ['run_id events', 'readOnly'],
+  list_payments: ['payments', 'readOnly'],
+  get_job: [job, 'readOnly'],
+  list_jobs: ['jobs total', 'readOnly'],
+  get_agent: [agent, 'readOnly'],
+  list_agents: ['agents total', 'readOnly'],
+  list_rankings: ['rankings', 'readOnly'],
+  list_mandates: ['mandates', 'readOnly'],
+  get_wallet: ['ethereum balances', 'readOnly'],
   register_agent: ['agent_id handle chain_id wallet_address onchain_registration unchanged warnings', 'idempotent'],
   update_offerings: [agent, 'destructive idempotent'],
-  earnings: ['earnings', 'readOnly idempotent'],
+  earnings: ['earnings', 'readOnly'],
   poll_job: ['job?', ''],
   complete_job: ['job_id state accepted evaluation?', 'idempotent'],
   withdraw: ['done message', 'destructive'],
@@ -87,13 +88,18 @@ const hintsOf = (annotations: Record<string, boolean>) =>
     .join(' ')
 
 /** The tools of features, which a service without the feature does not have. */
-const pinnedOfFeatures: Record<string, string[]> = { trade_token: ['done message', 'destructive'] }
+const pinnedOfFeatures: Record<string, string[]> = {
+  trade_token: ['done message', 'destructive'],
+  list_activity: ['activity', 'readOnly'],
+}
+
+const ofFeatures = assembled.filter(it => !coreTools.includes(it))
 
 test('each tool has the name, result and hints that clients know', () => {
   const found = tools.map(it => [it.name, [membersOf(it.outputSchema), hintsOf(it.annotations)]])
   expect(Object.fromEntries(found)).toEqual({
     ...pinned,
-    ...Object.fromEntries(asking.map(it => [it.name, pinnedOfFeatures[it.name]])),
+    ...Object.fromEntries([...ofFeatures, ...asking].map(it => [it.name, pinnedOfFeatures[it.name]])),
   })
 })
 

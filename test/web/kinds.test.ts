@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCsv } from '../../src/web/result/csv.ts'
+import { toCsv } from '../../src/domain/text/csv.ts'
 import { hostOf } from '../../src/web/result/hosts.ts'
 import { errorOf, kindOf } from '../../src/web/result/kinds.ts'
 import { toHeadline, toValue } from '../../src/web/result/values.ts'

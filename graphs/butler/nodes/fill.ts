@@ -115,7 +115,7 @@ const toStep = ({ act, said, input, questions, isAmended }: ButlerState) => {
 }
 
 /** An offering without a requirement takes a single text. */
-const toFormSchema = (requirement: Requirement): Requirement =>
+export const toFormSchema = (requirement: Requirement): Requirement =>
   takesPlainText(requirement)
     ? {
         type: 'object',

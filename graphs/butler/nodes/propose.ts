@@ -23,7 +23,7 @@ const toPlainWords = (text: string): string =>
   } `
 
 /** What of the user's messages the agent will not get. */
-const leftOutOf = async (
+export const leftOutOf = async (
   { rules, now }: ButlerDeps,
   { said, input: values }: ButlerState,
   listing: Listing,

@@ -5,6 +5,7 @@ import { agentTokenAbi } from '../contracts/artifacts/AgentToken.ts'
 import { tokenLaunchpadAbi as abi } from '../contracts/artifacts/TokenLaunchpad.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered, type Node } from '../rpc/node.ts'
+import { readTimes } from './blockTimes.ts'
 
 type Facts = Awaited<ReturnType<Launchpad['facts']>>
 
@@ -57,12 +58,6 @@ const readCurve = async ({ node, launchpad, token }: Asked, facts: Facts): Promi
 }
 
 type MinedLog = Log<bigint, number, false>
-
-const readTimes = async (node: Node, logs: readonly MinedLog[]): Promise<ReadonlyMap<bigint, number>> => {
-  const numbers = [...new Set(logs.map(it => it.blockNumber))]
-  const blocks = await Promise.all(numbers.map(blockNumber => answered(node.getBlock({ blockNumber }))))
-  return new Map(blocks.map(it => [it.number, Number(it.timestamp) * 1_000]))
-}
 
 type Decoding = { times: ReadonlyMap<bigint, number>; treasury: Address }
 

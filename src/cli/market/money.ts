@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
+import { toCsv } from '../../domain/text/csv.ts'
+import { type ActivityRecord, activityPage, activityRecord } from '../../records/activity.ts'
 import { mandateRecord } from '../../records/mandate.ts'
 import { walletRecord } from '../../records/wallet.ts'
-import { type Host, onChain, runs, withChain } from './command.ts'
+import { type Host, onChain, runs, toQuery, withChain } from './command.ts'
 
 const mandate = mandateRecord
   .pick({ mandate_id: true, max_per_job: true, max_per_period: true, left: true })
@@ -43,7 +45,50 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
       },
     },
   )
+  addActivityCommand(wallet, host)
   addMandateCommands(program, host)
+}
+
+const columns = Object.keys(activityRecord.shape)
+
+const addActivityCommand = (wallet: Command, host: Host): void => {
+  runs(
+    wallet
+      .command('activity')
+      .option('--agent <agent>', 'the wallet of one of your agents instead')
+      .option('--before <position>', 'older ones: `next` of the page before')
+      .option('--csv', 'print all of it as comma-separated values', false)
+      .description('show where its USDC came from and went'),
+    host,
+    {
+      example: 'market wallet activity --csv > money.csv',
+      run: async ({ client, say }, { agent, before, csv }) => {
+        const read = async (from: unknown, limit: number) => {
+          const of = { ...(typeof agent === 'string' && { agent }), ...(typeof from === 'string' && { before: from }) }
+          return activityPage.parse(await client.get(`/v1/activity?${toQuery({ ...of, limit })}`))
+        }
+        if (csv !== true) {
+          const page = await read(before, 20)
+          for (const it of page.activity) say(toLine(it))
+          if (page.next) say(`Older ones: market wallet activity --before ${page.next}`)
+          return { result: page }
+        }
+        const rows: ActivityRecord[] = []
+        for (let next: unknown = before; next !== null; ) {
+          const page = await read(next, 100)
+          rows.push(...page.activity)
+          next = page.next
+        }
+        say(toCsv({ columns, rows }).trimEnd())
+        return { result: { rows: rows.length } }
+      },
+    },
+  )
+}
+
+const toLine = ({ at, kind, amount, agent_handle, offering_name, counterparty }: ActivityRecord): string => {
+  const of = offering_name === null ? counterparty : `${offering_name} by ${agent_handle}`
+  return `${at.slice(0, 16).replace('T', ' ')}  ${kind.padEnd(10)} ${amount.padStart(12)} USDC  ${of}`
 }
 
 const addMandateCommands = (program: Command, host: Host): void => {

@@ -10,9 +10,34 @@ const expand = (rule: string): string =>
     ? expand(Object.entries(sets).reduce((read, [name, of]) => read.replaceAll(name, () => joined(of)), rule))
     : rule
 
+/** The beginning of a rule, up to its first space outside of groups. Nothing meets the rule that does not meet this. */
+const headOf = (rule: string): string => {
+  let depth = 0
+  let end = rule.length
+  for (const [at, char] of [...rule].entries()) {
+    if (char === '(') depth += 1
+    else if (char === ')') depth -= 1
+    else if (depth === 0 && char === '|') return rule
+    else if (depth === 0 && char === ' ' && at < end) end = at
+  }
+  return rule.slice(0, end)
+}
+
+const toPattern = (rule: string) => new RegExp(String.raw`\b${expand(rule)}`, 'i')
+
+/** A long pattern takes many milliseconds to compile, so it is compiled for the first text that meets its head. */
 const rules = [deeds, bans]
   .flatMap(it => it.trim().split(/\n(?! )/))
-  .map(it => new RegExp(String.raw`\b${expand(joined(it))}`, 'i'))
+  .map(joined)
+  .map(rule => {
+    const head = toPattern(headOf(rule))
+    let whole: RegExp | undefined
+    return (text: string) => {
+      if (!head.test(text)) return null
+      whole ??= toPattern(rule)
+      return whole.exec(text)
+    }
+  })
 const guard = new RegExp(joined(guards), 'i')
 const undo = new RegExp(undoing, 'i')
 
@@ -25,7 +50,7 @@ const readChars = 600
 export const isHarmful = (message: string): boolean => {
   const text = toOwnWords(message).text.slice(0, readChars).replaceAll('’', "'").replace(/\s+/g, ' ')
   return rules.some(it => {
-    const found = it.exec(text)
+    const found = it(text)
     return found !== null && !guard.test(text.slice(0, found.index)) && !undo.test(found[0])
   })
 }

@@ -8,7 +8,7 @@ import { type Deps, operation } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
-import { toRunRecord } from '../runs/runRecord.ts'
+import { readRunRecord } from '../runs/runRecord.ts'
 
 const decision = z.enum(['yes', 'no'])
 
@@ -34,7 +34,7 @@ export const confirmHire = operation({
     await answerProposal(await ownRun(deps, run_id, caller), { digest, decision }, deps)
     const run = await awaitRun(deps, run_id, { deadline: deps.clock.now() + wait_ms, caller })
     if (!run) throw new Problem('run-not-found')
-    return toRunRecord(run, run.jobId ? await deps.store.job(run.jobId) : undefined)
+    return readRunRecord(deps, run)
   },
 })
 

@@ -1,4 +1,5 @@
 import { access } from './accessSchema.ts'
+import { activity } from './activitySchema.ts'
 import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
@@ -18,6 +19,7 @@ import { ratings } from './market/ratingSchema.ts'
 import type { Migration } from './migration.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
+import { plans } from './planSchema.ts'
 import { programs } from './programSchema.ts'
 import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
@@ -107,4 +109,6 @@ export const migrations: Migration[] = [
   { version: 43, statements: looks, isAddition: true },
   { version: 44, statements: echoedExtensions, isAddition: true },
   { version: 45, statements: programs, isAddition: true },
+  { version: 46, statements: activity, isAddition: true },
+  { version: 47, statements: plans, isAddition: true },
 ]

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { address, hex } from '../../domain/hex.ts'
+import { amount, maybe, whole } from '../../ports/rows/columns.ts'
+import type { Scope, Sql } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { ActivityTables } from './ports.ts'
+
+const blocks = rowOf({ number: whole, hash: hex })
+const addresses = rowOf({ address })
+const amounts = rowOf({ amount })
+const id = maybe(z.string())
+const told = rowOf({
+  ...{ seq: z.number(), chainId: z.number(), wallet: address, other: address, amount },
+  ...{ txHash: hex, blockNumber: whole, blockHash: hex, logIndex: z.number(), at: z.number() },
+  ...{ posting: id, jobId: id, runId: id, withdrawalId: id },
+})
+
+/** The posting of the same transaction, wallet and amount. Amounts of other assets stand on other accounts. */
+const posted = (column: string) => `(select p.${column} from posting p join ledger_entry e on e.posting_key = p.key
+  where p.tx_hash = t.tx_hash and p.chain_id = t.chain_id and e.account = 'wallet:' || t.wallet and e.amount = t.amount
+  order by p.seq desc limit 1)`
+const reading = `select t.seq, t.chain_id, t.wallet, t.other, t.amount, t.tx_hash, t.block_number, t.block_hash, t.log_index, t.at,
+    ${posted('key')} as posting, ${posted('job_id')} as job_id, ${posted('run_id')} as run_id,
+    (select w.id from withdrawal w join intent i on i.key = 'withdraw:' || w.id
+      where w.wallet = t.wallet and w.chain_id = t.chain_id and i.hash = t.tx_hash limit 1) as withdrawal_id
+  from usdc_transfer t where t.wallet = $1`
+
+const firstCursor =
+  'insert into transfer_cursor (chain_id, number, hash) values ($1, $2, $3) on conflict do nothing returning number'
+const nextCursor =
+  'update transfer_cursor set number = $2, hash = $3 where chain_id = $1 and number = $4 and hash = $5 returning number'
+
+type Moved = Parameters<ActivityTables['addMovements']>[2]
+const moveCursor = async (sql: Sql, chainId: number, { from, to }: Moved): Promise<boolean> => {
+  const params = [chainId, to.number, to.hash]
+  const moved = from.hash === undefined ? sql(firstCursor, params) : sql(nextCursor, [...params, from.number, from.hash])
+  return (await moved).length > 0
+}
+
+/** Transfers of USDC from and to custodial wallets, as read from chains. */
+export const activityTable = ({ read, write }: Scope): ActivityTables => ({
+  transferCursor: async chainId =>
+    blocks.one(await read('select number, hash from transfer_cursor where chain_id = $1', [chainId])),
+
+  addMovements: (chainId, movements, of) =>
+    write(async ({ sql }) => {
+      if (!(await moveCursor(sql, chainId, of))) return false
+      for (const it of movements) {
+        const [insert, params] = insertion('usdc_transfer', it)
+        await sql(`${insert} on conflict do nothing`, params)
+      }
+      return true
+    }),
+
+  dropMovements: (chainId, of) =>
+    write(async ({ sql }) => {
+      if (!(await moveCursor(sql, chainId, of))) return false
+      await sql('delete from usdc_transfer where chain_id = $1 and block_number > $2', [chainId, of.to.number])
+      return true
+    }),
+
+  movementBlocks: async (chainId, limit) => {
+    const select = `select distinct block_number as number, block_hash as hash from usdc_transfer where chain_id = $1
+      order by number desc limit $2`
+    return blocks.all(await read(select, [chainId, limit]))
+  },
+
+  allWallets: async () => addresses.all(await read('select address from wallet', [])).map(it => it.address),
+
+  movements: async ({ wallet, before, limit }) => {
+    const below = before === undefined ? '' : 'and t.seq < $3'
+    const params = [wallet, limit, ...(before === undefined ? [] : [before])]
+    return told.all(await read(`${reading} ${below} order by t.seq desc limit $2`, params))
+  },
+
+  sumOfMovements: async (wallet, chainId) => {
+    const rows = amounts.all(
+      await read('select amount from usdc_transfer where wallet = $1 and chain_id = $2', [wallet, chainId]),
+    )
+    return rows.reduce((sum, it) => sum + it.amount, 0n)
+  },
+})

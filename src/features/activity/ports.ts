@@ -1,0 +1,41 @@
+import type { Address, Hex } from '../../domain/hex.ts'
+import type { Atomic } from '../../domain/money/money.ts'
+import type { Tables, UsdcTransfer } from '../../ports.ts'
+import type { Block, Cursor } from '../../workers/followBlocks.ts'
+
+/** A transfer as one wallet sees it: the amount is negative where the wallet paid. */
+export type Movement = Omit<UsdcTransfer, 'from' | 'to'> & { chainId: number; wallet: Address; other: Address }
+
+/** A movement with what our rows say about its transaction. Ids are undefined where it is not ours. */
+export type ToldMovement = Movement & {
+  /** Its position, which ascends in the order of reading. */
+  seq: number
+  /** The key of the posting that books exactly this amount: `job:<id>:escrow`. */
+  posting: string | undefined
+  jobId: string | undefined
+  runId: string | undefined
+  withdrawalId: string | undefined
+}
+
+type Moved = { from: Cursor; to: Block }
+
+export type ActivityTables = {
+  transferCursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
+  /**
+   * Stores movements and moves the cursor, unless another reader has moved it away from `from`; false then.
+   */
+  addMovements(chainId: number, movements: Movement[], of: Moved): Promise<boolean>
+  /** Deletes what was read above the block `to`, and moves the cursor there. */
+  dropMovements(chainId: number, of: Moved): Promise<boolean>
+  /** Blocks with stored movements, newest first. */
+  movementBlocks(chainId: number, limit: number): Promise<{ number: bigint; hash: Hex }[]>
+  /** The custodial wallets of this service. */
+  allWallets(): Promise<Address[]>
+  /** The movements of a wallet below a position, newest first. */
+  movements(of: { wallet: Address; before: number | undefined; limit: number }): Promise<ToldMovement[]>
+  /** What a wallet received on a chain, less what it paid. */
+  sumOfMovements(wallet: Address, chainId: number): Promise<Atomic>
+}
+
+/** The tables of this feature, which it adds to those of the core. */
+export const activityTables = (tables: object): ActivityTables => tables as Tables & ActivityTables

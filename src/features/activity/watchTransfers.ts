@@ -1,0 +1,53 @@
+import type { Chain, Store, UsdcTransfer } from '../../ports.ts'
+import { type Cursor, followBlocks } from '../../workers/followBlocks.ts'
+import type { Worker } from '../../workers/loop.ts'
+import { activityTables, type Movement } from './ports.ts'
+
+type Reach = { store: Store; chain: Chain; read: Required<Chain>['transfers'] }
+
+/** Blocks with movements that are compared after a reorganisation. */
+const comparedBlocks = 256
+
+/**
+ * Follows the transfers of USDC from and to custodial wallets. What it stores follows from the chain alone: after a
+ * reorganisation everything above the newest common block is deleted and read again.
+ */
+export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
+  const { chainId } = chain
+  const tables = activityTables(store)
+  const step = followBlocks({
+    chain,
+    cursor: async () => (await tables.transferCursor(chainId)) ?? (await firstCursor({ store, chain })),
+    // The wallets are read after the newest block, so a wallet that is made later cannot have been paid in these blocks.
+    events: async (from, to) => read(await tables.allWallets(), from, to),
+    async apply(transfers, moved) {
+      const own = new Set<string>(await tables.allWallets())
+      await tables.addMovements(
+        chainId,
+        transfers.flatMap(it => toMovements(it, own, chainId)),
+        moved,
+      )
+    },
+    visited: () => tables.movementBlocks(chainId, comparedBlocks),
+    retract: (to, { from }) => tables.dropMovements(chainId, { from, to }),
+  })
+  return { name: `watchTransfers ${chainId}`, channel: 'blocks', idleMs: 250, runOnce: step }
+}
+
+/** On a public chain the escrow's cursor began at the head of the first start, and transfers are followed from there as well. */
+const firstCursor = async ({ store, chain }: Pick<Reach, 'store' | 'chain'>): Promise<Cursor> => {
+  if (chain.explorer === undefined) return { number: 0n }
+  const blocks = await store.visitedBlocks(chain.chainId)
+  return { number: blocks.at(-1)?.number ?? 0n }
+}
+
+/**
+ * A transfer as each of our wallets in it sees it. One of nothing moves no money: strangers send such ones so that their address
+ * stands in a history (address poisoning).
+ */
+const toMovements = ({ from, to, amount, ...mined }: UsdcTransfer, own: ReadonlySet<string>, chainId: number): Movement[] => {
+  if (amount === 0n || from === to) return []
+  const paid: Movement = { ...mined, chainId, wallet: from, other: to, amount: -amount }
+  const received: Movement = { ...mined, chainId, wallet: to, other: from, amount }
+  return [paid, received].filter(it => own.has(it.wallet))
+}

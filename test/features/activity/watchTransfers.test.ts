@@ -1,0 +1,81 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Address } from '../../../src/domain/hex.ts'
+import { activityTables } from '../../../src/features/activity/ports.ts'
+import { watchTransfers } from '../../../src/features/activity/watchTransfers.ts'
+import type { UsdcTransfer } from '../../../src/ports.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { tables } from '../../assembled.ts'
+import { account } from '../../store/rows.ts'
+import { newFile } from '../../store/spot.ts'
+import { createScriptedChain } from '../../world/chain.ts'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+const [ours, agents, stranger] = [account(5), account(6), account(7)]
+const hashOf = (name: string) => `0x${Buffer.from(name).toString('hex').padEnd(64, '0')}` as const
+
+/** A chain whose blocks have the transfers that a test puts into them. */
+const open = async () => {
+  const { place, remove } = await newFile()
+  ends.push(remove)
+  const clock = { now: () => 1_900_000_000_000 }
+  const store = await openStore({ ...place, tables, clock })
+  ends.push(store.close)
+  for (const [at, address] of [ours, agents].entries())
+    await store.addWallet({ address, role: 'user', owner: `owner ${at}`, sealedKey: 'x' })
+  const chain = createScriptedChain({ clock, seed: 'transfers' })
+  const told = new Map<string, UsdcTransfer[]>()
+  const transfers = async (of: Address[], from: bigint, to: bigint) => {
+    const found: UsdcTransfer[] = []
+    for (let at = from; at <= to; at += 1n) found.push(...(told.get((await chain.blockHash(at)) ?? '') ?? []))
+    return found.filter(it => of.includes(it.from) || of.includes(it.to))
+  }
+  const worker = watchTransfers({ store, chain, read: transfers })
+  const put = async (name: string, ...moves: Pick<UsdcTransfer, 'from' | 'to' | 'amount'>[]) => {
+    chain.mine()
+    const { number, hash } = await chain.head()
+    const mined = { txHash: hashOf(name), blockNumber: number, blockHash: hash, at: clock.now() }
+    told.set(
+      hash,
+      moves.map((it, logIndex) => ({ ...mined, ...it, logIndex })),
+    )
+  }
+  const read = async () => {
+    while (await worker.runOnce());
+  }
+  const sums = async () => {
+    const { sumOfMovements } = activityTables(store)
+    return [await sumOfMovements(ours, 97), await sumOfMovements(agents, 97)]
+  }
+  return { store, chain, put, read, sums }
+}
+
+test('a transfer stands on each of our wallets in it once, and one of nothing stands on none', async () => {
+  const { store, put, read, sums } = await open()
+  await put('in', { from: stranger, to: ours, amount: 900n })
+  await put('both', { from: ours, to: agents, amount: 250n }, { from: stranger, to: ours, amount: 0n })
+  await put('self', { from: ours, to: ours, amount: 70n })
+  await read()
+  await read()
+  expect(await sums()).toEqual([650n, 250n])
+  const { movements } = activityTables(store)
+  const rows = await movements({ wallet: ours, before: undefined, limit: 9 })
+  expect(rows.map(it => it.amount)).toEqual([-250n, 900n])
+  expect(await movements({ wallet: ours, before: rows[0]?.seq, limit: 9 })).toEqual([rows[1]])
+})
+
+test('a reorganisation takes its transfers out, and those of the new history stand in their place', async () => {
+  const { chain, put, read, sums } = await open()
+  await put('kept', { from: stranger, to: ours, amount: 900n })
+  await put('lost', { from: ours, to: stranger, amount: 400n })
+  await read()
+  expect(await sums()).toEqual([500n, 0n])
+  chain.orphan(1)
+  await put('other', { from: ours, to: agents, amount: 30n })
+  await put('again', { from: ours, to: stranger, amount: 400n })
+  await read()
+  expect(await sums()).toEqual([470n, 30n])
+})

@@ -1,0 +1,113 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Market, offers, openPlanWorld, start } from './planWorld.ts'
+
+let market: Market
+afterEach(() => market?.close())
+
+test('two independent tasks are one plan with one total, and one yes pays both', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  const asked = await market.ask('Tell me the time in Tokyo and tell me the weather in London')
+  expect(asked).toMatchObject({ state: 'awaiting-confirmation' })
+  expect(asked.proposal).toBeUndefined()
+  expect(asked.plan).toMatchObject({
+    ...{ state: 'proposed', total: '0.3', paid: '0', unplanned: [] },
+    steps: [
+      { number: 1, agent_handle: 'clock', price: '0.1', state: 'waiting', input: '{"city":"Tokyo"}', needs: [] },
+      { number: 2, agent_handle: 'weather', price: '0.2', state: 'waiting', input: '{"city":"London"}', needs: [] },
+    ],
+  })
+  expect(await market.store.jobs({ limit: 10, offset: 0 })).toEqual([])
+  expect(await market.answer('yes')).toMatchObject({ state: 'awaiting-job', plan: { state: 'running' } })
+  await market.deliver('clock', { time: '10:00' })
+  await market.deliver('weather', { forecast: 'rain' })
+  const done = await market.record()
+  expect(done).toMatchObject({ state: 'completed', plan: { state: 'ended', paid: '0.3', refunded: '0', unspent: '0' } })
+  expect(done.plan?.steps).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
+  expect(done.content).toContain('2 of 2 steps are done. Of 0.3 USDC: 0.3 paid, 0 refunded, 0 never spent.')
+  expect(await market.balance(market.userWallet)).toBe(start - 300_000n)
+})
+
+const both = 'Tell me the time in Tokyo and tell me the weather in London'
+const three = 'Tell me the time in Tokyo. Then tell me the weather in London. Then summarize the result.'
+const chain = '1. Tell me the weather in London\n2. Summarize the result\n3. Translate the summary into French'
+
+test('a chain of three feeds each accepted result to the next step, and no step is escrowed before its input exists', async () => {
+  market = await openPlanWorld({ weather: [offers.weather], sum: [offers.summarizer], translate: [offers.translator] })
+  const asked = await market.ask(chain)
+  expect(asked.plan).toMatchObject({
+    total: '0.9',
+    steps: [
+      { needs: [], input: '{"city":"London"}' },
+      { needs: [1], input: '{"text":{"from":1,"path":"/forecast"}}' },
+      { needs: [2], input: '{"text":{"from":2,"path":"/summary"}}' },
+    ],
+  })
+  await market.answer('yes')
+  expect(await market.store.jobs({ limit: 10, offset: 0 })).toHaveLength(1)
+  await market.deliver('weather', { forecast: 'rain all day' })
+  expect(await market.store.jobs({ limit: 10, offset: 0 })).toHaveLength(2)
+  expect(await market.deliver('sum', { summary: 'wet' })).toBe('{"text":"rain all day"}')
+  expect(await market.deliver('translate', { translation: 'mouillé' })).toBe('{"text":"wet"}')
+  expect(await market.record()).toMatchObject({
+    state: 'completed',
+    plan: { state: 'ended', paid: '0.9', steps: [{ state: 'paid' }, { state: 'paid' }, { state: 'paid' }] },
+  })
+  expect(await market.balance(market.userWallet)).toBe(start - 900_000n)
+})
+
+test('a task that nobody does is named, and the others are planned', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  const asked = await market.ask('1. Tell me the time in Tokyo\n2. Tell me the weather in London\n3. Walk my dog in the park')
+  expect(asked.plan).toMatchObject({ unplanned: ['Walk my dog in the park'], steps: [{ number: 1 }, { number: 2 }] })
+  expect(asked.content).toContain('Nobody here does: Walk my dog in the park.')
+})
+
+test('where somebody does only one of two tasks, it is a hire as any other, and the other task is named', async () => {
+  market = await openPlanWorld({ clock: [offers.clock] })
+  const asked = await market.ask('Tell me the time in Tokyo and then walk my dog in the park')
+  expect(asked.plan).toBeUndefined()
+  expect(asked).toMatchObject({ proposal: { agentHandle: 'clock' }, unplanned: ['walk my dog in the park'] })
+  expect(asked.content).toContain('Nobody here does: walk my dog in the park.')
+})
+
+test('a no to a plan buys nothing and declines it', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  await market.ask(both)
+  expect(await market.answer('no')).toMatchObject({ state: 'completed', plan: { state: 'declined', paid: '0' } })
+  expect(await market.store.jobs({ limit: 10, offset: 0 })).toEqual([])
+})
+
+test('a step that is left out changes the digest, and a yes to the earlier terms buys nothing', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather], sum: [offers.summarizer] })
+  const all = await market.ask(three)
+  expect(all.plan?.steps).toHaveLength(3)
+  const two = await market.answer('skip 1')
+  expect(two.plan?.steps).toMatchObject([{ agent_handle: 'weather' }, { agent_handle: 'sum', needs: [1] }])
+  expect(two.plan?.digest).not.toBe(all.plan?.digest)
+  await market.answer('yes', { digest: all.plan?.digest ?? '' })
+  expect(await market.store.jobs({ limit: 10, offset: 0 })).toEqual([])
+})
+
+test('missing values of all steps are asked in one form, and one reply fills them', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  const asked = await market.ask('Find the local time. Then give me the weather forecast.')
+  expect(asked).toMatchObject({ state: 'awaiting-input', questions: [{ field: '1.city' }, { field: '2.city' }] })
+  const planned = await market.answer('1.city: Tokyo\n2.city: London')
+  expect(planned.plan?.steps).toMatchObject([{ input: '{"city":"Tokyo"}' }, { input: '{"city":"London"}' }])
+})
+
+test('a step that fails is refunded, what needs it is left out without a charge, and the others go on', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather], sum: [offers.summarizer] })
+  await market.ask(three)
+  await market.answer('yes')
+  await market.fail('weather')
+  await market.deliver('clock', { time: '10:00' })
+  expect(await market.record()).toMatchObject({
+    state: 'completed',
+    plan: {
+      ...{ state: 'ended', total: '0.6', paid: '0.1', refunded: '0.2', unspent: '0.5' },
+      steps: [{ state: 'paid' }, { state: 'refunded' }, { state: 'skipped', reason: expect.stringContaining('step 2') }],
+    },
+  })
+  expect(await market.balance(market.userWallet)).toBe(start - 100_000n)
+})
