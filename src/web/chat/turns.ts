@@ -30,6 +30,8 @@ export type Turn = { seq: number } & (
       before: OpenTerms | undefined
       /** What the butler says with the terms, such as that it found nothing cheaper. */
       notice: string
+      /** ISO 639 code of the language of the labels; empty for English. */
+      language: string
     }
 )
 
@@ -94,7 +96,7 @@ const toTurn = (event: RunEvent, around: Around): Turn => {
     return { seq, kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
   }
   const terms = type === 'proposed' ? termsIn(event) : undefined
-  if (terms) return { seq, kind: 'proposal', notice: data.notice ?? '', ...toOffer(terms, around) }
+  if (terms) return { seq, kind: 'proposal', notice: data.notice ?? '', language: data.language ?? '', ...toOffer(terms, around) }
   return { seq, kind: 'steps', steps: [event], isLive: false }
 }
 
