@@ -34,9 +34,12 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
   }
   const stay = async (run: Run) => {
     if (isAsking(run)) return pause()
+    let now = run
     for await (const event of api.events(runId, lastSeq(), signal)) {
       add([event])
-      tell({ events: known.events, run })
+      // How far the steps of a plan are is in its record only.
+      if (event.type === 'plan.step') now = await api.get<Run>(`/runs/${runId}?deliverable=reference`, signal)
+      tell({ events: known.events, run: now })
     }
   }
   while (!signal.aborted) {
