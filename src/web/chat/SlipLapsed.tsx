@@ -3,6 +3,7 @@ import { toLabel, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { toValue } from '../result/values.ts'
 import { givenOf } from './fields.ts'
 import { SlipPromise } from './SlipPromise.tsx'
 import type { SlipProps } from './slipProps.ts'
@@ -29,7 +30,7 @@ export const SlipLapsed = ({ terms, runId, askAgain }: SlipProps) => {
               <span>
                 <Quoted text={toLabel(name)} chars={60} />
               </span>
-              <Quoted text={value} chars={120} />
+              <Quoted text={toValue(value, name)} chars={120} />
             </div>
           ))}
         <SlipPromise terms={terms} />

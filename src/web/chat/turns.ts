@@ -11,6 +11,8 @@ export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'
 export type Turn = { seq: number } & (
   | { kind: 'user'; text: string }
   | { kind: 'agent'; text: string }
+  /** No offering does the task. */
+  | { kind: 'nothing'; text: string }
   /** The last message of a hire or purchase; its result is drawn from its record. */
   | { kind: 'result'; text: string }
   | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
@@ -81,6 +83,7 @@ const toTurn = (event: RunEvent, around: Around): Turn => {
   const { seq, type, summary_text: text, data } = event
   if (type === 'declined') return { seq, kind: 'user', text }
   if (type === 'message' && data.role !== 'agent') return { seq, kind: 'user', text }
+  if (type === 'answer' && isRefusal(event, around)) return { seq, kind: 'nothing', text }
   if (type === 'message' || type === 'answer') return { seq, kind: isLastWord(around) ? 'result' : 'agent', text }
   if (type === 'asked') {
     const { run } = around
@@ -104,6 +107,13 @@ const toOffer = (terms: OpenTerms, around: Around) => {
     before: earlier.flatMap(it => termsIn(it) ?? []).at(-1),
   }
 }
+
+/** Events after which an answer is no refusal of the search. */
+const beyondSearch = new Set(['chosen', 'asked', 'proposed', 'confirmed', 'job.open'])
+
+/** Whether an answer says that the search found nothing that does the task. */
+const isRefusal = ({ data }: RunEvent, { events }: Around): boolean =>
+  data.act === 'none' && events.some(it => it.type === 'searched') && !events.some(it => beyondSearch.has(it.type))
 
 /** Whether an answer is the last message of a hire or purchase, which quotes the deliverable. */
 const isLastWord = ({ events, later }: Around): boolean =>

@@ -92,5 +92,6 @@ const toPlain = (detail: unknown, pointer: unknown): string | undefined => {
 
 const toUnreachable = (error: unknown): never => {
   if (error instanceof DOMException && error.name === 'AbortError') throw error
-  throw new Refused('The service does not answer. Is it running? Try again in a moment.', { status: 0 })
+  const words = navigator.onLine ? 'The service does not answer at the moment.' : 'You are offline.'
+  throw new Refused(`${words} Try again when it is back.`, { status: 0 })
 }

@@ -10,6 +10,8 @@ import type { WholeServiceRecord } from '../../records/service.ts'
 /** The members of an event's data that the page displays. */
 export type EventDetails = {
   role: 'user' | 'agent'
+  /** What the butler did with the message. */
+  act: string
   questions: Question[]
   offering: string
   /** The steps of a plan that lacks values. */

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { CrossIcon } from '../parts/icons.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
