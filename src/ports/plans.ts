@@ -39,6 +39,8 @@ export type PlanTables = {
    * the accepted deliverables, that it opens once, and the total. Returns why it may not open; undefined when it may.
    */
   openStep(of: { runId: string; digest: string; amount: Atomic }): Promise<string | undefined>
+  /** Stops a running plan: no step of it starts any more. */
+  stopPlan(runId: string): Promise<void>
   /** Ends a running plan, once. */
   endPlan(runId: string): Promise<boolean>
   /** The amount for which the yes to a plan consents to these terms of a step's run: opened, and not more than its price. */

@@ -5,7 +5,7 @@ import { closeJob } from '../../src/operations/hires/closeJob.ts'
 import { readRunRecord } from '../../src/operations/runs/runRecord.ts'
 import type { Butler, Run } from '../../src/ports.ts'
 import { offering } from '../store/rows.ts'
-import { openWorld } from '../world.ts'
+import { openWorld, user } from '../world.ts'
 
 const input = (name: string, description: string) => ({
   type: 'object',
@@ -84,6 +84,7 @@ export const openPlanWorld = async (agents: Partial<Record<string, Offering[]>> 
 
   return {
     ...world,
+    user,
     butler,
     saver,
     work,

@@ -2,6 +2,7 @@ import { toUnplannedText } from '../../../src/domain/plans/planText.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { fillOne } from './fillDraft.ts'
+import { toPlain } from './plainWords.ts'
 import { toTaskState } from './taskState.ts'
 
 const noPlan = {
@@ -38,10 +39,3 @@ const toSearch = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Pro
   const { said, task, want, maxPrice, agent, withinMinutes, category } = await toTaskState(deps, state, draft)
   return { said, task, want, maxPrice, agent, withinMinutes, category }
 }
-
-const toPlain = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll('\\n', ' ')
-    .match(/[\p{L}\p{N}]+/gu)
-    ?.join(' ') ?? ''

@@ -25,6 +25,7 @@ export const whyNotOpen = (of: Opening): string | undefined => {
   const { rows, number, attempt, consents } = of
   if (rows.state !== 'running') return 'The plan does not run.'
   if (toPlanDigest(rows.plan) !== rows.plan.digest || !consents.includes(rows.plan.digest)) return 'The plan has no yes.'
+  if (rows.isStopped) return 'The plan was stopped.'
   if (of.now > endsBy(rows, of.now)) return 'The time of the plan is over.'
   const step = rows.plan.steps.find(it => it.number === number)
   const hire = step && hireOf(step, attempt)

@@ -16,8 +16,8 @@ export type Try = {
 /** What the rows say about a step. `skipped`: why it is left out. */
 export type StepRows = { number: number; skipped: string | undefined; tries: Try[] }
 
-/** What the rows say about a plan. Times are epoch ms. */
-export type PlanRows = { plan: Plan; state: PlanState; agreedAt: number | undefined; steps: StepRows[] }
+/** What the rows say about a plan. Times are epoch ms. `isStopped`: its user cancelled it. */
+export type PlanRows = { plan: Plan; state: PlanState; agreedAt: number | undefined; isStopped: boolean; steps: StepRows[] }
 
 /** A deliverable in these states passed its checks, and its agent is paid. */
 const acceptedStates: readonly JobState[] = ['settling', 'settled']
@@ -29,7 +29,8 @@ const isLost = ({ job, hasEnded }: Try): boolean => (job ? backStates.includes(j
 /** The attempt has ended, and its money is where it stays. */
 const isOver = ({ job, hasEnded }: Try): boolean => (job ? isFinal(job.state) : hasEnded)
 
-const rowsOf = ({ steps }: Pick<PlanRows, 'steps'>, number: number): StepRows =>
+/** The rows of a step. */
+export const rowsOf = ({ steps }: Pick<PlanRows, 'steps'>, number: number): StepRows =>
   steps.find(it => it.number === number) ?? { number, skipped: undefined, tries: [] }
 const lastTry = ({ tries }: StepRows): Try | undefined => tries.at(-1)
 
@@ -42,10 +43,12 @@ export const endsBy = ({ plan, agreedAt }: Pick<PlanRows, 'plan' | 'agreedAt'>, 
   (agreedAt ?? now) + plan.withinMinutes * minuteMs
 
 /** Where a step is, for its user. */
-export const stateOf = (step: PlanStep, rows: StepRows): PlanStepState => {
+export const stateOf = (step: PlanStep, of: Omit<PlanRows, 'plan'>): PlanStepState => {
+  const rows = rowsOf(of, step.number)
   if (rows.skipped !== undefined) return 'skipped'
   const last = lastTry(rows)
-  if (!last || (isLost(last) && hasStandby(step, rows))) return 'waiting'
+  const goesOn = of.state === 'running' && !of.isStopped
+  if (!last || (goesOn && isLost(last) && hasStandby(step, rows))) return 'waiting'
   if (!last.job) return last.hasEnded ? 'failed' : 'waiting'
   if (last.job.state === 'settled') return 'paid'
   if (backStates.includes(last.job.state)) return 'refunded'
@@ -60,6 +63,7 @@ export type Todo = {
 }
 
 const tooLate = 'The time of the plan was over.'
+const stopped = 'You cancelled the plan.'
 const toNeedless = (need: number): string => `It needs the result of step ${need}, which is not there.`
 
 type Fate = 'done' | 'under-way' | 'lost' | 'waiting'
@@ -77,7 +81,8 @@ const fateOf = (step: PlanStep, rows: StepRows): Fate => {
 export const decidePlan = (rows: PlanRows, now: number): Todo => {
   const todo: Todo = { start: [], skip: [], isOver: false }
   if (rows.state !== 'running') return { ...todo, isOver: rows.state !== 'proposed' }
-  const isLate = now > endsBy(rows, now)
+  const isLate = rows.isStopped || now > endsBy(rows, now)
+  const lateWords = rows.isStopped ? stopped : tooLate
   const fates = new Map(rows.plan.steps.map(step => [step.number, fateOf(step, rowsOf(rows, step.number))]))
   // A skipped step is lost to those after it at once, so that one reading of the rows decides all of them.
   for (const step of rows.plan.steps) {
@@ -87,7 +92,7 @@ export const decidePlan = (rows: PlanRows, now: number): Todo => {
     const fate = fates.get(number)
     if (fate === 'waiting') {
       const lost = needsOf(step).find(it => fates.get(it) === 'lost')
-      const reason = lost !== undefined ? toNeedless(lost) : isLate ? tooLate : undefined
+      const reason = lost !== undefined ? toNeedless(lost) : isLate ? lateWords : undefined
       if (reason !== undefined) {
         todo.skip.push({ number, reason })
         fates.set(number, 'lost')

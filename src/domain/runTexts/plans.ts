@@ -25,5 +25,23 @@ export const toBillText = ({ done, steps, total, paid, refunded, unspent }: Bill
 export const toPlanConfirmedText = (steps: number, total: string, mandate?: Parameters<typeof toMandateLeftText>[0]): string =>
   [`Confirmed: ${steps} steps for at most ${total} USDC.`, mandate && toMandateLeftText(mandate)].filter(Boolean).join(' ')
 
+/** What became of a step that its user wants to leave out. */
+export const toSkippedText = (number: number, of: 'left out' | 'started' | 'unknown'): string =>
+  ({
+    'left out': `Step ${number} is left out, and costs nothing. What needs it is left out, too.`,
+    started: `Step ${number} has started or is over, so it stays as it is.`,
+    unknown: `The plan has no step ${number}.`,
+  })[of]
+
+/** A plan that its user stopped. @param taken number of jobs that were taken back */
+export const cancelledPlanText = (taken: number): string =>
+  [
+    'I stopped the plan: no further step starts.',
+    taken > 0 && `${taken} ${taken === 1 ? 'job is' : 'jobs are'} taken back.`,
+    'What an agent has taken goes on until it is delivered or its time is over.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
 /** Why a step is not escrowed: the result that it takes is no valid input. */
 export const resultUnfit = 'The result of an earlier step does not fit what this agent takes.'

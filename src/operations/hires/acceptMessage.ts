@@ -15,6 +15,7 @@ import { chainOf, type Deps } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
 import { orderKey } from './agreeByOrder.ts'
+import { steerPlan } from './steerPlan.ts'
 
 export type Said = {
   user: Address
@@ -45,6 +46,8 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
       const waiting = await tables.waitingRun(said.conversationId, said.user)
       const told = isOwnWord(said) && (await answerAboutMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
+      const steered = isOwnWord(said) && !waiting && (await steerPlan(tables, deps, said))
+      if (steered) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: steered, act: 'cancel' })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
       const repeated = await repeatedConsent(tables, said)
@@ -64,12 +67,12 @@ const isAbout = (run: Run, { target }: Said): boolean =>
 const isOwnWord = ({ user, asksOnly, target, digest }: Said): boolean =>
   user !== nobody && !asksOnly && target === undefined && digest === undefined
 
-type AtOnce = { said: Said; answer: string }
+type AtOnce = { said: Said; answer: string; act?: 'mandates' | 'cancel' }
 
 /** Adds a completed run with its answer, without the butler. */
-const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce): Promise<Accepted> => {
+const answerAtOnce = async (tables: Tables, id: string, { said, answer, act = 'mandates' }: AtOnce): Promise<Accepted> => {
   const { user, conversationId, chainId, text } = said
-  await tables.addRun({ id, conversationId, user, chainId, task: text, answer, act: 'mandates' })
+  await tables.addRun({ id, conversationId, user, chainId, task: text, answer, act })
   for (const [role, content] of [
     ['user', text],
     ['agent', answer],
@@ -78,7 +81,7 @@ const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce
       role,
       content,
       runId: id,
-      ...(role === 'user' && { act: 'mandates' as const }),
+      ...(role === 'user' && { act }),
     })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
   await tables.addRunEvent(id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })

@@ -1,6 +1,6 @@
 import type { PlanStep } from '../../domain/plans/plan.ts'
 import { hireOf } from '../../domain/plans/plan.ts'
-import { decidePlan, stateOf } from '../../domain/plans/progress.ts'
+import { decidePlan, rowsOf, stateOf } from '../../domain/plans/progress.ts'
 import { toPlanProgressText, toStepText } from '../../domain/runTexts/plans.ts'
 import type { Run, StoredPlan, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
@@ -40,14 +40,11 @@ const readPlan = async ({ store }: Reach, runId: string): Promise<StoredPlan> =>
   return stored
 }
 
-const rowsOf = ({ steps }: StoredPlan, { number }: PlanStep) =>
-  steps.find(it => it.number === number) ?? { number, skipped: undefined, tries: [] }
-
 const toSeen = (stored: StoredPlan): string =>
   stored.plan.steps
     .map(step => {
-      const rows = rowsOf(stored, step)
-      return `${stateOf(step, rows)}${rows.tries.length}${rows.tries.at(-1)?.job?.state ?? ''}`
+      const rows = rowsOf(stored, step.number)
+      return `${stateOf(step, stored)}${rows.tries.length}${rows.tries.at(-1)?.job?.state ?? ''}`
     })
     .join(' ')
 
@@ -55,7 +52,7 @@ const toProgress = (stored: StoredPlan): string =>
   toPlanProgressText(
     stored.plan.steps.map(step => {
       const { offeringName, agentHandle } = step.terms
-      return { number: step.number, state: stateOf(step, rowsOf(stored, step)), offeringName, agentHandle }
+      return { number: step.number, state: stateOf(step, stored), offeringName, agentHandle }
     }),
   )
 
@@ -91,8 +88,8 @@ const addStepRun = async (tables: Tables, parent: Run, { id, step }: { id: strin
 /** Adds an event for each state that a step reached. */
 const tellStates = async ({ store }: Reach, stored: StoredPlan): Promise<void> => {
   for (const step of stored.plan.steps) {
-    const rows = rowsOf(stored, step)
-    const state = stateOf(step, rows)
+    const rows = rowsOf(stored, step.number)
+    const state = stateOf(step, stored)
     const last = rows.tries.at(-1)
     if (state === 'waiting' || state === 'working') continue
     const { offeringName, agentHandle } = (hireOf(step, last?.attempt ?? 0) ?? step).terms

@@ -1,6 +1,6 @@
 import { formatUsdc } from '../../domain/money/money.ts'
 import { hireOf } from '../../domain/plans/plan.ts'
-import { billOf, type StepRows, stateOf } from '../../domain/plans/progress.ts'
+import { billOf, rowsOf, stateOf } from '../../domain/plans/progress.ts'
 import { toBillText, toStepText } from '../../domain/runTexts/plans.ts'
 import type { StoredPlan } from '../../ports.ts'
 import { describeEnd } from '../hires/describeEnd.ts'
@@ -18,7 +18,7 @@ export const describePlan = async (deps: Reach, runId: string): Promise<PlanBill
   const told = await Promise.all(stored.plan.steps.map(it => describeStep(deps, stored, it.number)))
   const { paid, refunded } = billOf(stored)
   const say = (amount: bigint) => formatUsdc(amount, stored.decimals)
-  const done = stored.plan.steps.filter(it => stateOf(it, rowsOf(stored, it.number)) === 'paid').length
+  const done = stored.plan.steps.filter(it => stateOf(it, stored) === 'paid').length
   const bill = toBillText({
     ...{ done, steps: stored.plan.steps.length, total: stored.plan.total },
     ...{ paid: say(paid), refunded: say(refunded), unspent: say(stored.total > paid ? stored.total - paid : 0n) },
@@ -27,16 +27,13 @@ export const describePlan = async (deps: Reach, runId: string): Promise<PlanBill
   return { words, total: stored.plan.total, paid: say(paid), refunded: say(refunded) }
 }
 
-const rowsOf = ({ steps }: StoredPlan, number: number): StepRows =>
-  steps.find(it => it.number === number) ?? { number, skipped: undefined, tries: [] }
-
 const describeStep = async (deps: Reach, stored: StoredPlan, number: number): Promise<string> => {
   const rows = rowsOf(stored, number)
   const step = stored.plan.steps.find(it => it.number === number)
   const last = rows.tries.at(-1)
   const hire = step && hireOf(step, last?.attempt ?? 0)
   if (!step || !hire) return ''
-  const state = stateOf(step, rows)
+  const state = stateOf(step, stored)
   const job = last?.job ? await deps.store.job(last.job.id) : undefined
   const reason = rows.skipped ?? (job ? '' : last?.answer)
   const { offeringName, agentHandle } = hire.terms

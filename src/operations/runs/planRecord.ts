@@ -2,7 +2,7 @@ import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { toFilledTerms } from '../../domain/plans/fillStep.ts'
 import { hireOf, needsOf, type PlanStep } from '../../domain/plans/plan.ts'
 import { onFailureText } from '../../domain/plans/planText.ts'
-import { billOf, endsBy, type StepRows, stateOf } from '../../domain/plans/progress.ts'
+import { billOf, endsBy, rowsOf, stateOf } from '../../domain/plans/progress.ts'
 import type { Deliverables, Run, StoredPlan } from '../../ports.ts'
 import type { PlanRecord, PlanStepRecord } from '../../records/plan.ts'
 import type { Deps } from '../operation.ts'
@@ -46,14 +46,12 @@ const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: numbe
     lapses_at: new Date(plan.lapsesAt).toISOString(),
     on_failure: onFailureText,
     mandate: plan.mandate,
-    steps: plan.steps.map(step => {
-      const rows = stored.steps.find(it => it.number === step.number) ?? { number: step.number, skipped: undefined, tries: [] }
-      return toStepRecord(step, rows, deliverables)
-    }),
+    steps: plan.steps.map(step => toStepRecord(step, stored, deliverables)),
   }
 }
 
-const toStepRecord = (step: PlanStep, rows: StepRows, deliverables: Deliverables): PlanStepRecord => {
+const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Deliverables): PlanStepRecord => {
+  const rows = rowsOf(stored, step.number)
   const last = rows.tries.at(-1)
   const hire = hireOf(step, last?.attempt ?? 0) ?? step
   const filled = last ? toFilledTerms(hire, deliverables) : undefined
@@ -65,7 +63,7 @@ const toStepRecord = (step: PlanStep, rows: StepRows, deliverables: Deliverables
     agent_name: hire.agentName,
     offering_name: hire.terms.offeringName,
     price: step.terms.total,
-    state: stateOf(step, rows),
+    state: stateOf(step, stored),
     input: (filled ?? hire.terms).input,
     needs: needsOf(step),
     ...(standby && {

@@ -18,6 +18,7 @@ const plans = rowOf({
   state: planState,
   mandateId: maybe(z.string()),
   agreedAt: maybe(z.number()),
+  stoppedAt: maybe(z.number()),
 })
 
 /** An attempt at a step, or the reason why there is none, with its run and its job. */
@@ -46,8 +47,8 @@ export const planColumns = plans.columns
 export const readPlan = async (sql: Sql, found: Record<string, unknown>[]): Promise<StoredPlan | undefined> => {
   const row = plans.one(found)
   if (!row?.terms) return undefined
-  const { terms, ...of } = row
-  return { ...of, plan: terms, steps: toSteps(attempts.all(await sql(ofPlan, [row.runId]))) }
+  const { terms, stoppedAt, ...of } = row
+  return { ...of, isStopped: stoppedAt !== undefined, plan: terms, steps: toSteps(attempts.all(await sql(ofPlan, [row.runId]))) }
 }
 
 export const planOf = async (sql: Sql, runId: string): Promise<StoredPlan | undefined> =>

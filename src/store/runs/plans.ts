@@ -77,7 +77,7 @@ const putAgain = `on conflict (run_id) do update set terms = excluded.terms, dig
 const start = `update plan set state = 'running', agreed_at = {NOW}, mandate_id = $2
   where run_id = $1 and state = 'proposed' returning run_id`
 
-const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 'declinePlan' | 'endPlan'> => ({
+const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 'declinePlan' | 'stopPlan' | 'endPlan'> => ({
   putPlan: ({ runId, plan, decimals }) =>
     write(async ({ sql }) => {
       const total = parseUsdc(plan.total, decimals)
@@ -106,6 +106,12 @@ const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 
       await sql(`update plan set state = 'declined' where run_id = $1 and state = 'proposed'`, [runId])
     }),
 
+  stopPlan: runId =>
+    write(async ({ sql, notify }) => {
+      await sql(`update plan set stopped_at = {NOW} where run_id = $1 and state = 'running' and stopped_at is null`, [runId])
+      notify(`run:${runId}`)
+    }),
+
   endPlan: runId =>
     write(async ({ sql, notify }) => {
       await lock(sql, runId)
@@ -122,9 +128,9 @@ const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 
 
 const release = 'update mandate_drawing set amount = $3 where run_id = $1 and mandate_id = $2'
 
-const isRunning = async (sql: Sql, planId: string): Promise<boolean> => {
-  const [row] = await sql(`select state from plan where run_id = $1 {LOCK}`, [planId])
-  return row?.state === 'running'
+const lockState = async (sql: Sql, planId: string): Promise<{ isRunning: boolean; isStopped: boolean }> => {
+  const [row] = await sql('select state, stopped_at from plan where run_id = $1 {LOCK}', [planId])
+  return { isRunning: row?.state === 'running', isStopped: row?.stopped_at != null }
 }
 const openOnce = `update plan_step set terms_digest = $2, amount = $3, opened_at = {NOW}
   where run_id = $1 and opened_at is null returning run_id`
@@ -132,7 +138,8 @@ const openOnce = `update plan_step set terms_digest = $2, amount = $3, opened_at
 const stepping = (scope: Scope): Pick<PlanTables, 'startStep' | 'skipStep' | 'openStep'> => ({
   startStep: ({ planId, number, attempt, runId }) =>
     scope.write(async ({ sql }) => {
-      if (!(await isRunning(sql, planId))) return false
+      const { isRunning, isStopped } = await lockState(sql, planId)
+      if (!isRunning || isStopped) return false
       const [known] = await sql('select skipped from plan_step where plan_id = $1 and number = $2 and skipped is not null', [
         planId,
         number,
@@ -144,7 +151,7 @@ const stepping = (scope: Scope): Pick<PlanTables, 'startStep' | 'skipStep' | 'op
 
   skipStep: ({ planId, number, reason }) =>
     scope.write(async ({ sql }) => {
-      if (!(await isRunning(sql, planId))) return false
+      if (!(await lockState(sql, planId)).isRunning) return false
       const [insert, params] = insertion('plan_step', { planId, number, attempt: 0, skipped: reason }, ['at'])
       return (await sql(`${insert} on conflict (plan_id, number, attempt) do nothing returning number`, params)).length > 0
     }),

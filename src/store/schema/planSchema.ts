@@ -7,7 +7,7 @@ export const plans = [
   `create table plan (
     run_id text primary key references run (id), chain_id {BIGINT} not null, terms {JSON}, digest text not null,
     total text not null, decimals {BIGINT} not null, state text not null default 'proposed' check (state in ('proposed', 'running', 'ended', 'declined')),
-    mandate_id text, agreed_at {BIGINT}, created_at {BIGINT} not null,
+    mandate_id text, agreed_at {BIGINT}, stopped_at {BIGINT}, created_at {BIGINT} not null,
     check (state in ('proposed', 'declined') or agreed_at is not null)
   ) {STRICT}`,
   // attempt 0 is the step itself, 1 its standby. terms_digest and amount are written with the job: a step opens once.
