@@ -7,7 +7,8 @@ import { Failed, Link, Notice, Time, textOf, Waiting } from '../parts/basics.tsx
 import { Face } from '../parts/Face.tsx'
 import { CoinIcon, DownloadIcon } from '../parts/icons.tsx'
 import { download, Quoted } from '../parts/strangers.tsx'
-import { groups, isHeld, isReturned, nameOf, stateOf, type useActivity } from './activity.ts'
+import type { useActivity } from './activity.ts'
+import { groups, isHeld, isReturned, nameOf, stateOf } from './movements.ts'
 
 const columns = ['at', 'kind', 'amount', 'currency', 'offering_name', 'agent_handle', 'job_state', 'counterparty', 'transaction']
 

@@ -1,6 +1,6 @@
 import { toCount, toUsdc } from '../client/format.ts'
 import { Quoted } from '../parts/strangers.tsx'
-import type { Week } from './activity.ts'
+import type { Week } from './movements.ts'
 
 const toSum = (amount: number) => toUsdc(amount.toFixed(2))
 
