@@ -21,6 +21,12 @@ const weigh = (scripts: Scripts, first: Scripts[number] | undefined): number => 
   return [...needed].reduce((sum, it) => sum + gzipSync(it.code, { level: 9 }).length, 0)
 }
 
+test('no script of the page imports what a browser does not have', async () => {
+  const scripts = await bundle()
+  const own = scripts.map(it => it.fileName)
+  expect(scripts.flatMap(it => it.imports).filter(it => !own.includes(it))).toEqual([])
+})
+
 test('the door loads at most 24 KB of scripts, a conversation 60 KB, and the door with its font at most 70 KB', async () => {
   const scripts = await bundle()
   expect(weigh(scripts, scripts[0])).toBeLessThan(24 * 1024)
