@@ -9,8 +9,9 @@ import { asked } from '../metered.ts'
 import { joined } from '../offers/candidates.ts'
 import type { ButlerState } from '../state.ts'
 
-/** Candidates that a model sees. */
+/** Candidates that a model sees. Beside an open question or proposal few are, because most messages are about what is open. */
 const maxCandidates = 8
+const maxBeside = 4
 /** How often a model may look something up in one turn. Each is a round trip. */
 const maxLooks = 2
 const queryChars = 500
@@ -58,7 +59,9 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
   let query = ''
   const looked: TurnQuestion['looked'] = []
   for (;;) {
-    const candidates = joined(picks, found).slice(0, maxCandidates)
+    const isBeside = (state.stage === 'ask' || state.stage === 'proposal') && looked.length === 0
+    const most = isBeside ? maxBeside : maxCandidates
+    const candidates = joined(picks, found).slice(0, Math.max(most, picks.length))
     const { situation, until } = heard
     const question: TurnQuestion = {
       ...{ now: deps.now(), text, situation, talk, open, looked, shown: picks.length },
