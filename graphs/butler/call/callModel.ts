@@ -1,6 +1,7 @@
 import { limits } from '../../../src/domain/limits.ts'
 import type { Situation } from '../../../src/domain/runs/acts.ts'
 import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
+import { toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
 import { toQuotable, toSpoken } from '../../../src/domain/text/quotableText.ts'
 import type { TurnAnswer, TurnOpen, TurnQuestion, TurnTalk, Understanding } from '../../../src/ports.ts'
@@ -110,7 +111,14 @@ const readOpen = async (
   const { name, agentHandle: agent, requirement } = listing
   const asked = stage === 'ask' ? questions.map(it => it.words) : []
   const known = isOpen ? input : (before?.input ?? {})
-  return { name, agent, price: proposal?.total ?? listing.price, requirement, input: known, questions: asked }
+  return {
+    name,
+    agent,
+    price: proposal?.total ?? listing.price,
+    requirement: toForm(requirement),
+    input: known,
+    questions: asked,
+  }
 }
 
 /** The offerings that the user was shown to pick from. */
@@ -136,5 +144,5 @@ const toShown = ({ listing: it }: Candidate): TurnQuestion['candidates'][number]
   examples: it.examples ?? [],
   price: it.price,
   slaMinutes: it.slaMinutes,
-  requirement: it.requirement,
+  requirement: toForm(it.requirement),
 })
