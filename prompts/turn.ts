@@ -43,7 +43,12 @@ const describe = ([name, { description, parameters }]: [string, (typeof turnTool
   `- ${name}: ${description} Arguments: ${Object.keys(parameters.properties).join(', ')}.`
 
 // The first tool that has a property describes it.
-const argumentsOf = Object.assign({}, ...Object.values(turnTools).map(it => it.parameters.properties).reverse())
+const argumentsOf = Object.assign(
+  {},
+  ...Object.values(turnTools)
+    .map(it => it.parameters.properties)
+    .reverse(),
+)
 
 /** The rules for a model without tools, which answers with one JSON object. They are the same in each request, too. */
 export const plainInstructions = `${turnInstructions}

@@ -19,6 +19,11 @@ import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { findListings } from './operations/market/findListings.ts'
 import { chainOf, type Deps } from './operations/operation.ts'
+import { advancePlan, seePlan } from './operations/plans/advancePlan.ts'
+import { agreePlan } from './operations/plans/agreePlan.ts'
+import { describePlan } from './operations/plans/describePlan.ts'
+import { readStep } from './operations/plans/readStep.ts'
+import { writePlan } from './operations/plans/writePlan.ts'
 import type { LanguageModel, Model } from './ports.ts'
 
 /** Maximum number of listings that the butler considers for a task. */
@@ -52,6 +57,13 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   writeProposal: draft => writeProposal(deps, draft),
   agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
   agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
+  writePlan: (runId, of) => writePlan(deps, runId, of),
+  agreePlan: (runId, digest) => agreePlan(deps, runId, digest),
+  declinePlan: deps.store.declinePlan,
+  advancePlan: runId => advancePlan(deps, runId),
+  seePlan: runId => seePlan(deps, runId),
+  readStep: runId => readStep(deps, runId),
+  describePlan: runId => describePlan(deps, runId),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   quotePurchase: async (runId, of) => deps.buying?.quote(deps, runId, of) ?? { refusal: nothingBought },

@@ -79,8 +79,9 @@ const nextStep = async (deps: ButlerDeps, run: Run, { waiting, values, rests, is
   if (!isNew) return { reached: snapshotAtEnd(values) }
   // The thread of a run that has reported the end of its job was deleted (releaseRun).
   if (run.state === 'completed') return { reached: run }
-  const { id: runId, chainId, target, task } = run
-  const input = { runId, chainId, target, said: [task], words: task, next: toWaiting(run) }
+  const { id: runId, chainId, target, task, step } = run
+  const message = { runId, chainId, target, said: [task], words: task, next: toWaiting(run) }
+  const input = step === undefined ? message : { ...message, step, proposal: await deps.readStep(runId) }
   return { input, given: input }
 }
 
@@ -96,6 +97,7 @@ const replyTo = async (deps: ButlerDeps, { runId, interruptId, at }: Pause) => {
     const purchase = await deps.readPurchase(runId)
     return purchase?.agreedAt !== undefined && !isUnderWay(purchase) ? { final: true } : undefined
   }
+  if (at.kind === 'plan') return (await deps.seePlan(runId)) === at.seen ? undefined : { news: true }
   const job = await deps.readJob(at.jobId)
   if (!job) return undefined
   if (at.kind === 'end') return isFinal(job.state) ? { final: true } : undefined

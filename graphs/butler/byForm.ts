@@ -4,14 +4,14 @@ import { asksForSecrets } from '../../src/domain/harm/asksForSecrets.ts'
 import { isHarmful } from '../../src/domain/harm/isHarmful.ts'
 import { type Act, canBeMeant, type Situation, type Stage } from '../../src/domain/runs/acts.ts'
 import { toServiceAnswer } from '../../src/domain/runTexts/serviceQuestions.ts'
-import { isHire, type OpenTerms, toOffer } from '../../src/domain/x402/purchaseProposal.ts'
+import { isHire, type ProposedTerms, toOffer } from '../../src/domain/x402/purchaseProposal.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
 // What costs money or accuses somebody is read by the form of the words, and never by likeness to examples.
 
 type Heard = {
   situation: Situation
-  terms: OpenTerms | undefined
+  terms: ProposedTerms | undefined
   by: string
   /** The open question asks for a text, which may say anything. */
   isTextAsked: boolean
@@ -66,7 +66,7 @@ export const boundByForm = (reading: TurnReading, { text, stage, wasDeclined }: 
 const doing: readonly Act[] = ['change', 'task', 'pay', 'pick']
 
 /** Whether a message of nothing but agreements and courtesies, such as "thanks", was taken for a change or a task. */
-export const isUnclear = (text: string, act: Act, terms: OpenTerms | undefined): boolean =>
+export const isUnclear = (text: string, act: Act, terms: ProposedTerms | undefined): boolean =>
   terms !== undefined && doing.includes(act) && readConsent(text, toOffer(terms)) === 'unclear'
 
 /**

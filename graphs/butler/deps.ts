@@ -2,6 +2,8 @@ import type { AgentId } from '../../src/domain/agents/agentId.ts'
 import type { Verdict } from '../../src/domain/jobs/acceptance.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { Listing } from '../../src/domain/offerings/offering.ts'
+import type { Plan } from '../../src/domain/plans/plan.ts'
+import type { Reference } from '../../src/domain/plans/planStates.ts'
 import type { Situation } from '../../src/domain/runs/acts.ts'
 import type { Choice } from '../../src/domain/runs/choice.ts'
 import type { Proposal } from '../../src/domain/runs/proposal.ts'
@@ -44,6 +46,18 @@ export type Recalled = {
   wasDeclined: boolean
   isNearest?: boolean
   language?: string
+}
+
+/** One hire of a plan: values that are known, and references to the results of earlier steps. */
+export type PlannedHire = { listing: Listing; values: JsonObject; references: Record<string, Reference> }
+/** A step of a plan. `leftOut`: phrases of the user that no input contains. */
+export type PlannedStep = PlannedHire & {
+  number: number
+  task: string
+  coverage: number
+  reason: string
+  leftOut: string[]
+  standby: PlannedHire | undefined
 }
 
 /** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */
@@ -99,6 +113,23 @@ export type ButlerDeps = {
   agreeByOrder(runId: string, proposal: Proposal): Promise<boolean>
   /** Records the user's words as consent to these terms; false when they cannot be a consent. */
   agreeByWords(runId: string, of: { interruptId: string; digest: string }): Promise<boolean>
+  /** Writes and stores the plan of a run, with terms from our own database. */
+  writePlan(runId: string, of: { steps: PlannedStep[]; unplanned: string[]; isAsked: boolean }): Promise<Plan>
+  /** Starts the plan that a run proposed, once; returns a refusal with its reason otherwise. */
+  agreePlan(
+    runId: string,
+    digest: string,
+  ): Promise<{ refusal: 'changed' | 'not-covered' | 'insufficient-funds'; words: string } | undefined>
+  /** Ends the plan of a run that has no yes. */
+  declinePlan(runId: string): Promise<unknown>
+  /** Starts the steps of a plan that can start, leaves out those that cannot, and tells whether all are over. */
+  advancePlan(runId: string): Promise<{ isOver: boolean; seen: string; words: string }>
+  /** The states of the steps of a plan, as `advancePlan` saw them. */
+  seePlan(runId: string): Promise<string>
+  /** The terms of the run of a step, with the results of earlier ones; undefined where one is missing. */
+  readStep(runId: string): Promise<Proposal | undefined>
+  /** The bill of a plan, and what came of each step. */
+  describePlan(runId: string): Promise<{ words: string; total: string; paid: string; refunded: string }>
   /** Returns the user's reply to an interrupt; undefined until there is one. */
   readInput(runId: string, interruptId: string): Promise<RunInput | undefined>
   /** Opens the job of a run and its escrow, once; returns a refusal with its reason otherwise. */

@@ -2,6 +2,7 @@ import { type BaseCheckpointSaver, END, type LangGraphRunnableConfig, START, Sta
 import type { ButlerDeps } from './deps.ts'
 import { answer } from './nodes/answer.ts'
 import { ask } from './nodes/ask.ts'
+import { bill } from './nodes/bill.ts'
 import { buy } from './nodes/buy.ts'
 import { choose } from './nodes/choose.ts'
 import { consent } from './nodes/consent.ts'
@@ -18,32 +19,44 @@ import { report } from './nodes/report.ts'
 import { revise } from './nodes/revise.ts'
 import { search } from './nodes/search.ts'
 import { settle } from './nodes/settle.ts'
+import { start } from './nodes/start.ts'
 import { understand } from './nodes/understand.ts'
+import { wait } from './nodes/wait.ts'
+import { plan } from './plans/plan.ts'
 import { type ButlerState, State, type Update } from './state.ts'
 
 // A language model is asked once a turn, in understand, and sees the day, the talk and the candidates of a first search.
 // What it answered is checked and kept in `called`. Search, choose, fill and propose read it there and ask nothing.
 
 // Routing functions: pure, with a result for every state.
+/** A step of a plan has its terms and its yes, so its run begins at the escrow. */
+export const fromStart = ({ step }: ButlerState) => (step === undefined ? 'understand' : 'escrow')
 export const afterUnderstand = ({ to }: ButlerState) => to
 export const afterAnswer = ({ stage, isAnswered }: ButlerState) => {
   if (!isAnswered) return 'reply'
   return stage === 'ask' ? 'ask' : 'consent'
 }
 export const afterChoose = ({ pick, stage, to }: ButlerState) =>
-  pick ? 'fill' : stage === 'choices' ? 'offer' : to === 'answer' ? 'answer' : 'reply'
+  to === 'plan' ? 'plan' : pick ? 'fill' : stage === 'choices' ? 'offer' : to === 'answer' ? 'answer' : 'reply'
 export const afterFill = ({ to, questions }: ButlerState) => (to === 'reply' ? 'reply' : questions.length > 0 ? 'ask' : 'propose')
 export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'answer' : 'understand')
 // The offering may have been removed while its inputs were collected.
 export const afterPropose = (state: ButlerState) => (state.proposal ? 'consent' : 'search')
+export const afterPlan = ({ to, questions, planned }: ButlerState) => {
+  if (questions.length > 0) return 'ask'
+  return planned ? 'consent' : to === 'search' ? 'search' : 'reply'
+}
+export const afterStart = ({ isPlanOver, content, planned }: ButlerState) =>
+  isPlanOver ? 'bill' : content ? 'reply' : planned ? 'wait' : 'plan'
 export const afterQuote = ({ purchase, isBought }: ButlerState) => (isBought ? 'buy' : purchase ? 'consent' : 'reply')
-export const afterConsent = ({ decision, purchase }: ButlerState) => {
-  if (decision === 'yes') return purchase ? 'buy' : 'escrow'
+export const afterConsent = ({ decision, purchase, planned }: ButlerState) => {
+  if (decision === 'yes') return planned ? 'start' : purchase ? 'buy' : 'escrow'
+  if (decision === 'lapsed' && planned) return 'plan'
   if (decision === 'lapsed') return purchase ? 'quote' : 'search'
   return decision === 'no' ? 'answer' : 'understand'
 }
 export const afterBuy = ({ isBought, content }: ButlerState) => (isBought ? 'report' : content ? 'reply' : 'quote')
-export const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.content ? 'reply' : 'search')
+export const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.content || state.step ? 'reply' : 'search')
 export const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluate' : 'report')
 export const afterEvaluate = (state: ButlerState) => (state.verdict?.pass && !state.verdict.doubted ? 'settle' : 'revise')
 export const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : state.verdict?.pass ? 'settle' : 'refund')
@@ -55,8 +68,8 @@ export type Equip = (make: (deps: ButlerDeps) => Node, deps: ButlerDeps) => Node
 type Options = { checkpointer?: BaseCheckpointSaver; equip?: Equip }
 
 /**
- * The butler's graph, from a user's message to settled USDC. It hires agents by escrow and buys resources by x402. Five nodes
- * pause: ask, offer, consent, dispatch and report.
+ * The butler's graph, from a user's message to settled USDC. It hires agents by escrow and buys resources by x402. Several
+ * tasks become a plan, whose steps are runs of their own. Six nodes pause: ask, offer, consent, dispatch, wait and report.
  */
 export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(deps) }: Options = {}) => {
   const node = (make: (deps: ButlerDeps) => Node) => equip(make, deps)
@@ -70,6 +83,10 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
     .addNode('ask', plain(ask))
     .addNode('offer', plain(offer))
     .addNode('propose', node(propose))
+    .addNode('plan', node(plan))
+    .addNode('start', node(start))
+    .addNode('wait', plain(wait))
+    .addNode('bill', node(bill))
     .addNode('quote', node(quote))
     .addNode('consent', node(consent))
     .addNode('buy', node(buy))
@@ -81,17 +98,21 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
     .addNode('refund', node(refund))
     .addNode('report', node(report))
     .addNode('reply', node(reply))
-    .addEdge(START, 'understand')
-    .addConditionalEdges('understand', afterUnderstand, ['answer', 'search', 'quote', 'fill', 'consent', 'reply'])
+    .addConditionalEdges(START, fromStart, ['understand', 'escrow'])
+    .addConditionalEdges('understand', afterUnderstand, ['answer', 'search', 'quote', 'fill', 'plan', 'consent', 'reply'])
     .addConditionalEdges('answer', afterAnswer, ['ask', 'consent', 'reply'])
     .addEdge('search', 'choose')
-    .addConditionalEdges('choose', afterChoose, ['fill', 'offer', 'answer', 'reply'])
+    .addConditionalEdges('choose', afterChoose, ['fill', 'plan', 'offer', 'answer', 'reply'])
     .addEdge('offer', 'understand')
     .addConditionalEdges('fill', afterFill, ['ask', 'propose', 'reply'])
     .addConditionalEdges('ask', afterAsk, ['understand', 'answer'])
     .addConditionalEdges('propose', afterPropose, ['consent', 'search'])
+    .addConditionalEdges('plan', afterPlan, ['ask', 'consent', 'search', 'reply'])
+    .addConditionalEdges('start', afterStart, ['wait', 'bill', 'plan', 'reply'])
+    .addEdge('wait', 'start')
+    .addEdge('bill', 'reply')
     .addConditionalEdges('quote', afterQuote, ['buy', 'consent', 'reply'])
-    .addConditionalEdges('consent', afterConsent, ['escrow', 'buy', 'understand', 'search', 'quote', 'answer'])
+    .addConditionalEdges('consent', afterConsent, ['escrow', 'buy', 'start', 'understand', 'search', 'plan', 'quote', 'answer'])
     .addConditionalEdges('buy', afterBuy, ['report', 'quote', 'reply'])
     .addConditionalEdges('escrow', afterEscrow, ['dispatch', 'search', 'reply'])
     .addConditionalEdges('dispatch', afterDispatch, ['evaluate', 'report'])

@@ -4,17 +4,19 @@ import { turnAct } from '../../src/domain/runs/acts.ts'
 import { choice } from '../../src/domain/runs/choice.ts'
 import { question } from '../../src/domain/runs/question.ts'
 import { payingText, toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
-import { openTerms, toTermsReminder, toTermsText } from '../../src/domain/x402/purchaseProposal.ts'
+import { proposedTerms, toTermsReminder, toTermsText } from '../../src/domain/x402/purchaseProposal.ts'
 import type { RunSnapshot } from '../../src/ports.ts'
 
 /** What a paused run waits for. */
 export const stop = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), questions: z.array(question), lead: z.string().default('') }),
   z.object({ kind: z.literal('choices'), choices: z.array(choice), words: z.string() }),
-  z.object({ kind: z.literal('proposal'), proposal: openTerms }),
+  z.object({ kind: z.literal('proposal'), proposal: proposedTerms }),
   z.object({ kind: z.literal('delivery'), jobId: z.string() }),
   z.object({ kind: z.literal('end'), jobId: z.string() }),
   z.object({ kind: z.literal('payment') }),
+  /** Steps of a plan, with their states when it was advanced last. */
+  z.object({ kind: z.literal('plan'), seen: z.string(), words: z.string() }),
 ])
 export type Stop = z.infer<typeof stop>
 
@@ -30,13 +32,15 @@ export const known = z.object({
   act: turnAct.optional(),
   choices: z.array(choice).default([]),
   next: z.array(z.string()).default([]),
+  unplanned: z.array(z.string()).default([]),
 })
 
 /** No question, proposal or choice is open. */
 const resting = { interruptId: undefined, questions: undefined, proposal: undefined, choices: undefined }
 
-const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => ({
+const turnOf = ({ act, next, unplanned }: { act?: RunSnapshot['act']; next: string[]; unplanned: string[] }) => ({
   act,
+  ...(unplanned.length > 0 && { unplanned }),
   ...(next.length > 0 && { nextTasks: next.map(text => ({ text, state: 'waiting' as const })) }),
 })
 
@@ -66,6 +70,7 @@ export const snapshotAt = (at: Stop, interruptId: string, values: unknown): RunS
       answer: noticed(isAnswered ? toTermsReminder(at.proposal) : toTermsText(at.proposal)),
       proposal: at.proposal,
     }
+  if (at.kind === 'plan') return { ...turn, state: 'awaiting-job', answer: at.words }
   if (at.kind === 'payment') return { ...turn, state: 'awaiting-job', answer: say(payingText) }
   const ended = delivered ? 'judged' : 'undelivered'
   return { ...turn, state: 'awaiting-job', answer: say(toProgressText(at.kind === 'end' ? ended : 'working')) }

@@ -1,6 +1,8 @@
 import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
 import { json, jsonObject } from '../../src/domain/json.ts'
+import { plan } from '../../src/domain/plans/plan.ts'
+import { reference } from '../../src/domain/plans/planStates.ts'
 import { stages, turnAct } from '../../src/domain/runs/acts.ts'
 import { choice } from '../../src/domain/runs/choice.ts'
 import { proposal } from '../../src/domain/runs/proposal.ts'
@@ -15,6 +17,29 @@ const offeringRef = z.object({
   score: z.number().optional(),
   /** False if the agent was never online. */
   hasConnected: z.boolean().optional(),
+})
+
+/** A task of a message as it is planned. `at` is its place among the tasks, and `takes` names earlier places. */
+const draft = z.object({
+  at: z.number().int(),
+  words: z.string(),
+  takes: z.array(z.object({ from: z.number().int(), words: z.string() })),
+  pick: offeringRef.optional(),
+  reason: z.string().default(''),
+  /** Further offerings that do it, best first, for a standby. */
+  others: z.array(offeringRef).default([]),
+  standby: z.object({ ref: offeringRef, values: jsonObject, references: z.record(z.string(), reference) }).optional(),
+  said: z.array(z.string()).default([]),
+  values: jsonObject.default({}),
+  /** The input as it was read together with those of the other tasks. */
+  read: jsonObject.optional(),
+  references: z.record(z.string(), reference).default({}),
+  questions: z.array(question).default([]),
+  open: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),
+  asks: z.record(z.string(), z.number().int()).default({}),
+  leftOut: z.array(z.string()).default([]),
+  /** Its last words change known values. */
+  isChanged: z.boolean().default(false),
 })
 
 /** Offerings are keys, `input` and `concluded` fit the first of `picks` or what is open, and `words` may be said to the user. */
@@ -69,7 +94,7 @@ export const State = new StateSchema({
   /** The act of the newest message. */
   act: turnAct.optional(),
   /** The node that handles the newest message. */
-  to: z.enum(['answer', 'search', 'quote', 'fill', 'consent', 'reply']).default('search'),
+  to: z.enum(['answer', 'search', 'quote', 'fill', 'plan', 'consent', 'reply']).default('search'),
   /** The act to answer if the market has no matching offering. */
   instead: turnAct.optional(),
   /** The offerings to pick from, or those that the answer describes. */
@@ -106,6 +131,18 @@ export const State = new StateSchema({
   /** The two possible readings of each ambiguous input, until the user chooses one. */
   open: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),
   proposal: proposal.optional(),
+  /** The tasks of a message with several, and those that nobody here does. */
+  drafts: z.array(draft).default([]),
+  unplanned: z.array(z.string()).default([]),
+  /** The plan of several hires that waits for its yes or runs. */
+  planned: plan.optional(),
+  /** The number of the step that this run is in the plan of another. */
+  step: z.number().int().optional(),
+  /** The states of the plan's steps when it was advanced last. */
+  seen: z.string().default(''),
+  /** What is said while the plan runs. */
+  progress: z.string().default(''),
+  isPlanOver: z.boolean().default(false),
   /** The resource that the user wants to pay for, and its proposed purchase. */
   resource: z.object({ url: z.string(), body: json.optional() }).optional(),
   purchase: purchaseProposal.optional(),
@@ -134,5 +171,6 @@ export const State = new StateSchema({
   /** The answer shown to the user at the end. */
   content: z.string().default(''),
 })
+export type Draft = z.infer<typeof draft>
 export type ButlerState = typeof State.State
 export type Update = typeof State.Update

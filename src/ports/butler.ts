@@ -22,7 +22,7 @@ export type Turn = {
 
 /** The state of a run after its thread was advanced as far as possible. */
 export type RunSnapshot = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> &
-  Partial<Pick<Run, 'act' | 'choices' | 'nextTasks'>>
+  Partial<Pick<Run, 'act' | 'choices' | 'nextTasks' | 'unplanned'>>
 
 /** The butler's graph as a port: one thread per run. */
 export type Butler = {

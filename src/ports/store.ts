@@ -15,6 +15,7 @@ import type { HistoryTables } from './history.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
+import type { PlanTables } from './plans.ts'
 import type { PurchaseReads } from './purchases.ts'
 import type {
   Agent,
@@ -49,6 +50,7 @@ export type Tables = SendingTables &
   AccessTables &
   MarketTables &
   MandateTables &
+  PlanTables &
   GatewayTables &
   LearningTables &
   WithdrawalTables &
@@ -116,7 +118,10 @@ export type Tables = SendingTables &
      */
     addRun(
       run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> &
-        Partial<Pick<Run, 'target' | 'answer' | 'act' | 'follows'>> & { state?: 'awaiting-job'; source?: string | undefined },
+        Partial<Pick<Run, 'target' | 'answer' | 'act' | 'follows' | 'parent' | 'step'>> & {
+          state?: 'awaiting-job'
+          source?: string | undefined
+        },
     ): Promise<Run>
     /** Ends a run that waits for an agent's answer and has no job; undefined for any other. */
     endCalledRun(id: string, end: { state: 'completed' | 'failed'; answer: string }): Promise<Run | undefined>

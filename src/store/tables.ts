@@ -36,6 +36,7 @@ import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
 import { historyTable } from './runs/history.ts'
 import { idempotencyTable } from './runs/idempotency.ts'
+import { planTable } from './runs/plans.ts'
 import { pruneTable } from './runs/pruneRuns.ts'
 import { runEventTable } from './runs/runEvents.ts'
 import { runTable } from './runs/runs.ts'
@@ -72,6 +73,7 @@ const coreGroups = [
   pruneTable,
   payoutTable,
   mandateTable,
+  planTable,
   reputationTable,
   ratingTable,
   gatewayTaskTable,

@@ -5,12 +5,15 @@ import { drawing } from '../docs/generated.ts'
 import { fresh, proposal, states } from './states.ts'
 
 const routes = {
+  __start__: graph.fromStart,
   understand: graph.afterUnderstand,
   answer: graph.afterAnswer,
   choose: graph.afterChoose,
   fill: graph.afterFill,
   ask: graph.afterAsk,
   propose: graph.afterPropose,
+  plan: graph.afterPlan,
+  start: graph.afterStart,
   quote: graph.afterQuote,
   consent: graph.afterConsent,
   buy: graph.afterBuy,
@@ -52,8 +55,13 @@ describe.each(Object.entries(routes))('after %s', (node, route) => {
 test('only a yes leads to the escrow or the payment, and only a verdict that passes to the settlement', () => {
   fc.assert(
     fc.property(states, state => {
-      expect(graph.afterConsent(state) === 'escrow').toBe(state.decision === 'yes' && state.purchase === undefined)
-      expect(graph.afterConsent(state) === 'buy').toBe(state.decision === 'yes' && state.purchase !== undefined)
+      expect(graph.afterConsent(state) === 'escrow').toBe(
+        state.decision === 'yes' && state.purchase === undefined && state.planned === undefined,
+      )
+      expect(graph.afterConsent(state) === 'start').toBe(state.decision === 'yes' && state.planned !== undefined)
+      expect(graph.afterConsent(state) === 'buy').toBe(
+        state.decision === 'yes' && state.purchase !== undefined && state.planned === undefined,
+      )
       // A quoted purchase is paid without a question only where its consent is recorded.
       expect(graph.afterQuote(state) === 'buy').toBe(state.isBought)
       expect(graph.afterEvaluate(state) === 'settle').toBe(state.verdict?.pass === true && !state.verdict.doubted)
@@ -65,8 +73,10 @@ test('only a yes leads to the escrow or the payment, and only a verdict that pas
 
 test('nothing but consent leads to the escrow, and nothing but escrow and revise to the agent', () => {
   const into = (node: string) => edges.filter(it => it.to === node).map(it => it.from)
-  expect(into('escrow')).toEqual(['consent'])
-  expect(into('consent').sort()).toEqual(['answer', 'propose', 'quote', 'understand'])
+  // The run of a step begins at the escrow: its plan has the yes, which the write that opens the job looks for.
+  expect(into('escrow').sort()).toEqual(['__start__', 'consent'])
+  expect(into('start').sort()).toEqual(['consent', 'wait'])
+  expect(into('consent').sort()).toEqual(['answer', 'plan', 'propose', 'quote', 'understand'])
   expect(into('buy').sort()).toEqual(['consent', 'quote'])
   expect(into('dispatch').sort()).toEqual(['escrow', 'revise'])
   expect(into('settle').sort()).toEqual(['evaluate', 'revise'])

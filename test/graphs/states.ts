@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { ButlerState } from '../../graphs/butler/state.ts'
+import type { Plan } from '../../src/domain/plans/plan.ts'
 import { type Proposal, toDigest, toTag } from '../../src/domain/runs/proposal.ts'
 import type { PurchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 
@@ -41,6 +42,11 @@ export const purchase: PurchaseProposal = {
   ...{ kind: 'purchase', chainId: 97, url: 'https://seller.example/weather', method: 'GET', total: '0.02' },
   ...{ payee: `0x${'5e'.repeat(20)}`, asset: `0x${'a5'.repeat(20)}`, payer: `0x${'bb'.repeat(20)}`, description: '' },
   ...{ mandate: null, digest: '0a1b2c3d', lapsesAt: 3 },
+}
+
+export const plan: Plan = {
+  ...{ kind: 'plan', chainId: 97, steps: [], unplanned: [], total: '0', withinMinutes: 1, mandate: null },
+  ...{ digest: '0a1b2c3d', lapsesAt: 3 },
 }
 
 /** The state of a run with one message, before any node has run. */
@@ -85,6 +91,13 @@ export const fresh: ButlerState = {
   proposal: undefined,
   resource: undefined,
   purchase: undefined,
+  drafts: [],
+  unplanned: [],
+  planned: undefined,
+  step: undefined,
+  seen: '',
+  progress: '',
+  isPlanOver: false,
   isBought: false,
   round: 0,
   before: undefined,
@@ -107,13 +120,16 @@ const maybe = <T>(...values: T[]) => fc.constantFrom(undefined, ...values)
 /** Generates any state of the graph, including unreachable ones. */
 export const states: fc.Arbitrary<ButlerState> = fc
   .record({
-    to: fc.constantFrom<ButlerState['to'][]>('answer', 'search', 'quote', 'fill', 'consent', 'reply'),
+    to: fc.constantFrom<ButlerState['to'][]>('answer', 'search', 'quote', 'fill', 'plan', 'consent', 'reply'),
     stage: fc.constantFrom<ButlerState['stage'][]>('none', 'ask', 'proposal', 'choices'),
     isAnswered: fc.boolean(),
     pick: maybe(ref),
     questions: fc.array(fc.constant({ field: 'talk', words: 'Which talk?' }), { maxLength: 2 }),
     proposal: maybe(proposal),
     purchase: maybe(purchase),
+    planned: maybe(plan),
+    step: maybe(2),
+    isPlanOver: fc.boolean(),
     isBought: fc.boolean(),
     asked: fc.boolean(),
     ordered: fc.boolean(),

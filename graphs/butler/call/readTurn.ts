@@ -21,7 +21,12 @@ export const readTurn = async (
 ): Promise<{ read: TurnReading; called: ButlerState['called'] }> => {
   const { text, situation } = heard
   const { model, rules } = deps
-  const byForm = readByForm(text, { situation, terms: state.proposal ?? state.purchase, by: model.id, isTextAsked })
+  const byForm = readByForm(text, {
+    situation,
+    terms: state.proposal ?? state.purchase ?? state.planned,
+    by: model.id,
+    isTextAsked,
+  })
   if (byForm) return { read: byForm, called: undefined }
   const reading = await rules.read({ text, situation })
   if (model.id === rules.id || isSettled(reading, situation)) return { read: { ...reading, by: model.id }, called: undefined }

@@ -2,6 +2,7 @@ import { Command, isGraphInterrupt, MemorySaver } from '@langchain/langgraph'
 import { z } from 'zod'
 import { isProblemName, Problem } from '../../../src/domain/problem.ts'
 import type { History, HistoryStep, PortCall } from '../../../src/domain/runs/history.ts'
+import { proposal } from '../../../src/domain/runs/proposal.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { butler, type Equip } from '../graph.ts'
 import { type Difference, firstDifference } from './difference.ts'
@@ -26,6 +27,10 @@ const effects: readonly (keyof ButlerDeps)[] = [
   'quotePurchase',
   'agreePurchase',
   'declinePurchase',
+  'writePlan',
+  'agreePlan',
+  'declinePlan',
+  'advancePlan',
   'judge',
   'tellVerdict',
   'acceptDeliverable',
@@ -39,6 +44,7 @@ const immediate: readonly string[] = ['now', 'servesChain', 'usdcDecimals'] sati
 const firstInput = z.object({
   ...{ runId: z.string(), chainId: z.number(), target: z.string().optional() },
   ...{ said: z.array(z.string()), words: z.string(), next: z.array(z.string()) },
+  ...{ step: z.number().optional(), proposal: proposal.optional() },
 })
 
 /** Ends a replay. LangGraph passes it through. */

@@ -1,8 +1,9 @@
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import { toChosenText } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { isSame, pointAt } from '../offers/point.ts'
+import { isSame, type Pointed, pointAt } from '../offers/point.ts'
 import { refuse } from '../offers/refuse.ts'
+import { toOthers, toSeveral } from '../offers/several.ts'
 import { list, show, whichOne } from '../offers/show.ts'
 import type { ButlerState, Update } from '../state.ts'
 
@@ -27,10 +28,24 @@ export const choose =
     if (decision === 'choices' && pointed.several.length > 1)
       return show(deps, state, { several: pointed.several, lead: whichOne })
     await deps.tell(state.runId, toEvent(state, chosen.listing, reason))
-    // An offering that the search is unsure of is proposed too, but no mandate agrees to it.
+    // What the search is not sure of is proposed, and no mandate agrees to it.
+    const calls = isSingle(state) ? callsOf(deps, state, pointed) : undefined
+    if (calls && calls.drafts.length > 0) return { ...calls, pick: undefined, to: 'plan', stage: 'none' }
     const isSure = decision === 'propose' && (state.agent !== undefined || chosen.ref.coverage >= minShare)
     return { pick: chosen.ref, reason, stage: 'none', ...(!isSure && { asked: true }) }
   }
+
+/** Whether the newest message is one task as the user said it, and nothing that a model or an earlier message filled in. */
+const isSingle = ({ act, said, called, target, drafts, isAmended }: ButlerState) =>
+  act === 'task' && said.length === 1 && !called && !target && !isAmended && drafts.length === 0
+
+/** The calls of the task, where the offering takes one value at a time and the words name several. */
+const callsOf = ({ now }: ButlerDeps, { said: [words = ''] }: ButlerState, { chosen, several, near = [] }: Pointed) => {
+  if (!chosen) return { drafts: [], unplanned: [] }
+  const { ref: pick, listing } = chosen
+  const refs = [...several, ...near].map(it => it.ref)
+  return toSeveral({ words, pick, listing, others: toOthers(refs, pick), now: now() })
+}
 
 const toEvent = ({ runId: _, turn, round }: ButlerState, listing: Listing, reason: string) => ({
   kind: 'chosen' as const,

@@ -11,9 +11,9 @@ const lapsed = 'The earlier proposal was no longer open, so your yes did nothing
  * asked, and proposed again.
  */
 export const consent =
-  ({ agreeByWords, declinePurchase }: Pick<ButlerDeps, 'agreeByWords' | 'declinePurchase'>) =>
-  async ({ runId, proposal: hire, purchase, target, ordered, act, heard: said }: ButlerState): Promise<Update> => {
-    const proposal = hire ?? purchase
+  ({ agreeByWords, declinePurchase, declinePlan }: Pick<ButlerDeps, 'agreeByWords' | 'declinePurchase' | 'declinePlan'>) =>
+  async ({ runId, proposal: hire, purchase, planned, target, ordered, act, heard: said }: ButlerState): Promise<Update> => {
+    const proposal = planned ?? hire ?? purchase
     // Calling a free agent directly is consent.
     if (target && proposal?.total === '0') return { decision: 'yes', notice: '' }
     // The write that opens the job checks again that the order or mandate covers it.
@@ -32,6 +32,7 @@ export const consent =
     if (heard.kind !== 'decision' || heard.decision === 'change') return words
     if (heard.decision === 'replaced') {
       if (purchase) await declinePurchase(runId)
+      if (planned) await declinePlan(runId)
       return { ...words, act: 'none', stage: 'none', decision: 'no', content: replaced }
     }
     if (heard.decision === 'no') return { ...words, act: 'no', decision: 'no' }

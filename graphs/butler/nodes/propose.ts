@@ -27,7 +27,7 @@ const toPlainWords = (text: string): string =>
  * What of the user's messages the agent will not get. What stands in the input word for word is not left out, nor is what a value
  * was concluded from. Of a language that only the model reads, the rules know nothing to name.
  */
-const leftOutOf = async (
+export const leftOutOf = async (
   { rules, now }: ButlerDeps,
   { said, input: values, called, language }: ButlerState,
   listing: Listing,

@@ -21,6 +21,7 @@ import { begin } from '../turns/begin.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { list, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
+import { aboutPlan, answerPlan, changePlan, namesQuestion } from '../turns/onPlan.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
 import { pickOne } from '../turns/pick.ts'
 
@@ -54,6 +55,8 @@ export const understand =
       data: { act: update.act ?? 'none', model: reading.by, ...toData(update) },
       key: `understood:${turn}`,
     })
+    // Another request takes the place of an open plan.
+    if (state.planned && 'planned' in update && !update.planned && update.to !== 'plan') await deps.declinePlan(runId)
     const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
     return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
   }
@@ -106,6 +109,8 @@ const shortWords = 2
 const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 /** Acts that reply to a proposed purchase. */
 const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend', 'how-it-works', 'status']
+/** Acts that reply to questions. */
+const repliesOf: readonly Act[] = ['answer', 'change', 'pick']
 /** A digest as it is shown, or in full. */
 const digestWord = /\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/
 
@@ -114,6 +119,9 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const terms = openTerms(state)
   const isTextAsked = state.stage === 'ask' && state.questions.some(asksForText)
   const { act, isDoubtful, isHardly, isPerhapsAnswer } = decide(reading, situation, isTextAsked)
+  const changed = changePlan(state, text)
+  if (changed) return changed
+  if (namesQuestion(state, text)) return answerPlan(state, text)
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
@@ -132,6 +140,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   // A field name with a value, such as "city: Oslo", needs no interpretation.
   if (isForm && namesField(requirement ?? {}, text))
     return state.stage === 'ask' ? fillIn(deps, state, of) : amend(deps, state, of)
+  const isPlanAsked = state.stage === 'ask' && state.drafts.length > 0
+  if (isPlanAsked && (isPerhapsAnswer || repliesOf.includes(act))) return answerPlan(state, text)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
@@ -139,6 +149,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
     return answer('about', `Shall I ${toDeed(terms)}? Say yes or no in so many words, or tell me what to change.`)
   // What only a model takes for a task, or what only resembles a yes, is proposed: no mandate says yes to it.
   const alone = reading.isUnheld || (act === 'yes' && !reading.isPlain) ? { asked: true } : {}
+  const told = state.stage === 'proposal' ? aboutPlan(deps, state, of) : undefined
+  if (told) return told
   if (state.purchase && state.stage === 'proposal' && asksOfPurchase.includes(act)) return aboutPurchase(deps, state, of)
   // An uncertain first message becomes a task if the market has an offering for it.
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act, ...alone }
@@ -156,12 +168,14 @@ const isHalfAnswer = async (deps: ButlerDeps, state: ButlerState, of: Heard): Pr
   return begun === 'agrees' || (begun === 'perhaps' && !(await isOffered(deps, state, of)))
 }
 
-const openTerms = ({ proposal, purchase }: ButlerState) => proposal ?? purchase
+const openTerms = ({ proposal, purchase, planned }: ButlerState) => proposal ?? purchase ?? planned
 
 const otherDigest = (named: string, open: string) =>
   `Your yes names the terms ${toShownDigest(named)}, but the open proposal has the terms ${toShownDigest(open)}. I did nothing.`
 
-const fillIn: Step = (_, { said, pick }, { text }) => ({
+const fillIn: Step = (_, state, { text }) => (state.drafts.length > 0 ? answerPlan(state, text) : fillInOne(state, text))
+
+const fillInOne = ({ said, pick }: ButlerState, text: string): Update => ({
   act: 'answer',
   to: pick ? 'fill' : 'search',
   said: [...said, text],

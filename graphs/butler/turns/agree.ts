@@ -4,11 +4,11 @@ import { picked } from './pick.ts'
 
 /** Handles a yes: to the open choice or proposal, or else to the offering that the conversation mentioned last. */
 export const agree: Step = (_, state, { text, recalled, situation, reading }) => {
-  const { stage, heard, proposal, purchase, said } = state
+  const { stage, heard, proposal, purchase, planned, said } = state
   if (stage === 'choices') return picked(state, state.choices[0], text)
   if (stage === 'proposal') {
     if (!reading.isPlain) return answer('yes', notHere)
-    if (heard?.digest !== (proposal ?? purchase)?.digest) return answer('yes', changedSince)
+    if (heard?.digest !== (planned ?? proposal ?? purchase)?.digest) return answer('yes', changedSince)
     if (!heard?.mayAgree) return answer('yes', notHere)
     return { act: 'yes', to: 'consent', heard, asked: true }
   }

@@ -1,10 +1,13 @@
 import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
 import { chainNames } from '../../../src/domain/chains/chains.ts'
-import { readTasks } from '../../../src/language/tasks/readTasks.ts'
+import { mostSteps } from '../../../src/domain/plans/plan.ts'
+import { readTasks, type Task } from '../../../src/language/tasks/readTasks.ts'
 import { afterCancel, resolveReferences } from '../../../src/language/text/references.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
+import { newDraft } from '../offers/several.ts'
+import type { Update } from '../state.ts'
 import { answer, type Step, unread } from './heard.ts'
 
 const names: Record<number, string> = chainNames
@@ -19,17 +22,25 @@ const toWant = (said: string, task: string, language = 'en') =>
 /** Answer to words that name no work, such as “something” or “hmm”. */
 const answersBy = { task: undefined, help: 'capabilities', smalltalk: 'greeting' } as const
 
+/** The tasks of a message. Where a model split it otherwise, its tasks stand alone. */
+const toTasks = (text: string, read: readonly string[] = []): Task[] => {
+  const tasks = readTasks(text)
+  return read.length > 1 && read.length !== tasks.length ? read.map(words => ({ words, takes: [] })) : tasks
+}
+
 const nothingShown = { questions: [], choices: [], next: [] }
 
-/** Starts a new task with its limits. Further tasks in the same message wait. */
+/** Starts a new task with its limits. Several tasks of a message become a plan. */
 export const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, of) => {
   const { text: said, recalled, situation, reading } = of
   const rest = situation.hasJob ? afterCancel(said) : undefined
   const cancelled = rest === undefined ? '' : await deps.respond({ ...nothingShown, runId, turn, act: 'cancel', text: said })
   const text = resolveReferences(rest ?? said, rest === undefined ? {} : (recalled.before?.input ?? {}))
   const slots = rest === undefined ? reading.slots : undefined
-  const [first = text, ...others] = slots && slots.tasks.length > 1 ? slots.tasks : readTasks(text).map(it => it.words)
-  const next = [...others, ...(turn === 0 ? waiting : [])]
+  const tasks = toTasks(text, slots?.tasks)
+  const [first = text] = tasks.length > 1 ? [text] : tasks.map(it => it.words)
+  // Tasks that an earlier release left waiting follow a single task.
+  const next = turn === 0 ? waiting : []
   const read = slots?.wish ?? (await deps.rules.understand([first]))
   const { task, maxPrice, agent, deadline, category, withinMinutes: counted, chainId: chain = chainId } = read
   if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)) }
@@ -51,5 +62,18 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
       instead: answersBy[read.intent],
     },
     ...{ before: undefined, voided: '', avoid: undefined, notice: cancelled },
+    ...(tasks.length > 1 && toPlanned(tasks, { text, maxPrice })),
   }
 }
+
+/** Words that make a limit one of the whole plan. */
+const forAll = /\b(?:in total|altogether|all together|overall|for (?:all|everything|both|the lot)|all of (?:it|them))\b/i
+
+/** Several tasks are planned side by side. A limit belongs to its task, unless it is said of all of them. */
+const toPlanned = (tasks: Task[], { text, maxPrice }: { text: string; maxPrice: string | undefined }): Update => ({
+  to: 'plan',
+  drafts: tasks.slice(0, mostSteps).map(({ words, takes }, at) => newDraft(at, { words, takes: [...takes] })),
+  unplanned: tasks.slice(mostSteps).map(it => it.words),
+  ...{ maxPrice: forAll.test(text) ? maxPrice : undefined, agent: undefined, category: undefined, withinMinutes: undefined },
+  instead: undefined,
+})

@@ -3,12 +3,14 @@ import { proposal, toDigest } from '../../domain/runs/proposal.ts'
 import { toPurchaseDigest } from '../../domain/x402/purchase.ts'
 import type { Purchase, SigningReference, Tables } from '../../ports.ts'
 
-type Records = Pick<Tables, 'consents' | 'mandateYes' | 'runEvents'>
+type Records = Pick<Tables, 'consents' | 'mandateYes' | 'planYes' | 'runEvents'>
 
-/** Whether the user consented to these terms, or a mandate was drawn on for exactly this amount. */
+/** Whether the user consented to these terms or to the plan of this step, or a mandate was drawn on for exactly this amount. */
 export const isAgreed = async (store: Records, { runId, digest, amount }: SigningReference): Promise<boolean> => {
   const isKnown = async (stored: string) =>
-    (await store.consents(runId)).includes(stored) || (await store.mandateYes(runId, stored)) === amount
+    (await store.consents(runId)).includes(stored) ||
+    (await store.mandateYes(runId, stored)) === amount ||
+    (await store.planYes(runId, stored)) === amount
   if (await isKnown(digest)) return true
   for (const stored of await shortDigests(store, runId, digest)) if (await isKnown(stored)) return true
   return false

@@ -38,7 +38,7 @@ export type Grant = { reference: SigningReference; maxPerDay: Atomic }
 export type GateDeps = {
   store: Pick<
     Tables,
-    'job' | 'consents' | 'mandateYes' | 'runEvents' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent'
+    'job' | 'consents' | 'mandateYes' | 'planYes' | 'runEvents' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent'
   > &
     Partial<TokenReads & ValidationReads & PurchaseReads>
   chainId: number

@@ -25,6 +25,7 @@ export type Conversion = z.infer<typeof conversion>
 export const reference = z.object({
   from: z.number().int().min(1).describe('Number of the earlier step'),
   path: z.string().describe('JSON Pointer into its deliverable; empty for the whole text'),
+  before: z.string().optional().describe("The user's words that stand before the value in a text"),
   as: conversion
     .optional()
     .describe('text: a number as text; list: one value as a list of one; joined: a list as one text, a line each'),

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { toShownDigest } from '../consent/digest.ts'
 import type { Offer } from '../consent/offer.ts'
 import { clockTime } from '../durations.ts'
+import { type Plan, plan } from '../plans/plan.ts'
+import { toPlanDeed, toPlanReminder, toPlanText } from '../plans/planText.ts'
 import { mandateView, type Proposal, proposal } from '../runs/proposal.ts'
 import { toHireText, toMandateText, toProposalText, toStillOpen } from '../runs/proposalText.ts'
 import { toQuotable } from '../text/quotableText.ts'
@@ -33,16 +35,24 @@ export const purchaseProposal = z.object({
 })
 export type PurchaseProposal = z.infer<typeof purchaseProposal>
 
-/** What a run proposes: a hire or a purchase. */
-export const openTerms = z.union([purchaseProposal, proposal])
-export type OpenTerms = z.infer<typeof openTerms>
+/** The terms of one deal: a hire or a purchase. */
+export type OpenTerms = PurchaseProposal | Proposal
+
+/** What a run proposes: a hire, a purchase or a plan of several hires. */
+export const proposedTerms = z.union([purchaseProposal, plan, proposal])
+export type ProposedTerms = z.infer<typeof proposedTerms>
 
 /** Whether the terms are those of a hire. */
-export const isHire = (terms: OpenTerms | undefined): terms is Proposal => terms !== undefined && !('kind' in terms)
+export const isHire = (terms: ProposedTerms | undefined): terms is Proposal => terms !== undefined && !('kind' in terms)
+
+/** Whether the terms are those of a plan. */
+export const isPlan = (terms: ProposedTerms | undefined): terms is Plan =>
+  terms !== undefined && 'kind' in terms && terms.kind === 'plan'
 
 /** What a user may name of open terms when saying yes. */
-export const toOffer = (terms: OpenTerms): Offer => {
+export const toOffer = (terms: ProposedTerms): Offer => {
   const { total, digest } = terms
+  if (isPlan(terms)) return { names: [], total, digest }
   if (!isHire(terms)) return { names: [terms.url, terms.payee], total, digest }
   const { agentName, agentHandle, agentId, offeringName, tag } = terms
   return { names: [agentName, agentHandle, agentId, offeringName, tag], total, digest }
@@ -71,15 +81,20 @@ export const toPurchaseText = (it: PurchaseProposal): string =>
   ].join('\n')
 
 /** The text of open terms for people. */
-export const toTermsText = (terms: OpenTerms): string => (isHire(terms) ? toProposalText(terms) : toPurchaseText(terms))
+export const toTermsText = (terms: ProposedTerms): string =>
+  isPlan(terms) ? toPlanText(terms) : isHire(terms) ? toProposalText(terms) : toPurchaseText(terms)
 
 /** What a yes to open terms does, as in "Shall I pay 0.1 USDC for https://…?". */
-export const toDeed = (terms: OpenTerms): string =>
-  isHire(terms) ? toHireText(terms) : `pay ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}`
+export const toDeed = (terms: ProposedTerms): string => {
+  if (isPlan(terms)) return toPlanDeed(terms)
+  return isHire(terms) ? toHireText(terms) : `pay ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}`
+}
 
 /** Reminds the user of open terms, after an answer to something else. */
-export const toTermsReminder = (terms: OpenTerms): string =>
-  isHire(terms)
+export const toTermsReminder = (terms: ProposedTerms): string => {
+  if (isPlan(terms)) return toPlanReminder(terms)
+  return isHire(terms)
     ? toStillOpen(terms)
     : `The proposal is still open: ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}, ` +
-      `terms ${toShownDigest(terms.digest)}. Say yes to pay, or no to leave it.`
+        `terms ${toShownDigest(terms.digest)}. Say yes to pay, or no to leave it.`
+}

@@ -1,7 +1,7 @@
 // Words that join a task to the one before, and carry nothing of it.
 
-const words = String.raw`\d{1,2}[.):]|[-*•&+]|and|then|also|plus|but|while|or|so|now|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth(?:ly)?|finally|last(?:ly)?|after(?:wards?| that| this)?|later|additionally|furthermore|moreover|besides|in addition|on top of that|as well as|as well|once (?:that|it|this|you|done)(?:(?:'s| is| are|'re) (?:done|finished|ready))?|when (?:that|it|this)(?:'s| is) (?:done|finished|ready)|with that done|to (?:finish|start|begin)|und|dann|danach|außerdem|zuerst|schließlich|et|puis|ensuite|enfin|aussi|y|luego|después|también|además|por último|e|poi|anche|depois|também`
-const connector = new RegExp(String.raw`^\s*(?:(?:${words})(?![\p{L}\p{N}'’])[,:.]?\s*|\d{1,2}[.):]\s+|[-*•&+]\s+)`, 'iu')
+const words = `[-*•&+]|and|then|also|plus|but|while|or|so|now|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth(?:ly)?|finally|last(?:ly)?|after(?:wards?| that| this)?|later|additionally|furthermore|moreover|besides|in addition|on top of that|as well as|as well|once (?:that|it|this|you|done)(?:(?:'s| is| are|'re) (?:done|finished|ready))?|when (?:that|it|this)(?:'s| is) (?:done|finished|ready)|with that done|to (?:finish|start|begin)|und|dann|danach|außerdem|zuerst|schließlich|et|puis|ensuite|enfin|aussi|y|luego|después|también|además|por último|e|poi|anche|depois|também`
+const connector = new RegExp(String.raw`^\s*(?:(?:${words})(?![\p{L}\p{N}'’])[,:.]?\s*|\(?\d{1,2}[.):]\s+|[-*•&+]\s+)`, 'iu')
 
 /** Splits the connectors from the start of a unit. `lead` has them in lower case, without marks. */
 export const splitConnectors = (text: string): { lead: string; rest: string } => {
@@ -21,3 +21,7 @@ export const splitConnectors = (text: string): { lead: string; rest: string } =>
   }
   return { lead: lead.join(' '), rest: rest.trim() }
 }
+
+const onlyConnectors = new RegExp(String.raw`^\s*(?:(?:${words})[,:.]?\s*)+$`, 'iu')
+/** Whether a text is nothing but connectors: "Finally". */
+export const isConnector = (text: string): boolean => onlyConnectors.test(text)

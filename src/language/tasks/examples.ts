@@ -52,6 +52,6 @@ export const parseExample = (line: string): Labelled => {
 
 /** Reads the examples of requests: with several tasks, and with one. */
 export const readExamples = (): Labelled[] =>
-  ['several', 'single']
+  ['several', 'single', 'joined']
     .flatMap(name => readFileSync(new URL(`${name}.txt`, folder), 'utf8').split('\n'))
     .flatMap(line => (line.trim() === '' ? [] : [parseExample(line)]))

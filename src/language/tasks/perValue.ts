@@ -3,7 +3,8 @@ import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { isWords, type Slot } from '../fields/fields.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { unitOf } from '../words/measures.ts'
-import { isScalar, type Round, type Rounds, readRounds, type Span, toInput } from './rounds.ts'
+import { isScalar, type Round, type Rounds, readRounds, type Span, series, toInput } from './rounds.ts'
+import { toUnits } from './units.ts'
 
 /** One call of an offering: the words for it, and its input as far as they give it. */
 export type Call = { words: string; input: JsonObject }
@@ -64,24 +65,47 @@ const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean
 }
 
 const parts = /\s*,\s*(?:and\s+|or\s+|&\s*)?|\s+(?:and|or|&|und|et|y)\s+/iu
-const looksOf = (text: string) => (/^\p{Lu}/u.test(text) ? 'name' : /^\d/.test(text) ? 'number' : 'word')
+const looksOf = (text: string) => {
+  if (/^\p{Lu}{2,3}$/u.test(text)) return 'code'
+  const shape = /^\p{Lu}/u.test(text) ? 'name' : /^\d/.test(text) ? 'number' : 'word'
+  return /^\D+\d/.test(text) ? `${shape} with a number` : shape
+}
 
-/** The items of a text value that names several things of one kind: "Ada Lovelace and Alan Turing". */
-const itemsOf = (slot: Slot, value: Json): string[] => {
-  if (typeof value !== 'string' || value.length > 200 || slot.kind === 'text' || slot.kind === 'topic' || slot.kind === 'manner')
-    return []
-  const items = value
-    .split(parts)
-    .map(it => it.trim())
-    .filter(Boolean)
-  const isAlike = items.every(it => looksOf(it) === looksOf(items[0] ?? '') && slot.fits(it))
-  return items.length > 1 && isAlike ? items : []
+/** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
+const wholeText =
+  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason/i
+const isNaming = (slot: Slot): boolean =>
+  !['topic', 'manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
+  !(slot.kind === 'text' && wholeText.test(slot.name)) &&
+  slot.type === 'string'
+
+const itemChars = 40
+const toItems = (slot: Slot, items: readonly string[]): string[] => {
+  const isAlike = items.every(it => looksOf(it) === looksOf(items[0] ?? '') && it.length <= itemChars && slot.fits(it))
+  return items.length > 1 && isAlike ? [...items] : []
+}
+
+/** The items that a field takes one at a time: of its value, or of an enumeration that its value is a part of. */
+const itemsOf = (slot: Slot, value: Json | undefined, rows: readonly string[][]): string[] => {
+  if (!isNaming(slot) || slot.role !== undefined) return []
+  if (typeof value === 'string' && series.test(value)) {
+    const own = toItems(
+      slot,
+      value
+        .split(parts)
+        .map(it => it.trim())
+        .filter(Boolean),
+    )
+    if (own.length > 1) return own
+  }
+  const row = rows.find(items => value === undefined || items.some(it => it === value))
+  return row && slot.required ? toItems(slot, row) : []
 }
 
 /** The rounds, where a value that names several things gives a round for each of them. */
-const spread = (slots: readonly Slot[], round: Round): ReadonlyMap<string, Json>[] => {
+const spread = ({ slots, rows }: Rounds, round: Round): ReadonlyMap<string, Json>[] => {
   for (const slot of slots) {
-    const items = itemsOf(slot, round.values.get(slot.name) ?? null)
+    const items = itemsOf(slot, round.values.get(slot.name), rows)
     if (items.length > 1) return items.map(it => new Map([...round.values, [slot.name, it]]))
   }
   return [round.values]
@@ -93,6 +117,49 @@ const without = (text: string, spans: readonly Span[]): string =>
     .replaceAll('\0', '')
     .replace(/\s+/g, ' ')
 
+/** The values of a round that tell its call from others: those that a reader recognised, for inputs that must be given. */
+const tellingOf = (slots: readonly Slot[], round: Round): Slot[] =>
+  slots.filter(it => it.required && isTelling(it, round) && round.typed.has(it.name))
+
+const alike = (slot: Slot, a: Round, b: Round): boolean =>
+  looksOf(String(a.values.get(slot.name))) === looksOf(String(b.values.get(slot.name)))
+
+/**
+ * Reads the clauses of a text one by one. A clause that gives an input belongs to the one before until all inputs are given; the
+ * next one is another call if it gives the same inputs: "the root of 4, the root of 9 and the root of 16".
+ */
+const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
+  const required = slots.filter(it => it.required)
+  const found: Round[] = []
+  let open = ''
+  const units = toUnits(text)
+  for (const [at, unit] of units.entries()) {
+    const clause = text.slice(unit.from, unit.to)
+    const part = open === '' ? clause : `${open}, ${clause}`
+    const round = readPart(part)
+    const [first] = found
+    const isWhole = required.every(it => round.values.has(it.name))
+    if (!first && !isWhole) {
+      open = part
+      continue
+    }
+    const told = tellingOf(slots, round)
+    const isNext = first && told.length > 0 && told.every(it => first.typed.has(it.name) && alike(it, first, round))
+    // Names with a comma alone between them are one place: "Paris, France".
+    const isListed = unit.joint !== ',' || units.slice(at).some(it => series.test(it.text.slice(0, 4)))
+    const isName = told.every(it => typeof round.values.get(it.name) === 'string')
+    const isOther =
+      isNext &&
+      (isListed || !isName) &&
+      told.some(it => found.every(one => one.values.get(it.name) !== round.values.get(it.name)))
+    if (!first || (isOther && (isWhole || required.every(it => !tellingOf(slots, first).includes(it) || told.includes(it))))) {
+      found.push(round)
+      open = ''
+    }
+  }
+  return found
+}
+
 /**
  * Returns the calls of a task: one, or several when its words name several values for an input that takes only one. A field for a
  * list takes all of them in one call. Values that are said once are those of every call.
@@ -101,14 +168,17 @@ export const perValue = ({ words, requirement, listing, now }: Wanted): Call[] =
   const whole = { words, input: fillRequest({ text: words, requirement, now, listing }).values }
   if (!requirement || takesPlainText(requirement)) return [whole]
   const read = readRounds({ text: words, requirement, listing, now })
-  const kept = read.rounds.filter((_, at) => at === 0 || isAnother(words, read, at))
+  const again = read.rounds.filter((_, at) => at === 0 || isAnother(words, read, at))
+  const clauses = again.length > 1 ? [] : readClauses(words, read)
+  const kept = clauses.length > 1 ? clauses : again
   const [first] = kept
   if (!first) return [whole]
   const calls = kept.flatMap(round => {
-    const others = kept.flatMap(it => (it === round ? [] : it.spans.filter(span => round.values.has(span.name))))
-    return spread(read.slots, round).map(values => ({
+    const others = clauses.length > 1 ? [] : kept.flatMap(it => (it === round ? [] : it.spans))
+    const values = spread(kept.length > 1 ? { ...read, rows: [] } : read, round)
+    return values.map(it => ({
       words: without(words, others),
-      input: toInput(read, new Map([...first.values, ...values])),
+      input: toInput(read, new Map([...(read.rounds[0]?.values ?? []), ...first.values, ...it])),
     }))
   })
   const seen = new Set<string>()

@@ -5,7 +5,7 @@ import { findTakes } from './takes.ts'
 import type { Task } from './task.ts'
 import { toUnits, type Unit } from './units.ts'
 
-export type { Take, Task } from './task.ts'
+export type { Task } from './task.ts'
 
 const minWords = 2
 

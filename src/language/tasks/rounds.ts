@@ -6,7 +6,9 @@ import { toLeaves } from '../fields/requirement.ts'
 import { withoutNames } from '../filling/fillRequest.ts'
 import { readTyped } from '../filling/read.ts'
 import { readRest } from '../filling/rest.ts'
-import { createOwnWords } from '../words/vocabulary.ts'
+import { inRow } from '../values/lists.ts'
+import { createOwnWords, isDeed, isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 
 // Fills the inputs of an offering again from the words that are left, until no new value is found: "the time in Tokyo and in
 // London" gives two inputs. Each value is used once, so a list field takes all of its items in the first round.
@@ -15,11 +17,15 @@ import { createOwnWords } from '../words/vocabulary.ts'
 export type Span = { name: string; from: number; to: number }
 /** What one round read: the values by leaf, and where they stand. */
 export type Round = { values: ReadonlyMap<string, Json>; typed: ReadonlySet<string>; spans: Span[] }
-export type Rounds = { slots: readonly Slot[]; rounds: Round[] }
+/** `rows`: the enumerations of the text, such as "navy, purple and maroon". */
+export type Rounds = { slots: readonly Slot[]; rounds: Round[]; rows: string[][]; readPart(text: string): Round }
 
 export type RoundsOf = { text: string; requirement: JsonObject; listing: string; now: number }
 
 const maxRounds = 9
+/** The words that join the last item of an enumeration to the others. */
+export const series = /(?<!\p{L})(?:and|or|und|et|y|e)(?!\p{L})|&/iu
+const isFrame = (item: string) => splitWords(item).some(it => isDeed(it)) || splitWords(item).every(isEmpty)
 
 /** Notes for each value that is given which words were taken for it. */
 const spying = (page: Page, spans: Span[], last: () => string): Page => ({
@@ -60,16 +66,26 @@ export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Round
   const isOwn = createOwnWords(`${withoutNames(listing)} ${fields}`)
   const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)
   const slots = leaves.map(toSlot).sort((a, b) => Number(b.required) - Number(a.required))
+  const reader = { slots, isOwn, isName, now }
   const rounds: Round[] = []
   let left = text
   while (rounds.length < maxRounds) {
-    const { filling, spans, page } = readRound(left, { slots, isOwn, isName, now })
+    const { filling, spans, page } = readRound(left, reader)
     if (rounds.length === 0) readRest(filling)
     if (filling.values.size === 0 || (rounds.length > 0 && spans.length === 0)) break
     rounds.push({ values: filling.values, typed: filling.typed, spans })
     left = page.rest()
   }
-  return { slots, rounds }
+  const rows = inRow({ isName }, text).flatMap(({ value, from, to }) => {
+    const items = [value].flat().map(String)
+    const isList = series.test(text.slice(from, to)) && !items.some(it => isFrame(it) || /["'[\]]/.test(it))
+    return isList ? [items] : []
+  })
+  const readPart = (part: string): Round => {
+    const { filling, spans } = readRound(part, reader)
+    return { values: filling.values, typed: filling.typed, spans }
+  }
+  return { slots, rounds, rows, readPart }
 }
 
 export const toInput = ({ slots }: Rounds, values: ReadonlyMap<string, Json>): JsonObject => toValues(slots, values)

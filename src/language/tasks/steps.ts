@@ -1,18 +1,26 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
-import { perValue } from './perValue.ts'
+import { type Call, perValue } from './perValue.ts'
 
-/** A task with the offering that was found for it; `key` tells offerings apart. */
+/** `key` tells offerings apart; `listing` is the name, then the description from the second line on. */
+export type Offering = { key: string; requirement: JsonObject | null | undefined; listing: string }
+
+/**
+ * A task with the offering that was found for it. `nearest`: what was found for the whole message; it does a task for which nothing
+ * was found, if the words of the task are values for it.
+ */
 export type Found = {
   words: string
-  offering?: { key: string; requirement: JsonObject | null | undefined; listing: string } | undefined
+  offering?: Offering | undefined
+  nearest?: Offering | undefined
+  /** It takes the result of an earlier task, so what it lacks is not repeated from there. */
+  isTaking?: boolean | undefined
 }
 
-/** One call of a plan. `task` is the index of its task in the list. */
-export type Step = { task: number; key: string; words: string; input: JsonObject }
+/** One call of a plan. `task` is the index of its task in the list, and `parts` are those of the tasks that only add to it. */
+export type Step = { task: number; parts: number[]; key: string; words: string; input: JsonObject; isNearest: boolean }
 
-type Offering = NonNullable<Found['offering']>
 type Earlier = Step & { offering: Offering }
 
 const missingIn = ({ requirement }: Offering, input: JsonObject): string[] =>
@@ -50,35 +58,81 @@ const repeated = (words: string, { offering, input: known }: Earlier, now: numbe
   return given.length > 0 ? { ...known, ...values } : undefined
 }
 
+/** Whether words give a value of a known form to an offering that needs one. */
+const isGiven = (text: string, { requirement, listing }: Offering, now: number): boolean =>
+  fillRequest({ text, requirement, now, listing }).typed > 0
+
+/** The calls of a task. Words before it for which nothing was found are read with it where they give more of its inputs. */
+const callsOf = (of: { words: string; context: string; offering: Offering; now: number }) => {
+  const { words, context, offering, now } = of
+  const wanted = { requirement: offering.requirement, listing: offering.listing, now }
+  const own = perValue({ ...wanted, words })
+  if (context === '' || own.every(it => missingIn(offering, it.input).length === 0)) return own
+  const joined = perValue({ ...wanted, words: `${context} ${words}` })
+  const missing = (calls: typeof own) => missingIn(offering, calls[0]?.input ?? {}).length
+  return missing(joined) < missing(own) ? joined : own
+}
+
+type Plan = { steps: Earlier[]; context: string; now: number }
+type Task = Found & { task: number }
+
+/** Adds to the last step what a task only adds to it. @returns whether it was so */
+const isAdded = ({ steps }: Plan, { task, isTaking }: Task, of: Offering, calls: readonly Call[]): boolean => {
+  const [only, ...others] = calls
+  const last = steps.at(-1)
+  const isPart = last?.key === of.key && others.length === 0 && !isTaking
+  if (!isPart || !only || Object.keys(only.input).length === 0 || !agrees(last.input, only.input)) return false
+  last.input = { ...last.input, ...only.input }
+  last.parts.push(task)
+  return true
+}
+
+/** Adds the calls of a task. One that an earlier step makes already is a part of that step. */
+const addCalls = ({ steps }: Plan, { task, offering, isTaking }: Task, of: Offering, calls: readonly Call[]): void => {
+  const before = [...steps]
+  for (const it of calls) {
+    const input = isTaking ? it.input : carried(of, it.input, before)
+    const isWhole = missingIn(of, input).length === 0
+    const equal = isWhole ? before.find(one => one.key === of.key && same(one.input, input)) : undefined
+    if (equal) equal.parts.push(task)
+    else steps.push({ task, parts: [], key: of.key, words: it.words, input, isNearest: offering === undefined, offering: of })
+  }
+}
+
+/** Adds a task for which nothing was found: as a part of the last step, as that step again, or as words for the next one. */
+const addOther = (plan: Plan, it: Task): void => {
+  const last = plan.steps.at(-1)
+  if (last) {
+    const { offering: of } = last
+    const { words, task } = it
+    if (isAdded(plan, it, of, callsOf({ words, context: '', offering: of, now: plan.now }))) return
+    const input = repeating.test(words) ? repeated(words, last, plan.now) : undefined
+    if (input) {
+      plan.steps.push({ task, parts: [], key: of.key, words, input, isNearest: false, offering: of })
+      return
+    }
+  }
+  plan.context = `${plan.context} ${it.words}`.trim()
+}
+
 /**
  * Turns tasks with their offerings into the calls of a plan, in order. A task becomes several calls where its offering takes one
  * value at a time. One that only adds to the task before it is part of it. Values that a task lacks come from the earlier ones.
  * A task without a call is in no step.
  */
 export const readSteps = (found: readonly Found[], now: number): Step[] => {
-  const steps: Earlier[] = []
-  for (const [task, { words, offering }] of found.entries()) {
-    const last = steps.at(-1)
-    const of = offering ?? last?.offering
-    if (!of) continue
-    const calls = perValue({ words, requirement: of.requirement, listing: of.listing, now })
-    const [only, ...others] = calls
-    const isSame = last?.key === of.key && others.length === 0 && only !== undefined
-    if (isSame && Object.keys(only.input).length > 0 && agrees(last.input, only.input)) {
-      last.input = { ...last.input, ...only.input }
+  const plan: Plan = { steps: [], context: '', now }
+  for (const [task, it] of found.entries()) {
+    const { words, offering, nearest } = it
+    const of = offering ?? (nearest && isGiven(words, nearest, now) ? nearest : undefined)
+    if (!of) {
+      addOther(plan, { ...it, task })
       continue
     }
-    if (!offering) {
-      const input = last && repeating.test(words) ? repeated(words, last, now) : undefined
-      if (last && input) steps.push({ task, key: of.key, words, input, offering: of })
-      continue
-    }
-    const before = [...steps]
-    for (const it of calls) {
-      const input = carried(of, it.input, before)
-      const isRepeated = before.some(one => one.key === of.key && missingIn(of, input).length === 0 && same(one.input, input))
-      if (!isRepeated) steps.push({ task, key: of.key, words: it.words, input, offering: of })
-    }
+    const calls = callsOf({ words, context: plan.context, offering: of, now })
+    if (isAdded(plan, { ...it, task }, of, calls)) continue
+    plan.context = ''
+    addCalls(plan, { ...it, task }, of, calls)
   }
-  return steps.map(({ offering: _, ...it }) => it)
+  return plan.steps.map(({ offering: _, ...it }) => it)
 }

@@ -1,6 +1,7 @@
-import { findFences, masked } from '../text/fences.ts'
+import { findFences, type Marked, masked } from '../text/fences.ts'
 import { startOfContent } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
+import { isConnector } from './connectors.ts'
 
 // Cuts a message into units: the pieces at whose start another task may begin. Quoted and fenced text is never cut.
 
@@ -12,21 +13,30 @@ const maxChars = 4_000
 const maxUnits = 60
 
 const conjunctions = String.raw`&|\+|and|then|plus|also|or|but|while|und|dann|sowie|et|puis|y|luego|e|poi|depois`
+/** Words of languages whose "and" is one letter, which names a variable in others. */
+const romance = /(?<!\p{L})(?:el|la|los|las|una?|il|per|para|con|uma?|que|di)(?!\p{L})/iu
 const abbreviation = /(?:^|[\s(])(?:\p{Lu}|mr|mrs|ms|dr|prof|st|no|vs|e\.g|i\.e|etc|inc|ltd|approx|[ap]\.m|u\.s)\.$/iu
 /** The number of an item of a list, which is no end of a sentence. */
 const itemNumber = /(?:^|\n\s*|[.!?:;,]\s+)\(?\d{1,2}\.$/
 const joints = new RegExp(
-  String.raw`(?<sentence>[.!?…]+["”’')\]]*\s+|[。！？]\s*)|(?<line>\s*\n\s*)|(?<semicolon>[;；]\s*)|(?<comma>,\s+|[，、])|(?<word>\s+(?=(?:${conjunctions})[\s,]|\(?\d{1,2}[.)]\s))`,
+  String.raw`(?<sentence>[.!?…]+["”’')\]]*\s+|[。！？]\s*)|(?<line>\s*\n\s*)|(?<semicolon>[;；]\s*)|(?<comma>,\s+|[，、])|(?<word>\s+(?=(?:${conjunctions})[\s,]|\(?\d{1,2}\)\s))|(?<number>\s+(?=\d{1,2}[.)]\s))`,
   'giu',
 )
+
+/** A message that begins with the first item of a list. */
+const numbered = /^\s*1[.)]\s/
+const anyNumber = /(?:^|\s)\d{1,2}\.$/
 
 type Cut = { at: number; end: number; joint: string }
 
 const cutsOf = (hidden: string): Cut[] =>
   [...hidden.matchAll(joints)].flatMap(({ 0: found, index, groups = {} }) => {
     const { sentence, line, semicolon, comma } = groups
+    if (groups.number !== undefined && !numbered.test(hidden)) return []
+    const next = hidden.slice(index + found.length, index + found.length + 2)
+    if (groups.word !== undefined && (/^\p{Lu}/u.test(next) || (/^[ye]\s$/u.test(next) && !romance.test(hidden)))) return []
     const before = hidden.slice(Math.max(0, index - 8), index + 1)
-    const isNoEnd = abbreviation.test(before) || itemNumber.test(before)
+    const isNoEnd = abbreviation.test(before) || (numbered.test(hidden) ? anyNumber : itemNumber).test(before)
     if (sentence !== undefined && !sentence.includes('\n') && isNoEnd) return []
     const isLine = line !== undefined || sentence?.includes('\n')
     const joint = isLine ? 'line' : sentence ? '.' : semicolon ? ';' : comma ? ',' : 'word'
@@ -55,15 +65,24 @@ const startOfPasted = (text: string): number => {
   )
 }
 
+const brackets = /[([{][^()[\]{}\n]{1,200}[)\]}]/g
+/** Values in brackets, such as coordinates. */
+const findBrackets = (text: string): Marked[] =>
+  [...text.matchAll(brackets)].map(({ 0: found, index: from }) => {
+    const to = from + found.length
+    return { from, to, start: from + 1, end: to - 1 }
+  })
+
 /** Cuts a message into units, in order. They cover all of it but the joints. */
 export const toUnits = (message: string): Unit[] => {
-  const whole = masked(message, [...findFences(message), ...findQuotations(message)])
+  const whole = masked(message, [...findFences(message), ...findQuotations(message), ...findBrackets(message)])
   const hidden = whole.slice(0, Math.min(maxChars, startOfPasted(whole)))
   const colon = startOfContent(hidden)
   const units: Unit[] = []
   let [from, joint] = [0, '']
   const add = (to: number) => {
     const text = message.slice(from, to).trim()
+    if (isConnector(text) && to < message.length) return undefined
     if (text !== '') units.push({ from, to, text, joint, isAfterColon: from >= colon })
     else if (units.length > 0 || joint === '') return false
     return true

@@ -18,7 +18,7 @@ const parse = (text: string): Json[] => {
   }
 }
 
-type Found = { value: Json; from: number; to: number }
+export type Found = { value: Json; from: number; to: number }
 
 const marked = (text: string): Found[] => [
   ...[...text.matchAll(literal)].flatMap(it =>
@@ -51,7 +51,7 @@ const joint = String.raw`(?:\s*[,;]\s*(?:and |or |& )?|\s+(?:and|or|plus|with|to
 const series = new RegExp(`${item}(?:${joint}${item}){1,30}`, 'gu')
 
 /** Whether a word at the edge of an enumeration belongs to the sentence and not to an item. */
-const isFrame = (filling: Filling, it: string) => {
+const isFrame = (filling: Pick<Filling, 'isName'>, it: string) => {
   const lower = it.toLowerCase()
   return (
     isEmpty(lower) ||
@@ -63,7 +63,7 @@ const isFrame = (filling: Filling, it: string) => {
   )
 }
 
-const trim = (filling: Filling, said: string, isFirst: boolean): string => {
+const trim = (filling: Pick<Filling, 'isName'>, said: string, isFirst: boolean): string => {
   const words = said.split(' ')
   if (isFirst) while (words.length > 0 && isFrame(filling, words[0] ?? '')) words.shift()
   while (words.length > 0 && /^(?:the|an?|my|your)$/i.test(words[0] ?? '')) words.shift()
@@ -79,7 +79,7 @@ const trim = (filling: Filling, said: string, isFirst: boolean): string => {
 
 const splitter = new RegExp(joint, 'gu')
 /** Finds enumerations in a sentence, such as "paracetamol, ibuprofen and lithium". */
-const inRow = (filling: Filling, text: string): Found[] =>
+export const inRow = (filling: Pick<Filling, 'isName'>, text: string): Found[] =>
   [...text.matchAll(series)].flatMap(match => {
     const parts = match[0].split(splitter)
     const value = parts.map((it, at) => trim(filling, it, at === 0)).filter(it => it !== '')

@@ -1,4 +1,4 @@
-import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
+import type { ProposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { Run } from '../../ports.ts'
 import { accessOf, type Deps } from '../operation.ts'
 
@@ -7,7 +7,7 @@ type Asked = Pick<Run, 'id' | 'user'>
 const purposeOf = ({ id, user }: Asked) => `approve:${user}:${id}`
 
 /** The URL of the page where the user of a run answers its proposal. It ends with the proposal. */
-export const toApprovalUrl = (deps: Deps, run: Asked, { lapsesAt }: OpenTerms): string => {
+export const toApprovalUrl = (deps: Deps, run: Asked, { lapsesAt }: ProposedTerms): string => {
   const code = accessOf(deps).codeFor(purposeOf(run), lapsesAt)
   const query = new URLSearchParams({ code, ...(isDemo(deps, run) && { demo: '1' }) })
   return `${deps.settings.publicUrl}/app/yes/${encodeURIComponent(run.id)}?${query}`

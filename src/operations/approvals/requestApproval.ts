@@ -8,7 +8,7 @@ import { approvalRequest } from '../../records/approval.ts'
 import { type Deps, operation } from '../operation.ts'
 import { isResting } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
-import { toRunRecord } from '../runs/runRecord.ts'
+import { readRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
 import { toApprovalUrl } from './approvalAddress.ts'
 
@@ -37,7 +37,7 @@ export const requestApproval = operation({
       return run && isResting(run) && !isWaiting(run, digest) ? run : undefined
     })
     const run = rested ?? (await deps.store.run(run_id)) ?? asked
-    const record = toRunRecord(run, run.jobId ? await deps.store.job(run.jobId) : undefined)
+    const record = await readRunRecord(deps, run)
     const url = run.proposal && isWaiting(run, run.proposal.digest) ? toApprovalUrl(deps, run, run.proposal) : undefined
     return { ...(url !== undefined && { approve_url: url }), run: record }
   },

@@ -15,6 +15,8 @@ import { chainOf, type Deps } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
 import { orderKey } from './agreeByOrder.ts'
+import { demandPasskeyFor, isLarge } from './passkeyYes.ts'
+import { steerPlan } from './steerPlan.ts'
 
 export type Said = {
   user: Address
@@ -30,6 +32,8 @@ export type Said = {
   source?: string | undefined
   /** The sender may be a model. Its consent to a proposal is accepted only with the digest of the terms. */
   asksOnly?: boolean
+  /** The answer of the sender's passkey to the digest of the terms. */
+  passkeyAnswer?: string | undefined
 }
 
 /** The run that a message belongs to, and the last event of that run before the message. */
@@ -37,14 +41,17 @@ export const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
 export type Accepted = z.infer<typeof accepted>
 
 /** Records a user's message: as the answer for a waiting run of the conversation, otherwise as a new task. */
-export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> => {
-  chainOf(deps, said.chainId)
-  await settle(deps, said)
+export const acceptMessage = async (deps: Deps, sent: Said): Promise<Accepted> => {
+  chainOf(deps, sent.chainId)
+  await settle(deps, sent)
+  const said = await withPasskey(deps, sent)
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const waiting = await tables.waitingRun(said.conversationId, said.user)
       const told = isOwnWord(said) && (await answerAboutMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
+      const steered = isOwnWord(said) && !waiting && (await steerPlan(tables, deps, said))
+      if (steered) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: steered, act: 'cancel' })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
       const repeated = await repeatedConsent(tables, said)
@@ -56,6 +63,17 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
   )
 }
 
+/**
+ * Asks for the passkey where a message is a large yes. It then counts for exactly the terms that the passkey signed.
+ * @throws PasskeyProblem, Problem signature-mismatch
+ */
+const withPasskey = async (deps: Deps, said: Said): Promise<Said> => {
+  const run = deps.presence && (await deps.store.waitingRun(said.conversationId, said.user))
+  if (!run?.proposal || said.asksOnly || !isLarge(run.proposal) || !isAbout(run, said) || !isYesTo(run, said.text)) return said
+  await demandPasskeyFor(deps, run, said.passkeyAnswer)
+  return { ...said, digest: said.digest ?? run.proposal.digest }
+}
+
 /** A message to a named agent does not answer the run of another agent. */
 const isAbout = (run: Run, { target }: Said): boolean =>
   target === undefined || target === (run.target ?? (isHire(run.proposal) ? run.proposal.agentId : undefined))
@@ -64,12 +82,12 @@ const isAbout = (run: Run, { target }: Said): boolean =>
 const isOwnWord = ({ user, asksOnly, target, digest }: Said): boolean =>
   user !== nobody && !asksOnly && target === undefined && digest === undefined
 
-type AtOnce = { said: Said; answer: string }
+type AtOnce = { said: Said; answer: string; act?: 'mandates' | 'cancel' }
 
 /** Adds a completed run with its answer, without the butler. */
-const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce): Promise<Accepted> => {
+const answerAtOnce = async (tables: Tables, id: string, { said, answer, act = 'mandates' }: AtOnce): Promise<Accepted> => {
   const { user, conversationId, chainId, text } = said
-  await tables.addRun({ id, conversationId, user, chainId, task: text, answer, act: 'mandates' })
+  await tables.addRun({ id, conversationId, user, chainId, task: text, answer, act })
   for (const [role, content] of [
     ['user', text],
     ['agent', answer],
@@ -78,7 +96,7 @@ const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce
       role,
       content,
       runId: id,
-      ...(role === 'user' && { act: 'mandates' as const }),
+      ...(role === 'user' && { act }),
     })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
   await tables.addRunEvent(id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })

@@ -6,7 +6,7 @@ import { runRecord } from '../../records/run.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { awaitRun, isResting, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
-import { toRunRecord } from '../runs/runRecord.ts'
+import { readRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
 import { closeWithin } from './closeJob.ts'
 
@@ -37,7 +37,7 @@ export const cancelJob = operation({
     if (!taken) await checkRepeated(deps, job.id)
     const run = await awaitRun(deps, id, { deadline: deps.clock.now() + wait_ms, caller })
     if (!run) throw new Problem('run-not-found')
-    return toRunRecord(run, await deps.store.job(job.id))
+    return readRunRecord(deps, run)
   },
 })
 

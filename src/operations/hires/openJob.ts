@@ -4,7 +4,7 @@ import { deadlines } from '../../domain/jobs/deadlines.ts'
 import { toJobKind } from '../../domain/jobs/job.ts'
 import { categoriesOf } from '../../domain/money/mandate.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
-import { isListed } from '../../domain/offerings/offering.ts'
+import { isListed, type Listing } from '../../domain/offerings/offering.ts'
 import { type Proposal, terms, toDigest } from '../../domain/runs/proposal.ts'
 import {
   gasRefused,
@@ -15,9 +15,13 @@ import {
   toMandateLeftText,
   toNotCoveredText,
 } from '../../domain/runTexts/consents.ts'
+import { resultUnfit } from '../../domain/runTexts/plans.ts'
+import { checkInput } from '../../domain/schemas/inputCheck.ts'
+import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import type { Agent, Job, Run } from '../../ports.ts'
 import { maySpend } from '../gasBudget.ts'
 import { chainOf, type Deps } from '../operation.ts'
+import { readInput } from './recall.ts'
 
 export type Refusal = { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }
 
@@ -38,13 +42,25 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   const { checklist, checklistHash } = proposal
   if (!isStoredDigest(proposal.digest, toDigest(proposal)) || !isAgreed(checklist, checklistHash))
     throw new RangeError('a proposal whose digest does not fit its terms')
+  const unfit = run.parent === undefined ? undefined : whyUnfit(listing, proposal)
+  if (unfit !== undefined) return { refusal: 'offering-changed', words: unfit }
   const { version: _version, agentId: _agentId, agentHandle: _handle, agentName: _name, chainId: _chain, ...offering } = listing
   const draft = await draftJob(deps, { run, agent, proposal })
   if ('refusal' in draft) return draft
-  const drawn = await drawMandate(deps, { agent, proposal, draft })
+  const drawn = run.parent === undefined ? await drawMandate(deps, { agent, proposal, draft }) : underPlan
   if ('refusal' in drawn) return (await deps.store.jobOfRun(runId)) ?? drawn
-  const agreed = { digest: proposal.digest, words: drawn.words }
+  const agreed = { digest: proposal.digest, words: drawn.words, isStep: run.parent !== undefined }
   return hire(deps, { ...draft, agentId: agent.id, offering, checklist, mandateId: drawn.mandateId }, agreed)
+}
+
+/** A step of a plan has the yes of its plan. The write that opens the job looks for it. */
+const underPlan: Drawn = { mandateId: undefined, words: undefined }
+
+/** Why the input of a step does not fit its requirement: a result of an earlier step stands in it. */
+const whyUnfit = ({ requirement }: Listing, { input }: Proposal): string | undefined => {
+  if (takesPlainText(requirement)) return input.trim() === '' ? resultUnfit : undefined
+  const values = readInput(input)
+  return checkInput(requirement, values).pass ? undefined : resultUnfit
 }
 
 type Drawing = { agent: Agent; proposal: Proposal; draft: Pick<Draft, 'runId' | 'chainId' | 'budget'> }
@@ -106,10 +122,11 @@ const draftJob = async (
   }
 }
 
-/** `digest`: of the proposal, as it is stored. `words`: the rest of the mandate; undefined when the user confirmed the hire. */
-type Agreed = { digest: string; words: string | undefined }
+/** `digest`: of the proposal, as it is stored. `words`: the rest of the mandate; undefined when the user confirmed the hire. `isStep`:
+ * the run is a step of a plan. */
+type Agreed = { digest: string; words: string | undefined; isStep: boolean }
 
-const hire = async (deps: Deps, draft: Draft, { digest, words }: Agreed): Promise<Job | Refusal> => {
+const hire = async (deps: Deps, draft: Draft, { digest, words, isStep }: Agreed): Promise<Job | Refusal> => {
   const { id, runId, chainId, userWallet } = draft
   const chain = chainOf(deps, chainId)
   const call = toJobKind(draft) === 'hire' ? await chain.hire(toHireTerms(draft)) : undefined
@@ -120,6 +137,9 @@ const hire = async (deps: Deps, draft: Draft, { digest, words }: Agreed): Promis
     if (draft.mandateId && !(await tables.lockDrawing({ runId, mandateId: draft.mandateId, digest })))
       return (await tables.jobOfRun(runId)) ?? notCovered(mandateEnded)
     if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
+    // The plan stays locked until the job is open, so its total counts every step.
+    const closed = isStep ? await tables.openStep({ runId, digest, amount: draft.budget }) : undefined
+    if (closed !== undefined) return (await tables.jobOfRun(runId)) ?? { refusal: 'not-covered', words: closed }
     await tables.addRunEvent(runId, confirmed(draft, words))
     const job = await tables.addJob(draft)
     if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))

@@ -6,7 +6,7 @@ import { runRecord } from '../../records/run.ts'
 import { toRequestKey } from '../once.ts'
 import { operation, userOf } from '../operation.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
-import { toRunRecord } from '../runs/runRecord.ts'
+import { readRunRecord } from '../runs/runRecord.ts'
 import { acceptMessage } from './acceptMessage.ts'
 
 /** Time in ms within which the butler usually proposes a hire. A language model may take longer. */
@@ -35,6 +35,6 @@ export const proposeHire = operation({
     const { runId } = await acceptMessage(deps, said)
     const run = await awaitRun(deps, runId, { deadline: deps.clock.now() + proposeWaitMs, caller })
     if (!run) throw new Problem('run-not-found')
-    return toRunRecord(run, run.jobId ? await deps.store.job(run.jobId) : undefined)
+    return readRunRecord(deps, run)
   },
 })

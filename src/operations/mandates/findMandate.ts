@@ -29,7 +29,8 @@ export const findMandate = async (
   return viewMandate({ store, clock }, user, spending)
 }
 
-type Spending = { chainId: number; amount: Atomic; categories: string[]; refusal: string | undefined }
+/** `also`: categories of the other agents of a plan, all of which a mandate must cover. */
+type Spending = { chainId: number; amount: Atomic; categories: string[]; refusal: string | undefined; also?: string[][] }
 
 /**
  * The mandate of a user that covers an amount, or the newest one that does not, with the reason.
@@ -38,11 +39,15 @@ type Spending = { chainId: number; amount: Atomic; categories: string[]; refusal
 export const viewMandate = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   user: Address,
-  { chainId, amount, categories, refusal }: Spending,
+  { chainId, amount, categories, refusal, also = [] }: Spending,
 ): Promise<MandateView | undefined> => {
   const mandates = await store.mandates({ user, chainId, isLive: true, limit: limits.mandates })
   const now = clock.now()
-  const views = mandates.map(it => toView(it, refusal ?? confirmationReason(it, { amount, categories, used: it.used, now })))
+  const whyAsked = (it: UsedMandate) =>
+    [categories, ...also]
+      .map(own => confirmationReason(it, { amount, categories: own, used: it.used, now }))
+      .find(reason => reason !== undefined)
+  const views = mandates.map(it => toView(it, refusal ?? whyAsked(it)))
   return views.find(it => it.covers) ?? views[0]
 }
 

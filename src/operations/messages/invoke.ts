@@ -14,6 +14,7 @@ import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
 import { toRequestKey } from '../once.ts'
 import { type Caller, type Deps, operation, preselectedChainOf } from '../operation.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
+import { readPlanRecord } from '../runs/planRecord.ts'
 import { toRunRecord } from '../runs/runRecord.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
@@ -124,6 +125,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     request: toRequestKey('invoke', asked, caller),
     source: user === nobody ? caller.source : undefined,
     asksOnly: caller.asksOnly ?? false,
+    passkeyAnswer: caller.passkeyAnswer,
   }
   if (target?.queue) return startCall(deps, { ...said, queue: target.queue, name: target.name })
   return acceptMessage(deps, { ...said, digest: input.digest ?? undefined })
@@ -153,15 +155,15 @@ const wordsOf = ({ user, state, answer }: Run) =>
 const failedWords = (run: Run) => (run.state === 'failed' ? run.answer : '')
 
 /** The answer to a message, from its run and its job. */
-export const toInvokeAnswer = async (run: Run, { store }: Pick<Deps, 'store'>): Promise<InvokeOutput> => {
-  const job = run.jobId ? await store.job(run.jobId) : undefined
+export const toInvokeAnswer = async (run: Run, deps: Pick<Deps, 'store' | 'clock'>): Promise<InvokeOutput> => {
+  const job = run.jobId ? await deps.store.job(run.jobId) : undefined
   const waiting = run.state === 'awaiting-job' || run.state === 'working'
   return {
     run_id: run.id,
     agent_id: job?.agentId ?? run.target ?? '',
     success: run.state !== 'failed',
     content: waiting ? `${run.answer || 'Working on it.'} Read /runs/${run.id} for its progress.` : wordsOf(run),
-    data: toRunRecord(run, job),
+    data: toRunRecord(run, job, await readPlanRecord(deps, run)),
     error: failedWords(run),
     payments: [],
     conversation_id: run.conversationId,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains/chains.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
+import type { StoredPlan } from '../../ports.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { withoutReversed } from '../ledger/bookings.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
@@ -32,14 +33,18 @@ export const paymentsOf = async (
     })
 }
 
-/** The postings of a run. A purchase from an agent of this market has its posting in the run of the sale. */
+/** The postings of a run, and of a plan those of its steps. A purchase from an agent of this market has its posting in the run of the sale. */
 const rowsOf = async ({ store }: Pick<Deps, 'store'>, runId: string) => {
   const own = await store.ledger({ runId })
+  const plan = own.length === 0 ? await store.plan(runId) : undefined
+  if (plan) return (await Promise.all(stepRuns(plan).map(it => store.ledger({ runId: it })))).flat()
   const bought = own.length === 0 ? await store.purchase?.(runId) : undefined
   if (bought?.state !== 'paid' || !bought.nonce) return own
   const sale = await store.paidCallOfNonce?.({ ...bought, payer: bought.wallet, nonce: bought.nonce })
   return sale ? store.ledger({ runId: sale.runId }) : own
 }
+
+const stepRuns = ({ steps }: StoredPlan) => steps.flatMap(it => it.tries.map(one => one.runId))
 
 /** Ledger accounts have a prefix for the kind of holder. A payment record names only the holder. */
 const holderKind = /^(?:wallet|treasury|escrow):/

@@ -6,6 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
 import { type RunRecord, runRecord } from '../../records/run.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
+import { readPlanRecord } from './planRecord.ts'
 import { quoting } from './quoting.ts'
 import { toRunRecord } from './runRecord.ts'
 
@@ -36,7 +37,7 @@ export const readRun = operation({
   async run({ run_id, deliverable: as }, deps, caller) {
     const run = await ownRun(deps, run_id, caller)
     const job = run.jobId ? await deps.store.job(run.jobId) : undefined
-    const whole = toRunRecord(run, job)
+    const whole = toRunRecord(run, job, await readPlanRecord(deps, run))
     const record = as === 'reference' ? withoutLong(whole) : whole
     return { ...record, content: quoteByReference(record.content, { runId: run.id, deliverable: job?.deliverable }) }
   },

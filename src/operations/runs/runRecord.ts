@@ -1,10 +1,13 @@
 import type { z } from 'zod'
 import { toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
-import { isHire, type OpenTerms } from '../../domain/x402/purchaseProposal.ts'
+import { isHire, isPlan, type ProposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { Job, ListedJob, Run } from '../../ports.ts'
 import type { jobDeadlines } from '../../records/job.ts'
+import type { PlanRecord } from '../../records/plan.ts'
 import type { RunRecord } from '../../records/run.ts'
+import type { Deps } from '../operation.ts'
+import { readPlanRecord } from './planRecord.ts'
 
 /** The deadlines of a job as ISO 8601 times. */
 export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | 'leaseUntil'>): z.infer<typeof jobDeadlines> => ({
@@ -16,8 +19,12 @@ export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | '
 
 const toTime = (at: number) => new Date(at).toISOString()
 
+/** The API representation of a run with its job and its plan, as they are now. */
+export const readRunRecord = async (deps: Pick<Deps, 'store' | 'clock'>, run: Run): Promise<RunRecord> =>
+  toRunRecord(run, run.jobId ? await deps.store.job(run.jobId) : undefined, await readPlanRecord(deps, run))
+
 /** The API representation of a run. Questions, choices and the proposal are included only while the run waits for them. */
-export const toRunRecord = (run: Run, job: ListedJob | undefined): RunRecord => ({
+export const toRunRecord = (run: Run, job: ListedJob | undefined, plan?: PlanRecord): RunRecord => ({
   run_id: run.id,
   conversation_id: run.conversationId,
   chain_id: run.chainId,
@@ -29,13 +36,19 @@ export const toRunRecord = (run: Run, job: ListedJob | undefined): RunRecord => 
   ...(run.state === 'awaiting-input' && !run.questions && run.choices && { choices: run.choices }),
   ...(run.nextTasks && run.nextTasks.length > 0 && { next_tasks: run.nextTasks }),
   ...(run.state === 'awaiting-confirmation' && run.proposal && toOpenPart(run.proposal)),
+  ...(plan && { plan }),
+  ...(run.unplanned && run.unplanned.length > 0 && { unplanned: run.unplanned }),
   ...(job && { job: toJobPart(job) }),
   ...(job?.verdict && { verdict: { pass: job.verdict.pass, criteria: job.verdict.criteria } }),
   created_at: toTime(run.createdAt),
   ...(run.prunedAt !== undefined && { pruned_at: toTime(run.prunedAt) }),
 })
 
-const toOpenPart = (terms: OpenTerms) => (isHire(terms) ? { proposal: terms } : { purchase: terms })
+/** A plan is read from its own rows, because it stays when its yes was said. */
+const toOpenPart = (terms: ProposedTerms) => {
+  if (isPlan(terms)) return {}
+  return isHire(terms) ? { proposal: terms } : { purchase: terms }
+}
 
 const toJobPart = (job: ListedJob) => ({
   job_id: job.id,

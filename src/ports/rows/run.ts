@@ -4,7 +4,7 @@ import { turnAct } from '../../domain/runs/acts.ts'
 import { choice } from '../../domain/runs/choice.ts'
 import { nextTask } from '../../domain/runs/nextTask.ts'
 import { question } from '../../domain/runs/question.ts'
-import { openTerms } from '../../domain/x402/purchaseProposal.ts'
+import { proposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import { jsonText, maybe, type RowOf } from './columns.ts'
 
 export const runState = z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed'])
@@ -33,7 +33,7 @@ export const runRow = {
   /** The open questions, one per field, while the run waits for them. */
   questions: maybe(jsonText(z.array(question))),
   /** The proposed hire or purchase, while the run waits for the yes or no. */
-  proposal: maybe(jsonText(openTerms)),
+  proposal: maybe(jsonText(proposedTerms)),
   jobId: maybe(z.string()),
   /** The recognised intent of the newest message; undefined until it is recognised, and in old runs. */
   act: maybe(turnAct),
@@ -43,8 +43,13 @@ export const runRow = {
   choices: maybe(jsonText(z.array(choice))),
   /** Further tasks of the user's message that have not been started. */
   nextTasks: maybe(jsonText(z.array(nextTask))),
+  /** Tasks of the message that nobody here does. */
+  unplanned: maybe(jsonText(z.array(z.string()))),
   /** The run whose end started this one automatically. */
   follows: maybe(z.string()),
+  /** The run whose plan this run is a step of, and the number of the step. */
+  parent: maybe(z.string()),
+  step: maybe(z.number()),
   /** Sequence number of the last event in its log; 0 before the first. */
   lastSeq: z.number(),
   createdAt: z.number(),

@@ -10,7 +10,7 @@ import { requestLearning, requestRating } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
 import type { Row, Tx } from '../engine/db.ts'
 import { appendRunEvent } from '../runs/runEvents.ts'
-import { wakeRun } from '../runs/runInputs.ts'
+import { wakeParent, wakeRun } from '../runs/runInputs.ts'
 import { isHire, jobColumns, toJob } from './jobRows.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
@@ -131,6 +131,8 @@ const recordMove = async (tx: Tx, { from, event, after, summary }: Moved): Promi
     data: describeMove({ from, event, after }),
   })
   if (concernsRun(from, after)) await wakeRun(tx, after.runId)
+  // A plan goes on with an accepted deliverable before it is paid.
+  if (isDelivered(after.state)) await wakeParent(tx, after.runId)
   if (after.state === 'queued') for (const channel of [`jobs:${after.agentId}`, 'pushes']) tx.notify(channel)
   return after
 }

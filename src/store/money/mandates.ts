@@ -82,17 +82,20 @@ const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'lockD
       return drawn
     }),
 
-  lockDrawing: ({ runId, mandateId, digest }) =>
-    write(async ({ sql }) => {
-      const mandate = mandates.one(await sql(ofRun, [mandateId, runId]))
-      // Read after the lock. Another process may have drawn for the same terms on another mandate, and this drawing stays.
-      const isDrawn = mandate && (await sql(ofTerms, [runId, mandateId, digest])).length > 0
-      if (!isDrawn) return false
-      if (holds(mandate, await nowOf(sql))) return true
-      await giveBack(sql, runId)
-      return false
-    }),
+  lockDrawing: of => write(({ sql }) => lockDrawingIn(sql, of)),
 })
+
+/** Like `lockDrawing`, inside a transaction. */
+export const lockDrawingIn = async (sql: Sql, { runId, mandateId, digest }: Locking): Promise<boolean> => {
+  const mandate = mandates.one(await sql(ofRun, [mandateId, runId]))
+  // Read after the lock. Another process may have drawn for the same terms on another mandate, and this drawing stays.
+  const isDrawn = mandate && (await sql(ofTerms, [runId, mandateId, digest])).length > 0
+  if (!isDrawn) return false
+  if (holds(mandate, await nowOf(sql))) return true
+  await giveBack(sql, runId)
+  return false
+}
+type Locking = Pick<Drawing, 'runId' | 'mandateId' | 'digest'>
 
 const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categories }: Drawing): Promise<Drawn> => {
   const now = await nowOf(sql)
@@ -110,9 +113,10 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
   return { isCovered: true, left: leftOf(mandate, used + amount) }
 }
 
-/** SQL condition: the run has opened its job, or the user consented to its purchase. */
+/** SQL condition: the run has opened its job, its plan runs, or the user consented to its purchase. */
 const isSpent = (run: string) =>
   `exists (select 1 from job j where j.run_id = ${run})
+  or exists (select 1 from plan pl where pl.run_id = ${run} and pl.agreed_at is not null)
   or exists (select 1 from purchase p where p.id = ${run} and p.agreed_at is not null)`
 
 const lapse = `delete from mandate_drawing where mandate_id = $1 and at <= $2
@@ -170,14 +174,18 @@ const withUsed = async (sql: Sql, mandate: Mandate): Promise<UsedMandate> => ({
 type Using = { mandate: Mandate; now: number; exceptRun: string }
 
 /**
- * Amount hired or reserved in the current window, in atomic USDC. Refunded and cancelled jobs do not count. If a deep
+ * Amount hired or reserved in the current window, in atomic USDC. Refunded and cancelled jobs do not count, and a plan counts with
+ * its total until it has ended. If a deep
  * reorganisation reverts a refund, the job counts again, and nothing can be drawn until the total is below the limit.
  */
 const usedOf = async (sql: Sql, { mandate, now, exceptRun }: Using): Promise<Atomic> => {
   const rows = await sql(
     `select d.amount from mandate_drawing d left join job j on j.run_id = d.run_id
      left join purchase p on p.id = d.run_id and p.agreed_at is not null
-     where d.mandate_id = $1 and d.at > $2 and d.run_id <> $3 and (j.id is null and p.id is null and d.at > $4
+     left join plan pl on pl.run_id = d.run_id and pl.agreed_at is not null
+     where d.mandate_id = $1 and d.at > $2 and d.run_id <> $3
+     and (j.id is null and p.id is null and pl.run_id is null and d.at > $4
+     or pl.mandate_id = d.mandate_id
      or j.mandate_id = d.mandate_id and j.state not in ('refunded', 'cancelled')
      or p.mandate_id = d.mandate_id and p.state <> 'unpaid')`,
     [mandate.id, now - periods[mandate.period], exceptRun, now - limits.reservedMs],

@@ -37,6 +37,7 @@ const prunable = `run.pruned_at is null and run.state in (${quoted(endedStates)}
 const moneyFacts = ['job', 'mandate_drawing', 'posting']
   .map(table => `exists (select 1 from ${table} m where m.run_id = run.id)`)
   .concat('exists (select 1 from purchase m where m.id = run.id)')
+  .concat('exists (select 1 from plan m where m.run_id = run.id and m.agreed_at is not null)')
   .join(' or ')
 const isMoney = `case when ${moneyFacts} then 1 else 0 end`
 
@@ -47,7 +48,7 @@ const due = `select run.id, ${isMoney} as is_money, ${packedEvents} as packed_ev
 const found = rowOf({ id: z.string(), isMoney: z.number(), packedEvents: z.number() })
 
 const empty = `update run set pruned_at = {NOW}, task = substr(task, 1, ${limits.titleChars}), answer = '', questions = null,
-  proposal = null, events = null, choices = null, next_tasks = null where id = $1`
+  proposal = null, events = null, choices = null, next_tasks = null, unplanned = null where id = $1`
 
 /** The rows of a run by the column with its id. They are deleted, or one column of them is emptied. */
 const parts: Record<RunPart, { table: string; run: string; emptied?: string }> = {
@@ -71,6 +72,8 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
         await checkpointRows(sql).remove(run.id)
         await removeParts(sql, run.id)
         await sql('update job set kept = null where run_id = $1 and kept is not null', [run.id])
+        await sql('delete from plan where run_id = $1 and agreed_at is null', [run.id])
+        await sql(`update plan set terms = null where run_id = $1 and state = 'ended'`, [run.id])
         await sql(run.isMoney ? empty : 'delete from run where id = $1', [run.id])
         pruned[run.isMoney ? 'emptied' : 'deleted'] += 1
       }

@@ -14,7 +14,7 @@ const rivals = rowOf({ id: z.string(), interruptId: maybe(z.string()), isOpen: f
 const ofConversation = `select b.id, b.interrupt_id, case when b.state = 'awaiting-confirmation' then 1 else 0 end as is_open
   from run a join run b on b.conversation_id = a.conversation_id and b."user" = a."user" and b.target is not distinct
   from a.target
-  where a.id = $1 and (b.id = a.id or b.follows is null) and (b.state = 'awaiting-confirmation'
+  where a.id = $1 and b.parent is null and (b.id = a.id or b.follows is null) and (b.state = 'awaiting-confirmation'
     or (b.seq > a.seq and (b.job_id is not null or (b.state = 'working' and b.proposal is not null))))
   order by b.seq desc limit 20`
 

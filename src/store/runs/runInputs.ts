@@ -20,6 +20,12 @@ export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void>
   notify('runs')
 }
 
+/** Wakes the run whose plan this run is a step of. */
+export const wakeParent = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {
+  const wake = `update run set wake_at = coalesce(wake_at, {NOW}) where id = (select parent from run where id = $1) returning id`
+  if ((await sql(wake, [id])).length > 0) notify('runs')
+}
+
 /** Records the answer to an interrupt once, and wakes its run. */
 export const takeAnswer = async (tx: Tx, input: Input): Promise<RunInput | undefined> => {
   const taken = await takeInput(tx, input)

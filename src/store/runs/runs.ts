@@ -8,14 +8,15 @@ import { checkpointRows } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { lockConversation, replaceProposals } from './replacedRuns.ts'
 import { packRunEvents } from './runEvents.ts'
-import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
+import { inputs, takeAnswer, takeInput, wakeParent, wakeRun } from './runInputs.ts'
 import { dueRuns } from './runTurns.ts'
 
 const runs = rowOf(runRow)
 const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
 const held = rowOf({ ...runRow, holds: z.number() })
 
-const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2`
+// A step of a plan is answered for by its plan.
+const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2 and parent is null`
 
 // wake_at is cleared at the claim, so that a wake during the work is noticed afterwards.
 const claim = `with ${dueRuns}
@@ -24,7 +25,7 @@ const claim = `with ${dueRuns}
 
 // The butler's message becomes part of the conversation, but not twice in a row for the same run.
 const sayOnce = `insert into message (conversation_id, "user", role, content, run_id, at)
-  select r.conversation_id, r."user", 'agent', cast($2 as text), r.id, {NOW} from run r where r.id = $1 and not exists (
+  select r.conversation_id, r."user", 'agent', cast($2 as text), r.id, {NOW} from run r where r.id = $1 and r.parent is null and not exists (
     select 1 from message m where m.role = 'agent' and m.content = $2 and m.seq = (select max(l.seq) from message l
     where l.conversation_id = r.conversation_id and l."user" = r."user" and l.run_id = r.id))`
 
@@ -136,7 +137,7 @@ const asking = ({ write }: Scope): AskingTables => ({
     }),
 })
 
-const open = `select count(*) as total from run where "user" = $1
+const open = `select count(*) as total from run where "user" = $1 and parent is null
   and state in (${quoted([...workingStates, ...askingStates])})
   and (state in (${quoted(workingStates)}) or updated_at > {NOW} - $2)`
 
@@ -165,13 +166,17 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
     return (await run(hold, [id, lease, leaseMs])).length > 0
   },
 
-  releaseRun: (id, lease, { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks }) =>
+  releaseRun: (
+    id,
+    lease,
+    { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks, unplanned },
+  ) =>
     write(async tx => {
       const { sql, notify } = tx
       if (state === 'awaiting-confirmation') await lockConversation(tx, id)
       const [row] = await sql(
         `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8,
-         job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), held_until = null,
+         job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), unplanned = coalesce($12, unplanned), held_until = null,
          updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null
          returning wake_at, exists (select 1 from job where job.id = run.job_id and job.state in (${finals})) as has_ended`,
@@ -187,6 +192,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
           act,
           toText(choices),
           toText(nextTasks),
+          toText(unplanned),
         ],
       )
       if (!row) return false
@@ -197,6 +203,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       notify(`run:${id}`)
       if (!isGoingOn) notify(`rest:${id}`)
       if (row.wake_at !== null) notify('runs')
+      if (!isGoingOn) await wakeParent(tx, id)
       // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
       const hasEnded = state === 'completed' && Boolean(row.has_ended)
       await (hasEnded ? checkpointRows(sql).remove(id) : checkpointRows(sql).removeSuperseded(id))
@@ -207,7 +214,8 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
 
 const finals = quoted(finalStates)
 
-const toText = (of: Run['questions'] | Run['proposal'] | Run['choices'] | Run['nextTasks']) => of && JSON.stringify(of)
+const toText = (of: Run['questions'] | Run['proposal'] | Run['choices'] | Run['nextTasks'] | Run['unplanned']) =>
+  of && JSON.stringify(of)
 
 /** Ends the run leases of a process that has ended, and wakes the runs. */
 export const freeRuns = ({ sql }: Tx) =>

@@ -2,8 +2,7 @@ import type { PayoutRecord as Payout } from '../../records/earnings.ts'
 import { toFullTime, toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
 import { useLoaded, usePath } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
-import { Failed, Link, Notice, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
-import { Drawing } from '../parts/Drawing.tsx'
+import { Failed, Link, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
@@ -38,12 +37,7 @@ export const AgentView = ({ id }: { id: string }) => {
       <div class="two wide2">
         <section aria-label="Offerings" class="stack">
           <h2 class="vh">Offerings</h2>
-          {offers.length === 0 && (
-            <Notice kind="empty">
-              <Drawing />
-              <p>This agent offers nothing at the moment.</p>
-            </Notice>
-          )}
+          {offers.length === 0 && <p class="card q">This agent offers nothing at the moment.</p>}
           {open && <OpenOffer offering={open} agent={agent} />}
           {offers
             .filter(it => it !== open)
@@ -167,6 +161,9 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
   </>
 )
 
+/** From this number of judged jobs on, the share that is likely at least says more about the agent than about their number. */
+const telling = 5
+
 const Reputations = ({ agent: { reputation: of, stats } }: { agent: Agent }) => (
   <section class="card rep" aria-labelledby="reputation">
     <div>
@@ -179,7 +176,9 @@ const Reputations = ({ agent: { reputation: of, stats } }: { agent: Agent }) => 
         share={of.judged > 0 ? of.accepted / of.judged : 0}
         words={of.judged > 0 ? `${of.accepted} of ${of.judged}` : 'none yet'}
       />
-      <Meter name="Likely at least" share={of.success_bound} words={`${Math.floor(of.success_bound * 100)} %`} />
+      {of.judged >= telling && (
+        <Meter name="Likely at least" share={of.success_bound} words={`${Math.floor(of.success_bound * 100)} %`} />
+      )}
       <Meter name="Paid" share={stats.success_rate / 100} words={`${stats.completed_jobs} of ${stats.total_jobs}`} />
     </div>
   </section>

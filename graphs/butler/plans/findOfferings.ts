@@ -1,0 +1,39 @@
+import { isListed } from '../../../src/domain/offerings/offering.ts'
+import { toChosenText } from '../../../src/domain/runTexts/butler.ts'
+import type { ButlerDeps } from '../deps.ts'
+import { search } from '../nodes/search.ts'
+import { isSame, pointAt } from '../offers/point.ts'
+import { toOthers } from '../offers/several.ts'
+import type { ButlerState, Draft } from '../state.ts'
+import { after, toTaskDeps, toTaskState } from './taskState.ts'
+
+/** The drafts with an offering that does the task, and those for which there is none. */
+export const findOfferings = async (deps: ButlerDeps, state: ButlerState): Promise<{ planned: Draft[]; without: Draft[] }> => {
+  const found = await Promise.all(state.drafts.map(it => findOne(deps, state, it)))
+  return { planned: found.filter(it => it.pick), without: found.filter(it => !it.pick) }
+}
+
+const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<Draft> => {
+  const { pick } = draft
+  const known = pick && (await deps.readListing(pick.agentId, pick.offeringId))
+  if (known && isListed(known)) return draft
+  const own = toTaskDeps(deps, draft.at)
+  const asked = await toTaskState(deps, state, draft)
+  const searched = after(asked, await search(own)(asked))
+  const { found, missed } = searched
+  const beyond = missed.filter(it => !found.some(one => isSame(one, it)))
+  const { chosen, decision, reason, several, near = [] } = await pointAt(own, searched, { refs: found, beyond })
+  if (!chosen || decision === 'none') return { ...draft, pick: undefined }
+  const { listing, ref } = chosen
+  await own.tell(state.runId, {
+    kind: 'chosen',
+    summary: toChosenText(listing, reason),
+    data: { agent_id: listing.agentId, offering_id: listing.id, reason },
+    key: `chosen:${state.turn}:${state.round}`,
+  })
+  const others = toOthers(
+    [...several, ...near].map(it => it.ref),
+    ref,
+  )
+  return { ...draft, pick: ref, reason, others }
+}

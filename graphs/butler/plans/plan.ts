@@ -1,0 +1,91 @@
+import { json } from '../../../src/domain/json.ts'
+import { toPlanText, toUnplannedText } from '../../../src/domain/plans/planText.ts'
+import type { ButlerDeps, PlannedStep } from '../deps.ts'
+import type { ButlerState, Draft, Update } from '../state.ts'
+import { fillDrafts, type Sources } from './fillDraft.ts'
+import { findOfferings } from './findOfferings.ts'
+import { toPlanQuestions } from './planQuestions.ts'
+import { asSingle, asWhole } from './single.ts'
+import { spreadDrafts } from './spread.ts'
+import { withStandby } from './standby.ts'
+
+/**
+ * Plans the tasks of a message: an offering and an input for each, side by side, with references to the results of earlier ones.
+ * Missing values of all steps are asked together. A task that nobody here does is named.
+ */
+export const plan =
+  (deps: ButlerDeps) =>
+  async (state: ButlerState): Promise<Update> => {
+    const { planned, without } = await spreadDrafts(deps, state, await findOfferings(deps, state))
+    const unplanned = [...state.unplanned, ...without.map(it => it.words)]
+    const [only, ...more] = planned
+    const [first] = state.drafts
+    if (!only)
+      return first && state.planned === undefined && state.round === 0
+        ? asWhole(deps, state, first)
+        : refused(deps, state, unplanned)
+    if (more.length === 0) return asSingle(deps, state, { draft: only, unplanned })
+    const { filled: drafts, sources } = await fillDrafts(deps, state, planned)
+    const questions = await toPlanQuestions(deps, drafts)
+    if (questions.questions.length > 0) return asked(deps, state, { drafts, unplanned, ...questions })
+    const named = drafts.map((draft, at) => nameStandby(deps, state, { draft, sources, later: drafts.slice(at + 1) }))
+    return propose(deps, state, { drafts: await Promise.all(named), unplanned })
+  }
+
+const nothing = { questions: [], proposal: undefined, planned: undefined, pick: undefined } satisfies Update
+
+const refused = async (deps: ButlerDeps, { runId }: ButlerState, unplanned: string[]): Promise<Update> => {
+  const words = [toUnplannedText(unplanned), await deps.unpaid(runId), 'Say it in other words, and I search again.']
+  return { ...nothing, stage: 'none', act: 'none', to: 'reply', unplanned, content: words.filter(Boolean).join(' ') }
+}
+
+type Standing = { draft: Draft; sources: Sources; later: readonly Draft[] }
+const nameStandby = async (deps: ButlerDeps, state: ButlerState, of: Standing): Promise<Draft> => {
+  const { pick } = of.draft
+  const listing = pick && (await deps.readListing(pick.agentId, pick.offeringId))
+  return listing ? withStandby(deps, state, { ...of, listing }) : of.draft
+}
+
+type Drafted = { drafts: Draft[]; unplanned: string[] }
+type Asked = Drafted & Awaited<ReturnType<typeof toPlanQuestions>>
+
+const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead, steps, ...of }: Asked): Promise<Update> => {
+  await deps.tell(state.runId, {
+    kind: 'asked',
+    summary: [lead, ...questions.map(it => it.words)].join(' '),
+    data: { questions, plan: true, steps },
+    key: `asked:${state.turn}`,
+  })
+  return { ...nothing, ...of, questions, lead, stage: 'ask', asked: true }
+}
+
+const propose = async (deps: ButlerDeps, state: ButlerState, { drafts, unplanned }: Drafted): Promise<Update> => {
+  const { runId, round, notice } = state
+  const steps = await Promise.all(drafts.map((it, at) => toStep(deps, it, at + 1)))
+  const written = await deps.writePlan(runId, { steps, unplanned, isAsked: state.asked })
+  await deps.tell(runId, {
+    kind: 'plan.proposed',
+    summary: toPlanText(written),
+    data: { plan: json.parse(JSON.parse(JSON.stringify(written))), ...(notice && { notice }) },
+    key: `proposed:${round}:${written.digest}`,
+  })
+  return { ...nothing, drafts, unplanned, planned: written, round: round + 1, stage: 'none', lead: '' }
+}
+
+const toStep = async ({ readListing }: ButlerDeps, draft: Draft, number: number): Promise<PlannedStep> => {
+  const { pick, standby } = draft
+  const listing = pick && (await readListing(pick.agentId, pick.offeringId))
+  if (!pick || !listing) throw new RangeError('a step without an offering')
+  const other = standby && (await readListing(standby.ref.agentId, standby.ref.offeringId))
+  return {
+    number,
+    task: draft.words,
+    listing,
+    values: draft.values,
+    references: draft.references,
+    coverage: pick.coverage,
+    reason: draft.reason,
+    leftOut: draft.leftOut,
+    standby: standby && other ? { listing: other, values: standby.values, references: standby.references } : undefined,
+  }
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../../src/domain/json.ts'
+import type { Question } from '../../../src/domain/runs/question.ts'
+import type { ButlerDeps } from '../deps.ts'
+import type { Draft } from '../state.ts'
+
+/** A step as it is known before its plan has terms. */
+type Known = { number: number; task: string; agent_handle: string; offering_name: string; price: string; input: JsonObject }
+type Asked = { questions: Question[]; lead: string; steps: Known[] }
+
+/** The questions of all steps as one form. A field that several steps ask for has the number of its step before it. */
+export const toPlanQuestions = async ({ readListing }: ButlerDeps, drafts: readonly Draft[]): Promise<Asked> => {
+  const asking = drafts.flatMap((draft, at) => (draft.questions.length > 0 ? [{ draft, number: at + 1 }] : []))
+  const read = async (draft: Draft, at: number): Promise<Known[]> => {
+    const { pick, words: task, values: input } = draft
+    const listing = pick && (await readListing(pick.agentId, pick.offeringId))
+    if (!listing) return []
+    const { agentHandle: agent_handle, name: offering_name, price } = listing
+    return [{ number: at + 1, task, agent_handle, offering_name, price, input }]
+  }
+  const steps = (await Promise.all(drafts.map(read))).flat()
+  return {
+    questions: asking.flatMap(({ draft, number }) =>
+      draft.questions.map(it => ({
+        ...it,
+        field: fieldOf(drafts, it.field, number),
+        words: asking.length > 1 ? `${number}. ${it.words}` : it.words,
+      })),
+    ),
+    lead: steps
+      .map(it =>
+        toLead(
+          it,
+          asking.some(one => one.number === it.number),
+        ),
+      )
+      .join(' '),
+    steps,
+  }
+}
+
+/** Every step is named, so that nobody thinks that a task was lost. */
+const toLead = ({ number, offering_name, agent_handle, price }: Known, isAsking: boolean): string =>
+  `Step ${number}, “${offering_name}” by ${agent_handle} for ${price} USDC, ${isAsking ? 'needs more' : 'is ready'}.`
+
+const fieldOf = (drafts: readonly Draft[], field: string, number: number): string =>
+  drafts.filter(it => it.questions.some(one => one.field === field)).length > 1 ? `${number}.${field}` : field

@@ -1,0 +1,40 @@
+import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
+import { toSearched } from '../../../src/language/text/searched.ts'
+import { toMinutes } from '../../../src/language/text/wishes.ts'
+import type { ButlerDeps } from '../deps.ts'
+import type { ButlerState, Draft, Update } from '../state.ts'
+import { unread } from '../turns/heard.ts'
+
+/** The state in which one task of several is planned: as that of a single task with its words. */
+export const toTaskState = async (deps: ButlerDeps, state: ButlerState, { words, said }: Draft): Promise<ButlerState> => {
+  const read = await deps.rules.understand([words])
+  const { task, maxPrice, agent, deadline, category, withinMinutes } = read
+  const own: Update = {
+    ...unread,
+    act: 'task',
+    said: said.length > 0 ? said : [words],
+    task: task || words,
+    want: toSearched(withoutHireTag(words)),
+    maxPrice: maxPrice ?? state.maxPrice,
+    agent,
+    category,
+    withinMinutes: (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? withinMinutes ?? state.withinMinutes,
+    called: undefined,
+    before: undefined,
+    avoid: undefined,
+    notice: '',
+  }
+  return after(state, own)
+}
+
+/** The state after an update. */
+export const after = (state: ButlerState, update: Update): ButlerState => Object.assign({}, state, update)
+
+/** The ports of one task: its events name it, and its questions are asked with those of the others. */
+export const toTaskDeps = (deps: ButlerDeps, at: number): ButlerDeps => ({
+  ...deps,
+  tell: async (runId, { key, data, ...event }) =>
+    event.kind === 'asked'
+      ? undefined
+      : deps.tell(runId, { ...event, data: { ...data, task: at + 1 }, ...(key !== undefined && { key: `${key}:task:${at}` }) }),
+})

@@ -1,0 +1,53 @@
+import { toPlanText } from '../../../src/domain/plans/planText.ts'
+import { readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
+import type { ButlerState, Draft, Update } from '../state.ts'
+import { answer, type Step } from './heard.ts'
+import { shareReply } from './planReply.ts'
+
+/** The open plan is written anew. */
+const again = (drafts: Draft[], notice = ''): Update => ({
+  ...{ act: 'change', to: 'plan', planned: undefined, questions: [], stage: 'none', asked: true, isAnswered: false, content: '' },
+  ...{ drafts, notice },
+})
+
+/**
+ * A change of the open plan by form: steps to leave out, or a value for one step. Steps that took the result of one that is left
+ * out are asked for it. Undefined for every other message.
+ */
+export const changePlan = ({ drafts, planned, stage, unplanned }: ButlerState, text: string): Update | undefined => {
+  if (stage !== 'proposal' || !planned) return undefined
+  const skips = readSkips(text)
+  const unknown = [...skips, readStepChange(text)?.number ?? 1].find(it => it > drafts.length)
+  if (unknown !== undefined) return answer('about', `The plan has ${drafts.length} steps, so there is no step ${unknown}.`)
+  if (skips.length === drafts.length) return { act: 'no', to: 'answer' }
+  if (skips.length > 0) return { ...again(drafts.filter((_, at) => !skips.includes(at + 1))), unplanned }
+  const change = readStepChange(text)
+  if (!change) return undefined
+  const changed = drafts.map((it, at) =>
+    at + 1 === change.number ? { ...it, said: [...wordsOf(it), change.words], isChanged: true } : it,
+  )
+  return { ...again(changed), unplanned }
+}
+
+const wordsOf = ({ said, words }: Draft): string[] => (said.length > 0 ? said : [words])
+
+/** Whether a reply names a field that a step of a plan asks for: “city: Oslo”. */
+export const namesQuestion = ({ stage, drafts, questions }: ButlerState, text: string): boolean =>
+  stage === 'ask' && drafts.length > 0 && questions.some(it => text.toLowerCase().includes(`${it.field.toLowerCase()}:`))
+
+/** Gives the reply to the questions of several steps to those that asked. */
+export const answerPlan = ({ drafts }: ButlerState, text: string): Update => ({
+  act: 'answer',
+  to: 'plan',
+  drafts: shareReply(drafts, text),
+})
+
+/** Acts that are about what is open, and not about the account or the service. */
+const asksOf = ['about', 'price', 'recommend', 'change', 'answer', 'pick', 'pay']
+
+/** A message about the open plan that neither agrees to it nor changes it by form. Undefined where another step answers it. */
+export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { planned }, { reading }) => {
+  if (!planned || !asksOf.includes(reading.act)) return undefined
+  const how = 'To change a step, say its number and the value, such as “2. city: Oslo”. “Skip 2” leaves a step out.'
+  return answer(reading.act, `${toPlanText(planned)}\n${how}`)
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { digestChars } from '../consent/digest.ts'
+import { criterion } from '../jobs/acceptance.ts'
+import { canonical, json, jsonObject, sha256 } from '../json.ts'
+import { mandateView, terms } from '../runs/proposal.ts'
+import { reference } from './planStates.ts'
+
+/** Most steps of a plan. One task is a hire of its own. */
+export const mostSteps = 8
+
+/**
+ * One hire of a plan. `terms.input` is the input as its user is shown it; a value that comes from an earlier step is a reference in
+ * it. `values` are the values that are known, `references` those that are not, by member.
+ */
+export const stepHire = z.object({
+  terms,
+  agentName: z.string(),
+  checklist: z.array(criterion),
+  values: jsonObject,
+  references: z.record(z.string(), reference),
+  /** The agent takes plain text, which is the member `text`. */
+  isPlain: z.boolean(),
+})
+export type StepHire = z.infer<typeof stepHire>
+
+/** `task`: the user's words. `standby`: who is hired instead, once, for the same price or less. */
+export const planStep = stepHire.extend({
+  number: z.number().int().min(1),
+  task: z.string(),
+  standby: stepHire.optional(),
+})
+export type PlanStep = z.infer<typeof planStep>
+
+/** The terms of a plan, to which one yes agrees. Code writes them from stored rows. */
+export const plan = z.object({
+  kind: z.literal('plan'),
+  chainId: z.number().int(),
+  steps: z.array(planStep).max(mostSteps),
+  /** Tasks of the request that nobody here does. */
+  unplanned: z.array(z.string()),
+  /** USDC as decimal text: the most that the plan can cost. */
+  total: z.string(),
+  /** Minutes from the yes to the latest end. No step opens afterwards. */
+  withinMinutes: z.number().int(),
+  mandate: mandateView.nullable(),
+  digest: z.string(),
+  lapsesAt: z.number(),
+})
+export type Plan = z.infer<typeof plan>
+
+type Agreed = Pick<Plan, 'chainId' | 'steps' | 'total' | 'withinMinutes'>
+
+const hireTerms = stepHire.pick({ terms: true, values: true, references: true, isPlain: true })
+const stepTerms = hireTerms.extend({ number: z.number(), standby: hireTerms.optional() })
+
+/** The rule for failures, which is part of the terms. */
+const onFailure = 'standby-then-skip'
+
+/** The digest to which a yes refers: all terms, references, standbys, the rule for failures and the total. */
+export const toPlanDigest = ({ chainId, steps, total, withinMinutes }: Agreed): string => {
+  const agreed = { kind: 'plan', onFailure, chainId, total, withinMinutes, steps: steps.map(it => stepTerms.parse(it)) }
+  return sha256(canonical(json.parse(JSON.parse(JSON.stringify(agreed))))).slice(0, digestChars)
+}
+
+/** The hire of a step at an attempt: 0 is the step itself, 1 its standby. */
+export const hireOf = (step: PlanStep, attempt: number): StepHire | undefined => (attempt === 0 ? step : step.standby)
+
+/** Numbers of the steps whose deliverables a step takes, also those of its standby. */
+export const needsOf = ({ references, standby }: Pick<PlanStep, 'references' | 'standby'>): number[] =>
+  [...new Set([references, standby?.references ?? {}].flatMap(it => Object.values(it).map(one => one.from)))].sort(
+    (a, b) => a - b,
+  )

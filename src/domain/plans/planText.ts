@@ -1,0 +1,72 @@
+import { toShownDigest } from '../consent/digest.ts'
+import { clockTime } from '../durations.ts'
+import { limits } from '../limits.ts'
+import { toMandateText } from '../runs/proposalText.ts'
+import { toLabelled } from '../text/labelled.ts'
+import { toQuotable } from '../text/quotableText.ts'
+import type { Plan, PlanStep, StepHire } from './plan.ts'
+import { needsOf } from './plan.ts'
+import type { Reference } from './planStates.ts'
+
+// Names and tasks come from strangers. On one line, and without the mark of a hire tag, they cannot imitate a line of the plan.
+const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')
+
+/** A reference in words: the summary of step 2. */
+export const toReferenceText = ({ from, path }: Reference): string =>
+  path === '' ? `the result of step ${from}` : `“${quote(path.split('/').at(-1) ?? path)}” of step ${from}`
+
+const toInputText = ({ values, references, isPlain, terms }: StepHire): string => {
+  const taken = Object.entries(references).map(([name, it]) =>
+    isPlain ? toReferenceText(it) : `${name}: ${toReferenceText(it)}`,
+  )
+  const known = taken.length === 0 ? terms.input : isPlain ? '' : JSON.stringify(values)
+  const said = known === '' || known === '{}' ? [] : toLabelled(known).split('\n')
+  return [...said, ...taken].map(it => quote(it)).join('; ')
+}
+
+const whoDoes = ({ terms, agentName }: StepHire): string =>
+  `“${quote(terms.offeringName)}” by ${quote(agentName)} (${terms.agentHandle}) for ${terms.total} USDC`
+
+const toStepLines = (step: PlanStep): string[] => {
+  const needs = needsOf(step)
+  return [
+    `${step.number}. ${whoDoes(step)}${needs.length > 0 ? `, needs ${needs.join(' and ')}` : ''}`,
+    `   It gets    ${toInputText(step) || 'nothing but the order'}`,
+    ...(step.standby ? [`   If it fails ${whoDoes(step.standby)}`] : []),
+  ]
+}
+
+/** What happens when a step fails, in words. */
+export const onFailureText =
+  'A step that fails is refunded. Its standby is tried once, if one is named; else the steps that need it are left out, ' +
+  'cost nothing, and the others go on.'
+
+const toUnplannedLine = (unplanned: readonly string[]): string[] =>
+  unplanned.length === 0 ? [] : [`Nobody here does: ${unplanned.map(quote).join('; ')}.`]
+
+/** Says which tasks of a message nobody here does; empty where all are done. */
+export const toUnplannedText = (unplanned: readonly string[]): string => toUnplannedLine(unplanned).join('')
+
+/** A plan for people. Every figure in it comes from the typed object. */
+export const toPlanText = (it: Plan): string =>
+  [
+    `I propose a plan of ${it.steps.length} steps.`,
+    ...it.steps.flatMap(toStepLines),
+    ...toUnplannedLine(it.unplanned),
+    `  You pay    at most ${it.total} USDC, each step into escrow when it starts; what fails comes back`,
+    `  When       within ${it.withinMinutes} minutes of your yes at the latest`,
+    `  Failures   ${onFailureText}`,
+    ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
+    it.mandate?.covers
+      ? `Terms ${toShownDigest(it.digest)}.`
+      : `Terms ${toShownDigest(it.digest)}, open until ${clockTime(it.lapsesAt)}. ` +
+        'Say yes to approve all of it, no to leave it, or “skip 2” to leave a step out.',
+  ].join('\n')
+
+/** What a yes to a plan does, as in "Shall I approve 3 steps for 0.42 USDC?". */
+export const toPlanDeed = ({ steps, total }: Plan): string => `approve ${steps.length} steps for ${total} USDC`
+
+/** Reminds the user that a plan is still open, after an answer to something else. */
+export const toPlanReminder = (it: Plan): string =>
+  `The plan is still open: ${it.steps.length} steps for ${it.total} USDC, terms ${toShownDigest(it.digest)}. ` +
+  'Say yes to approve it, no to leave it, or “skip 2” to leave a step out.'

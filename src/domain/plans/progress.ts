@@ -1,0 +1,124 @@
+import { minuteMs } from '../durations.ts'
+import { isFinal, type JobState } from '../jobs/job.ts'
+import type { Atomic } from '../money/money.ts'
+import { needsOf, type Plan, type PlanStep } from './plan.ts'
+import type { PlanState, PlanStepState } from './planStates.ts'
+
+/** One attempt at a step: its run, and its job once that is open. `answer`: what the run said at its end. */
+export type Try = {
+  attempt: number
+  runId: string
+  hasEnded: boolean
+  answer: string
+  job: { id: string; state: JobState; budget: Atomic; isCancelled: boolean; reason: string } | undefined
+}
+
+/** What the rows say about a step. `skipped`: why it is left out. */
+export type StepRows = { number: number; skipped: string | undefined; tries: Try[] }
+
+/** What the rows say about a plan. Times are epoch ms. `isStopped`: its user cancelled it. */
+export type PlanRows = { plan: Plan; state: PlanState; agreedAt: number | undefined; isStopped: boolean; steps: StepRows[] }
+
+/** A deliverable in these states passed its checks, and its agent is paid. */
+const acceptedStates: readonly JobState[] = ['settling', 'settled']
+export const isAccepted = (it: Try | undefined): boolean => it?.job !== undefined && acceptedStates.includes(it.job.state)
+
+const backStates: readonly JobState[] = ['rejected', 'expired', 'refunded', 'cancelled']
+/** The attempt can give no deliverable any more. */
+const isLost = ({ job, hasEnded }: Try): boolean => (job ? backStates.includes(job.state) : hasEnded)
+/** The attempt has ended, and its money is where it stays. */
+const isOver = ({ job, hasEnded }: Try): boolean => (job ? isFinal(job.state) : hasEnded)
+
+/** The rows of a step. */
+export const rowsOf = ({ steps }: Pick<PlanRows, 'steps'>, number: number): StepRows =>
+  steps.find(it => it.number === number) ?? { number, skipped: undefined, tries: [] }
+const lastTry = ({ tries }: StepRows): Try | undefined => tries.at(-1)
+
+/** Whether the standby may be hired: it was not, and the user did not end the step. */
+const hasStandby = (step: PlanStep, { tries }: StepRows): boolean =>
+  step.standby !== undefined && tries.length === 1 && tries[0]?.job?.isCancelled !== true
+
+/** The latest time in epoch ms at which a step may open. */
+export const endsBy = ({ plan, agreedAt }: Pick<PlanRows, 'plan' | 'agreedAt'>, now: number): number =>
+  (agreedAt ?? now) + plan.withinMinutes * minuteMs
+
+/** Where a step is, for its user. */
+export const stateOf = (step: PlanStep, of: Omit<PlanRows, 'plan'>): PlanStepState => {
+  const rows = rowsOf(of, step.number)
+  if (rows.skipped !== undefined) return 'skipped'
+  const last = lastTry(rows)
+  const goesOn = of.state === 'running' && !of.isStopped
+  if (!last || (goesOn && isLost(last) && hasStandby(step, rows))) return 'waiting'
+  if (!last.job) return last.hasEnded ? 'failed' : 'waiting'
+  if (last.job.state === 'settled') return 'paid'
+  if (backStates.includes(last.job.state)) return 'refunded'
+  return last.job.state === 'submitted' || last.job.state === 'settling' ? 'delivered' : 'working'
+}
+
+/** What is to be done: steps to start, at which attempt, and steps to leave out, each with the reason. */
+export type Todo = {
+  start: { number: number; attempt: number }[]
+  skip: { number: number; reason: string }[]
+  isOver: boolean
+}
+
+const tooLate = 'The time of the plan was over.'
+const stopped = 'You cancelled the plan.'
+const toNeedless = (need: number): string => `It needs the result of step ${need}, which is not there.`
+
+type Fate = 'done' | 'under-way' | 'lost' | 'waiting'
+
+/** @returns `lost`: the step will give no deliverable, and no standby is left */
+const fateOf = (step: PlanStep, rows: StepRows): Fate => {
+  const last = lastTry(rows)
+  if (rows.skipped !== undefined) return 'lost'
+  if (!last) return 'waiting'
+  if (isAccepted(last)) return 'done'
+  return isLost(last) && !hasStandby(step, rows) ? 'lost' : 'under-way'
+}
+
+/** Decides from the rows alone what a running plan does next. The same rows always give the same answer. @param now epoch ms */
+export const decidePlan = (rows: PlanRows, now: number): Todo => {
+  const todo: Todo = { start: [], skip: [], isOver: false }
+  if (rows.state !== 'running') return { ...todo, isOver: rows.state !== 'proposed' }
+  const isLate = rows.isStopped || now > endsBy(rows, now)
+  const lateWords = rows.isStopped ? stopped : tooLate
+  const fates = new Map(rows.plan.steps.map(step => [step.number, fateOf(step, rowsOf(rows, step.number))]))
+  // A skipped step is lost to those after it at once, so that one reading of the rows decides all of them.
+  for (const step of rows.plan.steps) {
+    const { number } = step
+    const own = rowsOf(rows, number)
+    const last = lastTry(own)
+    const fate = fates.get(number)
+    if (fate === 'waiting') {
+      const lost = needsOf(step).find(it => fates.get(it) === 'lost')
+      const reason = lost !== undefined ? toNeedless(lost) : isLate ? lateWords : undefined
+      if (reason !== undefined) {
+        todo.skip.push({ number, reason })
+        fates.set(number, 'lost')
+      } else if (needsOf(step).every(it => fates.get(it) === 'done')) todo.start.push({ number, attempt: 0 })
+    }
+    // The money of the first attempt is back before the second one opens, so that the total is never passed.
+    if (fate === 'under-way' && last && isLost(last) && isOver(last) && !isLate) todo.start.push({ number, attempt: 1 })
+  }
+  const isSettled = rows.plan.steps.every(step => isStepOver(step, rowsOf(rows, step.number), isLate))
+  return { ...todo, isOver: todo.start.length === 0 && todo.skip.length === 0 && isSettled }
+}
+
+const isStepOver = (step: PlanStep, rows: StepRows, isLate: boolean): boolean => {
+  if (rows.skipped !== undefined) return true
+  const last = lastTry(rows)
+  return last !== undefined && isOver(last) && (isAccepted(last) || isLate || !hasStandby(step, rows))
+}
+
+/** Amounts of a plan in atomic USDC. `reserved` is in escrow, or on its way there or back. */
+export type Bill = { paid: Atomic; refunded: Atomic; reserved: Atomic }
+
+export const billOf = ({ steps }: Pick<PlanRows, 'steps'>): Bill => {
+  const jobs = steps.flatMap(it => it.tries.flatMap(({ job }) => job ?? []))
+  const sumOf = (states: readonly JobState[]) =>
+    jobs.filter(it => states.includes(it.state)).reduce((sum, it) => sum + it.budget, 0n)
+  const all = jobs.reduce((sum, it) => sum + it.budget, 0n)
+  const [paid, refunded, never] = [sumOf(['settled']), sumOf(['refunded']), sumOf(['cancelled'])]
+  return { paid, refunded, reserved: all - paid - refunded - never }
+}

@@ -1,0 +1,47 @@
+import { toMandateLeftText } from './consents.ts'
+
+/** Texts of a plan that runs or has ended. */
+export const planChanged = 'The plan changed after your yes, so it did nothing.'
+export const planLapsed = 'The plan was no longer open, so your yes did nothing.'
+
+type Progress = { number: number; state: string; offeringName: string; agentHandle: string }
+
+/** One step that began or ended. */
+export const toStepText = ({ number, state, offeringName, agentHandle }: Progress, reason = ''): string =>
+  `Step ${number}, “${offeringName}” by ${agentHandle}: ${state}.${reason ? ` ${reason}` : ''}`
+
+/** A plan under way. */
+export const toPlanProgressText = (steps: readonly Progress[]): string =>
+  ['The plan is under way:', ...steps.map(it => `${it.number}. “${it.offeringName}” by ${it.agentHandle}: ${it.state}`)].join(
+    '\n',
+  )
+
+type Bill = { done: number; steps: number; total: string; paid: string; refunded: string; unspent: string }
+
+/** The bill of a plan. Amounts are decimal USDC. */
+export const toBillText = ({ done, steps, total, paid, refunded, unspent }: Bill): string =>
+  `${done} of ${steps} steps are done. Of ${total} USDC: ${paid} paid, ${refunded} refunded, ${unspent} never spent.`
+
+export const toPlanConfirmedText = (steps: number, total: string, mandate?: Parameters<typeof toMandateLeftText>[0]): string =>
+  [`Confirmed: ${steps} steps for at most ${total} USDC.`, mandate && toMandateLeftText(mandate)].filter(Boolean).join(' ')
+
+/** What became of a step that its user wants to leave out. */
+export const toSkippedText = (number: number, of: 'left out' | 'started' | 'unknown'): string =>
+  ({
+    'left out': `Step ${number} is left out, and costs nothing. What needs it is left out, too.`,
+    started: `Step ${number} has started or is over, so it stays as it is.`,
+    unknown: `The plan has no step ${number}.`,
+  })[of]
+
+/** A plan that its user stopped. @param taken number of jobs that were taken back */
+export const cancelledPlanText = (taken: number): string =>
+  [
+    'I stopped the plan: no further step starts.',
+    taken > 0 && `${taken} ${taken === 1 ? 'job is' : 'jobs are'} taken back.`,
+    'What an agent has taken goes on until it is delivered or its time is over.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** Why a step is not escrowed: the result that it takes is no valid input. */
+export const resultUnfit = 'The result of an earlier step does not fit what this agent takes.'

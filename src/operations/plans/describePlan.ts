@@ -1,0 +1,43 @@
+import { formatUsdc } from '../../domain/money/money.ts'
+import { hireOf } from '../../domain/plans/plan.ts'
+import { billOf, rowsOf, stateOf } from '../../domain/plans/progress.ts'
+import { toBillText, toStepText } from '../../domain/runTexts/plans.ts'
+import type { StoredPlan } from '../../ports.ts'
+import { describeEnd } from '../hires/describeEnd.ts'
+import type { Deps } from '../operation.ts'
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'selling'>
+
+/** How a plan ended: the bill, then each step with its result and where its money is. Amounts are decimal USDC. */
+export type PlanBill = { words: string; total: string; paid: string; refunded: string }
+
+/** @throws RangeError when the run has no plan */
+export const describePlan = async (deps: Reach, runId: string): Promise<PlanBill> => {
+  const stored = await deps.store.plan(runId)
+  if (!stored) throw new RangeError(`run ${runId} has no plan`)
+  const told = await Promise.all(stored.plan.steps.map(it => describeStep(deps, stored, it.number)))
+  const { paid, refunded } = billOf(stored)
+  const say = (amount: bigint) => formatUsdc(amount, stored.decimals)
+  const done = stored.plan.steps.filter(it => stateOf(it, stored) === 'paid').length
+  const bill = toBillText({
+    ...{ done, steps: stored.plan.steps.length, total: stored.plan.total },
+    ...{ paid: say(paid), refunded: say(refunded), unspent: say(stored.total > paid ? stored.total - paid : 0n) },
+  })
+  const words = [bill, ...told].join('\n\n')
+  return { words, total: stored.plan.total, paid: say(paid), refunded: say(refunded) }
+}
+
+const describeStep = async (deps: Reach, stored: StoredPlan, number: number): Promise<string> => {
+  const rows = rowsOf(stored, number)
+  const step = stored.plan.steps.find(it => it.number === number)
+  const last = rows.tries.at(-1)
+  const hire = step && hireOf(step, last?.attempt ?? 0)
+  if (!step || !hire) return ''
+  const state = stateOf(step, stored)
+  const job = last?.job ? await deps.store.job(last.job.id) : undefined
+  const reason = rows.skipped ?? (job ? '' : last?.answer)
+  const { offeringName, agentHandle } = hire.terms
+  return [toStepText({ number, state, offeringName, agentHandle }, reason), job && (await describeEnd(deps, job))]
+    .filter(Boolean)
+    .join('\n')
+}

@@ -1,0 +1,119 @@
+import { nobody } from '../../domain/hex.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { categoriesOf } from '../../domain/money/mandate.ts'
+import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import type { Listing } from '../../domain/offerings/offering.ts'
+import { toShownInput } from '../../domain/plans/fillStep.ts'
+import { disorderOf, longestMinutes } from '../../domain/plans/order.ts'
+import { type Plan, type PlanStep, type StepHire, toPlanDigest } from '../../domain/plans/plan.ts'
+import type { Reference } from '../../domain/plans/planStates.ts'
+import { type Proposal, terms } from '../../domain/runs/proposal.ts'
+import { takesPlainText, toInputText } from '../../domain/schemas/plainInput.ts'
+import { writeProposal } from '../hires/writeProposal.ts'
+import { viewMandate } from '../mandates/findMandate.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+/** One hire as it was drafted: values that are known, and references to earlier steps. */
+export type HireDraft = { listing: Listing; values: JsonObject; references: Record<string, Reference> }
+/** A step as it was drafted. `leftOut`: phrases of the user that no input contains. */
+export type StepDraft = HireDraft & {
+  number: number
+  task: string
+  coverage: number
+  reason: string
+  leftOut: string[]
+  standby: HireDraft | undefined
+}
+/** `isAsked`: the user was asked before in this run, so that no mandate says yes. */
+export type PlanDraft = { steps: StepDraft[]; unplanned: string[]; isAsked: boolean }
+
+type Reach = Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>
+
+/**
+ * Writes the plan of a run, with terms from our own database, and stores it. An earlier plan of the run without a yes is
+ * replaced.
+ * @throws RangeError for references in a circle, or a price that the chain cannot pay
+ */
+export const writePlan = async (deps: Reach, runId: string, { steps: drafts, unplanned, isAsked }: PlanDraft): Promise<Plan> => {
+  const written = await Promise.all(drafts.map(it => writeStep(deps, it, { id: runId, isAsked })))
+  const steps = written.map(it => it.step)
+  const disorder = disorderOf(steps)
+  if (disorder) throw new RangeError(disorder)
+  const [first] = drafts
+  if (!first) throw new RangeError('a plan without steps')
+  const chain = chainOf(deps, first.listing.chainId)
+  const total = steps.reduce((sum, it) => sum + toAtomic(it, chain.usdcDecimals), 0n)
+  const agreed = {
+    chainId: chain.chainId,
+    steps,
+    total: formatUsdc(total, chain.usdcDecimals),
+    withinMinutes: longestMinutes(steps),
+  }
+  const plan: Plan = {
+    kind: 'plan',
+    ...agreed,
+    unplanned,
+    mandate: await findPlanMandate(deps, runId, { written, total }),
+    digest: toPlanDigest(agreed),
+    lapsesAt: deps.clock.now() + limits.proposalMs,
+  }
+  await deps.store.putPlan({ runId, plan, decimals: chain.usdcDecimals })
+  return plan
+}
+
+const toAtomic = ({ terms: { total } }: StepHire, decimals: number): Atomic => {
+  const amount = parseUsdc(total, decimals)
+  if (amount === undefined) throw new RangeError(`a step with a total of ${total}`)
+  return amount
+}
+
+type Written = { step: PlanStep; proposal: Proposal; draft: StepDraft }
+type Asked = { id: string; isAsked: boolean }
+
+const writeStep = async (deps: Reach, draft: StepDraft, run: Asked): Promise<Written> => {
+  const { number, task, coverage, reason, leftOut, standby } = draft
+  const proposal = await propose(deps, draft, { coverage, reason, run, leftOut })
+  const step: PlanStep = { number, task, ...toHire(draft, proposal) }
+  if (standby === undefined) return { step, proposal, draft }
+  const instead = await propose(deps, standby, { reason: '' })
+  const isDearer = isMore(instead.total, proposal.total, deps, draft.listing.chainId)
+  return { step: isDearer ? step : { ...step, standby: toHire(standby, instead) }, proposal, draft }
+}
+
+const isMore = (one: string, other: string, deps: Reach, chainId: number): boolean => {
+  const { usdcDecimals } = chainOf(deps, chainId)
+  const [a = 0n, b = 0n] = [one, other].map(it => parseUsdc(it, usdcDecimals))
+  return a > b
+}
+
+type More = { coverage?: number; reason: string; run?: Asked; leftOut?: string[] }
+const propose = (deps: Reach, { listing, values }: HireDraft, more: More): Promise<Proposal> =>
+  writeProposal(deps, { listing, input: toInputText(listing.requirement, values), others: [], ...more })
+
+const toHire = ({ listing, values, references }: HireDraft, proposal: Proposal): StepHire => {
+  const hire = { values, references, isPlain: takesPlainText(listing.requirement) }
+  const { agentName, checklist } = proposal
+  const input = Object.keys(references).length === 0 ? proposal.input : toShownInput(hire)
+  return { ...hire, agentName, checklist, terms: { ...terms.parse(proposal), input } }
+}
+
+type Drawn = { written: Written[]; total: Atomic }
+
+/** The mandate that covers each step and the total, or the newest one that does not, with the reason. */
+const findPlanMandate = async (deps: Reach, runId: string, { written, total }: Drawn) => {
+  const user = (await deps.store.run(runId))?.user ?? nobody
+  const [first] = written
+  if (user === nobody || !first) return null
+  const refused = written.find(it => it.proposal.mandate?.covers === false)?.proposal.mandate
+  if (refused) return refused
+  const agents = await Promise.all(written.map(it => deps.store.agent(it.draft.listing.agentId)))
+  const categories = agents.map(it => categoriesOf(it?.card ?? {}))
+  const spending = {
+    chainId: first.step.terms.chainId,
+    amount: total,
+    categories: categories[0] ?? [],
+    also: categories.slice(1),
+  }
+  return (await viewMandate(deps, user, { ...spending, refusal: undefined })) ?? null
+}

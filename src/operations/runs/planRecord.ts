@@ -1,0 +1,82 @@
+import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
+import { toFilledTerms } from '../../domain/plans/fillStep.ts'
+import { hireOf, needsOf, type PlanStep } from '../../domain/plans/plan.ts'
+import { onFailureText } from '../../domain/plans/planText.ts'
+import { billOf, endsBy, rowsOf, stateOf } from '../../domain/plans/progress.ts'
+import type { Deliverables, Run, StoredPlan } from '../../ports.ts'
+import type { PlanRecord, PlanStepRecord } from '../../records/plan.ts'
+import type { Deps } from '../operation.ts'
+
+/** The API representation of the plan of a run; undefined where the run has none. */
+export const readPlanRecord = async (
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  run: Pick<Run, 'id' | 'jobId' | 'parent'>,
+): Promise<PlanRecord | undefined> => {
+  if (run.jobId !== undefined || run.parent !== undefined) return undefined
+  const stored = await store.plan(run.id)
+  if (!stored) return undefined
+  const isOpened = stored.steps.some(it => it.tries.length > 0)
+  const deliverables: Deliverables = isOpened ? await store.acceptedDeliverables(run.id) : new Map()
+  return toPlanRecord(stored, deliverables, clock.now())
+}
+
+/** The API representation of a plan that waits for its yes. */
+export const toOpenPlanRecord = (plan: StoredPlan['plan'], now: number): PlanRecord =>
+  toPlanRecord(toUnopened(plan), new Map(), now)
+
+const toUnopened = (plan: StoredPlan['plan']): StoredPlan => ({
+  ...{ runId: '', mandateId: undefined, agreedAt: undefined, isStopped: false, steps: [] },
+  ...{ plan, state: 'proposed', decimals: maxDecimals, total: parseUsdc(plan.total, maxDecimals) ?? 0n },
+})
+
+const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: number): PlanRecord => {
+  const { plan, decimals, total } = stored
+  const { paid, refunded, reserved } = billOf(stored)
+  const say = (amount: bigint) => formatUsdc(amount, decimals)
+  return {
+    digest: plan.digest,
+    state: stored.state,
+    total: plan.total,
+    paid: say(paid),
+    refunded: say(refunded),
+    unspent: say(total > paid + reserved ? total - paid - reserved : 0n),
+    unplanned: plan.unplanned,
+    within_minutes: plan.withinMinutes,
+    ends_by: new Date(endsBy(stored, now)).toISOString(),
+    lapses_at: new Date(plan.lapsesAt).toISOString(),
+    on_failure: onFailureText,
+    mandate: plan.mandate,
+    steps: plan.steps.map(step => toStepRecord(step, stored, deliverables)),
+  }
+}
+
+const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Deliverables): PlanStepRecord => {
+  const rows = rowsOf(stored, step.number)
+  const last = rows.tries.at(-1)
+  const hire = hireOf(step, last?.attempt ?? 0) ?? step
+  const filled = last ? toFilledTerms(hire, deliverables) : undefined
+  const { standby } = step
+  return {
+    number: step.number,
+    task: step.task,
+    agent_handle: hire.terms.agentHandle,
+    agent_name: hire.agentName,
+    offering_name: hire.terms.offeringName,
+    price: step.terms.total,
+    state: stateOf(step, stored),
+    input: (filled ?? hire.terms).input,
+    needs: needsOf(step),
+    ...(standby && {
+      standby: {
+        agent_handle: standby.terms.agentHandle,
+        agent_name: standby.agentName,
+        offering_name: standby.terms.offeringName,
+        price: standby.terms.total,
+      },
+    }),
+    is_standby: (last?.attempt ?? 0) > 0,
+    reason: rows.skipped ?? (last?.job ? last.job.reason : last?.hasEnded ? last.answer : '') ?? '',
+    ...(last && { run_id: last.runId }),
+    ...(last?.job && { job_id: last.job.id }),
+  }
+}
