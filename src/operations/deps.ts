@@ -4,6 +4,7 @@ import type { Verdict } from '../domain/jobs/acceptance.ts'
 import type { Examined } from '../domain/jobs/deliverable.ts'
 import type { Json } from '../domain/json.ts'
 import type { Finding } from '../domain/offerings/diagnosis.ts'
+import type { Failing } from '../domain/operator/alerts.ts'
 import type { PaymentProblem } from '../domain/problem.ts'
 import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
 import type { WantedResource } from '../domain/x402/wantedResource.ts'
@@ -137,6 +138,19 @@ export type PurchaseRefusal = { refusal: 'changed' | 'not-covered' | 'refused'; 
 type SalesReach = Pick<Deps, 'store' | 'chains' | 'settings'>
 type SoldCall = { run_id: string; content: string; look_at: string; [member: string]: Json }
 
+/** Passkeys of users, which are asked again for a yes that costs much. */
+export type Presence = {
+  hasPasskey(user: Address, deps: Pick<Deps, 'store'>): Promise<boolean>
+  /**
+   * Demands that a passkey of the user signed a digest, and keeps the signature. It demands nothing of users without passkeys.
+   * @throws PasskeyProblem with what the browser needs; Problem signature-mismatch
+   */
+  demand(of: DemandedYes, deps: Deps): Promise<void>
+}
+
+/** A yes to `terms`, named by `digest`. `answer` is what the passkey signed; undefined when it was not asked yet. */
+export type DemandedYes = { user: Address; operation: string; digest: string; terms: string; answer: string | undefined }
+
 /** Dependencies of operations. */
 export type Deps = {
   store: Store
@@ -168,11 +182,15 @@ export type Deps = {
   buying: Buying | undefined
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
+  /** Absent where people have no passkeys. */
+  presence?: Presence | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */
   certificatesOf?(agentIds: AgentId[]): Promise<Certificate[]>
   clock: Clock
   ids: Ids
   settings: Settings
+  /** Workers of this process that fail, with the time since when in ms. Absent in processes without workers. */
+  failingWorkers?(): readonly Failing[]
   /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
   demoUser?(): Address | undefined
 }

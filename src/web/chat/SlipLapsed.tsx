@@ -11,7 +11,7 @@ import type { SlipProps } from './slipProps.ts'
 const shownFields = 3
 
 /** An expired proposal, with a button that requests it again. */
-export const SlipLapsed = ({ terms, runId, askAgain }: SlipProps) => {
+export const SlipLapsed = ({ terms, runId, labels, askAgain }: SlipProps) => {
   const { api } = useReach()
   const work = useWork()
   // The proposal is declined before it is requested again. Otherwise a yes in a message could still hire if the clocks differ.
@@ -33,7 +33,7 @@ export const SlipLapsed = ({ terms, runId, askAgain }: SlipProps) => {
               <Quoted text={toValue(value, name)} chars={120} />
             </div>
           ))}
-        <SlipPromise terms={terms} />
+        <SlipPromise terms={terms} labels={labels} />
       </div>
       {work.error && (
         <p class="say-so" role="alert">

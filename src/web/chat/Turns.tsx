@@ -27,6 +27,7 @@ import { QuestionForm } from './QuestionForm.tsx'
 import type { Ended } from './Ready.tsx'
 import { Slip } from './Slip.tsx'
 import { Closed } from './Subject.tsx'
+import { slipLabelsIn } from './slipLabels.ts'
 import { isOver, type Turn, toTurns } from './turns.ts'
 
 /** Sends a message; a repeated one with the same key has no second effect. */
@@ -208,6 +209,7 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
         runId={runId}
         before={turn.before}
         notice={turn.notice}
+        labels={slipLabelsIn(turn.language)}
         isReady={turn.isReady}
         onAnswering={keepFocus}
         onAnswered={look}

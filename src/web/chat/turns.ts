@@ -32,6 +32,8 @@ export type Turn = { seq: number } & (
       before: OpenTerms | undefined
       /** What the butler says with the terms, such as that it found nothing cheaper. */
       notice: string
+      /** ISO 639 code of the language of the labels; empty for English. */
+      language: string
     }
 )
 
@@ -40,10 +42,11 @@ export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
   const events = withoutTwins(log)
   const turns: Turn[] = []
   for (const [index, event] of events.entries()) {
-    if (isBareYes(event, events[index + 1]) || isSaidBefore(event)) continue
+    if (isBareYes(event, events[index + 1]) || isSaidBefore(event) || isOvertaken(event, events.slice(index + 1))) continue
     const turn = toTurn(event, { events, later: events.slice(index + 1), run })
     const last = turns.at(-1)
     if (turn.kind === 'steps' && last?.kind === 'steps') last.steps.push(event)
+    else if (event.type === 'words' && last?.kind === 'agent') last.text += ` ${event.summary_text}`
     else turns.push(turn)
   }
   const last = turns.at(-1)
@@ -59,6 +62,10 @@ const isBareYes = ({ type, summary_text: text }: RunEvent, next: RunEvent | unde
  * Whether an event only notes what came of a refusal. The refusal itself is a message of the user, or the event of the button.
  */
 const isSaidBefore = ({ type, data }: RunEvent): boolean => type === 'declined' && data.role !== 'user'
+
+const saying = new Set(['answer', 'asked', 'proposed', 'message'])
+/** Whether the words of a model have their answer, which repeats or replaces them. */
+const isOvertaken = ({ type }: RunEvent, later: RunEvent[]): boolean => type === 'words' && later.some(it => saying.has(it.type))
 
 /** Removes repeated proposals of the same terms, except the newest one. */
 const withoutTwins = (events: RunEvent[]): RunEvent[] => {
@@ -85,13 +92,14 @@ const toTurn = (event: RunEvent, around: Around): Turn => {
   if (type === 'message' && data.role !== 'agent') return { seq, kind: 'user', text }
   if (type === 'answer' && isRefusal(event, around)) return { seq, kind: 'nothing', text }
   if (type === 'message' || type === 'answer') return { seq, kind: isLastWord(around) ? 'result' : 'agent', text }
+  if (type === 'words') return { seq, kind: 'agent', text }
   if (type === 'asked') {
     const { run } = around
     return { seq, kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
   }
   if (type === 'plan.proposed' && !around.later.some(it => it.type === 'plan.proposed')) return { seq, kind: 'plan' }
   const terms = type === 'proposed' ? termsIn(event) : undefined
-  if (terms) return { seq, kind: 'proposal', notice: data.notice ?? '', ...toOffer(terms, around) }
+  if (terms) return { seq, kind: 'proposal', notice: data.notice ?? '', language: data.language ?? '', ...toOffer(terms, around) }
   return { seq, kind: 'steps', steps: [event], isLive: false }
 }
 

@@ -20,6 +20,8 @@ export type EventDetails = {
   purchase: PurchaseProposal
   /** What the butler says with a proposal. */
   notice: string
+  /** ISO 639 code of the language of the labels of a proposal. */
+  language: string
   /** Present in `confirmed` of a purchase. */
   payee: string
   job_id: string
