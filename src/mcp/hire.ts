@@ -12,9 +12,10 @@ import { answer, type ToolDeps } from './answer.ts'
 import { approveUrlOf, awaitAnswer, openTermsOf } from './approval.ts'
 import { type Answered, type AskState, answerOf, ask, type Question, wayToAsk } from './asking.ts'
 import { runView, showRun } from './runView.ts'
+import { drawn, type Nonces, withNonce } from './slip/slips.ts'
 import { onChain, toInputSchema, toOutputSchema } from './tool.ts'
 
-type Deps = ToolDeps & { askState: AskState }
+type Deps = ToolDeps & { askState: AskState; nonces?: Nonces | undefined }
 
 /** What a call has led to: a run, and whether its user may be asked now. */
 type Reached = { run: RunRecord; mayAsk: boolean; waitMs?: number; approve_url?: string | undefined }
@@ -70,7 +71,9 @@ export const yesTools: readonly YesTool[] = [confirmTool, hireTool]
  */
 export const registerYes = (server: McpServer, { name, title, description, input, begin }: YesTool, deps: Deps) => {
   const schemas = { inputSchema: toInputSchema(input), outputSchema: toOutputSchema(runView) }
-  server.registerTool(name, { title, description, annotations: pays, ...schemas }, async (raw, ctx) => {
+  const isDrawn = deps.nonces !== undefined && name === hireTool.name
+  const how = { title, description, annotations: pays, ...schemas, ...(isDrawn && { _meta: drawn }) }
+  server.registerTool(name, how, async (raw, ctx) => {
     const way = wayToAsk(server, ctx)
     const answered = way && answerOf(name, ctx)
     let question: Question | undefined
@@ -82,7 +85,7 @@ export const registerYes = (server: McpServer, { name, title, description, input
       if (mayAsk && way === 'url' && link !== undefined) question = toQuestion(name, reached, link)
       return chars => showRun(run, { chars, link })
     })
-    return question ? ask(deps.askState, question) : result
+    return question ? ask(deps.askState, question) : isDrawn ? withNonce(result, deps.nonces) : result
   })
 }
 
@@ -91,7 +94,8 @@ const toQuestion = (tool: string, { run, waitMs }: Reached, url?: string): Quest
   if (!terms) return undefined
   const input = { run_id: run.run_id, digest: terms.digest, wait_ms: waitMs ?? limits.invokeWaitMs }
   const asked = { tool, input, key: '' }
-  return { words: toTermsText(terms), asked, url }
+  // The words of a run with an open plan are its terms.
+  return { words: 'steps' in terms ? run.content : toTermsText(terms), asked, url }
 }
 
 const confirm = async ({ call }: Deps, input: z.input<typeof confirmHire.input>, how?: { isApproved: boolean }) =>

@@ -4,6 +4,7 @@ import { createButler } from '../../graphs/butler/advance.ts'
 import { acceptMessage } from '../../src/operations/hires/acceptMessage.ts'
 import { advancePlan } from '../../src/operations/plans/advancePlan.ts'
 import { agreePlan } from '../../src/operations/plans/agreePlan.ts'
+import { writePlan } from '../../src/operations/plans/writePlan.ts'
 import { type Market, offers, openPlanWorld, start } from './planWorld.ts'
 
 let market: Market
@@ -201,4 +202,78 @@ test('a result that does not fit its member at run time opens nothing, and the p
     ...{ state: 'ended', paid: '0.2', unspent: '0.3' },
     steps: [{ state: 'paid' }, { state: 'failed', reason: expect.stringContaining('does not fit') }],
   })
+})
+
+test('a step that fails is done by its standby, once, for the same price or less, and feeds the next step', async () => {
+  const cheaper = { ...offers.weather, id: 'w2', price: '0.15' }
+  market = await openPlanWorld({ weather: [offers.weather], second: [cheaper], sum: [offers.summarizer] })
+  const { plan } = await market.ask(pair)
+  expect(plan).toMatchObject({
+    total: '0.5',
+    steps: [{ agent_handle: 'weather', standby: { agent_handle: 'second', price: '0.15' } }, {}],
+  })
+  await market.answer('yes')
+  await market.fail('weather')
+  await market.deliver('second', { forecast: 'sun' })
+  expect(await market.deliver('sum', { summary: 's' })).toBe('{"text":"sun"}')
+  expect((await market.record()).plan).toMatchObject({
+    ...{ state: 'ended', paid: '0.45', refunded: '0.2' },
+    steps: [{ state: 'paid', is_standby: true, agent_handle: 'second' }, { state: 'paid' }],
+  })
+  expect(await market.balance(market.userWallet)).toBe(start - 450_000n)
+})
+
+test('an offering that costs more is no standby', async () => {
+  const dearer = { ...offers.weather, id: 'w2', price: '0.25' }
+  market = await openPlanWorld({ weather: [offers.weather], second: [dearer], sum: [offers.summarizer] })
+  const { plan } = await market.ask(pair)
+  for (const step of plan?.steps ?? [])
+    if (step.standby) expect(Number(step.standby.price)).toBeLessThanOrEqual(Number(step.price))
+})
+
+test('two results meet in one step, which opens when both are there', async () => {
+  const merge = {
+    ...offers.summarizer,
+    ...{ id: 'merge', name: 'Compare two texts', description: 'Compares two texts and names the differences.' },
+    requirement: {
+      type: 'object',
+      required: ['first', 'second'],
+      properties: { first: { type: 'string', description: 'one text' }, second: { type: 'string', description: 'another text' } },
+    },
+  }
+  market = await openPlanWorld({ weather: [offers.weather], clock: [offers.clock], merge: [merge] })
+  const draft = async (name: string) => {
+    const listing = await market.store.listing(
+      market.agentOf(name).id,
+      { weather: 'weather', clock: 'time', merge: 'merge' }[name] ?? '',
+    )
+    if (!listing) throw new Error('no listing')
+    return { listing, task: name, coverage: 1, reason: '', leftOut: [], standby: undefined, values: { city: 'Oslo' } }
+  }
+  await market.run('run-1', 'Compare them')
+  const [one, two, three] = [await draft('weather'), await draft('clock'), await draft('merge')]
+  const references = { first: { from: 1, path: '/forecast' }, second: { from: 2, path: '/time' } }
+  const plan = await writePlan(market.deps, 'run-1', {
+    steps: [
+      { ...one, number: 1, references: {} },
+      { ...two, number: 2, references: {} },
+      { ...three, number: 3, values: {}, references },
+    ],
+    ...{ unplanned: [], isAsked: true },
+  })
+  await market.store.keepRunInput('run-1', 'yes', { kind: 'decision', decision: 'yes', digest: plan.digest, text: 'yes' })
+  expect(await agreePlan(market.deps, 'run-1', plan.digest)).toBeUndefined()
+  const advance = async () => {
+    await market.settle()
+    await advancePlan(market.deps, 'run-1')
+    await market.settle()
+  }
+  await advance()
+  await market.deliver('weather', { forecast: 'sun' })
+  await advance()
+  expect(await market.store.jobs({ limit: 10, offset: 0 })).toHaveLength(2)
+  await market.deliver('clock', { time: '10:00' })
+  await advance()
+  expect(await market.deliver('merge', { summary: 'differ' })).toBe('{"first":"sun","second":"10:00"}')
+  expect(await advancePlan(market.deps, 'run-1')).toMatchObject({ isOver: true })
 })

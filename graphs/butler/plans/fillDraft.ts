@@ -14,10 +14,12 @@ import { after, toTaskDeps, toTaskState } from './taskState.ts'
 
 /** An earlier task whose result a later one may take: the number of its step, its words and its offering. */
 type Source = { number: number; words: string; listing: Listing }
-type Sources = ReadonlyMap<number, Source>
+export type Sources = ReadonlyMap<number, Source>
+
+type Filled = { filled: Draft[]; sources: Sources }
 
 /** Fills the inputs of all drafts, in their order: a later one may take the result of an earlier one. */
-export const fillDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: Draft[]): Promise<Draft[]> => {
+export const fillDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: Draft[]): Promise<Filled> => {
   const sources = new Map<number, Source>()
   const filled: Draft[] = []
   for (const draft of drafts) {
@@ -28,7 +30,7 @@ export const fillDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: D
     // Of a task with several calls, the last result is taken.
     sources.set(draft.at, { number: filled.length, words: `${draft.words} ${listing.name}`, listing })
   }
-  return filled
+  return { filled, sources }
 }
 
 type Filling = { draft: Draft; listing: Listing; sources: Sources }

@@ -2,11 +2,12 @@ import { json } from '../../../src/domain/json.ts'
 import { toPlanText, toUnplannedText } from '../../../src/domain/plans/planText.ts'
 import type { ButlerDeps, PlannedStep } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
-import { fillDrafts } from './fillDraft.ts'
+import { fillDrafts, type Sources } from './fillDraft.ts'
 import { findOfferings } from './findOfferings.ts'
 import { toPlanQuestions } from './planQuestions.ts'
 import { asSingle, asWhole } from './single.ts'
 import { spreadDrafts } from './spread.ts'
+import { withStandby } from './standby.ts'
 
 /**
  * Plans the tasks of a message: an offering and an input for each, side by side, with references to the results of earlier ones.
@@ -24,10 +25,11 @@ export const plan =
         ? asWhole(deps, state, first)
         : refused(deps, state, unplanned)
     if (more.length === 0) return asSingle(deps, state, { draft: only, unplanned })
-    const drafts = await fillDrafts(deps, state, planned)
+    const { filled: drafts, sources } = await fillDrafts(deps, state, planned)
     const questions = await toPlanQuestions(deps, drafts)
     if (questions.questions.length > 0) return asked(deps, state, { drafts, unplanned, ...questions })
-    return propose(deps, state, { drafts, unplanned })
+    const named = drafts.map((draft, at) => nameStandby(deps, state, { draft, sources, later: drafts.slice(at + 1) }))
+    return propose(deps, state, { drafts: await Promise.all(named), unplanned })
   }
 
 const nothing = { questions: [], proposal: undefined, planned: undefined, pick: undefined } satisfies Update
@@ -35,6 +37,13 @@ const nothing = { questions: [], proposal: undefined, planned: undefined, pick: 
 const refused = async (deps: ButlerDeps, { runId }: ButlerState, unplanned: string[]): Promise<Update> => {
   const words = [toUnplannedText(unplanned), await deps.unpaid(runId), 'Say it in other words, and I search again.']
   return { ...nothing, stage: 'none', act: 'none', to: 'reply', unplanned, content: words.filter(Boolean).join(' ') }
+}
+
+type Standing = { draft: Draft; sources: Sources; later: readonly Draft[] }
+const nameStandby = async (deps: ButlerDeps, state: ButlerState, of: Standing): Promise<Draft> => {
+  const { pick } = of.draft
+  const listing = pick && (await deps.readListing(pick.agentId, pick.offeringId))
+  return listing ? withStandby(deps, state, { ...of, listing }) : of.draft
 }
 
 type Drafted = { drafts: Draft[]; unplanned: string[] }

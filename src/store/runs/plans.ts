@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { parseUsdc } from '../../domain/money/money.ts'
+import { toFilledTerms } from '../../domain/plans/fillStep.ts'
 import { whyNotOpen } from '../../domain/plans/mayOpen.ts'
 import { hireOf, toPlanDigest } from '../../domain/plans/plan.ts'
 import { billOf } from '../../domain/plans/progress.ts'
-import { amount } from '../../ports/rows/columns.ts'
+import { toDigest } from '../../domain/runs/proposal.ts'
+import { amount, maybe } from '../../ports/rows/columns.ts'
 import type { Deliverables, PlanTables, StepRef, StoredPlan } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
@@ -13,7 +15,6 @@ import { inputs } from './runInputs.ts'
 
 const refs = rowOf({ planId: z.string(), number: z.number(), attempt: z.number() })
 const opened = rowOf({ openedAt: z.number().nullable() })
-const amounts = rowOf({ amount })
 const moment = rowOf({ now: z.number() })
 
 export const planTable = (scope: Scope): PlanTables => ({ ...reading(scope), ...agreeing(scope), ...stepping(scope) })
@@ -37,13 +38,29 @@ const reading = ({ read }: Scope): Pick<PlanTables, Reads> => ({
     const step = refs.one(await read(ofRun, [runId]))
     const plan = step && (await planOf(read, step.planId))
     if (!plan || plan.agreedAt === undefined || toPlanDigest(plan.plan) !== plan.plan.digest) return undefined
-    const [found] = amounts.all(await read(openedAs, [runId, digest]))
+    const row = opens.one(await read(opensOf, [runId]))
     const price = priceOf(plan, step)
-    return found && price !== undefined && found.amount <= price && (await isAgreed(read, plan)) ? found.amount : undefined
+    if (price === undefined || !(await isAgreed(read, plan))) return undefined
+    // What is signed precedes the write that opens the step, and is sent only with it.
+    if (row?.amount === undefined) return (await isFilled(read, plan, { ...step, digest })) ? price : undefined
+    return row.termsDigest === digest && row.amount <= price ? row.amount : undefined
   },
 })
 
-const openedAs = `select amount from plan_step where run_id = $1 and terms_digest = $2 and amount is not null`
+const opens = rowOf({ termsDigest: maybe(z.string()), amount: maybe(amount) })
+const opensOf = `select ${opens.columns} from plan_step where run_id = $1`
+
+/** Whether terms are those of a step of a running plan, with the results that its references mean. */
+const isFilled = async (
+  sql: Sql,
+  of: StoredPlan,
+  { number, attempt, digest }: StepRef & { digest: string },
+): Promise<boolean> => {
+  const step = of.plan.steps.find(it => it.number === number)
+  const hire = step && hireOf(step, attempt)
+  const filled = hire && toFilledTerms(hire, await deliverablesOf(sql, of.runId))
+  return of.state === 'running' && filled !== undefined && toDigest(filled) === digest
+}
 
 /** Whether the user said yes to a plan, or it was agreed under a mandate whose drawing names it. */
 const isAgreed = async (sql: Sql, { runId, plan, mandateId }: StoredPlan): Promise<boolean> => {

@@ -7,16 +7,18 @@ import { chainName, toAbout, toCount, toShort, toThreeDigits, toUsdc } from '../
 import { useLoaded, useMoved, useReach, useToken, useWork } from '../client/reach.ts'
 import { walletOf } from '../client/session.ts'
 import type { Agent } from '../client/shapes.ts'
-import { Failed, Link, Title, useCopy, Waiting } from '../parts/basics.tsx'
+import { Failed, Link, Title, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
-import { CheckIcon, CopyIcon, PlusIcon } from '../parts/icons.tsx'
+import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Activity } from './Activity.tsx'
+import { AddMoney } from './AddMoney.tsx'
 import { useActivity } from './activity.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
 import { isHeld, weekOf } from './movements.ts'
+import { Passkeys } from './Passkeys.tsx'
 import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
@@ -28,6 +30,8 @@ export const MeView = () => {
   const activity = useActivity()
   const [first] = wallet.value?.balances ?? []
   const chains = health.value?.chains ?? []
+  const token = useToken()
+  const isKeptHere = token !== undefined && walletOf(token) === wallet.value?.ethereum
   return (
     <>
       <Title>Account</Title>
@@ -38,7 +42,7 @@ export const MeView = () => {
           </Balances>
           <Activity activity={activity} />
           {first && <Mandates chainId={first.chain_id} />}
-          {first && wallet.value && (
+          {first && wallet.value && !isKeptHere && (
             <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />
           )}
           {chains.length > 1 && <Butlers />}
@@ -47,6 +51,7 @@ export const MeView = () => {
           {activity.rows && <ThisWeek week={weekOf(activity.rows, Date.now())} />}
           <MyAgents />
           <Programs />
+          <Passkeys />
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
       </div>
@@ -109,26 +114,6 @@ const Beside = ({ movements, chainId }: { movements: ActivityRecord[]; chainId: 
   )
 }
 
-/** The address to which the user sends money. */
-const AddMoney = ({ address, chain }: { address: string; chain: string }) => {
-  const [isCopied, copy] = useCopy()
-  return (
-    <details>
-      <summary class="btn small">Add money</summary>
-      <p class="s after">
-        Send USDC on {chain} to this address, and nothing else. It pays for jobs you said yes to, and otherwise only you can
-        withdraw it.
-      </p>
-      <p class="row wrap">
-        <code class="mono break">{address}</code>
-        <button type="button" class="btn small" onClick={() => copy(address)}>
-          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? 'Copied' : 'Copy'}
-        </button>
-      </p>
-    </details>
-  )
-}
-
 const MyAgents = () => {
   const { value } = useLoaded<Agent[]>('/my-agents')
   return (
@@ -165,14 +150,12 @@ const Identity = ({ proxy }: { proxy: string }) => {
       await api.post('/v1/revoke', {}).finally(session.signOut)
     })
   const own = token ? walletOf(token) : ''
-  const isDemo = own === proxy
+  const isKept = own === proxy
   return (
     <section class="card" aria-labelledby="identity">
       <h3 id="identity">Signed in</h3>
       <p class="q s">
-        {isDemo
-          ? "With a demo wallet that lives in this browser. Clearing the browser's data ends it."
-          : `With your wallet ${toShort(own)}.`}
+        {isKept ? `With a passkey. This service keeps your wallet ${toShort(own)}.` : `With your wallet ${toShort(own)}.`}
       </p>
       <button type="button" class="btn small" disabled={work.busy} onClick={leave}>
         Sign out
