@@ -1,4 +1,4 @@
-import { isObject } from '../../domain/json.ts'
+import { isObject } from '../../domain/objects.ts'
 
 const toWords = (value: unknown): string => {
   if (isObject(value) && typeof value.from === 'number')
