@@ -17,22 +17,22 @@ const input = (name: string, description: string) => ({
 /** Offerings of the golden plans. What each takes and delivers decides which results can flow on. */
 export const offers = {
   clock: offering({
-    ...{ id: 'time', name: 'Local time', description: 'Tells the current time in a city.', price: '0.1', slaMinutes: 2 },
+    ...{ id: 'time', name: 'Local time', description: 'Tells the current time in a city.', price: '0.1', slaMinutes: 9 },
     requirement: input('city', 'the city'),
     deliverable: { type: 'object', required: ['time'], properties: { time: { type: 'string' } } },
   }),
   weather: offering({
-    ...{ id: 'weather', name: 'Weather', description: 'Tells the weather forecast of a city.', price: '0.2', slaMinutes: 2 },
+    ...{ id: 'weather', name: 'Weather', description: 'Tells the weather forecast of a city.', price: '0.2', slaMinutes: 9 },
     requirement: input('city', 'the city'),
     deliverable: { type: 'object', required: ['forecast'], properties: { forecast: { type: 'string' } } },
   }),
   summarizer: offering({
-    ...{ id: 'sum', name: 'Summarize text', description: 'Summarizes a text in a few words.', price: '0.3', slaMinutes: 2 },
+    ...{ id: 'sum', name: 'Summarize text', description: 'Summarizes a text in a few words.', price: '0.3', slaMinutes: 9 },
     requirement: input('text', 'the text to summarize'),
     deliverable: { type: 'object', required: ['summary'], properties: { summary: { type: 'string' } } },
   }),
   translator: offering({
-    ...{ id: 'translate', name: 'Translate text', description: 'Translates a text into French.', price: '0.4', slaMinutes: 2 },
+    ...{ id: 'translate', name: 'Translate text', description: 'Translates a text into French.', price: '0.4', slaMinutes: 9 },
     requirement: input('text', 'the text to translate'),
     deliverable: { type: 'object', required: ['translation'], properties: { translation: { type: 'string' } } },
   }),

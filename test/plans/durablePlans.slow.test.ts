@@ -1,0 +1,81 @@
+import { MemorySaver } from '@langchain/langgraph'
+import { afterEach, expect, test } from 'vitest'
+import { createButler } from '../../graphs/butler/advance.ts'
+import type { ButlerDeps } from '../../graphs/butler/deps.ts'
+import { type Market, offers, openPlanWorld, start } from './planWorld.ts'
+
+let market: Market
+afterEach(() => market?.close())
+
+const chain = 'Tell me the weather in London. Then summarize the result.'
+
+/** Ports of a process that is killed at its nth call, once: nothing that it does afterwards happens. */
+const killedAt = (deps: ButlerDeps, most: number): { deps: ButlerDeps; isDead: () => boolean } => {
+  let calls = 0
+  const gone = () => new Error('the process was killed')
+  const mortal = new Proxy(deps, {
+    get(target, name, receiver) {
+      const it: unknown = Reflect.get(target, name, receiver)
+      if (typeof it !== 'function' || name === 'now') return it
+      return (...args: unknown[]) => {
+        calls += 1
+        if (calls > most) throw gone()
+        const done: unknown = Reflect.apply(it, target, args)
+        // Every other call is killed after its effect.
+        return calls === most && most % 2 === 0 ? Promise.resolve(done).then(() => Promise.reject(gone())) : done
+      }
+    },
+  })
+  return { deps: mortal, isDead: () => calls >= most }
+}
+
+test('a plan whose process is killed at any call goes on in the next one, and its bill is the same', {
+  timeout: 120_000,
+}, async () => {
+  let isAlive = false
+  for (let most = 1; !isAlive; most += 3) {
+    market = await openPlanWorld({ weather: [offers.weather], sum: [offers.summarizer] })
+    const saver = new MemorySaver()
+    const { deps, isDead } = killedAt(market.butlerDeps, most)
+    const mortal = createButler(deps, saver)
+    const next = createButler(market.butlerDeps, saver)
+    let isBuried = false
+    const work = async () => {
+      if (!isDead()) await market.work(mortal).catch(() => undefined)
+      if (!isDead()) return
+      // The lease of the dead process ends.
+      if (!isBuried) market.clock.pass(61_000)
+      isBuried = true
+      await market.work(next)
+    }
+    await market.run('run-1', chain)
+    await work()
+    const { interruptId = '', proposal } = (await market.store.run('run-1')) ?? {}
+    const yes = { kind: 'decision' as const, decision: 'yes' as const, digest: proposal?.digest ?? '', text: 'yes' }
+    await market.store.addRunInput('run-1', interruptId, yes)
+    for (const [name, deliverable] of [
+      ['weather', '{"forecast":"rain"}'],
+      ['sum', '{"summary":"wet"}'],
+    ] as const) {
+      for (let rounds = 0; rounds < 4; rounds += 1) {
+        await work()
+        await market.pump()
+      }
+      const job = await market.store.leaseJob(market.agentOf(name).id)
+      expect([most, name, job?.state]).toEqual([most, name, 'leased'])
+      await market.store.moveJob(job?.id ?? '', 'submit', { deliverable })
+      for (let rounds = 0; rounds < 4; rounds += 1) {
+        await work()
+        await market.pump()
+      }
+    }
+    for (let rounds = 0; rounds < 4; rounds += 1) await work()
+    const done = await market.record()
+    expect([most, done.state, done.plan?.paid, done.plan?.state]).toEqual([most, 'completed', '0.5', 'ended'])
+    expect(await market.store.jobs({ limit: 10, offset: 0 })).toHaveLength(2)
+    expect(await market.balance(market.userWallet)).toBe(start - 500_000n)
+    isAlive = !isDead()
+    await market.close()
+  }
+  market = await openPlanWorld()
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { toFilledTerms } from '../../../src/domain/plans/fillStep.ts'
+import type { Plan } from '../../../src/domain/plans/plan.ts'
+import { toDigest } from '../../../src/domain/runs/proposal.ts'
+import type { Tables } from '../../../src/ports.ts'
+import { planOf, step } from '../../plans/planRows.ts'
+import { addRun, newJob } from '../rows.ts'
+import { describeStores } from '../stores.ts'
+
+const later = Date.now() + 3_600_000
+const two = (): Plan => ({ ...planOf([step(1), step(2, { needs: [1] })]), lapsesAt: later })
+
+const propose = async (store: Tables, plan: Plan) => {
+  await addRun(store)
+  await store.putPlan({ runId: 'run-1', plan, decimals: 6 })
+}
+const sayYes = (store: Tables, digest: string) =>
+  store.keepRunInput('run-1', 'yes', { kind: 'decision', decision: 'yes', digest, text: 'yes' })
+const agree = (store: Tables, digest: string) => store.agreePlan({ runId: 'run-1', digest, mandateId: undefined })
+
+const startStep = async (store: Tables, number: number) => {
+  const runId = `run-1_${number}`
+  const isStarted = await store.startStep({ planId: 'run-1', number, attempt: 0, runId })
+  if (isStarted) await addRun(store, runId)
+  return isStarted
+}
+const open = (store: Tables, plan: Plan, number: number, given = new Map<number, string>()) => {
+  const own = plan.steps.find(it => it.number === number)
+  const terms = own && toFilledTerms(own, given)
+  return store.openStep({ runId: `run-1_${number}`, digest: terms ? toDigest(terms) : 'none', amount: 1_000_000n })
+}
+
+describeStores('plans', fresh => {
+  test('a plan runs only after a yes to its digest, and a repeated start changes nothing', async () => {
+    const store = await (await fresh()).open()
+    const plan = two()
+    await propose(store, plan)
+    expect(await agree(store, plan.digest)).toBe(false)
+    await sayYes(store, plan.digest)
+    expect(await agree(store, 'f'.repeat(32))).toBe(false)
+    expect([await agree(store, plan.digest), await agree(store, plan.digest)]).toEqual([true, true])
+    await store.putPlan({ runId: 'run-1', plan: { ...plan, total: '1' }, decimals: 6 })
+    expect(await store.plan('run-1')).toMatchObject({ state: 'running', total: 2_000_000n, plan: { total: '2' } })
+  })
+
+  test('a plan that lapsed or was declined does not run', async () => {
+    const store = await (await fresh()).open()
+    const plan = { ...two(), lapsesAt: 1 }
+    await propose(store, plan)
+    await sayYes(store, plan.digest)
+    expect(await agree(store, plan.digest)).toBe(false)
+    await store.putPlan({ runId: 'run-1', plan: { ...plan, lapsesAt: later }, decimals: 6 })
+    await store.declinePlan('run-1')
+    expect(await agree(store, plan.digest)).toBe(false)
+  })
+
+  test('two processes start and open each step once, and a step without an accepted result not at all', async () => {
+    const [one, other] = await (await fresh()).openRivals()
+    const plan = two()
+    await propose(one, plan)
+    await sayYes(one, plan.digest)
+    await agree(one, plan.digest)
+    const starts = await Promise.all([startStep(one, 1), startStep(other, 1)])
+    expect(starts.filter(it => it)).toHaveLength(1)
+    const opens = await Promise.all([open(one, plan, 1), open(other, plan, 1)])
+    expect(opens.filter(it => it === undefined)).toHaveLength(1)
+    await startStep(other, 2)
+    expect(await open(other, plan, 2, new Map([[1, '{"out":"made up"}']]))).toContain('not accepted')
+    const [first] = plan.steps
+    if (!first) throw new Error('no step')
+    expect(await one.planYes('run-1_1', toDigest(first.terms))).toBe(1_000_000n)
+    expect(await one.planYes('run-1_1', 'f'.repeat(32))).toBeUndefined()
+    expect(await one.planYes('run-1_2', toDigest(first.terms))).toBeUndefined()
+  })
+
+  test('a step is left out or started, whichever comes first, and a stopped plan starts nothing', async () => {
+    const [one, other] = await (await fresh()).openRivals()
+    const plan = two()
+    await propose(one, plan)
+    await sayYes(one, plan.digest)
+    await agree(one, plan.digest)
+    const skip = other.skipStep({ planId: 'run-1', number: 2, reason: 'You left it out.' })
+    const [isStarted, isSkipped] = await Promise.all([startStep(one, 2), skip])
+    expect([isStarted, isSkipped].filter(it => it)).toHaveLength(1)
+    await one.stopPlan('run-1')
+    expect(await startStep(other, 1)).toBe(false)
+    expect(await one.plan('run-1')).toMatchObject({ isStopped: true })
+    expect([await one.endPlan('run-1'), await other.endPlan('run-1')]).toEqual([true, false])
+  })
+
+  test('only an accepted deliverable flows on, and a step is found by its run', async () => {
+    const store = await (await fresh()).open()
+    const plan = two()
+    await propose(store, plan)
+    await sayYes(store, plan.digest)
+    await agree(store, plan.digest)
+    await startStep(store, 1)
+    const job = await store.addJob({ ...newJob('run-1_1'), budget: 1_000_000n })
+    const id = job?.id ?? ''
+    await store.moveJob(id, 'fund', { chainJobId: 1n })
+    await store.moveJob(id, 'queue')
+    await store.leaseJob(job?.agentId ?? '')
+    await store.moveJob(id, 'submit', { deliverable: '{"out":"x"}' })
+    expect(await store.acceptedDeliverables('run-1')).toEqual(new Map())
+    await store.moveJob(id, 'accept')
+    expect(await store.acceptedDeliverables('run-1')).toEqual(new Map([[1, '{"out":"x"}']]))
+    expect(await store.stepOf('run-1_1')).toEqual({ planId: 'run-1', number: 1, attempt: 0 })
+    await startStep(store, 2)
+    expect(await open(store, plan, 2, new Map([[1, '{"out":"x"}']]))).toBeUndefined()
+    const found = await store.run('run-1')
+    expect(await store.runningPlan(found?.conversationId ?? '', found?.user ?? '0x')).toMatchObject({ runId: 'run-1' })
+  })
+})
