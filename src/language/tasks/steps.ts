@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
+import { resolveReferences } from '../text/references.ts'
 import { type Call, perValue } from './perValue.ts'
 
 /** `key` tells offerings apart; `listing` is the name, then the description from the second line on. */
@@ -117,13 +118,15 @@ const addOther = (plan: Plan, it: Task): void => {
 
 /**
  * Turns tasks with their offerings into the calls of a plan, in order. A task becomes several calls where its offering takes one
- * value at a time. One that only adds to the task before it is part of it. Values that a task lacks come from the earlier ones.
+ * value at a time. One that only adds to the task before it is part of it. Values that a task lacks, or names by "there" and "the
+ * same day", come from the earlier ones.
  * A task without a call is in no step.
  */
 export const readSteps = (found: readonly Found[], now: number): Step[] => {
   const plan: Plan = { steps: [], context: '', now }
   for (const [task, it] of found.entries()) {
-    const { words, offering, nearest } = it
+    const { offering, nearest } = it
+    const words = resolveReferences(it.words, plan.steps.at(-1)?.input ?? {})
     const of = offering ?? (nearest && isGiven(words, nearest, now) ? nearest : undefined)
     if (!of) {
       addOther(plan, { ...it, task })
