@@ -11,7 +11,7 @@ const parameter = (chars: number) => z.string().max(chars).optional()
 /** The parameters of an authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707). Others are ignored. */
 export const authorizationRequest = z.object({
   response_type: parameter(50),
-  client_id: parameter(2_000),
+  client_id: parameter(4_000),
   redirect_uri: parameter(500),
   scope: parameter(500),
   state: parameter(2_000),

@@ -54,6 +54,13 @@ test('a program that renews its token may still send the one that ended, as stoc
   expect((await fetch(`${market.url}/oauth/token`, { method: 'POST', headers, body })).status).toBe(200)
 })
 
+test('a program with the longest metadata that may be registered can ask its user', async () => {
+  const redirect_uris = Array.from({ length: 5 }, (_, at) => `https://client.example/${at}`.padEnd(300, 'x'))
+  const clientId = await program.clientId({ redirect_uris, client_name: 'n'.repeat(60) })
+  const request = program.request(clientId, toChallenge(toVerifier()), { redirect_uri: redirect_uris[0] ?? '' })
+  expect((await program.asked(request)).status).toBe(200)
+})
+
 test('behind a proxy, the address where a client starts its sign-in is the public one', async () => {
   const publicUrl = 'https://market.example'
   const behind = await startTestService({ env: { LOG_LEVEL: 'silent', LOCAL_WORLD: 'false', PUBLIC_URL: publicUrl } })
