@@ -1,14 +1,14 @@
 import { turnTools } from './turnTools.ts'
 
-/** Members without a value are left out. */
-type Form = { name: string; type: string; format?: string; required?: boolean; allowed?: string[]; description: string }
+/** Inputs by name: `type, format, one of its values*: description`; `*` marks a required one. */
+type Form = Record<string, string>
 
 /** A turn in its situation. Every text is cleaned and short; strangers wrote offerings, forms and deliverables. */
 export type TurnSlots = {
   now: string
   talk: { by: string; text: string }[]
   situation: { open: string; jobUnderWay: boolean; jobEnded: boolean }
-  open: { name: string; agent: string; priceUsdc: string; input: string; questions: string[]; form: Form[] } | undefined
+  open: { name: string; agent: string; priceUsdc: string; input: string; questions: string[]; form: Form } | undefined
   jobs: { offering: string; agent: string; state: string; priceUsdc: string }[]
   deliverable: string
   shown: number
@@ -16,10 +16,10 @@ export type TurnSlots = {
     name: string
     agent: string
     description: string
-    examples: string[]
+    examples?: string[]
     priceUsdc: string
     minutes: number
-    inputs: Form[]
+    inputs: Form
   }[]
   looked: { tool: string; query: string; found: string }[]
   text: string
@@ -31,6 +31,7 @@ Rules:
 - Write first one or two short sentences for the user in the language of the newest message, then call the tool. Write no figure, name, address or promise of your own there, and nothing about money or about what was done: the service shows terms and facts itself. Never tell the user what to say to agree.
 - Point at candidates, offerings and jobs by their numbers only. Choose the candidate that does exactly what is asked; one that only shares words with the task does not. Of equals take the cheaper one. A candidate whose inputs take what the user said is nearer.
 - When the task is in another language than English and no candidate is right, search again in English.
+- Inputs of a form are written "type, format or values*: description"; * marks those that are required. language is the ISO 639 code of the language of the newest message.
 - input: give the values that the user stated, in the type and format of the form. Dates count from today. Copy words as they are. You may conclude a value from what the user said (a language, a code, a day, a number): name it under inferred, with the words that it follows from. Never guess, never take a value out of a form or an offering.
 - Give every value that was said, also optional ones. Leave out what was not said: the user is asked.
 - limits: only what the user states about price, time, agent or category of the hire.
@@ -41,7 +42,13 @@ Rules:
 const describe = ([name, { description, parameters }]: [string, (typeof turnTools)[keyof typeof turnTools]]) =>
   `- ${name}: ${description} Arguments: ${Object.keys(parameters.properties).join(', ')}.`
 
-const argumentsOf = Object.assign({}, ...Object.values(turnTools).map(it => it.parameters.properties))
+// The first tool that has a property describes it.
+const argumentsOf = Object.assign(
+  {},
+  ...Object.values(turnTools)
+    .map(it => it.parameters.properties)
+    .reverse(),
+)
 
 /** The rules for a model without tools, which answers with one JSON object. They are the same in each request, too. */
 export const plainInstructions = `${turnInstructions}

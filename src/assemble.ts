@@ -24,6 +24,7 @@ export const assemble = (features: readonly Feature[] = all) => {
     certificatesOf: async (tables: Tables, agentIds: AgentId[]) =>
       (await Promise.all(features.map(it => it.certificatesOf?.(tables, agentIds) ?? []))).flat(),
     tokens: features.find(it => it.tokens)?.tokens,
+    presence: features.find(it => it.presence)?.presence,
     selling: features.find(it => it.selling)?.selling,
     buying: features.find(it => it.buying)?.buying,
     advances: features.flatMap(it => it.advance ?? []),

@@ -107,7 +107,9 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const name = toProcessName()
-  const { tables, jobs, workers, tokens, selling, buying, advances, followers, certificatesOf } = assemble(given.features)
+  const { tables, jobs, workers, tokens, presence, selling, buying, advances, followers, certificatesOf } = assemble(
+    given.features,
+  )
   const outside = await openOutside(options, { tables, wakeups, name, whenStopping })
   const { opened, sealer, wallets, served, store, admitted, search } = outside
   const { identity, access } = await createIdentity({
@@ -135,6 +137,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     otherJobs: jobs,
     followers,
     tokens,
+    presence,
     selling,
     buying,
     certificatesOf: ids => certificatesOf(store, ids),

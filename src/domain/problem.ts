@@ -10,6 +10,7 @@ export const problems = {
   'signature-mismatch': [401, 'The signature does not match the message and the wallet.', false],
   'bare-signature-refused': [401, 'A bare signature of a fixed text is not accepted for this wallet.', false],
   'person-needed': [403, 'Only a person can agree to this, not a program that a model may use.', false],
+  'passkey-needed': [403, 'A passkey of yours must agree to this.', false],
   'insufficient-scope': [403, 'The program may not do this for its user.', false],
   'wrong-owner': [401, 'The credential belongs to another wallet.', false],
   'not-found': [404, 'There is nothing at this URL.', false],
@@ -70,6 +71,7 @@ export const problems = {
   'rate-limited': [429, 'Too many requests.', true],
   'agent-unreachable': [502, "The agent's endpoint does not answer.", true],
   'too-many-programs': [429, 'Too many programs act for this user.', false],
+  'too-many-passkeys': [429, 'The account has enough passkeys.', false],
   'too-many-streams': [429, 'Too many event streams are open.', true],
   'too-many-postings': [429, 'There are too many posted jobs.', true],
   'too-many-groups': [429, 'There are too many groups.', true],
@@ -157,6 +159,19 @@ export class ChallengeProblem extends Problem {
   constructor(type: 'fresh-proof-required' | 'bare-signature-refused', detail: string, challenge: Challenge) {
     super(type, detail)
     this.challenge = challenge
+  }
+}
+
+/** A yes that needs a passkey. The response has what the browser gives to the passkey (WebAuthn, request options). */
+export class PasskeyProblem extends Problem {
+  readonly options: Record<string, unknown>
+
+  constructor(options: Record<string, unknown>) {
+    super(
+      'passkey-needed',
+      'Your passkey must sign this yes: send its answer in the header passkey-answer, as base64url of JSON.',
+    )
+    this.options = options
   }
 }
 

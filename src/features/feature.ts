@@ -2,7 +2,7 @@ import type { AgentId } from '../domain/agents/agentId.ts'
 import type { Route } from '../http/route.ts'
 import type { AskingTool } from '../mcp/server.ts'
 import type { ToolEntry } from '../mcp/tool.ts'
-import type { AdvanceRun, Buying, OtherJobs, Selling, TokenMoney } from '../operations/deps.ts'
+import type { AdvanceRun, Buying, OtherJobs, Presence, Selling, TokenMoney } from '../operations/deps.ts'
 import type { Certificate, Follower, Tables } from '../ports.ts'
 import type { TableGroup } from '../store/tables.ts'
 import type { MoreWorkers } from '../workers/moreWorkers.ts'
@@ -27,6 +27,7 @@ export type Feature = {
   /** Valid certificates of agents' offerings. */
   certificatesOf?(tables: Tables, agentIds: AgentId[]): Promise<Certificate[]>
   tokens?: TokenMoney
+  presence?: Presence
   selling?: Selling
   buying?: Buying
   /** Advances its runs, which the butler does not advance. */

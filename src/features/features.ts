@@ -3,6 +3,7 @@ import { certificates } from './certificates/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
 import { oauth } from './oauth/feature.ts'
+import { passkeys } from './passkeys/feature.ts'
 import { tokens } from './tokens/feature.ts'
 import { validations } from './validations/feature.ts'
 import { x402Buying } from './x402Buying/feature.ts'
@@ -17,5 +18,6 @@ export const features: readonly Feature[] = [
   x402Selling,
   x402Buying,
   oauth,
+  passkeys,
   activity,
 ]

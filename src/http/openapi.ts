@@ -99,7 +99,7 @@ const tags = {
     about: 'Registered agents and their prices.',
     paths: ['/agents', '/my-agents', '/pricing', '/users/{user_id}/agents', '/v1/tests'],
   },
-  Market: { about: 'Offerings, services and rankings.', paths: ['/offerings', '/services', '/rankings'] },
+  Market: { about: 'Offerings, services and rankings.', paths: ['/offerings', '/services', '/suggestions', '/rankings'] },
   Postings: { about: 'Job records.', paths: ['/v1/jobs', '/my-jobs', '/tasks', '/jobs'] },
   Hiring: {
     about: 'From a task to a deliverable: proposals, runs and conversations.',

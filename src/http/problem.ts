@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import {
   ChallengeProblem,
   PassingProblem,
+  PasskeyProblem,
   PaymentProblem,
   Problem,
   problems,
@@ -21,6 +22,7 @@ export const toProblemBody = (problem: Problem) => ({
   retry: problems[problem.type][2],
   ...(problem.pointer !== undefined && { pointer: problem.pointer }),
   ...(problem instanceof ChallengeProblem && { challenge: problem.challenge }),
+  ...(problem instanceof PasskeyProblem && { passkey: problem.options }),
   ...(problem instanceof PaymentProblem && problem.terms.body),
   ...(problem instanceof SaleProblem && { buy: problem.ways }),
 })

@@ -112,6 +112,7 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf, a
       ifMatch: c.req.header('if-match'),
     },
     a2aVersion: c.req.header('a2a-version'),
+    passkeyAnswer: c.req.header('passkey-answer'),
     payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),
     onRun: runId => void runOf?.set(c.req.raw, runId),
     charge: ms => turnOf.get(c.req.raw)?.charge(ms),

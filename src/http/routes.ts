@@ -51,6 +51,7 @@ import { listMandates } from '../operations/mandates/listMandates.ts'
 import { revokeMandate } from '../operations/mandates/revokeMandate.ts'
 import { listRankings } from '../operations/market/listRankings.ts'
 import { listServices } from '../operations/market/listServices.ts'
+import { listSuggestions } from '../operations/market/listSuggestions.ts'
 import { readAgentEvents } from '../operations/market/readAgentEvents.ts'
 import { readEarnings } from '../operations/market/readEarnings.ts'
 import { readService } from '../operations/market/readService.ts'
@@ -105,6 +106,7 @@ export const coreRoutes: readonly Route[] = [
   post('/accounts/users/register-with-key', refuseKey),
   get('/offerings/search', searchOfferings),
   get('/balances/{address}', readBalance),
+  get('/suggestions', listSuggestions),
   get('/services', listServices),
   get('/services/{service_id}', readService),
   get('/rankings', listRankings),

@@ -116,25 +116,47 @@ const toCustom = onlyProgress(it => [{ type: 'CUSTOM', name: it.kind, value: toE
  * The format of AG-UI 1.0 (docs.ag-ui.com). Progress is sent as custom events and the answer as a text message. A proposal or
  * question for the user is an interrupt.
  */
-export const agUi = ({ threadId, runId }: Pick<AgUiInput, 'threadId' | 'runId'>): StreamFormat => ({
-  begin: ours => [
-    { type: 'RUN_STARTED', threadId, runId },
-    { type: 'CUSTOM', name: 'run', value: { run_id: ours } },
-  ],
-  event: toCustom,
-  end: answer => {
-    if (!answer.success) return [{ type: 'RUN_ERROR', message: answer.error }]
-    const messageId = `${answer.run_id}:${answer.data.state}`
-    return [
-      { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
-      ...(answer.content ? [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta: answer.content }] : []),
-      { type: 'TEXT_MESSAGE_END', messageId },
-      { type: 'STATE_SNAPSHOT', snapshot: answer.data },
-      { type: 'RUN_FINISHED', threadId, runId, outcome: outcomeOf(answer) },
-    ]
-  },
-  fail: ({ detail, type }) => [{ type: 'RUN_ERROR', message: detail, code: type }],
-})
+export const agUi = ({ threadId, runId }: Pick<AgUiInput, 'threadId' | 'runId'>): StreamFormat => {
+  const words = createWords()
+  return {
+    begin: ours => [
+      { type: 'RUN_STARTED', threadId, runId },
+      { type: 'CUSTOM', name: 'run', value: { run_id: ours } },
+    ],
+    event: it => (it.kind === 'words' ? words.add(it) : toCustom(it)),
+    end: answer => {
+      if (!answer.success) return [...words.close(), { type: 'RUN_ERROR', message: answer.error }]
+      return [
+        ...words.finish(answer.content, `${answer.run_id}:${answer.data.state}`),
+        { type: 'STATE_SNAPSHOT', snapshot: answer.data },
+        { type: 'RUN_FINISHED', threadId, runId, outcome: outcomeOf(answer) },
+      ]
+    },
+    fail: ({ detail, type }) => [...words.close(), { type: 'RUN_ERROR', message: detail, code: type }],
+  }
+}
+
+/** The text messages of one stream: the words of a model as they come, which the answer goes on or follows. */
+const createWords = () => {
+  let [open, told] = ['', '']
+  const start = (messageId: string) => ({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
+  const say = (messageId: string, delta: string) => (delta ? [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }] : [])
+  const close = () => (open === '' ? [] : [{ type: 'TEXT_MESSAGE_END', messageId: open }])
+  return {
+    close,
+    add: ({ runId, seq, summary }: RunEvent): StreamEvent[] => {
+      const isFirst = open === ''
+      if (isFirst) open = `${runId}:${seq}`
+      const delta = isFirst ? summary : ` ${summary}`
+      told += delta
+      return [...(isFirst ? [start(open)] : []), ...say(open, delta)]
+    },
+    finish: (content: string, messageId: string): StreamEvent[] => {
+      if (open !== '' && content.startsWith(told)) return [...say(open, content.slice(told.length)), ...close()]
+      return [...close(), start(messageId), ...say(messageId, content), { type: 'TEXT_MESSAGE_END', messageId }]
+    },
+  }
+}
 
 const outcomeOf = ({ run_id, content, data }: InvokeOutput): StreamEvent => {
   const waits = data.state === 'awaiting-confirmation' || data.state === 'awaiting-input'

@@ -11,6 +11,6 @@ export const createModel = (
   of: ModelSource | undefined,
   { dir, ...limits }: Options = {},
 ): { model: LanguageModel; rules: Model } => ({
-  model: of ? createAiModel(of, limits) : noModel,
+  model: of ? createAiModel(of, { ...limits, dir }) : noModel,
   rules: createApartRules({ dir }),
 })

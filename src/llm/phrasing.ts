@@ -4,6 +4,7 @@ import { spokenNumbers } from '../language/words/numerals.ts'
 import type { LanguageModel } from '../ports.ts'
 import { phrased } from './answers.ts'
 import type { createAsk } from './ask.ts'
+import type { KeptPhrases } from './keptPhrases.ts'
 
 /** What a model may not change or add: quotations, links, addresses, names of agents, values of labelled lines, figures. */
 const facts = [
@@ -81,27 +82,16 @@ export const unmaskFacts = (
 }
 
 /** Translates a text of the service into the user's language. The model gets placeholders for figures and names. */
-export const createPhrasing = (ask: ReturnType<typeof createAsk>): Pick<LanguageModel, 'phrase'> => {
-  const kept = new Map<string, string>()
-  const keep = (key: string, said: string) => {
-    kept.set(key, said)
-    const [oldest] = kept.keys()
-    if (kept.size > keptPhrases && oldest !== undefined) kept.delete(oldest)
-  }
-  return {
-    async phrase({ text, language }, asking) {
-      const hidden = maskFacts(text)
-      if (hidden.masked.length > maxChars) return text
-      const key = `${language}\n${hidden.masked}`
-      const question = { name: 'phrase', schema: phrased, ...asking, ...phrasePrompt({ text: hidden.masked, language }) }
-      const said = kept.get(key) ?? (await ask(question)).text
-      const phrase = unmaskFacts(said, hidden, language)
-      if (phrase === undefined) asking?.fail?.()
-      else keep(key, said)
-      return phrase ?? text
-    },
-  }
-}
-
-/** Sentences whose translation is kept: each stands for all that differ in figures and names only. */
-const keptPhrases = 1_000
+export const createPhrasing = (ask: ReturnType<typeof createAsk>, kept: KeptPhrases): Pick<LanguageModel, 'phrase'> => ({
+  async phrase({ text, language }, asking) {
+    const hidden = maskFacts(text)
+    if (hidden.masked.length > maxChars) return text
+    const key = `${language}\n${hidden.masked}`
+    const question = { name: 'phrase', schema: phrased, ...asking, ...phrasePrompt({ text: hidden.masked, language }) }
+    const said = (await kept.read(key)) ?? (await ask(question)).text
+    const phrase = unmaskFacts(said, hidden, language)
+    if (phrase === undefined) asking?.fail?.()
+    else await kept.keep(key, said)
+    return phrase ?? text
+  },
+})

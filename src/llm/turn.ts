@@ -43,11 +43,17 @@ const readStream = async (languageModel: LanguageModel, form: object, request: R
     onError: () => undefined,
   })
   const read: Streamed = { text: '', calls: [] }
+  // Without tools, the text is JSON.
+  const isSpoken = form === withTools
   for await (const part of fullStream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'abort') throw new DOMException('The answer took too long.', 'TimeoutError')
     if (part.type === 'text-delta' || part.type === 'tool-input-start' || part.type === 'reasoning-delta') onFirst()
-    if (part.type === 'text-delta') read.text += part.text
+    if (part.type === 'text-delta') {
+      read.text += part.text
+      if (isSpoken) asking.hear?.(read.text, false)
+    }
+    if (part.type === 'tool-input-start' && isSpoken) asking.hear?.(read.text, true)
     if (part.type === 'tool-call' && !part.invalid) read.calls.push(part)
     if (part.type === 'finish') asking.spend?.(toUsage(part.totalUsage))
   }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type TurnSlots, turnPrompt } from '../../prompts/turn.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
@@ -14,33 +15,42 @@ const lookedChars = 4_000
 const maxInputs = 20
 const maxAllowed = 40
 const maxExamples = 2
+const exampleChars = 100
+/** What an offering says it does stands at the beginning. */
+const descriptionChars = 200
 /** Schema of an object or a list inside a form. */
 const nestedChars = 400
 
 const toForm = (requirement: JsonObject): TurnSlots['candidates'][number]['inputs'] =>
-  toProperties(requirement)
-    .slice(0, maxInputs)
-    .map(it => toInput(it, requirement))
+  Object.fromEntries(
+    toProperties(requirement)
+      .slice(0, maxInputs)
+      .map(it => [toQuotable(it.name, limits.nameChars), toInput(it, requirement)]),
+  )
 
-/** An input with what its value looks like. Objects and lists show their leaves. */
-const toInput = (it: Property, requirement: JsonObject) => {
+/** What the value of an input looks like, in one line: `string, one of a | b*: Style`. Objects and lists show their schema. */
+const toInput = (it: Property, requirement: JsonObject): string => {
   const schema = new Map(Object.entries(requirement.properties ?? {})).get(it.name)
-  const nested = it.type === 'object' || it.type === 'array' ? ` ${toQuotable(JSON.stringify(schema ?? {}), nestedChars)}` : ''
-  return {
-    name: toQuotable(it.name, limits.nameChars),
-    type: toQuotable(it.type, 20),
-    ...(it.format + it.pattern !== '' && { format: toQuotable([it.format, it.pattern].filter(Boolean).join(' '), 100) }),
-    ...(it.required && { required: true }),
-    ...(it.allowed.length > 0 && { allowed: it.allowed.slice(0, maxAllowed).map(one => toQuotable(String(one), 100)) }),
-    description: toQuotable(`${it.description}${nested}`, quotedChars + nested.length),
-  }
+  const isNested = it.type === 'object' || (it.type === 'array' && !isListOfTexts(schema))
+  const allowed = it.allowed.slice(0, maxAllowed).map(one => toQuotable(String(one), 100))
+  const parts = [
+    toQuotable(it.type, 20),
+    toQuotable([it.format, it.pattern].filter(Boolean).join(' '), 100),
+    allowed.length > 0 ? `one of ${allowed.join(' | ')}` : '',
+    isNested ? toQuotable(JSON.stringify(schema ?? {}), nestedChars) : '',
+  ]
+  const description = toQuotable(it.description, quotedChars)
+  return `${parts.filter(Boolean).join(', ')}${it.required ? '*' : ''}${description && `: ${description}`}`
 }
+
+const listOfTexts = z.object({ items: z.object({ type: z.literal('string') }).strict() })
+const isListOfTexts = (schema: unknown): boolean => listOfTexts.safeParse(schema).success
 
 const toCandidate = (it: TurnCandidate) => ({
   name: toQuotable(it.name, quotedChars),
   agent: toQuotable(it.agent, limits.nameChars),
-  description: toQuotable(it.description, quotedChars),
-  examples: it.examples.slice(0, maxExamples).map(one => toQuotable(one, quotedChars)),
+  description: toQuotable(it.description, descriptionChars),
+  ...(it.examples.length > 0 && { examples: it.examples.slice(0, maxExamples).map(one => toQuotable(one, exampleChars)) }),
   priceUsdc: it.price,
   minutes: it.slaMinutes,
   inputs: toForm(it.requirement),

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createMcpHandler, hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
+import { confirmHire } from '../operations/hires/confirmHire.ts'
 import { type Caller, checkScope, type Deps, type Operation } from '../operations/operation.ts'
 import type { Call } from './answer.ts'
 import { createAskState } from './asking.ts'
@@ -9,6 +10,7 @@ import { grantTools } from './grants.ts'
 import { yesTools } from './hire.ts'
 import { createMcpServer, type ServerDeps } from './server.ts'
 import { createSessions } from './sessions.ts'
+import { createNonces, showsApps, slipTool } from './slip/slips.ts'
 
 /** Path of the web page with the user's wallet, mandates and agents. */
 export const minePath = '/app/me'
@@ -44,14 +46,19 @@ type EndpointDeps = Pick<ServerDeps, 'tools' | 'asking'> & {
 export const createMcpEndpoint = ({ deps, tools, asking, hostnames, ending, log }: EndpointDeps) => {
   const askState = createAskState()
   const page = `${deps.settings.publicUrl}${minePath}`
-  const callers = new AsyncLocalStorage<Caller>()
+  const callers = new AsyncLocalStorage<Caller & { showsApps: boolean }>()
+  const nonces = createNonces()
   const call: Call = (operation, input, { key, isApproved = false } = {}) => {
-    const caller = callers.getStore() ?? { wallet: undefined }
+    const { showsApps: _showsApps, ...caller } = callers.getStore() ?? { wallet: undefined, showsApps: false }
     const as = { ...caller, asksOnly: !isApproved, ...(key !== undefined && { idempotencyKey: key }) }
     return operation.call(input, deps, as)
   }
-  const needed = new Map([...tools, ...asking, ...yesTools, ...grantTools].map(it => [it.name, it.operation]))
-  const open = () => createMcpServer({ tools, asking, call, page, log, askState })
+  const needed = new Map<string, Operation>([...tools, ...asking, ...yesTools, ...grantTools].map(it => [it.name, it.operation]))
+  needed.set(slipTool, confirmHire)
+  const open = () => {
+    const own = callers.getStore()?.showsApps ? nonces : undefined
+    return createMcpServer({ tools, asking, call, page, log, askState, nonces: own })
+  }
   const handler = createMcpHandler(open)
   const serveSession = createSessions({ open, clock: deps.clock, ending })
   return async (request: Request, caller: Caller): Promise<Response> => {
@@ -64,7 +71,7 @@ export const createMcpEndpoint = ({ deps, tools, asking, hostnames, ending, log 
       .json()
       .catch(() => undefined)
     checkSignIn(needed.get(toolCalled(body)), { ...caller, wallet })
-    return callers.run({ ...caller, wallet }, async () => {
+    return callers.run({ ...caller, wallet, showsApps: showsApps(body) }, async () => {
       const served = await serveSession({ request, body, wallet })
       return served ?? handler.fetch(request, body === undefined ? {} : { parsedBody: body })
     })

@@ -12,9 +12,10 @@ import { answer, type ToolDeps } from './answer.ts'
 import { approveUrlOf, awaitAnswer, openTermsOf } from './approval.ts'
 import { type Answered, type AskState, answerOf, ask, type Question, wayToAsk } from './asking.ts'
 import { runView, showRun } from './runView.ts'
+import { drawn, type Nonces, withNonce } from './slip/slips.ts'
 import { onChain, toInputSchema, toOutputSchema } from './tool.ts'
 
-type Deps = ToolDeps & { askState: AskState }
+type Deps = ToolDeps & { askState: AskState; nonces?: Nonces | undefined }
 
 /** What a call has led to: a run, and whether its user may be asked now. */
 type Reached = { run: RunRecord; mayAsk: boolean; waitMs?: number; approve_url?: string | undefined }
@@ -70,7 +71,9 @@ export const yesTools: readonly YesTool[] = [confirmTool, hireTool]
  */
 export const registerYes = (server: McpServer, { name, title, description, input, begin }: YesTool, deps: Deps) => {
   const schemas = { inputSchema: toInputSchema(input), outputSchema: toOutputSchema(runView) }
-  server.registerTool(name, { title, description, annotations: pays, ...schemas }, async (raw, ctx) => {
+  const isDrawn = deps.nonces !== undefined && name === hireTool.name
+  const how = { title, description, annotations: pays, ...schemas, ...(isDrawn && { _meta: drawn }) }
+  server.registerTool(name, how, async (raw, ctx) => {
     const way = wayToAsk(server, ctx)
     const answered = way && answerOf(name, ctx)
     let question: Question | undefined
@@ -82,7 +85,7 @@ export const registerYes = (server: McpServer, { name, title, description, input
       if (mayAsk && way === 'url' && link !== undefined) question = toQuestion(name, reached, link)
       return chars => showRun(run, { chars, link })
     })
-    return question ? ask(deps.askState, question) : result
+    return question ? ask(deps.askState, question) : isDrawn ? withNonce(result, deps.nonces) : result
   })
 }
 

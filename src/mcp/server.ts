@@ -7,6 +7,7 @@ import { grantTools, registerGrant } from './grants.ts'
 import { registerYes, yesTools } from './hire.ts'
 import { registerPrompts } from './prompts.ts'
 import { registerResources } from './resources.ts'
+import { drawn, type Nonces, registerSlip, withNonce } from './slip/slips.ts'
 import { type ToolEntry, toInputSchema, toOutputSchema } from './tool.ts'
 
 const instructions =
@@ -23,20 +24,33 @@ export type AskingTool = {
 }
 
 /** `tools` need no yes; `asking` are the tools of features that need one. */
-export type ServerDeps = ToolDeps & { askState: AskState; tools: readonly ToolEntry[]; asking: readonly AskingTool[] }
+export type ServerDeps = ToolDeps & {
+  askState: AskState
+  tools: readonly ToolEntry[]
+  asking: readonly AskingTool[]
+  /** Present where the client shows MCP apps. */
+  nonces?: Nonces | undefined
+}
+
+/** The tool that proposes a hire without asking. */
+const proposing = 'propose_hire'
 
 /** Creates an MCP server with all tools, resources and prompts. */
-export const createMcpServer = ({ tools, asking, ...deps }: ServerDeps): McpServer => {
+export const createMcpServer = ({ tools, asking, nonces, ...deps }: ServerDeps): McpServer => {
   const options = { instructions, requestState: { verify: deps.askState.verify } }
   const server = new McpServer({ name: 'agent-marketplace', version: '1' }, options)
   for (const { name, title, description, annotations, input, output, run } of tools) {
     const schemas = { inputSchema: toInputSchema(input), outputSchema: toOutputSchema(output) }
-    server.registerTool(name, { title, description, annotations, ...schemas }, (raw, ctx) => {
+    const isDrawn = nonces !== undefined && name === proposing
+    const how = { title, description, annotations, ...schemas, ...(isDrawn && { _meta: drawn }) }
+    server.registerTool(name, how, async (raw, ctx) => {
       const asksByForm = wayToAsk(server, ctx) === 'form'
-      return answer(deps, () => run(raw, { ...deps, asksByForm }))
+      const result = await answer(deps, () => run(raw, { ...deps, asksByForm }))
+      return isDrawn ? withNonce(result, nonces) : result
     })
   }
-  for (const it of yesTools) registerYes(server, it, deps)
+  for (const it of yesTools) registerYes(server, it, { ...deps, nonces })
+  if (nonces) registerSlip(server, { ...deps, nonces })
   for (const it of asking) it.register(server, deps)
   for (const entry of grantTools) registerGrant(server, entry, deps)
   registerResources(server, deps)

@@ -4,6 +4,7 @@ import { isObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Clock } from '../ports.ts'
+import { showsApps } from './slip/slips.ts'
 
 type Session = {
   wallet: Address
@@ -16,7 +17,7 @@ type Session = {
 type Asked = { request: Request; body: unknown; wallet: Address | undefined }
 
 /**
- * Sessions of clients of the 2025 protocol versions that can ask their user. Such a client says so only in its first request,
+ * Sessions of clients of the 2025 protocol versions that can ask their user, or show apps. Such a client says so only in its first request,
  * and gets questions in the stream of a later one. All other clients are served without a session.
  */
 export const createSessions = ({ open, clock, ending }: { open(): McpServer; clock: Clock; ending: AbortSignal }) => {
@@ -95,4 +96,5 @@ const requestsIn = (body: unknown): (string | number)[] =>
     return typeof id === 'string' || typeof id === 'number' ? [id] : []
   })
 
-const mayAsk = (body: unknown): boolean => isInitializeRequest(body) && body.params.capabilities.elicitation !== undefined
+const mayAsk = (body: unknown): boolean =>
+  isInitializeRequest(body) && (body.params.capabilities.elicitation !== undefined || showsApps(body))

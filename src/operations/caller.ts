@@ -19,6 +19,8 @@ export type Caller = {
   a2aVersion?: string | undefined
   /** The x402 payment of the request, as sent in its header. */
   payment?: string | undefined
+  /** The answer of a passkey to a yes that asked for it, as sent in its header. */
+  passkeyAnswer?: string | undefined
   /** What a program may do for its user. Undefined for a person, who may do everything. */
   scopes?: readonly Scope[] | undefined
   /** The caller may be a model: it may ask for everything, but its yes to a payment or a budget does not count. */

@@ -137,6 +137,19 @@ export type PurchaseRefusal = { refusal: 'changed' | 'not-covered' | 'refused'; 
 type SalesReach = Pick<Deps, 'store' | 'chains' | 'settings'>
 type SoldCall = { run_id: string; content: string; look_at: string; [member: string]: Json }
 
+/** Passkeys of users, which are asked again for a yes that costs much. */
+export type Presence = {
+  hasPasskey(user: Address, deps: Pick<Deps, 'store'>): Promise<boolean>
+  /**
+   * Demands that a passkey of the user signed a digest, and keeps the signature. It demands nothing of users without passkeys.
+   * @throws PasskeyProblem with what the browser needs; Problem signature-mismatch
+   */
+  demand(of: DemandedYes, deps: Deps): Promise<void>
+}
+
+/** A yes to `terms`, named by `digest`. `answer` is what the passkey signed; undefined when it was not asked yet. */
+export type DemandedYes = { user: Address; operation: string; digest: string; terms: string; answer: string | undefined }
+
 /** Dependencies of operations. */
 export type Deps = {
   store: Store
@@ -168,6 +181,8 @@ export type Deps = {
   buying: Buying | undefined
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
+  /** Absent where people have no passkeys. */
+  presence?: Presence | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */
   certificatesOf?(agentIds: AgentId[]): Promise<Certificate[]>
   clock: Clock

@@ -10,7 +10,7 @@ import {
   toTestChain,
 } from '../domain/chains/chains.ts'
 import type { Address } from '../domain/hex.ts'
-import { isObject, json } from '../domain/json.ts'
+import { canonical, isObject, json, sha256 } from '../domain/json.ts'
 import { Problem, ScopeProblem } from '../domain/problem.ts'
 import { parseOrFault } from '../domain/schemas/inputFaults.ts'
 import type { Chain, Store } from '../ports.ts'
@@ -42,6 +42,8 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   repeats?: 'answer' | 'same'
   /** Whether this input is a person's yes to a payment or a budget. A caller that only asks is refused. */
   isYes?(input: z.output<I>): boolean
+  /** Each input needs a passkey of a user who has one. */
+  asksPasskey?: true
   /** The ETag of an answer. */
   tagOf?(answer: z.output<O>): string
   /** Whether an answer means that the service is unavailable, which is sent with status 503. */
@@ -74,12 +76,21 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(
     checkScope(it, caller)
     const input = parseInput(it.input, withChain(it.input, raw, deps))
     if (caller.asksOnly && it.isYes?.(input)) throw new Problem('person-needed', yesElsewhere)
+    if (it.asksPasskey) await demandPasskey({ operation: it.name, input }, deps, caller)
     const request = it.repeats && toRequestKey(it.name, input, caller)
     if (request && it.repeats === 'answer') return it.output.parse(await runOnce(it, { input, request }, { deps, caller }))
     if (request) await checkSame(deps.store, request)
     return it.output.parse(await it.run(input, deps, caller))
   },
 })
+
+type Asked = { operation: string; input: unknown }
+/** A passkey signs the digest of the operation with its whole input, so it agrees to exactly this request. */
+const demandPasskey = async ({ operation, input }: Asked, deps: Deps, caller: Caller): Promise<void> => {
+  const terms = canonical(json.parse({ operation, input }))
+  const { passkeyAnswer: answer } = caller
+  await deps.presence?.demand({ user: userOf(caller), operation, terms, digest: sha256(terms), answer }, deps)
+}
 
 /**
  * Refuses a program without the scope of an operation.

@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown'
 import { assemble } from '../assemble.ts'
 import { describeRoutes, toDocument } from '../http/openapi.ts'
 import { bundle } from '../http/page.ts'
+import { bundleSlip } from '../mcp/slip/slipPage.ts'
 import { generateTypes, installGenerators } from './generators.ts'
 
 // Builds the content of the npm package. Node does not strip types under node_modules, so the package contains JavaScript. The
@@ -84,6 +85,7 @@ const run = async () => {
       cpSync(join(root, it), join(dist, it))
     }
   writeFileSync(join(dist, 'src/web/page.json'), JSON.stringify(await bundle()))
+  writeFileSync(join(dist, 'src/web/slip.html'), await bundleSlip())
   await vendorLanceDb()
   await typeClient()
   chmodSync(join(dist, 'src/market.js'), 0o755)

@@ -93,6 +93,8 @@ export type Asking = {
   fail?: (() => void) | undefined
   show?: ((exchange: Exchange) => void) | undefined
   timeoutMs?: number | undefined
+  /** Learns the words of a streamed answer as they come: all words so far. `isEnd`: no more words follow. */
+  hear?: ((words: string, isEnd: boolean) => void) | undefined
 }
 
 /** What a language model reads in a message beside its act. Code has checked each member against the message or the form. */

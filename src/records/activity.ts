@@ -14,6 +14,7 @@ export const activityRecord = z.object({
   chain_id: z.number(),
   counterparty: z.string(),
   transaction: z.string(),
+  agent_id: z.string().nullable(),
   agent_handle: z.string().nullable(),
   offering_name: z.string().nullable(),
   job_state: z.string().nullable().describe('The state of the job now: money of an open one is held by the escrow'),
@@ -27,3 +28,4 @@ export const activityPage = z.object({
   activity: z.array(activityRecord),
   next: z.string().nullable().describe('`before` of the next page'),
 })
+export type ActivityPage = z.infer<typeof activityPage>

@@ -57,6 +57,19 @@ export const candlesRecord = z.object({
     }),
   ),
 })
+
+export const holdingsRecord = z.object({
+  wallet: z.string(),
+  coin: z.object({ symbol: z.string(), balance: z.string() }),
+  wrapped_coin: z.object({ symbol: z.string(), balance: z.string() }),
+  holdings: z.array(
+    z.object({
+      ...{ token: z.string(), symbol: z.string(), agent_id: z.string(), balance: z.string() },
+      ...{ sells_for: z.string().describe('After the fee'), asset: z.string() },
+    }),
+  ),
+})
+export type HoldingsRecord = z.infer<typeof holdingsRecord>
 export type TokenRecord = z.infer<typeof tokenRecord>
 export type QuoteRecord = z.infer<typeof quoteRecord>
 export type TradeRecord = z.infer<typeof tradeRecord>

@@ -1,25 +1,21 @@
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import type { WalletRecord as Wallet } from '../records/wallet.ts'
-import { ChatView } from './chat/ChatView.tsx'
 import { useCounted } from './client/counted.ts'
+import { useEffect } from './client/effects.ts'
 import { toUsdc } from './client/format.ts'
+import { useNews } from './client/news.ts'
 import { useLoaded, useMoved, usePath, useToken } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
+import { focusTitle } from './client/title.ts'
 import { Door } from './door/Door.tsx'
-import { AgentView } from './market/AgentView.tsx'
-import { MarketView } from './market/MarketView.tsx'
-import { RankingsView } from './market/RankingsView.tsx'
-import { AgentsView } from './me/AgentsView.tsx'
-import { MeView } from './me/MeView.tsx'
-import { MyAgentView } from './me/MyAgentView.tsx'
 import { SignIn } from './me/SignIn.tsx'
 import { Bar } from './parts/Bar.tsx'
 import { Boundary } from './parts/Boundary.tsx'
-import { Link, Notice, Title, Waiting } from './parts/basics.tsx'
+import { Link, Notice, Title } from './parts/basics.tsx'
 import { Drawing } from './parts/Drawing.tsx'
 import { Mark } from './parts/Face.tsx'
 import { ChatIcon, ListIcon, MarketIcon, MoonIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
-import { RunView } from './run/RunView.tsx'
+import { account, asked, chat, loadRest, market, Opened, run } from './views.tsx'
 
 const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.startsWith('/app/c/')
 
@@ -36,9 +32,13 @@ export const Page = () => {
     setListOpen(false)
     // The focus stays in the message field while the user writes there.
     const isWriting = isChat(path) && document.activeElement?.id === 'say'
-    if (!isWriting) document.getElementById('title')?.focus({ preventScroll: true })
+    if (!isWriting) focusTitle()
   }, [view])
   const isTalk = token !== undefined && isChat(path)
+  useNews()
+  useEffect(() => {
+    if (token) void chat.load().then(loadRest, () => undefined)
+  }, [token])
   return (
     <>
       <a class="skip" href="#main">
@@ -51,7 +51,7 @@ export const Page = () => {
       />
       <Bar />
       <main id="main" class={isTalk || (!token && isChat(path)) ? undefined : 'page'}>
-        <Boundary key={isTalk ? 'talk' : path}>
+        <Boundary key={isTalk ? 'talk' : path.split('?')[0]}>
           <View path={path} token={token} isListOpen={isListOpen} />
         </Boundary>
       </main>
@@ -157,32 +157,30 @@ type ViewProps = { path: string; token: string | undefined; isListOpen: boolean 
 const View = ({ path, token, isListOpen }: ViewProps) => {
   const [place, ...rest] = partsOf(path)
   const id = rest.at(-1)
-  if (place === 'market') return <MarketView />
-  if (place === 'rankings') return <RankingsView />
-  if (place === 'agents' && id) return <AgentView key={id} id={id} />
+  if (place === 'market') return <Opened part={market}>{it => <it.MarketView />}</Opened>
+  if (place === 'rankings') return <Opened part={market}>{it => <it.RankingsView />}</Opened>
+  if (place === 'agents' && id) return <Opened part={market}>{it => <it.AgentView key={id} id={id} />}</Opened>
   if (place === 'connect' || (place === 'yes' && id)) return <Asked token={token} id={id} path={path} />
   if (!token) return isChat(path) ? <Door /> : <Nowhere isStranger />
-  if (place === 'runs' && id) return <RunView key={id} id={id} />
-  if (place === 'me' && rest[0] === 'agents') return rest[1] ? <MyAgentView key={rest[1]} id={rest[1]} /> : <AgentsView />
-  if (place === 'me' && !id) return <MeView />
-  if (isChat(path)) return <ChatView id={place === 'c' ? id : undefined} isListOpen={isListOpen} />
+  if (place === 'runs' && id) return <Opened part={run}>{it => <it.RunView key={id} id={id} />}</Opened>
+  if (place === 'me' && (rest[0] === 'agents' || !id)) return <Account rest={rest} />
+  if (isChat(path))
+    return <Opened part={chat}>{it => <it.ChatView id={place === 'c' ? id : undefined} isListOpen={isListOpen} />}</Opened>
   return <Nowhere />
 }
 
-/** What a program sends its user here for. Its scripts are loaded when they are needed, because few visits need them. */
-const Asked = ({ token, id, path }: { token: string | undefined; id: string | undefined; path: string }) => {
-  const [views, setViews] = useState<typeof import('./approve/views.ts') | undefined>(undefined)
-  const [failure, setFailure] = useState<unknown>(undefined)
-  useEffect(() => void import('./approve/views.ts').then(setViews, setFailure), [])
-  // The boundary around each view says that it failed, and offers to load the page again.
-  if (failure !== undefined) throw failure
-  if (!views) return <Waiting words="Reading what is asked" />
-  return id ? (
-    <views.ApproveView key={`${token} ${id}`} id={id} path={path} />
-  ) : (
-    <views.ConnectView key={`${token}`} path={path} />
-  )
-}
+const Account = ({ rest: [place, id] }: { rest: string[] }) => (
+  <Opened part={account}>
+    {it => (place !== 'agents' ? <it.MeView /> : id ? <it.MyAgentView key={id} id={id} /> : <it.AgentsView />)}
+  </Opened>
+)
+
+/** What a program sends its user here for. */
+const Asked = ({ token, id, path }: { token: string | undefined; id: string | undefined; path: string }) => (
+  <Opened part={asked}>
+    {it => (id ? <it.ApproveView key={`${token} ${id}`} id={id} path={path} /> : <it.ConnectView key={`${token}`} path={path} />)}
+  </Opened>
+)
 
 const Nowhere = ({ isStranger = false }: { isStranger?: boolean }) =>
   isStranger ? (

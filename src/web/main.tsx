@@ -1,15 +1,18 @@
 import { render } from 'hono/jsx/dom'
 import { createApi } from './client/api.ts'
 import { createBalanceChanges } from './client/balanceChanges.ts'
+import { createConversations } from './client/conversations.ts'
 import { createLine } from './client/line.ts'
-import { ReachProvider } from './client/reach.ts'
+import { ReachProvider, toWords } from './client/reach.ts'
 import { createRouter } from './client/router.ts'
 import { createSession } from './client/session.ts'
 import { applyTheme } from './client/theme.ts'
 import { Page } from './Page.tsx'
+import { chat } from './views.tsx'
 
 const session = createSession(localStorage)
 const line = createLine()
+const api = createApi({ token: session.token, onExpired: session.signOut, line })
 const reach = {
   line,
   session,
@@ -17,10 +20,13 @@ const reach = {
   balanceChanges: createBalanceChanges(),
   drafts: new Map<string, string>(),
   services: new Map(),
-  api: createApi({ token: session.token, onExpired: session.signOut, line }),
+  api,
+  conversations: createConversations({ api, session, storage: localStorage, toWords }),
   local: document.body.dataset.local === 'true',
 }
 applyTheme(localStorage)
+// The conversation is what a signed-in user sees first, so its scripts are asked for with the first line.
+if (session.token()) void chat.load().catch(() => undefined)
 
 const root = document.getElementById('page')
 if (root)

@@ -4,7 +4,7 @@ import type { PhraseKey } from '../../src/domain/phrases/tables/english.ts'
 import { tables } from '../../src/domain/phrases/tables.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
 import { startTestService, type TestService, until } from '../service.ts'
-import { ask, freshKey, plain, provider, talk } from './market.ts'
+import { ask, eventsOf, freshKey, plain, provider, talk } from './market.ts'
 import { type Brain, candidateWith, newest, startModelServer } from './modelServer.ts'
 
 // Whole conversations in the language of the user, over HTTP. The model reads; what is said of terms and money is our own.
@@ -103,6 +103,8 @@ test.each(Object.keys(words))('a conversation in %s, from a request to the paid 
   expect(asked.data).toMatchObject({ state: 'awaiting-confirmation', proposal: { input: '{"city":"Tokyo"}' } })
   expectSaid(asked.data.content, language, ['terms', 'youPay', 'itGets', 'openUntil'])
   expect(asked.data.content).not.toMatch(english)
+  const proposed = (await eventsOf(user, asked.run_id)).find(it => it.type === 'proposed')
+  expect(proposed?.data.language).toBe(language)
   const done = await say(of?.yes ?? '')
   expect(done.data).toMatchObject({ state: 'completed', job: { state: 'settled' } })
   expectSaid(done.data.content, language, ['delivered', 'paid'])

@@ -1,12 +1,22 @@
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { completion, streamed } from './modelStream.ts'
+import { completion, responses, streamed } from './modelStream.ts'
 
 const asked = z.looseObject({
   messages: z.array(z.looseObject({ content: z.string() })),
   tools: z.array(z.unknown()).default([]),
   stream: z.boolean().default(false),
+})
+
+const part = z.union([
+  z.string(),
+  z.array(z.looseObject({ text: z.string().default('') })).transform(it => it.map(one => one.text).join('\n')),
+])
+const askedOfResponses = z.looseObject({
+  instructions: z.string().default(''),
+  input: z.array(z.looseObject({ content: part.default('') })),
+  tools: z.array(z.unknown()).default([]),
 })
 
 /** What a model was asked, told by the instructions it was given. */
@@ -40,7 +50,7 @@ export const candidateWith = ({ text }: Question, mark: string): number => {
 
 const turn = z.object({ words: z.string().default(''), calls: z.array(z.looseObject({ tool: z.string() })).default([]) })
 
-/** Starts a local server with the chat completions API of OpenAI, whose answers come from the test. */
+/** Starts a local server with the chat completions and the Responses API of OpenAI, whose answers come from the test. */
 export const startModelServer = async (brain: { answer: Brain }) => {
   const app = new Hono()
   const questions: Question[] = []
@@ -56,6 +66,16 @@ export const startModelServer = async (brain: { answer: Brain }) => {
     if (!stream) return completion({ content: JSON.stringify(answer) })
     if (!question.hasTools || !read.success) return streamed({ content: JSON.stringify(answer), calls: [] })
     return streamed({ content: read.data.words, calls: read.data.calls })
+  })
+  app.post('/v1/responses', async c => {
+    const { instructions, input, tools } = askedOfResponses.parse(await c.req.json())
+    const text = [instructions, ...input.map(it => it.content)].join('\n')
+    const question = { kind: kindOf(text), text, hasTools: tools.length > 0 }
+    questions.push(question)
+    const answer = await brain.answer(question)
+    if (answer instanceof Response) return answer
+    const read = turn.parse(answer)
+    return responses({ content: read.words, calls: read.calls })
   })
   const server = createAdaptorServer({ fetch: app.fetch })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -12,6 +12,31 @@ export const completion = (message: object, finish = 'stop') =>
     usage,
   })
 
+/** An answer of OpenAI's Responses API as server-sent events: text in pieces, then the calls of tools. */
+export const responses = ({ content, calls }: Streamed) => {
+  const message = { type: 'message', id: 'm' }
+  const texts = (content.match(/\S+\s*/g) ?? []).map(delta => ({ type: 'response.output_text.delta', item_id: 'm', delta }))
+  const called = calls.flatMap(({ tool, ...given }, at) => {
+    const text = JSON.stringify(given)
+    const item = { type: 'function_call', id: `f${at}`, call_id: `c${at}`, name: tool }
+    return [
+      { type: 'response.output_item.added', output_index: at + 1, item: { ...item, arguments: '' } },
+      { type: 'response.function_call_arguments.delta', item_id: `f${at}`, output_index: at + 1, delta: text },
+      { type: 'response.output_item.done', output_index: at + 1, item: { ...item, arguments: text, status: 'completed' } },
+    ]
+  })
+  const events = [
+    { type: 'response.created', response: { id: 'r', created_at: 1, model: 'scripted' } },
+    { type: 'response.output_item.added', output_index: 0, item: message },
+    ...texts,
+    { type: 'response.output_item.done', output_index: 0, item: message },
+    ...called,
+    { type: 'response.completed', response: { usage: { input_tokens: 1, output_tokens: 1 } } },
+  ]
+  const body = events.map(it => `data: ${JSON.stringify(it)}\n\n`).join('')
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}
+
 type Streamed = { content: string; calls: ({ tool: string } & Record<string, unknown>)[] }
 
 /** An answer as server-sent events: a word at a time, then the calls of tools. */

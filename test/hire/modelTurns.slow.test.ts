@@ -227,7 +227,7 @@ test('the first part of each request is the same, and the model sees the day, th
   expect(new Set(starts).size).toBe(1)
   const { text = '' } = server.questions.findLast(it => it.kind === 'turn') ?? {}
   const day = new Date().toISOString().slice(0, 10)
-  for (const it of [day, 'UTC', task, '{\\"city\\":\\"Oslo\\"}', '"name":"city"', '"priceUsdc":"0.05"'])
+  for (const it of [day, 'UTC', task, '{\\"city\\":\\"Oslo\\"}', '"city":"string', '"priceUsdc":"0.05"'])
     expect(text).toContain(it)
 })
 

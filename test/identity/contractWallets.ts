@@ -57,7 +57,7 @@ export type TestChain = Awaited<ReturnType<typeof openChain>>
 const require = createRequire(import.meta.url)
 const artifact = z.object({ bytecode: hex })
 const readSafe = async (path: string): Promise<Hex> => {
-  const place = require.resolve(`@safe-global/safe-contracts/build/artifacts/contracts/${path}`)
+  const place = require.resolve(`@safe-global/safe-smart-account/build/artifacts/contracts/${path}`)
   return artifact.parse(JSON.parse(await readFile(place, 'utf8'))).bytecode
 }
 

@@ -6,7 +6,7 @@ import { streamed } from '../hire/modelStream.ts'
 
 const baseUrl = 'http://provider.test/v1'
 
-type Limits = { timeoutMs?: number; firstTokenMs?: number }
+type Limits = { timeoutMs?: number; firstTokenMs?: number; dir?: string }
 
 /** A model whose provider exists only as scripted HTTP answers. */
 export const createScripted = ({ timeoutMs = 5000, ...limits }: Limits = {}) =>

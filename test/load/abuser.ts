@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { type AttackName, attackNames } from './attacks.ts'
+import { atDoors } from './doors.ts'
 import { floodsOf } from './floods.ts'
 import { crowd } from './measures.ts'
 import { createSender } from './sender.ts'
@@ -33,6 +34,7 @@ const sizes: Record<AttackName, number> = {
   'four-addresses': 100,
   prefixes: 100,
   polls: 1_500,
+  oauth: 200,
 }
 
 const sender = createSender({ ...given, fullSize: sizes[given.name] })
@@ -134,6 +136,12 @@ const attacks: Record<AttackName, { prepare?: () => Promise<unknown>; run: () =>
     run: () => goOn(100, () => send('/gateway/a2a/relayed', { body: relayed('x'.repeat(1_000 * kb)) })),
   },
   ...floodsOf(sender),
+  oauth: {
+    run: async () => {
+      const doors = atDoors(sender, await listen(request => void request.resume()))
+      await goOn(32, at => doors[at % doors.length]?.(`198.18.0.${at % 4}`) ?? delay(1))
+    },
+  },
   registrations: { run: () => goOn(16, at => register(`many-${at}`, { job_offerings: [offering] })) },
 }
 

@@ -102,7 +102,8 @@ const toFigures = (turns: Turn[]) => {
   }
 }
 
-const converse = async (talk: ReturnType<typeof openTalk>, count: number): Promise<Turn[]> => {
+/** `onWarm`: what comes before it is not measured. */
+const converse = async (talk: ReturnType<typeof openTalk>, count: number, onWarm: () => void): Promise<Turn[]> => {
   const { conversations: all } = await readPeople()
   const firsts = all.filter(it => requests.includes(it.kind)).flatMap(it => it.turns[0]?.say ?? [])
   const turns: Turn[] = []
@@ -111,7 +112,10 @@ const converse = async (talk: ReturnType<typeof openTalk>, count: number): Promi
     if (await work()) turns.push({ kind, cpu: cpuMs(since), ms: performance.now() - began })
   }
   for (let at = 0; at < count + warmUp; at += 1) {
-    if (at === warmUp) turns.length = 0
+    if (at === warmUp) {
+      turns.length = 0
+      onWarm()
+    }
     await timed('request', () => talk.begin(`run-${at}`, firsts[at % firsts.length] ?? ''))
     for (const words of afterwards) await timed('after', () => talk.say(`run-${at}`, words))
   }
@@ -135,6 +139,10 @@ const openPlayed = async () => {
       round_trips: round(server.questions.length / turns),
       input_tokens: Math.round(server.questions.reduce((sum, it) => sum + it.text.length + tools, 0) / charsOfToken / turns),
     }),
+    /** Leaves out of the figures what was asked so far. */
+    forget: () => {
+      server.questions.length = 0
+    },
     stop: server.close,
   }
 }
@@ -153,7 +161,8 @@ export const benchTurn = async ({ offerings, conversations, played: isPlayed, sa
   try {
     await stock(world, search, offerings)
     say(`${await search.count()} offerings are indexed`)
-    const turns = await converse(openTalk(world, search, played?.model ?? noModel), conversations)
+    const talk = openTalk(world, search, played?.model ?? noModel)
+    const turns = await converse(talk, conversations, () => played?.forget())
     const calibration = percentile(Array.from({ length: 9 }, calibrate), 0.5)
     for (const kind of ['request', 'after'] as const)
       say(`${kind}: ${JSON.stringify(toFigures(turns.filter(it => it.kind === kind)))}`)

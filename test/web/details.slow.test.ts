@@ -110,6 +110,44 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.getByText('Left out: in blue letters. The agent does not get this.').waitFor()
   })
 
+  test('a paid call to an agent is drawn as its deliverable, with the record of the call under Details', async () => {
+    const { page } = await enter()
+    await say(page, `Buy ${market.url}/x402/agents/city-clock/offerings/local-time with {"city":"Tokyo"}`)
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    const result = page.getByRole('article', { name: 'Result from City Clock, by a paid call' })
+    await result.getByText('Asia/Tokyo', { exact: true }).first().waitFor()
+    expect(await result.locator('.big').innerText()).toMatch(/^\d+:\d\d /)
+    expect(await result.getByText('Payment ID').isVisible()).toBe(false)
+    await result.getByText('Details', { exact: true }).click()
+    await result.getByText('Payment ID').waitFor()
+  })
+
+  test('a date and time has its own field, and a long name never reaches the price', async () => {
+    const name = 'Pneumonoultramicroscopicsilicovolcanoconiosisandmoreofthatword'
+    const requirement = {
+      ...{ type: 'object', required: ['start'] },
+      properties: { start: { type: 'string', format: 'date-time', description: 'When it begins' } },
+    }
+    const offerings = [{ id: 'x', name, description: 'Starts it.', price: '0.05', slaMinutes: 5, requirement }]
+    const agent = await market.agent({ handle: 'longwinded', offerings, handler: async ({ fields }) => String(fields.start) })
+    const { page, context } = await visit(browser, market.url, { viewport: { width: 360, height: 740 } })
+    await signIn(page)
+    await page.goto(`/app/agents/${agent.agentId()}`)
+    await page.getByLabel('Start').fill('2031-12-01T19:30')
+    await page.getByRole('button', { name: /^See the offer/ }).click()
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    const slip = page.getByRole('region', { name: 'Proposal' })
+    expect(await slip.getByLabel('Start').inputValue()).toBe('2031-12-01T19:30')
+    const [title, price] = await Promise.all([slip.getByRole('heading').boundingBox(), slip.locator('.price').boundingBox()])
+    expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(price?.x ?? 0)
+    expect(await page.evaluate('document.querySelector(".slip h2").scrollWidth')).toBeLessThanOrEqual(
+      Math.ceil(title?.width ?? 0),
+    )
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await page.getByText('Monday, 1 December 2031, 19:30').waitFor()
+    await context.close()
+  })
+
   test('an invalid price is reported at its field, and no preview shows it', async () => {
     const { page } = await enter()
     await publish(page)

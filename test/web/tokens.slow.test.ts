@@ -36,13 +36,26 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await panel.getByLabel('Amount in USDC').fill('2')
     await panel.getByRole('button', { name: 'See the terms' }).click()
     await panel.getByText('You pay').waitFor()
-    expect(await panel.innerText()).toMatch(/At least [\d.]+ COIN, or nothing is traded\. Fee 0\.02 USDC/)
+    expect(await panel.innerText()).toMatch(
+      /You pay 2\.00 USDC and get about [\d.]{1,4}K COIN\.\s+At least [\d.]{1,4}K COIN, or nothing is traded\. Fee 0\.02 USDC, included\. These terms hold for \d+:\d\d/,
+    )
+    expect(await panel.innerText()).not.toContain('Value of all tokens')
     const token = z.object({ token: z.string(), circulating: z.string() })
     const read = async () => token.parse((await ask({ url: market.url }, path)).body).circulating
     expect(await read()).toBe('0')
     await panel.getByRole('button', { name: 'Buy on these terms' }).click()
-    await panel.getByText(/You received [\d.]+ COIN/).waitFor()
-    expect(await panel.getByRole('status').innerText()).toContain(await read())
+    await panel.getByText(/You received [\d.]{1,4}K COIN/).waitFor()
+    expect(
+      await panel
+        .getByRole('status')
+        .getByTitle(await read())
+        .count(),
+    ).toBe(1)
+    await panel.getByText(/You hold [\d.]{1,4}K COIN, which a sale of all would turn into 1\.9\d USDC/).waitFor()
+    expect(await panel.innerText()).toMatch(/Value of all tokens\s+[\d,.]+ USDC/)
+    await panel.getByRole('button', { name: 'Sell', exact: true }).click()
+    await panel.getByRole('button', { name: 'Sell all' }).click()
+    expect(await panel.getByLabel('Amount in COIN').inputValue()).toBe(await read())
     await panel.getByRole('img', { name: /Price from/ }).waitFor()
     expect(await seriousOf(page)).toEqual([])
     expect(complaints).toEqual([])

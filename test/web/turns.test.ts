@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { proposal } from '../../src/domain/runs/proposal.ts'
 import { purchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 import type { RunRecord as Run } from '../../src/records/run.ts'
+import { slipLabelsIn } from '../../src/web/chat/slipLabels.ts'
 import { toTurns } from '../../src/web/chat/turns.ts'
 import type { RunEvent } from '../../src/web/client/shapes.ts'
 
@@ -37,6 +38,28 @@ test('a question about a proposal is answered and leaves the proposal open', () 
     { kind: 'user', text: 'Why so expensive?' },
     { kind: 'agent', text: 'Its agent set the price.' },
   ])
+})
+
+test('the words of a model are shown while it writes, and give way to the answer that repeats them', () => {
+  const words = ['Somebody tells the time.', 'Shall we look?'].map((summary_text): Said => ({ type: 'words', summary_text }))
+  expect(toTurns(logOf(task, ...words), runAt('working'))).toMatchObject([
+    { kind: 'user' },
+    { kind: 'agent', text: 'Somebody tells the time. Shall we look?' },
+  ])
+  expect(toTurns(logOf(task, ...words, offered), waiting).map(it => it.kind)).toEqual(['user', 'proposal'])
+  expect(toTurns(logOf(task, ...words, reply), runAt('completed')).map(it => it.kind)).toEqual(['user', 'agent'])
+})
+
+test('a slip has its labels in the language of the conversation, with the amount and the words left out in them', () => {
+  const [, turn] = toTurns(logOf(task, { type: 'proposed', data: { proposal: shown, language: 'es' } }), waiting)
+  expect(turn).toMatchObject({ kind: 'proposal', language: 'es' })
+  for (const language of ['de', 'es', 'fr', 'pt', 'it', 'tr', 'zh', 'ja', 'ru']) {
+    const { approveAnyway: _, ...labels } = slipLabelsIn(language)
+    expect([language, Object.values(labels).every(it => it !== '')]).toEqual([language, true])
+    expect([labels.approve.includes('{sum}'), labels.leftOut.includes('{text}')]).toEqual([true, true])
+    expect(labels.youGet).not.toBe(slipLabelsIn('').youGet)
+  }
+  expect(slipLabelsIn('constructor')).toEqual(slipLabelsIn(''))
 })
 
 test('terms proposed again with the same digest are one card, the newest', () => {

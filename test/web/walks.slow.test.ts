@@ -118,7 +118,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await cards.getByRole('button', { name: /^Approve/ }).waitFor()
     expect(await cards.getByLabel('Board').inputValue()).toBe('half board')
     expect(await cards.getByLabel('Nights').inputValue()).toBe('3')
-    await cards.getByText('1 more of what you give').click()
+    await cards.getByText('1 more detail').click()
     expect([await cards.getByLabel('Arrival').inputValue(), await cards.getByLabel('Balcony').isChecked()]).toEqual([
       '2031-05-01',
       true,

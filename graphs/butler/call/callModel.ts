@@ -3,14 +3,17 @@ import type { Situation } from '../../../src/domain/runs/acts.ts'
 import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
 import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
 import { toQuotable, toSpoken } from '../../../src/domain/text/quotableText.ts'
+import { tellLanguage } from '../../../src/language/words/language.ts'
 import type { TurnAnswer, TurnOpen, TurnQuestion, TurnTalk, Understanding } from '../../../src/ports.ts'
 import type { ButlerDeps, Candidate, Recalled } from '../deps.ts'
 import { asked } from '../metered.ts'
 import { joined } from '../offers/candidates.ts'
 import type { ButlerState } from '../state.ts'
+import { createTelling } from './telling.ts'
 
-/** Candidates that a model sees. */
+/** Candidates that a model sees. Beside an open question or proposal few are, because most messages are about what is open. */
 const maxCandidates = 8
+const maxBeside = 4
 /** How often a model may look something up in one turn. Each is a round trip. */
 const maxLooks = 2
 const queryChars = 500
@@ -58,14 +61,24 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
   let query = ''
   const looked: TurnQuestion['looked'] = []
   for (;;) {
-    const candidates = joined(picks, found).slice(0, maxCandidates)
+    const isBeside = (state.stage === 'ask' || state.stage === 'proposal') && looked.length === 0
+    const most = isBeside ? maxBeside : maxCandidates
+    const candidates = joined(picks, found).slice(0, Math.max(most, picks.length))
     const { situation, until } = heard
     const question: TurnQuestion = {
       ...{ now: deps.now(), text, situation, talk, open, looked, shown: picks.length },
       candidates: candidates.map(toShown),
     }
     const of = { runId, key: `turn:${turn}${looked.length > 0 ? `:${looked.length}` : ''}`, until }
-    const answer = await asked(deps, { ...of, instead: undefined }, asking => deps.model.turn(question, asking))
+    const beside = {
+      ...besideOf({ candidates, talk, open }, heard.text),
+      language: tellLanguage(heard.text) ?? (state.language || 'en'),
+    }
+    const telling = createTelling(deps, { runId, key: `words:${of.key}`, beside })
+    const answer = await asked(deps, { ...of, instead: undefined }, asking =>
+      deps.model.turn(question, { ...asking, hear: telling.hear }),
+    )
+    await telling.told()
     if (!answer) return undefined
     const look = answer.calls.find(it => it.tool === 'search_offerings' || it.tool === 'read_deliverable')
     if (!look || looked.length >= maxLooks)
@@ -134,4 +147,14 @@ const toShown = ({ listing: it }: Candidate): TurnQuestion['candidates'][number]
   price: it.price,
   slaMinutes: it.slaMinutes,
   requirement: it.requirement,
+})
+
+/** What the words of a model may repeat of a turn, and what they may not. */
+export const besideOf = ({ candidates, talk, open }: Pick<Called, 'candidates' | 'talk' | 'open'>, text: string) => ({
+  said: [text, ...talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : []))].join('\n'),
+  strangers: [
+    ...candidates.flatMap(({ listing: it }) => [it.name, it.description, ...(it.examples ?? [])]),
+    ...(open ? [open.name] : []),
+    talk.deliverable ?? '',
+  ],
 })

@@ -6,7 +6,7 @@ import { languageOf } from '../../../src/language/words/language.ts'
 import type { Slots, TurnReading, Understanding } from '../../../src/ports.ts'
 import type { Candidate } from '../deps.ts'
 import type { ButlerState } from '../state.ts'
-import type { Called } from './callModel.ts'
+import { besideOf, type Called } from './callModel.ts'
 import { mergeAct, mergeLimits } from './merge.ts'
 import { keepSentences } from './sentences.ts'
 import { checkValues, type Values } from './values.ts'
@@ -119,12 +119,3 @@ const wishesIn = ({ wishes, input }: TurnCall, said: string[]): string[] => {
     .filter(it => it !== '' && !values.has(toPlain(it)) && heard.some(words => words.includes(toPlain(it))))
     .slice(0, maxWishes)
 }
-
-const besideOf = ({ candidates, talk, open }: Called, text: string) => ({
-  said: [text, ...talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : []))].join('\n'),
-  strangers: [
-    ...candidates.flatMap(({ listing: it }) => [it.name, it.description, ...(it.examples ?? [])]),
-    ...(open ? [open.name] : []),
-    talk.deliverable ?? '',
-  ],
-})

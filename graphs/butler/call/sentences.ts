@@ -1,3 +1,4 @@
+import { tellLanguage } from '../../../src/language/words/language.ts'
 import { spokenNumbers } from '../../../src/language/words/numerals.ts'
 import { splitWords } from '../../../src/language/words/words.ts'
 
@@ -14,6 +15,7 @@ const claims: Record<string, string> = {
   nl: 'ingehuur|betaal|kost|terug|geannuleer|gelever|klaar|voltooi|geboek|verzond|gratis|beste|goedkoop|garand|veilig|officieel|al |niets|nooit|akkoord|bevestig|saldo|beloof|aanbevel',
   pl: 'zatrud|zapłac|płac|koszt|zwr|anulow|dostarcz|gotow|zakończ|zarezerw|wysłan|darmow|najlepsz|tani|gwarant|bezpiecz|oficjal|już|nic|nigdy|potwierdz|saldo|polec',
   ru: 'нан|оплач|оплат|плат|стои|верн|возвра|отмен|достав|готов|заверш|заброни|отправ|бесплат|лучш|дешев|гарант|безопас|официал|уже|ничего|никогда|соглас|подтвер|баланс|рекоменд',
+  tr: 'tut|öde|ücret|iade|iptal|teslim|bitti|tamam|rezerv|gönder|bedava|en iyi|ucuz|garanti|güven|resmi|zaten|hiçbir|asla|onay|kabul|bakiye|söz ver|öner',
   zh: '雇|付|钱|费|退|取消|交付|完成|预订|发送|免费|最好|便宜|保证|安全|官方|已|没有|从不|同意|确认|余额|推荐',
   ja: '雇|支払|料金|返金|取消|キャンセル|納品|完了|予約|送信|送りました|無料|最高|最安|保証|安全|公式|すでに|既に|何も|決して|同意|確認しました|残高|おすすめ',
   ko: '고용|지불|결제|비용|환불|취소|전달|완료|예약|보냈|무료|최고|저렴|보장|안전|공식|이미|아무것도|절대|동의|확인|잔액|추천',
@@ -54,8 +56,18 @@ const claimsOf = (language: string): RegExp | undefined => {
   return new RegExp(isSpaced ? String.raw`(?<!\p{L})\p{L}{0,4}(?:${parts})` : parts, 'iu')
 }
 
+/** Whether a sentence claims something in a language that its own words tell. */
+const claimsIn = (sentence: string): boolean => {
+  const told = tellLanguage(sentence)
+  return told !== undefined && (claimsOf(told)?.test(sentence) ?? true)
+}
+
 const maxSentences = 3
 const maxChars = 280
+
+/** The sentences of a text, each with the blanks after it. */
+export const toSentences = (text: string, language: string): string[] =>
+  [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text)].map(it => it.segment)
 
 /** What a sentence may repeat: `said` by the user. What it may not: texts of `strangers`. */
 type Beside = { said: string; strangers: string[]; language: string }
@@ -75,15 +87,15 @@ export const keepSentences = (words: string, { said, strangers, language }: Besi
   const isKept = (sentence: string) =>
     sentence.length <= maxChars &&
     !claim.test(sentence) &&
+    !claimsIn(sentence) &&
     !english?.test(sentence) &&
     !consentWords.test(sentence) &&
     namesIn(sentence).every(it => ownNames.has(it)) &&
     (sentence.match(/\d+/g) ?? []).every(it => own.includes(it)) &&
     [...spokenNumbers(sentence)].every(it => known.has(it)) &&
     runsOf(sentence).every(it => !foreign.has(it))
-  const parts = [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(words.replace(/\s+/g, ' '))]
-  return parts
-    .map(it => it.segment.trim())
+  return toSentences(words.replace(/\s+/g, ' '), language)
+    .map(it => it.trim())
     .filter(it => it !== '' && isKept(it))
     .slice(0, maxSentences)
     .join(' ')

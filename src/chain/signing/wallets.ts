@@ -50,22 +50,31 @@ export const createWallets = (deps: {
     return { address, role: wallet.role, account }
   }
 
+  const generate = () => {
+    const key = generatePrivateKey()
+    const address = lower(privateKeyToAccount(key).address)
+    return { address, sealedKey: sealer.seal(key, address) }
+  }
+
   const holder: Custody['holder'] = async (address, grant) => {
     const open = holders.get(address) ?? remember(await openWallet(address))
     return { ...open, account: recorded(store, { ...open, grant }) }
   }
 
   return {
+    async create() {
+      const { address, sealedKey } = generate()
+      await store.addWallet({ address, role: 'user', owner: address, sealedKey })
+      return address
+    },
+
     async ensure(role, owner) {
       const known = await store.wallet(role, owner)
       if (known) return known.address
       const kept = owner === '' ? await kms?.keyOf(role) : undefined
       if (kept) return (await store.addWallet({ address: kept.address, role, owner, sealedKey: kept.kept })).address
-      const key = generatePrivateKey()
-      const address = lower(privateKeyToAccount(key).address)
       // Two callers may both generate a key. The insert decides which one is kept.
-      const stored = await store.addWallet({ address, role, owner, sealedKey: sealer.seal(key, address) })
-      return stored.address
+      return (await store.addWallet({ ...generate(), role, owner })).address
     },
 
     holder,

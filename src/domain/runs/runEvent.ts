@@ -7,6 +7,8 @@ import { jsonObject } from '../json.ts'
  */
 export const runEventKinds = [
   'message',
+  // What a language model says while it still answers, a sentence at a time. The answer repeats it, or replaces it.
+  'words',
   'understood',
   'searched',
   'chosen',

@@ -64,6 +64,7 @@ const toRecord = (deps: Deps, it: ToldMovement, job: Job | undefined): ActivityR
     chain_id: it.chainId,
     counterparty: it.other,
     transaction: it.txHash,
+    agent_id: job?.agentId ?? null,
     agent_handle: job?.terms.agentHandle ?? null,
     offering_name: job?.terms.offeringName ?? null,
     job_state: job?.state ?? null,

@@ -5,6 +5,7 @@ import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import { quoteSell, tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
 import { operation, userOf } from '../../operations/operation.ts'
 import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
+import { holdingsRecord } from '../../records/token.ts'
 import { tokenTables } from './ports.ts'
 import { reserveDecimals } from './tokenRecord.ts'
 
@@ -14,17 +15,7 @@ export const listHoldings = operation({
   caller: 'user',
   scope: 'look',
   input: z.object({ chain_id: chainOfQuery }),
-  output: z.object({
-    wallet: z.string(),
-    coin: z.object({ symbol: z.string(), balance: z.string() }),
-    wrapped_coin: z.object({ symbol: z.string(), balance: z.string() }),
-    holdings: z.array(
-      z.object({
-        ...{ token: z.string(), symbol: z.string(), agent_id: z.string(), balance: z.string() },
-        ...{ sells_for: z.string().describe('After the fee'), asset: z.string() },
-      }),
-    ),
-  }),
+  output: holdingsRecord,
 
   async run({ chain_id }, deps, caller) {
     const { chain, launchpad } = launchpadOf(deps, chain_id)

@@ -46,7 +46,7 @@ type Answer = { digest: string; decision: 'yes' | 'no'; wait_ms: number; caller:
 
 /** Answers the proposal of the butler in its run, so that the conversation and this operation agree. */
 const answerButler = async (deps: Deps, { id }: Purchase, { digest, decision, wait_ms, caller }: Answer) => {
-  await answerProposal(await ownRun(deps, id, caller), { digest, decision }, deps)
+  await answerProposal(await ownRun(deps, id, caller), { digest, decision, passkeyAnswer: caller.passkeyAnswer }, deps)
   await awaitRun(deps, id, { deadline: deps.clock.now() + wait_ms, caller })
   return toPurchaseRecord(deps, await ownPurchase(deps, id, caller))
 }

@@ -15,6 +15,7 @@ import { chainOf, type Deps } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
 import { orderKey } from './agreeByOrder.ts'
+import { demandPasskeyFor, isLarge } from './passkeyYes.ts'
 import { steerPlan } from './steerPlan.ts'
 
 export type Said = {
@@ -31,6 +32,8 @@ export type Said = {
   source?: string | undefined
   /** The sender may be a model. Its consent to a proposal is accepted only with the digest of the terms. */
   asksOnly?: boolean
+  /** The answer of the sender's passkey to the digest of the terms. */
+  passkeyAnswer?: string | undefined
 }
 
 /** The run that a message belongs to, and the last event of that run before the message. */
@@ -38,9 +41,10 @@ export const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
 export type Accepted = z.infer<typeof accepted>
 
 /** Records a user's message: as the answer for a waiting run of the conversation, otherwise as a new task. */
-export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> => {
-  chainOf(deps, said.chainId)
-  await settle(deps, said)
+export const acceptMessage = async (deps: Deps, sent: Said): Promise<Accepted> => {
+  chainOf(deps, sent.chainId)
+  await settle(deps, sent)
+  const said = await withPasskey(deps, sent)
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const waiting = await tables.waitingRun(said.conversationId, said.user)
@@ -57,6 +61,17 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
       return startRun(tables, deps.ids.fresh('run'), said)
     }),
   )
+}
+
+/**
+ * Asks for the passkey where a message is a large yes. It then counts for exactly the terms that the passkey signed.
+ * @throws PasskeyProblem, Problem signature-mismatch
+ */
+const withPasskey = async (deps: Deps, said: Said): Promise<Said> => {
+  const run = deps.presence && (await deps.store.waitingRun(said.conversationId, said.user))
+  if (!run?.proposal || said.asksOnly || !isLarge(run.proposal) || !isAbout(run, said) || !isYesTo(run, said.text)) return said
+  await demandPasskeyFor(deps, run, said.passkeyAnswer)
+  return { ...said, digest: said.digest ?? run.proposal.digest }
 }
 
 /** A message to a named agent does not answer the run of another agent. */

@@ -3,6 +3,7 @@ import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunInput } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../operation.ts'
+import { isLarge } from './passkeyYes.ts'
 
 /** Keys of the user's order, and of the consent derived from it. */
 export const orderKey = 'order'
@@ -12,12 +13,22 @@ const yesKey = 'order:yes'
  * Returns whether the user's own order is consent to a proposal: it names the agent, and its reward covers the total. The
  * consent is recorded with the digest of these terms, once per order.
  */
-export const agreeByOrder = async (deps: Pick<Deps, 'store' | 'chains'>, runId: string, proposal: Proposal): Promise<boolean> => {
+export const agreeByOrder = async (deps: OrderDeps, runId: string, proposal: Proposal): Promise<boolean> => {
   const order = await deps.store.runInput(runId, orderKey)
   if (order?.kind !== 'order' || !(await isOrdered(deps, order, proposal))) return false
+  if (await needsPasskey(deps, runId, proposal)) return false
   const said: RunInput = { kind: 'decision', decision: 'yes', digest: proposal.digest, text: order.text }
   const yes = (await deps.store.keepRunInput(runId, yesKey, said)) ?? (await deps.store.runInput(runId, yesKey))
   return yes?.kind === 'decision' && yes.digest === proposal.digest
+}
+
+type OrderDeps = Pick<Deps, 'store' | 'chains' | 'presence'>
+
+/** A large order of a user with a passkey is proposed, because no passkey signed these terms. */
+const needsPasskey = async ({ store, presence }: OrderDeps, runId: string, proposal: Proposal): Promise<boolean> => {
+  if (!presence || !isLarge(proposal)) return false
+  const run = await store.run(runId)
+  return run !== undefined && presence.hasPasskey(run.user, { store })
 }
 
 type Order = Extract<RunInput, { kind: 'order' }>

@@ -9,6 +9,7 @@ import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { readRunRecord } from '../runs/runRecord.ts'
+import { demandPasskeyFor } from './passkeyYes.ts'
 
 const decision = z.enum(['yes', 'no'])
 
@@ -31,22 +32,25 @@ export const confirmHire = operation({
   output: runRecord,
 
   async run({ run_id, digest, decision, wait_ms }, deps, caller) {
-    await answerProposal(await ownRun(deps, run_id, caller), { digest, decision }, deps)
+    const answer = { digest, decision, passkeyAnswer: caller.passkeyAnswer }
+    await answerProposal(await ownRun(deps, run_id, caller), answer, deps)
     const run = await awaitRun(deps, run_id, { deadline: deps.clock.now() + wait_ms, caller })
     if (!run) throw new Problem('run-not-found')
     return readRunRecord(deps, run)
   },
 })
 
-type Answer = { digest: string; decision: z.infer<typeof decision> }
+type Answer = { digest: string; decision: z.infer<typeof decision>; passkeyAnswer?: string | undefined }
 
 /** Records the decision once. The same decision again is accepted, another one is refused. */
-export const answerProposal = async (run: Run, answer: Answer, { store, clock }: Deps) => {
+export const answerProposal = async (run: Run, { passkeyAnswer, ...answer }: Answer, deps: Deps) => {
+  const { store, clock } = deps
   const { interruptId, proposal } = run
   if (run.state !== 'awaiting-confirmation' || !interruptId || !proposal) return checkRepeated(run, answer, store)
   if (proposal.digest !== answer.digest) throw new Problem('proposal-changed')
   if (answer.decision === 'yes' && proposal.lapsesAt < clock.now())
     throw new Problem('proposal-expired', 'Ask for the task again.')
+  if (answer.decision === 'yes') await demandPasskeyFor(deps, run, passkeyAnswer)
   const input: RunInput = { kind: 'decision', ...answer, text: answer.decision }
   const first = await store.atomically(tables => answerInterrupt(tables, { runId: run.id, interruptId, input }))
   if (first) return

@@ -18,7 +18,7 @@ type Saying = { user: Address; conversationId: string; chainId: number; text: st
  */
 export const answerAboutMandates = async (
   tables: Tables,
-  deps: Pick<Deps, 'chains' | 'clock'>,
+  deps: Pick<Deps, 'chains' | 'clock' | 'store' | 'presence'>,
   saying: Saying,
 ): Promise<string | undefined> => {
   const words = readMandateWords(saying.text)
@@ -30,6 +30,7 @@ export const answerAboutMandates = async (
     case 'unclear':
       return howTo
     case 'wish':
+      if (await deps.presence?.hasPasskey(saying.user, deps)) return byPasskey
       return saying.isWaiting ? answerFirst : offer(deps, saying, deps.clock.now())
     default:
       if (!saying.isWaiting && ending.test(saying.text) && (await answeredAboutMandates(tables, saying)))
@@ -42,6 +43,7 @@ const howTo =
   'I could not read that as a mandate. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50, until 2027-01-31.'
 const answerFirst =
   'A question of mine is open in this conversation, so no mandate was set. Answer it first, then say this again.'
+const byPasskey = 'Set a mandate under Account: your passkey signs it there.'
 const none = 'You have no mandate: I ask before every hire.'
 
 /** The offer for a requested mandate. Its text is deterministic, so that a consent refers to exactly these words. */

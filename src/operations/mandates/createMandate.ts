@@ -16,6 +16,7 @@ export const createMandate = operation({
   scope: 'money',
   repeats: 'answer',
   isYes: () => true,
+  asksPasskey: true,
   input: z.strictObject({
     chain_id: chainId,
     max_per_job: usdc.describe('Decimal USDC'),

@@ -125,6 +125,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     request: toRequestKey('invoke', asked, caller),
     source: user === nobody ? caller.source : undefined,
     asksOnly: caller.asksOnly ?? false,
+    passkeyAnswer: caller.passkeyAnswer,
   }
   if (target?.queue) return startCall(deps, { ...said, queue: target.queue, name: target.name })
   return acceptMessage(deps, { ...said, digest: input.digest ?? undefined })

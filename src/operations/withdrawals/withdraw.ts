@@ -25,6 +25,7 @@ export const withdraw = operation({
   scope: 'money',
   repeats: 'same',
   isYes: () => true,
+  asksPasskey: true,
   input: z.strictObject({
     agent_id: z
       .string()
@@ -49,11 +50,14 @@ export const withdraw = operation({
   async run({ agent_id, chain_id, amount, asset: text }, deps, caller) {
     const user = userOf(caller)
     const from = await sourceOf(deps, { agentId: agent_id ?? undefined, chainId: chain_id, caller })
+    if (from.wallet === user) throw new Problem('method-not-offered', ownAlready)
     const held = await heldAs(deps, text, from)
     const asked = amount === undefined ? undefined : toAmount(amount, held)
     return toWithdrawalRecord(await take(deps, { ...from, ...held, id: toId(deps, user, caller.idempotencyKey), user, asked }))
   },
 })
+
+const ownAlready = 'Your account is this wallet itself, so there is no other wallet of yours to which it could be sent.'
 
 type Source = { wallet: Address; chain: Chain }
 

@@ -12,7 +12,6 @@ import { planColumns, planOf, readPlan } from './planRows.ts'
 import { inputs } from './runInputs.ts'
 
 const refs = rowOf({ planId: z.string(), number: z.number(), attempt: z.number() })
-const opened = rowOf({ openedAt: z.number().nullable() })
 const amounts = rowOf({ amount })
 const moment = rowOf({ now: z.number() })
 
@@ -133,7 +132,7 @@ const lockState = async (sql: Sql, planId: string): Promise<{ isRunning: boolean
   return { isRunning: row?.state === 'running', isStopped: row?.stopped_at != null }
 }
 const openOnce = `update plan_step set terms_digest = $2, amount = $3, opened_at = {NOW}
-  where run_id = $1 and opened_at is null returning run_id`
+  where run_id = $1 returning run_id`
 
 const stepping = (scope: Scope): Pick<PlanTables, 'startStep' | 'skipStep' | 'openStep'> => ({
   startStep: ({ planId, number, attempt, runId }) =>
@@ -175,12 +174,12 @@ const whyNot = async (sql: Sql, { plan, step, runId, digest, amount: asked }: As
   const price = priceOf(plan, step)
   if (price === undefined) return 'The step is not in the plan.'
   if (plan.mandateId !== undefined && !(await isMandateLive(sql, plan))) return 'The mandate of the plan has ended.'
-  const [row] = opened.all(await sql('select opened_at from plan_step where run_id = $1', [runId]))
+  const isOpened = (await sql('select 1 as one from job where run_id = $1', [runId])).length > 0
   return whyNotOpen({
     rows: plan,
     consents: (await isAgreed(sql, plan)) ? [plan.plan.digest] : [],
     ...{ number: step.number, attempt: step.attempt, digest, amount: asked, price, total: plan.total },
-    isOpened: row?.openedAt !== null,
+    isOpened,
     deliverables: await deliverablesOf(sql, plan.runId),
     now: await nowOf(sql),
   })

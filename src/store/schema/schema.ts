@@ -19,6 +19,7 @@ import { ratings } from './market/ratingSchema.ts'
 import type { Migration } from './migration.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
+import { passkeys } from './passkeySchema.ts'
 import { plans } from './planSchema.ts'
 import { programs } from './programSchema.ts'
 import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
@@ -111,4 +112,5 @@ export const migrations: Migration[] = [
   { version: 45, statements: programs, isAddition: true },
   { version: 46, statements: activity, isAddition: true },
   { version: 47, statements: plans, isAddition: true },
+  { version: 48, statements: passkeys, isAddition: true },
 ]

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'hono/jsx/dom'
+import { useRef } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
 import { useDraft, useWork } from '../client/reach.ts'
 import { textOf } from '../parts/basics.tsx'
 import { CrossIcon, UpIcon } from '../parts/icons.tsx'

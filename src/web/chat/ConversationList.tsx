@@ -1,29 +1,27 @@
-import { useEffect } from 'hono/jsx/dom'
-import type { ConversationRecord as Conversation } from '../../records/conversation.ts'
-import { useLoaded } from '../client/reach.ts'
+import { useConversations } from '../client/reach.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { toMessageText } from './order.ts'
 
-type ListProps = { current: string | undefined; round: number; isOpen: boolean }
+type ListProps = { current: string | undefined; isOpen: boolean }
 
-/** The user's conversations, newest first. The list is read again after each message. */
-export const ConversationList = ({ current, round, isOpen }: ListProps) => {
-  const { value, error, reload } = useLoaded<{ conversations: Conversation[] }>('/conversations')
-  useEffect(() => {
-    if (round > 0) reload()
-  }, [round, current])
+/** The user's conversations, newest first. Those that changed since their last visit are marked. */
+export const ConversationList = ({ current, isOpen }: ListProps) => {
+  const { list, error, unread } = useConversations()
   return (
     <nav id="conversations" class={`convs ${isOpen ? 'open' : ''}`} aria-label="Conversations">
       <Link to="/" class="btn small" current={current === undefined}>
         <PlusIcon /> New conversation
       </Link>
       <ul>
-        {value?.conversations.map(it => (
+        {list?.map(it => (
           <li key={it.conversation_id}>
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
               <span>
+                {unread.has(it.conversation_id) && it.conversation_id !== current && (
+                  <i class="unread" aria-label="New: " role="img" />
+                )}
                 <Quoted text={toMessageText(it.title)} chars={90} />
               </span>
               <small>
@@ -33,7 +31,7 @@ export const ConversationList = ({ current, round, isOpen }: ListProps) => {
           </li>
         ))}
       </ul>
-      {error && <p class="q">{error}</p>}
+      {error && !list && <p class="q">{error}</p>}
     </nav>
   )
 }

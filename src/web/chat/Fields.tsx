@@ -3,6 +3,7 @@ import type { Schema } from '../client/shapes.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { type Edited, fieldsOf } from './fields.ts'
+import { fromWall, toWall } from './wallTime.ts'
 
 type FieldsProps = {
   id: string
@@ -68,6 +69,16 @@ export const Fields = ({ id, schema, values, isOff = false, made = [], set, done
             />
           )}
           {field.kind === 'number' && <input class="in small num" type="number" step="any" {...bound} value={value} />}
+          {field.kind === 'date' && <input class="in small" type="date" {...bound} value={value} />}
+          {field.kind === 'moment' && (
+            <input
+              class="in small"
+              type="datetime-local"
+              {...bound}
+              onInput={(event: Event) => set(field.name, fromWall(textOf(event), value))}
+              value={toWall(value)}
+            />
+          )}
           {field.kind === 'line' && (
             <input class="in small" {...bound} onPaste={paste(it => set(field.name, it))} value={value} />
           )}

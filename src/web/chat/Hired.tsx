@@ -3,6 +3,7 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { toUsdc } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { Cancel } from '../hire/Cancel.tsx'
+import { jobStateIn } from '../hire/jobState.ts'
 import { promiseOf } from '../hire/promises.ts'
 import { tookMs, toSteps } from '../hire/steps.ts'
 import { CheckIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
@@ -17,6 +18,7 @@ const returning = ['rejected', 'expired', 'refunded', 'cancelled']
 /** An accepted hire as one line, which expands to its progress. */
 export const Hired = ({ terms, run, events, answer, look }: HiredProps) => {
   const mandated = answer === 'mandated' ? 'Hired under your spending limit. ' : ''
+  const state = jobStateIn(events, run)
   const promise = isOver(run) ? '' : `${promiseOf(terms, run?.job?.deadlines)}.`
   return (
     <Accepted
@@ -24,11 +26,11 @@ export const Hired = ({ terms, run, events, answer, look }: HiredProps) => {
       run={run}
       steps={toSteps(events)}
       took={tookMs(events)}
-      state={<HiredState state={run?.job?.state ?? 'open'} isOver={isOver(run)} total={terms.total} />}
+      state={<HiredState state={state} isOver={isOver(run)} terms={terms} />}
       report={<Progress events={events} />}
       note={mandated + promise}
     >
-      {!isOver(run) && run && <Cancel run={run} look={look} />}
+      {!isOver(run) && run && <Cancel runId={run.run_id} state={state} look={look} />}
     </Accepted>
   )
 }
@@ -43,11 +45,11 @@ const Progress = ({ events }: { events: RunEvent[] }) => {
   ) : null
 }
 
-const HiredState = ({ state, isOver, total }: { state: string; isOver: boolean; total: string }) => {
+const HiredState = ({ state, isOver, terms }: { state: string; isOver: boolean; terms: Proposal }) => {
   if (state === 'settled')
     return (
       <span class="ok s num">
-        <CheckIcon /> Paid {toUsdc(total)}
+        <CheckIcon /> Paid {toUsdc(terms.total)}
       </span>
     )
   if (returning.includes(state))
@@ -58,7 +60,25 @@ const HiredState = ({ state, isOver, total }: { state: string; isOver: boolean; 
     )
   return (
     <span class="ok s">
-      <SpinIcon /> {state === 'open' ? 'Paying' : 'Working'}
+      <SpinIcon /> <span>{doing[state] ?? <Waiting name={terms.agentName} />}</span>
     </span>
   )
 }
+
+/** What happens to a job in a state. In any other state it waits for its agent. */
+const doing: Record<string, string> = {
+  open: 'Paying',
+  leased: 'Working',
+  submitted: 'Checking',
+  settling: 'Paying the agent',
+}
+
+const Waiting = ({ name }: { name: string }) => (
+  <>
+    Waiting
+    <span class="only-wide">
+      {' '}
+      for <Quoted text={name} chars={30} />
+    </span>
+  </>
+)

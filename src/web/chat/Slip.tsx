@@ -1,6 +1,5 @@
 import { useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toCountdown, toUsdc } from '../client/format.ts'
@@ -15,6 +14,7 @@ import { SlipHead } from './SlipHead.tsx'
 import { SlipLapsed } from './SlipLapsed.tsx'
 import { isUntried, missingOf, SlipNotes } from './SlipNotes.tsx'
 import { SlipPromise } from './SlipPromise.tsx'
+import type { SlipLabels } from './slipLabels.ts'
 import type { SlipProps } from './slipProps.ts'
 
 /**
@@ -73,7 +73,7 @@ const useDecision = ({ terms, runId, isReady, edits, onAnswering, onAnswered }: 
 
 /** Edits are those of a hire's input; a purchase has none. */
 const Open = (props: Decided) => {
-  const { terms, before, notice, leftMs, say, edits } = props
+  const { terms, before, notice, labels, leftMs, say, edits } = props
   const { work, doing, isOff, isChanged, act, update, decide } = useDecision(props)
   const [isChanging, setChanging] = useState(false)
   const balance = useLoaded<Wallet>('/v1/wallets/me', useMoved()).value?.balances.find(it => it.chain_id === terms.chainId)
@@ -84,9 +84,9 @@ const Open = (props: Decided) => {
     <>
       <div class="slip-body">
         {edits && <SlipFields id={`in-${terms.digest}`} edits={edits} isOff={isOff} done={done} />}
-        <SlipPromise terms={terms} />
+        <SlipPromise terms={terms} labels={labels} />
       </div>
-      <SlipNotes terms={terms} before={before} notice={notice} missing={missing} error={work.error} />
+      <SlipNotes terms={terms} before={before} notice={notice} labels={labels} missing={missing} error={work.error} />
       <div class="tear" />
       <div class="stub">
         {missing ? (
@@ -100,7 +100,7 @@ const Open = (props: Decided) => {
             disabled={isOff}
             onClick={() => decide('yes')}
           >
-            <YesWords terms={terms} doing={doing} isChanged={isChanged} />
+            <YesWords terms={terms} labels={labels} doing={doing} isChanged={isChanged} />
           </button>
         )}
         {isChanging ? (
@@ -111,23 +111,29 @@ const Open = (props: Decided) => {
             leave={() => setChanging(false)}
           />
         ) : (
-          <OtherAnswers isOff={isOff} leftMs={leftMs} change={() => setChanging(true)} refuse={() => decide('no')} />
+          <OtherAnswers
+            labels={labels}
+            isOff={isOff}
+            leftMs={leftMs}
+            change={() => setChanging(true)}
+            refuse={() => decide('no')}
+          />
         )}
-        {!isChanging && <SlipDetails terms={terms} />}
+        {!isChanging && <SlipDetails terms={terms} labels={labels} />}
       </div>
     </>
   )
 }
 
-type OtherProps = { isOff: boolean; leftMs: number; change(): void; refuse(): void }
+type OtherProps = { labels: SlipLabels; isOff: boolean; leftMs: number; change(): void; refuse(): void }
 
-const OtherAnswers = ({ isOff, leftMs, change, refuse }: OtherProps) => (
+const OtherAnswers = ({ labels, isOff, leftMs, change, refuse }: OtherProps) => (
   <div class="row">
     <button type="button" class="link" disabled={isOff} onClick={change}>
-      Change
+      {labels.change}
     </button>
     <button type="button" class="link" disabled={isOff} onClick={refuse}>
-      No, thanks
+      {labels.no}
     </button>
     <span class="grow" />
     <span class="q xs num only-wide">Offer valid for {toCountdown(leftMs)}</span>
@@ -135,7 +141,9 @@ const OtherAnswers = ({ isOff, leftMs, change, refuse }: OtherProps) => (
   </div>
 )
 
-const YesWords = ({ terms, doing, isChanged }: { terms: OpenTerms; doing: Doing; isChanged: boolean }) => {
+type YesProps = Pick<SlipProps, 'terms' | 'labels'> & { doing: Doing; isChanged: boolean }
+
+const YesWords = ({ terms, labels, doing, isChanged }: YesProps) => {
   const sum = <span class="sum">{toUsdc(terms.total)} USDC</span>
   if (doing === 'yes')
     return (
@@ -145,5 +153,13 @@ const YesWords = ({ terms, doing, isChanged }: { terms: OpenTerms; doing: Doing;
     )
   if (doing === 'change') return <>Updating the terms …</>
   if (isChanged) return <>Update the terms</>
-  return isUntried(terms) ? <>Approve {sum} all the same</> : <>Approve {sum}</>
+  const [before, after] = labels.approve.split('{sum}')
+  return (
+    <>
+      {before}
+      {sum}
+      {after}
+      {isUntried(terms) && labels.approveAnyway}
+    </>
+  )
 }

@@ -5,12 +5,14 @@ import { isPurchase } from '../client/agreed.ts'
 import { toReadable, toUsdc } from '../client/format.ts'
 import { ChevronIcon } from '../parts/icons.tsx'
 import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { englishLabels } from './slipLabels.ts'
+import type { SlipProps } from './slipProps.ts'
 
 /** Details of a proposal: the checks, all costs, why this agent was chosen, and what a yes commits to. */
-export const SlipDetails = ({ terms }: { terms: OpenTerms }) => (
+export const SlipDetails = ({ terms, labels = englishLabels }: Pick<SlipProps, 'terms'> & Partial<Pick<SlipProps, 'labels'>>) => (
   <details class="more">
     <summary class="link">
-      Details <ChevronIcon />
+      {labels.details} <ChevronIcon />
     </summary>
     <dl>
       {isPurchase(terms) ? <OfPurchase terms={terms} /> : <OfHire terms={terms} />}

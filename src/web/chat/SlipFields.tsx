@@ -1,3 +1,4 @@
+import { toCount } from '../client/format.ts'
 import { type Edits, splitInput } from './edits.ts'
 import { Fields } from './Fields.tsx'
 
@@ -12,7 +13,7 @@ export const SlipFields = ({ edits, ...bound }: SlipFieldsProps) => {
       <Fields {...fields} schema={first.schema} values={first.values} />
       {Object.keys(rest.values).length > 0 && (
         <details class="rest">
-          <summary class="link">{Object.keys(rest.values).length} more of what you give</summary>
+          <summary class="link">{toCount(Object.keys(rest.values).length, 'more detail')}</summary>
           <Fields {...fields} schema={rest.schema} values={rest.values} />
         </details>
       )}

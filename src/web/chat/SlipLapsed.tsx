@@ -3,6 +3,7 @@ import { toLabel, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { toValue } from '../result/values.ts'
 import { givenOf } from './fields.ts'
 import { SlipPromise } from './SlipPromise.tsx'
 import type { SlipProps } from './slipProps.ts'
@@ -10,7 +11,7 @@ import type { SlipProps } from './slipProps.ts'
 const shownFields = 3
 
 /** An expired proposal, with a button that requests it again. */
-export const SlipLapsed = ({ terms, runId, askAgain }: SlipProps) => {
+export const SlipLapsed = ({ terms, runId, labels, askAgain }: SlipProps) => {
   const { api } = useReach()
   const work = useWork()
   // The proposal is declined before it is requested again. Otherwise a yes in a message could still hire if the clocks differ.
@@ -29,10 +30,10 @@ export const SlipLapsed = ({ terms, runId, askAgain }: SlipProps) => {
               <span>
                 <Quoted text={toLabel(name)} chars={60} />
               </span>
-              <Quoted text={value} chars={120} />
+              <Quoted text={toValue(value, name)} chars={120} />
             </div>
           ))}
-        <SlipPromise terms={terms} />
+        <SlipPromise terms={terms} labels={labels} />
       </div>
       {work.error && (
         <p class="say-so" role="alert">

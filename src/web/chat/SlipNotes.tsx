@@ -5,6 +5,7 @@ import { toUsdc } from '../client/format.ts'
 import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { givenOf } from './fields.ts'
+import type { SlipLabels } from './slipLabels.ts'
 
 /** The service's text about an agent that was never online. */
 const neverConnected = 'has never connected'
@@ -16,52 +17,59 @@ type NotesProps = {
   terms: OpenTerms
   before: OpenTerms | undefined
   notice: string
+  labels: SlipLabels
   missing: string | undefined
   error: string | undefined
 }
 
 /** Warnings that the user should read before accepting a proposal. */
-export const SlipNotes = ({ terms, before, notice, missing, error }: NotesProps) => (
-  <div role="status" class="notes">
-    {error && (
-      <p class="say-so" role="alert">
-        <CrossIcon /> <span>{error}</span>
-      </p>
-    )}
-    {!error && isUntried(terms) && (
-      <p class="say-so">
-        <WarnIcon /> <span>This agent has never been online. You would most likely wait and then get your money back.</span>
-      </p>
-    )}
-    {!isPurchase(terms) && (terms.left_out ?? []).length > 0 && (
-      <p class="say-so">
-        <WarnIcon />
-        <span>
-          Left out: <Quoted text={terms.left_out.join('; ')} chars={400} />. The agent does not get this.
-        </span>
-      </p>
-    )}
-    {!error && missing && (
-      <p class="say-so">
-        <CoinIcon /> <span>{missing} USDC are missing in your account.</span>
-      </p>
-    )}
-    {!error && notice && (
-      <p class="say-so fine">
-        <span>{notice}</span>
-      </p>
-    )}
-    {!error && before && before.digest !== terms.digest && (
-      <p class="say-so fine fades">
-        <CheckIcon />
-        <span>
-          New terms{changedIn(before, terms)}.{' '}
-          {before.total === terms.total ? 'The price is the same.' : `The price was ${toUsdc(before.total)}.`}
-        </span>
-      </p>
-    )}
-  </div>
-)
+export const SlipNotes = (props: NotesProps) => {
+  const { terms, before, notice, labels, missing, error } = props
+  const [leftBefore, leftAfter] = labels.leftOut.split('{text}')
+  return (
+    <div role="status" class="notes">
+      {error && (
+        <p class="say-so" role="alert">
+          <CrossIcon /> <span>{error}</span>
+        </p>
+      )}
+      {!error && isUntried(terms) && (
+        <p class="say-so">
+          <WarnIcon /> <span>This agent has never been online. You would most likely wait and then get your money back.</span>
+        </p>
+      )}
+      {!isPurchase(terms) && (terms.left_out ?? []).length > 0 && (
+        <p class="say-so">
+          <WarnIcon />
+          <span>
+            {leftBefore}
+            <Quoted text={terms.left_out.join('; ')} chars={400} />
+            {leftAfter}
+          </span>
+        </p>
+      )}
+      {!error && missing && (
+        <p class="say-so">
+          <CoinIcon /> <span>{missing} USDC are missing in your account.</span>
+        </p>
+      )}
+      {!error && notice && (
+        <p class="say-so fine">
+          <span>{notice}</span>
+        </p>
+      )}
+      {!error && before && before.digest !== terms.digest && (
+        <p class="say-so fine fades">
+          <CheckIcon />
+          <span>
+            New terms{changedIn(before, terms)}.{' '}
+            {before.total === terms.total ? 'The price is the same.' : `The price was ${toUsdc(before.total)}.`}
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
 
 /** Returns text such as " for Madrid" if exactly one value changed; otherwise an empty text. */
 const changedIn = (before: OpenTerms, now: OpenTerms): string => {

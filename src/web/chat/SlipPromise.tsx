@@ -1,5 +1,5 @@
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import type { OpenTerms, PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
+import type { PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
 import type { HealthRecord as Health } from '../../records/health.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { chainName, toShort } from '../client/format.ts'
@@ -7,21 +7,22 @@ import { placeOf } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
 import { gainOf, promiseOf } from '../hire/promises.ts'
 import { Quoted } from '../parts/strangers.tsx'
+import type { SlipProps } from './slipProps.ts'
 
 /** What the user gets, and until when; or what a purchase asks for, and who is paid. */
-export const SlipPromise = ({ terms }: { terms: OpenTerms }) =>
-  isPurchase(terms) ? <OfPurchase terms={terms} /> : <OfHire terms={terms} />
+export const SlipPromise = ({ terms, labels }: Pick<SlipProps, 'terms' | 'labels'>) =>
+  isPurchase(terms) ? <OfPurchase terms={terms} /> : <OfHire terms={terms} labels={labels} />
 
-const OfHire = ({ terms }: { terms: Proposal }) => (
+const OfHire = ({ terms, labels }: Pick<SlipProps<Proposal>, 'terms' | 'labels'>) => (
   <>
     <div class="slip-line">
-      <span>You get</span>
+      <span>{labels.youGet}</span>
       <b class="clip2">
         <Quoted text={gainOf(terms)} chars={200} />
       </b>
     </div>
     <div class="slip-line">
-      <span>When</span>
+      <span>{labels.when}</span>
       <span>{promiseOf(terms, undefined)}</span>
     </div>
   </>

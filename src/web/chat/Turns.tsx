@@ -1,9 +1,11 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/text/quotableText.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { agreedIn, isBuying, isPurchase } from '../client/agreed.ts'
+import { useEffect } from '../client/effects.ts'
 import { toCount, toReadable, toUsdc } from '../client/format.ts'
+import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { Failed, Waiting } from '../parts/basics.tsx'
 import { Mark } from '../parts/Face.tsx'
@@ -17,12 +19,15 @@ import { Bought } from './Bought.tsx'
 import { Choices } from './Choices.tsx'
 import { Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
+import { NothingFits } from './NothingFits.tsx'
 import { toMessageText, toOrder } from './order.ts'
 import { PurchaseEnd } from './PurchaseEnd.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
+import type { Ended } from './Ready.tsx'
 import { Slip } from './Slip.tsx'
 import { Closed } from './Subject.tsx'
-import { type Turn, toTurns } from './turns.ts'
+import { slipLabelsIn } from './slipLabels.ts'
+import { isOver, type Turn, toTurns } from './turns.ts'
 
 /** Sends a message; a repeated one with the same key has no second effect. */
 export type Say = (text: string, digest?: string, key?: string) => Promise<void>
@@ -36,10 +41,12 @@ type RunProps = {
   pending: string | undefined
   /** Increases with each message of the user, so that the run is read again. */
   round: number
+  /** Called when a job ends while the page shows it. */
+  onEnded?: ((ended: Ended) => void) | undefined
 }
 
 /** One run of a conversation, updated while it continues. */
-export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
+export const RunTurns = ({ runId, say, onNext, pending, round, onEnded }: RunProps) => {
   const { events, run, error, look } = useRun(runId)
   const log = useRef<HTMLDivElement>(null)
   const tasks = run?.next_tasks ?? []
@@ -48,6 +55,12 @@ export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
     if (begun.length > 0) onNext(begun)
   }, [begun.join()])
   useEffect(look, [round])
+  const { conversations } = useReach()
+  useEffect(() => {
+    // The list of conversations learns at once what is shown here.
+    if (run) void conversations.reload()
+  }, [run?.state])
+  useEnd({ runId, run, events, onEnded })
   // A pressed button disappears with its answer, so the focus moves to the log.
   const keepFocus = () => log.current?.focus({ preventScroll: true })
   const answered: Say = async (text, digest, key) => {
@@ -62,7 +75,7 @@ export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
   const isHeard = pending === undefined || events.some(it => isUsers(it) && it.summary_text === pending)
   const props = { run, runId, events, say: answered, look, keepFocus }
   return (
-    <div class="turns" role="log" aria-label="What was said" tabindex={-1} ref={log}>
+    <div class="turns" role="log" aria-label="What was said" tabindex={-1} ref={log} data-run={runId}>
       {turns.map(turn => (
         <TurnShown key={`${turn.kind}${turn.seq}`} turn={turn} turns={turns} {...props} />
       ))}
@@ -72,6 +85,19 @@ export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
       {error && <p class="q">{error}</p>}
     </div>
   )
+}
+
+type EndOf = Pick<RunProps, 'runId' | 'onEnded'> & { run: Run | undefined; events: RunEvent[] }
+
+/** Reports the end of a job that was running when the page showed it. */
+const useEnd = ({ runId, run, events, onEnded }: EndOf) => {
+  const isRunning = run?.state === 'awaiting-job' || run?.state === 'working'
+  const wasRunning = useRef(false)
+  useEffect(() => {
+    if (run?.job && isOver(run) && wasRunning.current)
+      onEnded?.({ runId, name: agreedIn(events)?.offeringName ?? 'The job', isPaid: run.job.state === 'settled' })
+    wasRunning.current = isRunning
+  }, [run?.state])
 }
 
 const isUsers = ({ type, data }: RunEvent) => type === 'message' && data.role !== 'agent'
@@ -135,6 +161,7 @@ const TurnShown = (props: TurnProps) => {
   const { turn, run, runId, say } = props
   if (turn.kind === 'user') return <Bubble text={turn.text} />
   if (turn.kind === 'agent') return <Words text={turn.text} />
+  if (turn.kind === 'nothing') return <NothingFits text={toReadable(toSpoken(turn.text, answerChars))} />
   if (turn.kind === 'result') return <End {...props} text={turn.text} />
   if (turn.kind === 'steps')
     return turn.isLive && !run?.job ? <Thinking words={toReadable(turn.steps.at(-1)?.summary_text ?? '')} /> : null
@@ -157,6 +184,7 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
         runId={runId}
         before={turn.before}
         notice={turn.notice}
+        labels={slipLabelsIn(turn.language)}
         isReady={turn.isReady}
         onAnswering={keepFocus}
         onAnswered={look}

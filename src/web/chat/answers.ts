@@ -1,4 +1,5 @@
 import type { Question } from '../../domain/runs/question.ts'
+import { fromWall, toWall } from './wallTime.ts'
 
 /** A name that can precede a colon, and a value that the service reads as a whole. */
 const plainName = /^[a-z]+$/i
@@ -8,6 +9,7 @@ const plainValue = /^[\p{L}\d](?:[\p{L}\d -]*[\p{L}\d])?$/u
 const toValue = ({ form }: Question, typed: string): unknown => {
   const text = typed.trim()
   // A text is sent as it was typed, with its blanks and line breaks.
+  if (form?.format === 'date-time' && toWall(text)) return fromWall(toWall(text), text)
   if (!form || form.type === 'string') return form?.enum?.find(it => String(it) === text) ?? typed
   if (form.type === 'array' && !text.startsWith('[')) return text.split('\n').flatMap(line => line.trim() || [])
   try {

@@ -1,9 +1,10 @@
 import type { Schema } from '../client/shapes.ts'
 import { membersOf } from './answers.ts'
+import { isMoment } from './wallTime.ts'
 
 /** The members of an input as entered texts. */
 export type Edited = Record<string, string>
-type Kind = 'choice' | 'tick' | 'number' | 'line' | 'lines'
+type Kind = 'choice' | 'tick' | 'number' | 'date' | 'moment' | 'line' | 'lines'
 export type InputField = { name: string; kind: Kind; options: string[]; about: string; type: string; isRequired: boolean }
 
 /** The name of plain text that is an input as a whole. */
@@ -12,11 +13,19 @@ const plainName = 'text'
 /** Longer texts and texts with line breaks get a field with several lines. */
 const lineChars = 60
 
-const kindOf = (type: string, { options, value, isPlain }: { options: string[]; value: string; isPlain: boolean }): Kind => {
+const day = /^(?:\d{4}-\d\d-\d\d)?$/
+type Shape = { options: string[]; value: string; format: unknown }
+
+const kindOf = (type: string, { options, value, format }: Shape): Kind => {
   if (options.length > 0) return 'choice'
+  // A text that is no date is shown as it is, so that nothing that is sent is hidden.
+  if (format === 'date' && day.test(value)) return 'date'
+  if (format === 'date-time' && isMoment(value)) return 'moment'
   if (type === 'boolean') return 'tick'
   if (type === 'number' || type === 'integer') return 'number'
-  return isPlain || type === 'array' || type === 'object' || value.length > lineChars || value.includes('\n') ? 'lines' : 'line'
+  return format === plainName || type === 'array' || type === 'object' || value.length > lineChars || value.includes('\n')
+    ? 'lines'
+    : 'line'
 }
 
 /** Returns the type of a schema. A stranger's schema may contain any value here. */
@@ -35,7 +44,7 @@ export const fieldsOf = (schema: Schema | undefined, values: Edited): InputField
     const known = typeOf(type)
     return {
       name,
-      kind: kindOf(known, { options, value: values[name] ?? '', isPlain: format === plainName }),
+      kind: kindOf(known, { options, value: values[name] ?? '', format }),
       options,
       about: typeof description === 'string' ? description : '',
       type: known,

@@ -1,4 +1,5 @@
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
+import type { SlipLabels } from './slipLabels.ts'
 
 /** Properties of a proposal's components. */
 export type SlipProps<Terms extends OpenTerms = OpenTerms> = {
@@ -8,6 +9,7 @@ export type SlipProps<Terms extends OpenTerms = OpenTerms> = {
   before: OpenTerms | undefined
   /** What the butler says with these terms. */
   notice: string
+  labels: SlipLabels
   /** Whether the run accepts an answer now. */
   isReady: boolean
   /** Called before an answer is sent. */

@@ -11,6 +11,8 @@ export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'
 export type Turn = { seq: number } & (
   | { kind: 'user'; text: string }
   | { kind: 'agent'; text: string }
+  /** No offering does the task. */
+  | { kind: 'nothing'; text: string }
   /** The last message of a hire or purchase; its result is drawn from its record. */
   | { kind: 'result'; text: string }
   | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
@@ -28,6 +30,8 @@ export type Turn = { seq: number } & (
       before: OpenTerms | undefined
       /** What the butler says with the terms, such as that it found nothing cheaper. */
       notice: string
+      /** ISO 639 code of the language of the labels; empty for English. */
+      language: string
     }
 )
 
@@ -36,10 +40,11 @@ export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
   const events = withoutTwins(log)
   const turns: Turn[] = []
   for (const [index, event] of events.entries()) {
-    if (isBareYes(event, events[index + 1]) || isSaidBefore(event)) continue
+    if (isBareYes(event, events[index + 1]) || isSaidBefore(event) || isOvertaken(event, events.slice(index + 1))) continue
     const turn = toTurn(event, { events, later: events.slice(index + 1), run })
     const last = turns.at(-1)
     if (turn.kind === 'steps' && last?.kind === 'steps') last.steps.push(event)
+    else if (event.type === 'words' && last?.kind === 'agent') last.text += ` ${event.summary_text}`
     else turns.push(turn)
   }
   const last = turns.at(-1)
@@ -55,6 +60,10 @@ const isBareYes = ({ type, summary_text: text }: RunEvent, next: RunEvent | unde
  * Whether an event only notes what came of a refusal. The refusal itself is a message of the user, or the event of the button.
  */
 const isSaidBefore = ({ type, data }: RunEvent): boolean => type === 'declined' && data.role !== 'user'
+
+const saying = new Set(['answer', 'asked', 'proposed', 'message'])
+/** Whether the words of a model have their answer, which repeats or replaces them. */
+const isOvertaken = ({ type }: RunEvent, later: RunEvent[]): boolean => type === 'words' && later.some(it => saying.has(it.type))
 
 /** Removes repeated proposals of the same terms, except the newest one. */
 const withoutTwins = (events: RunEvent[]): RunEvent[] => {
@@ -79,13 +88,15 @@ const toTurn = (event: RunEvent, around: Around): Turn => {
   const { seq, type, summary_text: text, data } = event
   if (type === 'declined') return { seq, kind: 'user', text }
   if (type === 'message' && data.role !== 'agent') return { seq, kind: 'user', text }
+  if (type === 'answer' && isRefusal(event, around)) return { seq, kind: 'nothing', text }
   if (type === 'message' || type === 'answer') return { seq, kind: isLastWord(around) ? 'result' : 'agent', text }
+  if (type === 'words') return { seq, kind: 'agent', text }
   if (type === 'asked') {
     const { run } = around
     return { seq, kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
   }
   const terms = type === 'proposed' ? termsIn(event) : undefined
-  if (terms) return { seq, kind: 'proposal', notice: data.notice ?? '', ...toOffer(terms, around) }
+  if (terms) return { seq, kind: 'proposal', notice: data.notice ?? '', language: data.language ?? '', ...toOffer(terms, around) }
   return { seq, kind: 'steps', steps: [event], isLive: false }
 }
 
@@ -101,6 +112,13 @@ const toOffer = (terms: OpenTerms, around: Around) => {
     before: earlier.flatMap(it => termsIn(it) ?? []).at(-1),
   }
 }
+
+/** Events after which an answer is no refusal of the search. */
+const beyondSearch = new Set(['chosen', 'asked', 'proposed', 'confirmed', 'job.open'])
+
+/** Whether an answer says that the search found nothing that does the task. */
+const isRefusal = ({ data }: RunEvent, { events }: Around): boolean =>
+  data.act === 'none' && events.some(it => it.type === 'searched') && !events.some(it => beyondSearch.has(it.type))
 
 /** Whether an answer is the last message of a hire or purchase, which quotes the deliverable. */
 const isLastWord = ({ events, later }: Around): boolean =>

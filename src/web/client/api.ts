@@ -19,6 +19,9 @@ export class Refused extends Error {
 
 type Ask = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
 
+/** With it a refused yes is repeated, once the user's passkey has signed it. */
+const answerHeader = 'passkey-answer'
+
 export type Api = ReturnType<typeof createApi>
 
 type ApiDeps = { token: () => string | undefined; onExpired: () => void; line: Pick<Line, 'found' | 'lost'> }
@@ -48,7 +51,16 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
     line.found()
     if (response.ok) return response
     if (response.status === 401 && bearer) onExpired()
-    const { detail, code, pointer } = await response.json().catch(() => ({}))
+    const { detail, code, pointer, passkey } = await response.json().catch(() => ({}))
+    if (code === 'passkey-needed' && !headers?.[answerHeader]) {
+      const { prove } = await import('./passkeyDialog.ts')
+      return send(path, {
+        method,
+        body,
+        ...(signal && { signal }),
+        headers: { ...headers, [answerHeader]: await prove(passkey) },
+      })
+    }
     throw new Refused(toPlain(detail, pointer) ?? `The service answered ${response.status}.`, {
       status: response.status,
       code,
@@ -92,5 +104,6 @@ const toPlain = (detail: unknown, pointer: unknown): string | undefined => {
 
 const toUnreachable = (error: unknown): never => {
   if (error instanceof DOMException && error.name === 'AbortError') throw error
-  throw new Refused('The service does not answer. Is it running? Try again in a moment.', { status: 0 })
+  const words = navigator.onLine ? 'The service does not answer at the moment.' : 'You are offline.'
+  throw new Refused(`${words} Try again when it is back.`, { status: 0 })
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
+import { useEffect } from './effects.ts'
 
 const countMs = 600
 

@@ -20,6 +20,17 @@ export const toTypedUsdc = (decimal: string | number): string => {
   return isDecimal(text) ? typedMoney.format(text) : text
 }
 
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3, roundingMode: 'floor' })
+
+/** Formats an amount of tokens in three significant digits, rounded down: "395K", "0.0123". @param decimal exact decimal text */
+export const toThreeDigits = (decimal: string): string => compact.format(Number(decimal))
+
+const floored = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2, roundingMode: 'floor' })
+
+/** Formats what something would bring: whole cents, rounded down; below a dollar in three significant digits. */
+export const toAbout = (decimal: string): string =>
+  Number(decimal) >= 1 || Number(decimal) === 0 ? floored.format(Number(decimal)) : toThreeDigits(decimal)
+
 const plural = new Intl.PluralRules(locale)
 
 /** Formats a count with its noun: "1 job", "1,200 jobs". */

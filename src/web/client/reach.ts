@@ -1,8 +1,10 @@
-import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'hono/jsx/dom'
+import { createContext, useCallback, useContext, useRef, useState } from 'hono/jsx/dom'
 import type { Api } from './api.ts'
 import { Refused } from './api.ts'
 import type { BalanceChanges } from './balanceChanges.ts'
+import type { Conversations, Known } from './conversations.ts'
 import type { Drafts } from './drafts.ts'
+import { useEffect, useStore } from './effects.ts'
 import type { Line } from './line.ts'
 import type { Router } from './router.ts'
 import type { Session } from './session.ts'
@@ -18,6 +20,7 @@ export type Reach = {
   session: Session
   router: Router
   balanceChanges: BalanceChanges
+  conversations: Conversations
   drafts: Drafts
   services: Services
   local: boolean
@@ -39,19 +42,25 @@ export const useReach = (): Reach => {
 /** The current path; the component renders again when it changes. */
 export const usePath = (): string => {
   const { router } = useReach()
-  return useSyncExternalStore(router.subscribe, router.path)
+  return useStore(router.subscribe, router.path)
 }
 
 /** The token of the signed-in user; undefined for a visitor. */
 export const useToken = (): string | undefined => {
   const { session } = useReach()
-  return useSyncExternalStore(session.subscribe, session.token)
+  return useStore(session.subscribe, session.token)
 }
 
 /** Returns the number of known movements of the user's money, as a version number for data that depends on it. */
 export const useMoved = (): number => {
   const { balanceChanges } = useReach()
-  return useSyncExternalStore(balanceChanges.subscribe, balanceChanges.moves)
+  return useStore(balanceChanges.subscribe, balanceChanges.moves)
+}
+
+/** The user's conversations, kept up to date while the component is shown. */
+export const useConversations = (): Known => {
+  const { conversations } = useReach()
+  return useStore(conversations.subscribe, conversations.known)
 }
 
 /**
@@ -67,6 +76,12 @@ export const useDraft = (name: string, start = ''): [string, (text: string) => v
     setState({ key, text: it })
   }
   return [state.key === key ? state.text : (drafts.get(key) ?? start), set]
+}
+
+/** Calls a function when the service answers again after a request that it did not answer. */
+const useReturn = (isLost: boolean, act: () => void): void => {
+  const { line } = useReach()
+  useEffect(() => (isLost ? line.subscribe(() => line.state() === 'back' && act()) : undefined), [isLost])
 }
 
 export type Loaded<T> = { value?: T; error?: string; status?: number; reload(): void }
@@ -85,12 +100,15 @@ export const useLoaded = <T>(path: string | undefined, version = 0): Loaded<T> =
     api.get<T>(path, gone.signal).then(
       value => setState({ path, value }),
       error => {
-        if (!gone.signal.aborted) setState({ path, error: toWords(error), status: error instanceof Refused ? error.status : 0 })
+        const failure = { path, error: toWords(error), status: error instanceof Refused ? error.status : 0 }
+        // What was read before stays, such as a conversation while the line is away.
+        if (!gone.signal.aborted) setState(before => ({ ...(before.path === path && before), ...failure }))
       },
     )
     return () => gone.abort()
   }, [path, version, round])
   const reload = useCallback(() => setRound(it => it + 1), [])
+  useReturn(state.status === 0, reload)
   return { ...(state.path === path ? state : {}), reload }
 }
 
@@ -98,12 +116,13 @@ export const useLoaded = <T>(path: string | undefined, version = 0): Loaded<T> =
 export const servicePath = (agentId: string, offeringId: string): string =>
   `/services/${encodeURIComponent(`${agentId}:${encodeURIComponent(offeringId)}`)}`
 
-/** Loads an offering with its schemas, once per page. It is undefined while it loads, or if it no longer exists. */
+/** Loads an offering with its schemas, once per page. It is undefined while it loads, without an id, or if it no longer exists. */
 export const useService = (agentId: string, offeringId: string): WholeService | undefined => {
   const { api, services } = useReach()
   const path = servicePath(agentId, offeringId)
   const [service, setService] = useState<WholeService | undefined>(undefined)
   useEffect(() => {
+    if (!agentId || !offeringId) return
     const known = services.get(path) ?? api.get<WholeService>(path)
     services.set(path, known)
     let isHere = true
@@ -123,12 +142,22 @@ export const toWords = (error: unknown): string => (error instanceof Error ? err
 
 /** Runs the work of a button, and returns whether it is running and its last error. */
 export const useWork = () => {
-  const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
+  const [state, setState] = useState<{ busy: boolean; error?: string; isLost?: boolean }>({ busy: false })
+  // What could not be sent can be sent again, so the message about it is out of date.
+  useReturn(state.isLost ?? false, () => setState({ busy: false }))
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  const end = (it: typeof state) => isHere.current && setState(it)
   const run = (work: () => Promise<unknown>): void => {
     setState({ busy: true })
     work().then(
-      () => setState({ busy: false }),
-      error => setState({ busy: false, error: toWords(error) }),
+      () => end({ busy: false }),
+      error => end({ busy: false, error: toWords(error), isLost: error instanceof Refused && error.status === 0 }),
     )
   }
   return { ...state, run }

@@ -10,12 +10,16 @@ import type { WholeServiceRecord } from '../../records/service.ts'
 /** The members of an event's data that the page displays. */
 export type EventDetails = {
   role: 'user' | 'agent'
+  /** What the butler did with the message. */
+  act: string
   questions: Question[]
   offering: string
   proposal: Proposal
   purchase: PurchaseProposal
   /** What the butler says with a proposal. */
   notice: string
+  /** ISO 639 code of the language of the labels of a proposal. */
+  language: string
   /** Present in `confirmed` of a purchase. */
   payee: string
   job_id: string

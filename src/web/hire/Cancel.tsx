@@ -1,17 +1,16 @@
-import type { RunRecord as Run } from '../../records/run.ts'
 import { useReach, useWork } from '../client/reach.ts'
 
 /** Job states in which no agent has taken the job, so that the user can cancel it. */
 const cancellable = ['open', 'escrowed', 'queued']
 
 /** A button that cancels the job; it disappears once the agent has the job. */
-export const Cancel = ({ run, look }: { run: Run; look(): void }) => {
+export const Cancel = ({ runId, state, look }: { runId: string; state: string; look(): void }) => {
   const { api } = useReach()
   const work = useWork()
-  if (!run.job || !cancellable.includes(run.job.state)) return null
+  if (!cancellable.includes(state)) return null
   const cancel = () =>
     work.run(async () => {
-      await api.post(`/v1/hires/${run.run_id}/cancel`, { wait_ms: 0 })
+      await api.post(`/v1/hires/${runId}/cancel`, { wait_ms: 0 })
       look()
     })
   return (

@@ -18,6 +18,7 @@ const momentsOf = (events: RunEvent[]) => {
   return {
     agreed: first('confirmed', 'job.open'),
     held: first('job.escrowed', 'job.queued', 'job.leased', 'job.submitted'),
+    taken: first('job.leased', 'job.submitted'),
     submitted: last('job.submitted'),
     checked: first('job.settling', 'job.settled'),
     paid: first('job.settled'),
@@ -31,7 +32,7 @@ const step = (name: string, from: number | undefined, to: number | undefined): S
   return to === undefined ? { name, state: 'now', since: from } : { name, state: 'done', ms: to - from }
 }
 
-/** Returns the steps of a hire: held, working, checked, paid; or the failed step and the refund. */
+/** Returns the steps of a hire: held, waiting or working, checked, paid; or the failed step and the refund. */
 export const toSteps = (events: RunEvent[]): Step[] => {
   const at = momentsOf(events)
   const held = step('Held safely', at.agreed, at.held ?? at.returning)
@@ -46,7 +47,9 @@ export const toSteps = (events: RunEvent[]): Step[] => {
   }
   return [
     held,
-    step('Working', at.held, at.submitted),
+    at.held !== undefined && at.taken === undefined
+      ? step('Waiting', at.held, undefined)
+      : step('Working', at.taken, at.submitted),
     step('Checked', at.submitted, at.checked),
     step('Paid', at.checked, at.paid),
   ]

@@ -2,8 +2,7 @@ import type { PayoutRecord as Payout } from '../../records/earnings.ts'
 import { toFullTime, toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
 import { useLoaded, usePath } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
-import { Failed, Link, Notice, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
-import { Drawing } from '../parts/Drawing.tsx'
+import { Failed, Link, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
@@ -38,12 +37,7 @@ export const AgentView = ({ id }: { id: string }) => {
       <div class="two wide2">
         <section aria-label="Offerings" class="stack">
           <h2 class="vh">Offerings</h2>
-          {offers.length === 0 && (
-            <Notice kind="empty">
-              <Drawing />
-              <p>This agent offers nothing at the moment.</p>
-            </Notice>
-          )}
+          {offers.length === 0 && <p class="card q">This agent offers nothing at the moment.</p>}
           {open && <OpenOffer offering={open} agent={agent} />}
           {offers
             .filter(it => it !== open)

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import type { OfferingHit as Hit } from '../../records/agent.ts'
 import type { ServicesRecord as Services } from '../../records/service.ts'
+import { useEffect } from '../client/effects.ts'
 import { toCount } from '../client/format.ts'
 import { useLoaded, usePath, useReach } from '../client/reach.ts'
 import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
@@ -8,7 +9,8 @@ import { Drawing } from '../parts/Drawing.tsx'
 import { SearchIcon } from '../parts/icons.tsx'
 import { isOnline } from '../parts/liveness.tsx'
 import { Filters } from './Filters.tsx'
-import { type MarketQuery, maxHits, pageSize, queryOf, toPath, toSearchPath, toServicesPath } from './query.ts'
+import { useOffers } from './offers.ts'
+import { type MarketQuery, maxHits, pageSize, queryOf, toPath, toSearchPath } from './query.ts'
 import { Strip } from './Strip.tsx'
 import { type Shown, Tile } from './Tile.tsx'
 
@@ -33,7 +35,7 @@ type Found = { offers: Shown[]; total: number; isCut: boolean }
 /** Loads the offerings for the current filters. Earlier results stay until the next response, so that the page does not jump. */
 const useFound = (look: MarketQuery) => {
   const isSearch = look.text !== ''
-  const services = useLoaded<Services>(isSearch ? undefined : toServicesPath(look))
+  const services = useOffers(isSearch ? undefined : look)
   const hits = useLoaded<{ offerings: Hit[] }>(isSearch ? toSearchPath(look) : undefined)
   const [kept, setKept] = useState<Found | undefined>(undefined)
   const [tags, setTags] = useState<{ tags: Services['tags']; total: number }>({ tags: [], total: 0 })
@@ -43,8 +45,8 @@ const useFound = (look: MarketQuery) => {
       const offers = narrowed(hits.value.offerings, look)
       setKept({ offers: offers.slice(0, look.shown), total: offers.length, isCut: hits.value.offerings.length >= maxHits })
     } else if (services.value) {
-      const { data, total, tags: counted } = services.value
-      setKept({ offers: data.map(it => ({ ...it, agent_name: it.provider })), total, isCut: false })
+      const { offers, total, tags: counted } = services.value
+      setKept({ offers: offers.slice(0, look.shown), total, isCut: false })
       setTags(before => ({ tags: counted, total: look.tag ? before.total : total }))
     }
   }, [services.value, hits.value, look.tag, look.online, look.sort, look.shown])

@@ -5,7 +5,7 @@ import { Face } from '../parts/Face.tsx'
 import { faceOf } from '../parts/face.ts'
 import { acceptedWords, Liveness } from '../parts/liveness.tsx'
 import { AgentName, Quoted } from '../parts/strangers.tsx'
-import { Sample } from './Sample.tsx'
+import { Sample } from '../result/Sample.tsx'
 
 export type Shown = Pick<
   Hit,

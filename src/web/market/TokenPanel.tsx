@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
-import type { TokenRecord as AgentToken, CandleRecord as Candle } from '../../records/token.ts'
-import { toShort } from '../client/format.ts'
+import type { TokenRecord as AgentToken, CandleRecord as Candle, HoldingsRecord } from '../../records/token.ts'
+import { toAbout, toShort, toThreeDigits } from '../client/format.ts'
 import { useLoaded, useToken } from '../client/reach.ts'
 import { Failed } from '../parts/basics.tsx'
 import { Candles, toPrice } from './Candles.tsx'
@@ -27,6 +27,9 @@ type PanelProps = { token: AgentToken; version: number; onTraded(): void }
 
 const Panel = ({ token, version, onTraded }: PanelProps) => {
   const isSignedIn = useToken() !== undefined
+  const holdings = useLoaded<HoldingsRecord>(isSignedIn ? `/v1/holdings?chain_id=${token.chain_id}` : undefined, version)
+  const held = holdings.value?.holdings.find(it => it.token === token.token)
+  const isBought = Number(token.circulating) > 0
   return (
     <section class="token" aria-labelledby="token">
       <div class="card">
@@ -38,7 +41,7 @@ const Panel = ({ token, version, onTraded }: PanelProps) => {
       <div class="stack">
         <div class="card">
           {isSignedIn ? (
-            <TokenSlip token={token} onTraded={onTraded} />
+            <TokenSlip token={token} held={held} onTraded={onTraded} />
           ) : (
             <p class="q s">Sign in on the first page to trade it.</p>
           )}
@@ -48,14 +51,20 @@ const Panel = ({ token, version, onTraded }: PanelProps) => {
         </div>
         <dl class="card token-facts">
           <Fact name="In circulation">
-            {toCompact(token.circulating)} of {toCompact(token.supply)}
+            {isBought
+              ? `${toThreeDigits(token.circulating)} of ${toThreeDigits(token.supply)}`
+              : 'none, nobody has bought it yet'}
           </Fact>
-          <Fact name="Value of all tokens">
-            {toRound(token.market_value)} {token.reserve_asset}
-          </Fact>
-          <Fact name="Held by the contract">
-            {toRound(token.reserve)} {token.reserve_asset}
-          </Fact>
+          {isBought && (
+            <Fact name="Value of all tokens">
+              {toAbout(token.market_value)} {token.reserve_asset}
+            </Fact>
+          )}
+          {isBought && (
+            <Fact name="Held by the contract">
+              {toAbout(token.reserve)} {token.reserve_asset}
+            </Fact>
+          )}
           <Fact name="Fee of a trade">{token.fee_bps / 100} %</Fact>
           <Fact name="Contract">
             <span class="mono">{toShort(token.token)}</span>
@@ -72,9 +81,6 @@ const Fact = ({ name, children }: { name: string; children?: unknown }) => (
     <dd class="num s">{children}</dd>
   </div>
 )
-
-const toCompact = (amount: string) => Number(amount).toLocaleString('en', { notation: 'compact', maximumFractionDigits: 2 })
-const toRound = (amount: string) => Number(amount).toLocaleString('en', { maximumFractionDigits: 2 })
 
 const History = ({ token, version }: { token: AgentToken; version: number }) => {
   const [period, setPeriod] = useState<Period>('week')

@@ -1,12 +1,21 @@
 import { useState } from 'hono/jsx/dom'
-import type { TokenRecord as AgentToken, QuoteRecord as TokenQuote, TradeRecord as TokenTrade } from '../../records/token.ts'
+import type {
+  TokenRecord as AgentToken,
+  HoldingsRecord,
+  QuoteRecord as TokenQuote,
+  TradeRecord as TokenTrade,
+} from '../../records/token.ts'
+import { toAbout, toCountdown, toThreeDigits } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
-import { Notice, Time, textOf } from '../parts/basics.tsx'
+import { Notice, textOf, useNow } from '../parts/basics.tsx'
 
+type Holding = HoldingsRecord['holdings'][number]
 type Side = 'buy' | 'sell'
 
-/** Asks for a quote, shows its exact terms, and trades once the user accepts them. */
-export const TokenSlip = ({ token, onTraded }: { token: AgentToken; onTraded(): void }) => {
+type SlipProps = { token: AgentToken; held: Holding | undefined; onTraded(): void }
+
+/** Asks for a quote, shows its terms, and trades once the user accepts them. @param held what the user can sell */
+export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
   const { api } = useReach()
   const work = useWork()
   const [side, setSide] = useState<Side>('buy')
@@ -42,6 +51,17 @@ export const TokenSlip = ({ token, onTraded }: { token: AgentToken; onTraded(): 
           </button>
         ))}
       </fieldset>
+      {held && (
+        <p class="s">
+          You hold <Amount of={held.balance} isToken /> {token.symbol}, which a sale of all would turn into{' '}
+          <Amount of={held.sells_for} /> {held.asset}.{' '}
+          {side === 'sell' && (
+            <button type="button" class="link" onClick={() => setAmount(held.balance)}>
+              Sell all
+            </button>
+          )}
+        </p>
+      )}
       <form class="row wd" onSubmit={ask} aria-label="Token trade">
         <label class="field grow">
           <span>Amount in {paid}</span>
@@ -71,15 +91,17 @@ type TermsProps = { quote: TokenQuote; busy: boolean; yes(): void; no(): void }
 
 const Terms = ({ quote, busy, yes, no }: TermsProps) => {
   const [paid, got] = quote.side === 'buy' ? [quote.asset, quote.symbol] : [quote.symbol, quote.asset]
+  const now = useNow()
   return (
     <section class="card" aria-label="Terms of the trade">
       <p>
-        {quote.side === 'buy' ? 'You pay' : 'You sell'} <b class="num">{quote.amount_in}</b> {paid} and get{' '}
-        <b class="num">{quote.expected_out}</b> {got}.
+        {quote.side === 'buy' ? 'You pay' : 'You sell'} <Amount of={quote.amount_in} isToken={quote.side === 'sell'} /> {paid} and
+        get about <Amount of={quote.expected_out} isToken={quote.side === 'buy'} /> {got}.
       </p>
       <p class="q s">
-        At least {quote.least_out} {got}, or nothing is traded. Fee {quote.fee} {quote.asset}, included. Valid until{' '}
-        <Time at={quote.deadline} />.
+        At least <Amount of={quote.least_out} isToken={quote.side === 'buy'} /> {got}, or nothing is traded. Fee{' '}
+        <Amount of={quote.fee} /> {quote.asset}, included. These terms hold for{' '}
+        <span class="num">{toCountdown(Date.parse(quote.deadline) - now)}</span>.
       </p>
       <div class="row">
         <button type="button" class="btn main" disabled={busy} onClick={yes}>
@@ -93,12 +115,25 @@ const Terms = ({ quote, busy, yes, no }: TermsProps) => {
   )
 }
 
+/** An amount that a reader can take in; its exact digits are its title. */
+const Amount = ({ of, isToken = false }: { of: string; isToken?: boolean }) => (
+  <b class="num" title={of}>
+    {isToken ? toThreeDigits(of) : toAbout(of)}
+  </b>
+)
+
 const Ended = ({ trade }: { trade: TokenTrade }) => {
   if (trade.status === 'failed') return <Notice kind="error">{trade.reason}</Notice>
   const got = trade.side === 'buy' ? trade.symbol : trade.asset
   return (
     <p class="s" role="status">
-      {trade.received === null ? 'The trade is on its way.' : `You received ${trade.received} ${got}.`}
+      {trade.received === null ? (
+        'The trade is on its way.'
+      ) : (
+        <>
+          You received <Amount of={trade.received} isToken={trade.side === 'buy'} /> {got}.
+        </>
+      )}
     </p>
   )
 }

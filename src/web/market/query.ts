@@ -2,8 +2,8 @@
 export type MarketQuery = { text: string; tag: string; price: string; sort: string; online: boolean; shown: number }
 
 export const pageSize = 24
-/** Maximum number of offerings shown at once. */
-const most = 500
+/** Maximum number of offerings shown at once; a page with more of them would be too heavy. The search leads to all others. */
+const most = 12_000
 
 /** Parses the market's filters from a path. Invalid numbers become the default. */
 export const queryOf = (path: string): MarketQuery => {
@@ -32,10 +32,14 @@ export const toPath = ({ text, tag, price, sort, online, shown }: MarketQuery): 
   return `/app/market${asked.size > 0 ? `?${asked}` : ''}`
 }
 
-/** Returns the request for a view without search text. */
-export const toServicesPath = ({ tag, price, sort, online, shown }: MarketQuery): string =>
+/** Returns the request for one page of a view without search text. */
+export const toServicesPath = (
+  { tag, price, sort, online }: MarketQuery,
+  { page, size }: { page: number; size: number },
+): string =>
   `/services?${new URLSearchParams({
-    pageSize: String(Math.min(most, shown)),
+    page: String(page),
+    pageSize: String(size),
     sort: sort || 'sample',
     ...(tag && { tag }),
     ...(price && { max_price: price }),

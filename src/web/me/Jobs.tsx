@@ -1,6 +1,6 @@
-import { useEffect } from 'hono/jsx/dom'
 import type { JobRecord as Job } from '../../records/postedJob.ts'
 import { editedOf } from '../chat/fields.ts'
+import { useEffect } from '../client/effects.ts'
 import { toMoment } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { Failed, Notice, Time, Usdc, Waiting } from '../parts/basics.tsx'

@@ -1,42 +1,69 @@
-import type { ConversationRecord as Conversation } from '../../records/conversation.ts'
+import type { PropsWithChildren } from 'hono/jsx'
+import type { ActivityRecord } from '../../records/activity.ts'
 import type { HealthRecord as Health } from '../../records/health.ts'
+import type { HoldingsRecord as Holdings } from '../../records/token.ts'
 import type { WalletRecord as Wallet } from '../../records/wallet.ts'
-import { chainName, toShort, toUsdc } from '../client/format.ts'
-import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
+import { chainName, toAbout, toCount, toShort, toThreeDigits, toUsdc } from '../client/format.ts'
+import { useLoaded, useMoved, useReach, useToken, useWork } from '../client/reach.ts'
 import { walletOf } from '../client/session.ts'
 import type { Agent } from '../client/shapes.ts'
-import { Failed, Link, Time, Title, useCopy, Waiting } from '../parts/basics.tsx'
+import { Failed, Link, Title, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
-import { CheckIcon, CopyIcon, PlusIcon } from '../parts/icons.tsx'
+import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { Activity } from './Activity.tsx'
+
+<<<<<<< HEAD
+
+import { AddMoney } from './AddMoney.tsx'
+import { isHeld, useActivity, weekOf } from './activity.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
+import { Passkeys } from './Passkeys.tsx'
+
+=======
+
+import { useActivity } from './activity.ts'
+import { Butlers } from './Butlers.tsx'
+import { Mandates } from './Mandates.tsx'
+import { isHeld, weekOf } from './movements.ts'
+
+>>>>>>> int
+
 import { Programs } from './Programs.tsx'
+import { ThisWeek } from './ThisWeek.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
 /** The user's account: wallet, balances and permissions of the butler. */
 export const MeView = () => {
-  const wallet = useLoaded<Wallet>('/v1/wallets/me')
+  const wallet = useLoaded<Wallet>('/v1/wallets/me', useMoved())
   const health = useLoaded<Health>('/health')
+  const activity = useActivity()
   const [first] = wallet.value?.balances ?? []
   const chains = health.value?.chains ?? []
+  const token = useToken()
+  const isKeptHere = token !== undefined && walletOf(token) === wallet.value?.ethereum
   return (
     <>
       <Title>Account</Title>
       <div class="two acc">
         <div class="stack">
-          <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains} />
+          <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
+            {first && <Beside movements={activity.rows ?? []} chainId={first.chain_id} />}
+          </Balances>
+          <Activity activity={activity} />
           {first && <Mandates chainId={first.chain_id} />}
-          {first && wallet.value && (
+          {first && wallet.value && !isKeptHere && (
             <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />
           )}
           {chains.length > 1 && <Butlers />}
         </div>
-        <aside class="stack" aria-label="Activity and agents">
-          <Activity />
+        <aside class="stack" aria-label="This week and agents">
+          {activity.rows && <ThisWeek week={weekOf(activity.rows, Date.now())} />}
           <MyAgents />
           <Programs />
+          <Passkeys />
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
       </div>
@@ -44,9 +71,14 @@ export const MeView = () => {
   )
 }
 
-type BalancesProps = { wallet: Wallet | undefined; error: string | undefined; reload(): void; chains: Health['chains'] }
+type BalancesProps = PropsWithChildren<{
+  wallet: Wallet | undefined
+  error: string | undefined
+  reload(): void
+  chains: Health['chains']
+}>
 
-const Balances = ({ wallet, error, reload, chains }: BalancesProps) => (
+const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) => (
   <section class="card" aria-label="Balance">
     <p class="label">Balance</p>
     {error && <Failed error={error} reload={reload} />}
@@ -68,54 +100,29 @@ const Balances = ({ wallet, error, reload, chains }: BalancesProps) => (
         </div>
       )
     })}
+    {children}
   </section>
 )
 
-/** The address to which the user sends money. */
-const AddMoney = ({ address, chain }: { address: string; chain: string }) => {
-  const [isCopied, copy] = useCopy()
+/** What the user has besides the balance: money held for running jobs, and tokens at what selling them would bring. */
+const Beside = ({ movements, chainId }: { movements: ActivityRecord[]; chainId: number }) => {
+  const held = movements.filter(isHeld)
+  const sum = held.reduce((all, it) => all - Number(it.amount), 0)
+  const { value } = useLoaded<Holdings>(`/v1/holdings?chain_id=${chainId}`, useMoved())
   return (
-    <details>
-      <summary class="btn small">Add money</summary>
-      <p class="s after">
-        Send USDC on {chain} to this address, and nothing else. It pays for jobs you said yes to, and otherwise only you can
-        withdraw it.
-      </p>
-      <p class="row wrap">
-        <code class="mono break">{address}</code>
-        <button type="button" class="btn small" onClick={() => copy(address)}>
-          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? 'Copied' : 'Copy'}
-        </button>
-      </p>
-    </details>
-  )
-}
-
-const shownTalks = 5
-
-/** The user's latest conversations. */
-const Activity = () => {
-  const { value } = useLoaded<{ conversations: Conversation[] }>('/conversations')
-  const talks = value?.conversations ?? []
-  return (
-    <section class="card act" aria-labelledby="activity">
-      <h3 id="activity">Activity</h3>
-      {value && talks.length === 0 && <p class="q s">Nothing yet. Your first conversation will be here.</p>}
-      <ul>
-        {talks.slice(0, shownTalks).map(it => (
-          <li key={it.conversation_id}>
-            <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} class="grow">
-              <b class="one">
-                <Quoted text={it.title} chars={60} />
-              </b>
-              <span class="q xs">
-                <Time at={it.updated_at} />
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {held.length > 0 && (
+        <p class="q s">
+          And <b class="num">{toUsdc(sum.toFixed(2))}</b> held safely for {toCount(held.length, 'running job')}.
+        </p>
+      )}
+      {value?.holdings.map(it => (
+        <p class="q s" key={it.token}>
+          And <Link to={`/app/agents/${it.agent_id}`}>{`${toThreeDigits(it.balance)} ${it.symbol}`}</Link>, which would bring
+          about {toAbout(it.sells_for)} {it.asset}.
+        </p>
+      ))}
+    </>
   )
 }
 
@@ -155,14 +162,12 @@ const Identity = ({ proxy }: { proxy: string }) => {
       await api.post('/v1/revoke', {}).finally(session.signOut)
     })
   const own = token ? walletOf(token) : ''
-  const isDemo = own === proxy
+  const isKept = own === proxy
   return (
     <section class="card" aria-labelledby="identity">
       <h3 id="identity">Signed in</h3>
       <p class="q s">
-        {isDemo
-          ? "With a demo wallet that lives in this browser. Clearing the browser's data ends it."
-          : `With your wallet ${toShort(own)}.`}
+        {isKept ? `With a passkey. This service keeps your wallet ${toShort(own)}.` : `With your wallet ${toShort(own)}.`}
       </p>
       <button type="button" class="btn small" disabled={work.busy} onClick={leave}>
         Sign out

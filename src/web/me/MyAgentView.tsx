@@ -13,6 +13,7 @@ import { Connect } from './Connect.tsx'
 import { Earnings, earningsOf } from './Earnings.tsx'
 import { HealthLight } from './HealthLight.tsx'
 import { Jobs } from './Jobs.tsx'
+import { LaunchToken } from './LaunchToken.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
 import { TestJob } from './TestJob.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
@@ -64,6 +65,7 @@ export const MyAgentView = ({ id }: { id: string }) => {
         <Withdrawals wallet={agent.wallet_address} chainId={agent.chain_id} agentId={agent.agent_id} version={payments} />
       </div>
       {agent.job_offerings[0] && <ByHand agent={agent} done={paid} />}
+      <LaunchToken agent={agent} />
       <Jobs agentId={agent.agent_id} onChanged={paid} onRunning={setRunning} />
     </article>
   )

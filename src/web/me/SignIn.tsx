@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { CrossIcon } from '../parts/icons.tsx'
+import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
 
-/** Signs the user in with a wallet of this browser, which signs one text. That costs nothing and sends no transaction. */
+/** Signs the user in with a passkey, or with a wallet of this browser, which signs one text. Both cost nothing. */
 export const SignIn = () => {
   const { api, session, local } = useReach()
   const work = useWork()
@@ -12,8 +14,9 @@ export const SignIn = () => {
   const enter = (token: Promise<string>) => work.run(async () => session.signIn(await token))
   return (
     <section class="sign-in" aria-label="Sign in">
+      <PasskeySignIn />
       {local && (
-        <button type="button" class="btn main start" disabled={work.busy} onClick={() => enter(signInAsDemo(api, localStorage))}>
+        <button type="button" class="btn start" disabled={work.busy} onClick={() => enter(signInAsDemo(api, localStorage))}>
           <span>
             <b>Start with a demo wallet</b>
             <small>25 test dollars, nothing to install</small>
@@ -21,13 +24,7 @@ export const SignIn = () => {
         </button>
       )}
       {wallets.map(wallet => (
-        <button
-          type="button"
-          key={wallet.id}
-          class={`btn ${local ? '' : 'main'}`}
-          disabled={work.busy}
-          onClick={() => enter(signIn(api, wallet))}
-        >
+        <button type="button" key={wallet.id} class="btn" disabled={work.busy} onClick={() => enter(signIn(api, wallet))}>
           {wallet.name}
         </button>
       ))}

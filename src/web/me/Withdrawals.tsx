@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import type { WithdrawalRecord as Withdrawal } from '../../records/withdrawal.ts'
+import { useEffect } from '../client/effects.ts'
 import { toShort } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { Failed, Notice, Time, textOf, Usdc } from '../parts/basics.tsx'

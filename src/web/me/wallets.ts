@@ -1,4 +1,5 @@
 import { isObject } from '../../domain/objects.ts'
+import type { HealthRecord } from '../../records/health.ts'
 import type { Api } from '../client/api.ts'
 
 type Provider = { request(ask: { method: string; params?: unknown[] }): Promise<unknown> }
@@ -53,11 +54,23 @@ export const signIn = async (api: Api, { provider }: BrowserWallet): Promise<str
   const address = Array.isArray(accounts) ? String(accounts[0] ?? '') : ''
   if (!address) throw new Error('The wallet shared no account. Unlock it and try again.')
   const code = await begin(api)
-  const { message } = await api.get<{ message: string }>(`/v1/approve?${new URLSearchParams({ code, address })}`)
+  const chain = await servedChainOf(api, provider)
+  const of = { code, address, ...(chain && { chain_id: String(chain) }) }
+  const { message } = await api.get<{ message: string }>(`/v1/approve?${new URLSearchParams(of)}`)
   const text = `0x${hexOf(new TextEncoder().encode(message))}`
   const signature = await ask(provider, 'personal_sign', [text, address])
-  const { token } = await api.post<{ token: string }>('/v1/approve', { code, address, signature, hand_over: false })
+  const { token } = await api.post<{ token: string }>('/v1/approve', {
+    ...{ code, address, signature, hand_over: false },
+    ...(chain && { chain_id: chain }),
+  })
   return token
+}
+
+/** The chain that the wallet is on, if it is served. A wallet that is a contract can sign for that chain alone. */
+const servedChainOf = async (api: Api, provider: Provider): Promise<number | undefined> => {
+  const id = Number(await provider.request({ method: 'eth_chainId' }).catch(() => undefined))
+  const { chains } = await api.get<HealthRecord>('/health')
+  return chains.some(it => it.chain_id === id) ? id : undefined
 }
 
 const demoKey = 'demo-wallet'

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'hono/jsx/dom'
+import { useStore } from '../client/effects.ts'
 import type { LineState } from '../client/line.ts'
 import { useReach } from '../client/reach.ts'
 import { CheckIcon, ClockIcon, OfflineIcon, SpinIcon } from './icons.tsx'
@@ -8,7 +8,7 @@ const styles: Record<Exclude<LineState, 'open'>, string> = { offline: 'plain', a
 /** A bar that names the unreachable part and says that nothing is lost. It disappears by itself. */
 export const Bar = () => {
   const { line } = useReach()
-  const state = useSyncExternalStore(line.subscribe, line.state)
+  const state = useStore(line.subscribe, line.state)
   return (
     <div role="status" class="bar-place">
       {state !== 'open' && (

@@ -1,7 +1,9 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
 import { toAgo, toFullTime, toUsdc } from '../client/format.ts'
 import { useReach } from '../client/reach.ts'
+import { setTitle, takeFocus } from '../client/title.ts'
 import { SpinIcon } from './icons.tsx'
 
 type LinkProps = PropsWithChildren<{ to: string; class?: string; current?: boolean }>
@@ -25,7 +27,8 @@ export const Link = ({ to, class: name, current = false, children }: LinkProps) 
 export const Title = ({ children, isHidden = false }: { children: string; isHidden?: boolean }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${children} · Agent marketplace`
+    setTitle(children)
+    takeFocus(heading.current)
   }, [children])
   return (
     <h1 ref={heading} id="title" tabindex={-1} class={isHidden ? 'vh' : undefined}>

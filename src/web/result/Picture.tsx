@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
 import { decodeBytes } from '../parts/strangers.tsx'
 import { type Drawn, pictureTypes } from './kinds.ts'
 
@@ -21,7 +22,14 @@ export const Picture = ({ picture, name }: { picture: PictureOf; name: string })
     return () => URL.revokeObjectURL(made)
   }, [picture.source])
   if (isBroken) return <p class="q">This picture cannot be shown. “As it came” shows what was delivered.</p>
-  return <div class="mat">{url && <img src={url} alt={name} onError={() => setBroken(true)} />}</div>
+  const size = isSquare(picture) ? 'square' : undefined
+  return <div class="mat">{url && <img src={url} class={size} alt={name} onError={() => setBroken(true)} />}</div>
+}
+
+/** Whether a drawing is as wide as high, such as a code to scan, which needs no large picture. */
+const isSquare = ({ type, source }: PictureOf): boolean => {
+  const [, width, height] = type === 'svg' ? (/<svg[^>]*?viewBox=["'][\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)/i.exec(source) ?? []) : []
+  return width !== undefined && width === height
 }
 
 export const kilobytes = (chars: number): string => (chars < 1024 ? `${chars} bytes` : `${Math.round(chars / 102.4) / 10} KB`)

@@ -4,10 +4,11 @@ import { toReadable, toShort, toUsdc } from '../client/format.ts'
 import { hostChars, isDelivered, type Purchase, placeOf } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { purchaseTookMs } from '../hire/steps.ts'
-import { Place } from '../parts/Face.tsx'
+import { Face, Place } from '../parts/Face.tsx'
 import { CheckIcon, CrossIcon } from '../parts/icons.tsx'
 import { FailureCard } from './FailureCard.tsx'
 import { errorOf } from './kinds.ts'
+import { usePaidCall } from './paidCall.ts'
 import { ResultCard } from './ResultCard.tsx'
 import { SaveAnswer } from './SaveAnswer.tsx'
 
@@ -16,6 +17,7 @@ type PurchasedProps = PropsWithChildren<{ purchase: Purchase; events: RunEvent[]
 /** The answer of a paid resource, or why there is none and where the money is. @param children actions shown below it */
 export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
   const { purchase_id, url, price, content, content_type } = purchase
+  const call = usePaidCall(purchase)
   if (!isDelivered(purchase))
     return (
       <Failure purchase={purchase} events={events}>
@@ -25,10 +27,12 @@ export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
   const { host } = placeOf(url)
   return (
     <ResultCard
-      from={host}
-      picture={<Place size="medium" />}
-      text={content}
-      mediaType={content_type}
+      from={call.from ? `${call.from}, by a paid call` : host}
+      picture={call.agentId ? <Face id={call.agentId} size={28} /> : <Place size="medium" />}
+      text={call.deliverable ?? content}
+      mediaType={call.deliverable === undefined ? content_type : ''}
+      main={call.main ?? ''}
+      envelope={call.deliverable === undefined ? undefined : content}
       name={host.replace(/[^\p{L}\p{N} .-]/gu, '')}
       runId={purchase_id}
       paid={
@@ -37,7 +41,11 @@ export const Purchased = ({ purchase, events, children }: PurchasedProps) => {
         </span>
       }
       tookMs={purchaseTookMs(events)}
-      checked="It is outside the marketplace, and nobody checked its answer."
+      checked={
+        call.agentId
+          ? 'It was paid directly, and nobody checked its truth.'
+          : 'It is outside the marketplace, and nobody checked its answer.'
+      }
       empty={<p class="q">The answer is empty.</p>}
     >
       {purchase.parts > 0 && <SaveAnswer purchase={purchase} />}

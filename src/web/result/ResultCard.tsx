@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx'
 import { useState } from 'hono/jsx/dom'
 import { toDuration } from '../client/format.ts'
 import { Link } from '../parts/basics.tsx'
-import { ShieldIcon } from '../parts/icons.tsx'
+import { ChevronIcon, ShieldIcon } from '../parts/icons.tsx'
 import { Fenced, Quoted } from '../parts/strangers.tsx'
 import { kindOf } from './kinds.ts'
 import { Tools } from './Tools.tsx'
@@ -18,6 +18,8 @@ type CardProps = PropsWithChildren<{
   mediaType?: string
   /** Name of the member shown in large type. */
   main?: string
+  /** What the deliverable came in, such as the record of a paid call. It is collapsed. */
+  envelope?: string | undefined
   /** Name of a picture or file in the deliverable. */
   name: string
   runId: string
@@ -32,7 +34,7 @@ type CardProps = PropsWithChildren<{
 
 /** A deliverable in its frame, displayed by its kind. @param children actions shown below it */
 export const ResultCard = (props: CardProps) => {
-  const { from, picture, text, mediaType = '', main = '', name, runId, paid, tookMs, checked, empty, children } = props
+  const { from, picture, text, mediaType = '', main = '', envelope, name, runId, paid, tookMs, checked, empty, children } = props
   const [isRaw, setRaw] = useState(false)
   const work = kindOf(text, mediaType)
   const file = `result-${runId.slice(-8)}`
@@ -48,6 +50,14 @@ export const ResultCard = (props: CardProps) => {
       <div class="body">
         {!text && empty}
         {text && (isRaw ? <Fenced text={text} name={file} /> : <Work work={work} main={main} name={name} />)}
+        {envelope && (
+          <details class="after">
+            <summary class="link">
+              Details <ChevronIcon />
+            </summary>
+            <Work work={kindOf(envelope)} name={name} />
+          </details>
+        )}
       </div>
       <footer>
         {paid}

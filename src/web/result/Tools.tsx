@@ -3,6 +3,7 @@ import { useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon, DownloadIcon, RawIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
 import { type Drawn, pictureTypes } from './kinds.ts'
+import { toSeen } from './seen.ts'
 
 type ToolsProps = { text: string; work: Drawn; isRaw: boolean; setRaw(it: boolean): void; name: string }
 
@@ -27,6 +28,8 @@ const fileOf = (text: string, work: Drawn): ResultFile => {
 export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
   const [isCopied, copy] = useCopy()
   const file = fileOf(text, work)
+  // What is copied is what is shown: the values in words, or the deliverable as it came.
+  const copyWords = !isRaw ? 'Copy the result' : file.ending === 'json' ? 'Copy as JSON' : 'Copy it as it came'
   const table = work.kind === 'chart' ? work.table : work
   return (
     <span class="tools">
@@ -42,9 +45,9 @@ export const Tools = ({ text, work, isRaw, setRaw, name }: ToolsProps) => {
       <button
         type="button"
         class="icon-btn"
-        aria-label={isCopied ? 'Copied' : 'Copy the result'}
-        title="Copy"
-        onClick={() => copy(file.text)}
+        aria-label={isCopied ? 'Copied' : copyWords}
+        title={copyWords}
+        onClick={() => copy((isRaw ? undefined : toSeen(work)) ?? file.text)}
       >
         {isCopied ? <CheckIcon /> : <CopyIcon />}
       </button>

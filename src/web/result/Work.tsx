@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/text/quotableText.ts'
+import { useEffect } from '../client/effects.ts'
 import { toCount, toLabel } from '../client/format.ts'
 import { ChevronIcon, DownloadIcon } from '../parts/icons.tsx'
 import { download, Quoted } from '../parts/strangers.tsx'
@@ -82,18 +83,36 @@ const SetText = ({ text }: { text: string }) => {
 
 type RowsProps = { rows: Extract<Drawn, { kind: 'rows' }>['rows']; main: string; name: string }
 
+type Entry = RowsProps['rows'][number]
+
+const unitNames = new Set(['unit', 'units', 'currency'])
+/** Maximum length of a unit beside a number. */
+const unitChars = 24
+
+const textOf = ({ name, value }: Entry): string => (value.kind === 'plain' ? toValue(value.value, name) : '')
+
+/** The member that names the unit of a number. */
+const unitOf = (rows: Entry[], of: Entry | undefined): Entry | undefined =>
+  of?.value.kind === 'plain' && typeof of.value.value === 'number'
+    ? rows.find(it => unitNames.has(it.name.toLowerCase()) && it.value.kind === 'plain' && textOf(it).length <= unitChars)
+    : undefined
+
 const Rows = ({ rows, main, name }: RowsProps) => {
   const [isWhole, setWhole] = useState(false)
   const large = rows.find(it => it.name === main)
   const blocks = rows.filter(it => isBlock(it.value))
-  const plain = rows.filter(it => !isBlock(it.value))
-  const shown = isWhole ? plain : plain.slice(0, shownRows)
   const head = large?.value.kind === 'plain' ? toHeadline(large.value.value, main) : undefined
+  const unit = head && unitOf(rows, large)
+  // The headline is not repeated below itself.
+  const isHead = (it: Entry) => it === unit || (it === large && head?.large === textOf(it))
+  const plain = rows.filter(it => !isBlock(it.value) && !isHead(it))
+  const shown = isWhole ? plain : plain.slice(0, shownRows)
   return (
     <>
       {head && (
         <p class="big">
-          <Quoted text={head.large} chars={80} /> <small>{head.beside}</small>
+          <Quoted text={head.large} chars={80} />{' '}
+          <small>{unit ? <Quoted text={textOf(unit)} chars={unitChars} /> : head.beside}</small>
         </p>
       )}
       {blocks.map(it => (

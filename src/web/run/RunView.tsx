@@ -6,11 +6,13 @@ import type { Purchase } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { Cancel } from '../hire/Cancel.tsx'
+import { jobStateIn } from '../hire/jobState.ts'
 import { promiseOf } from '../hire/promises.ts'
 import { Steps } from '../hire/Steps.tsx'
 import { toPurchaseSteps, toSteps } from '../hire/steps.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { BackIcon } from '../parts/icons.tsx'
+import { NotYours } from '../parts/NotYours.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { NotDone } from '../result/NotDone.tsx'
 import { Purchased } from '../result/Purchased.tsx'
@@ -32,12 +34,13 @@ const sinceYes = (events: RunEvent[]): RunEvent[] => {
 
 /** A run: its result first, then its phases, payments and technical details. */
 export const RunView = ({ id }: { id: string }) => {
-  const { events, run, error, look } = useRun(id)
+  const { events, run, error, isMissing, look } = useRun(id)
   // The payments are loaded again after each event from the chain.
   const seen = events.filter(it => it.type === 'transaction' || it.type === 'payment.settled').length
   const payments = useLoaded<Payment[]>(`/runs/${id}/payments`, seen)
   const explorer = useExplorer(run?.chain_id)
   const purchase = usePurchase(isBuying(events) && !run?.job ? run : undefined)
+  if (isMissing) return <NotYours what="run" />
   if (!run)
     return (
       <>
@@ -90,7 +93,7 @@ const Outcome = ({ run, agreed, events, look }: Shown & { look(): void }) => {
       <Steps steps={toSteps(events)} />
       <div class="row after">
         <p class="q s grow">{agreed && `${promiseOf(agreed, run.job?.deadlines)}.`}</p>
-        <Cancel run={run} look={look} />
+        <Cancel runId={run.run_id} state={jobStateIn(events, run)} look={look} />
       </div>
     </section>
   )

@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { type Api, Refused } from '../client/api.ts'
+import { useEffect } from '../client/effects.ts'
 import { toWords, useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 
-export type Followed = { events: RunEvent[]; run?: Run; error?: string }
+/** `isMissing`: this user has no such run. */
+export type Followed = { events: RunEvent[]; run?: Run; error?: string; isMissing?: boolean }
 
 const isEnded = (run: Run) => run.state === 'completed' || run.state === 'failed'
 const isAsking = (run: Run) => run.state === 'awaiting-input' || run.state === 'awaiting-confirmation'
@@ -37,6 +39,8 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
     for await (const event of api.events(runId, lastSeq(), signal)) {
       add([event])
       tell({ events: known.events, run })
+      // A new job has deadlines, which only the record contains. What follows stands in the log.
+      if (event.type === 'job.open') return
     }
   }
   while (!signal.aborted) {
@@ -46,12 +50,11 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
       await (isEnded(run) ? pause() : stay(run))
     } catch (error) {
       if (signal.aborted) return
-      const isLost = error instanceof Refused && (error.status === 404 || error.status === 401)
-      // A limit on open streams is not reported, because polling continues. An unreachable service is not reported either,
-      // because the page shows it elsewhere.
-      if (!(error instanceof Refused && (error.status === 429 || error.status === 0)))
-        tell({ events: known.events, error: toWords(error) })
-      if (isLost) return
+      const status = error instanceof Refused ? error.status : 0
+      // A limit on open streams is not reported, because polling continues. An unreachable service and a stream that broke are
+      // not reported either, because the page shows them elsewhere.
+      if (status !== 429 && status !== 0) tell({ events: known.events, error: toWords(error), isMissing: status === 404 })
+      if (status === 404 || status === 401) return
       await pause()
     }
   }

@@ -53,7 +53,9 @@ test('every operation that changes something for its user names a scope, or is f
   expect([...new Set(unnamed)].toSorted()).toEqual([
     // They read nothing of the token: they begin a sign-in, or have a credential or a payment in the body.
     ...['approveAsDemo', 'approveAuthorization', 'exchangeToken', 'logIn', 'openAsDemo', 'payForCall', 'payForOffering'],
-    ...['registerClient', 'registerUser', 'registerUserWithKey', 'revokeProgramToken', 'settlePayment', 'startAuthorization'],
+    ...['readPasskeyOptions', 'recoverAccount'],
+    ...['registerClient', 'registerUser', 'registerUserWithKey', 'revokeProgramToken', 'settlePayment'],
+    ...['signInWithPasskey', 'signUpWithPasskey', 'startAuthorization'],
     'verifyPayment',
   ])
 })

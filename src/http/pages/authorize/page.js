@@ -40,17 +40,26 @@ let approve = async () => {}
 
 const toHex = text => `0x${Array.from(new TextEncoder().encode(text), byte => byte.toString(16).padStart(2, '0')).join('')}`
 
+/** The chain that the wallet is on, if it is served. A wallet that is a contract can sign for that chain alone. */
+const servedChainOf = async provider => {
+  const id = Number(await provider.request({ method: 'eth_chainId' }).catch(() => undefined))
+  const { chains } = await ask('/health')
+  return chains.some(it => it.chain_id === id) ? { chain_id: id } : undefined
+}
+
 const chooseWallet = provider =>
   guarded(async () => {
     const [address] = await provider.request({ method: 'eth_requestAccounts' })
     if (!address) throw new Error('The wallet shared no account.')
-    const { message } = await ask(`/v1/approve?${new URLSearchParams({ code, address })}`)
+    const chain = await servedChainOf(provider)
+    const { message } = await ask(`/v1/approve?${new URLSearchParams({ code, address, ...chain })}`)
     at('wallet').textContent = address
     at('message').textContent = message
     at('signed').hidden = false
     approve = async () => {
       const signature = await provider.request({ method: 'personal_sign', params: [toHex(message), address] })
-      finish(await ask('/v1/approve', { code, address, signature, hand_over: at('handover').checked }))
+      const signed = { code, address, signature, hand_over: at('handover').checked }
+      finish(await ask('/v1/approve', { ...signed, ...(chain && { chain_id: chain.chain_id }) }))
     }
     show('approve')
   })

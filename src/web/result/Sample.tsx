@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
 import { toLabel } from '../client/format.ts'
 import { Face } from '../parts/Face.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { type Drawn, kindOf, pictureTypes } from '../result/kinds.ts'
-import { toHeadline, toValue } from '../result/values.ts'
+import { type Drawn, kindOf, pictureTypes } from './kinds.ts'
+import { toHeadline, toValue } from './values.ts'
 
 type SampleProps = { sample: string; main: string; fallback: string; id: string }
 

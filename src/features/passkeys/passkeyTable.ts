@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { PasskeyTables } from './ports.ts'
+
+const passkeys = rowOf({
+  id: z.string(),
+  wallet: address,
+  publicKey: z.string(),
+  counter: z.number(),
+  name: z.string(),
+  createdAt: z.number(),
+  usedAt: z.number(),
+})
+const proofs = rowOf({
+  wallet: address,
+  passkeyId: z.string(),
+  publicKey: z.string(),
+  operation: z.string(),
+  digest: z.string(),
+  terms: z.string(),
+  answer: z.string(),
+  createdAt: z.number(),
+})
+const owner = rowOf({ wallet: address })
+
+const ofWallet = `select ${passkeys.columns} from passkey where wallet = $1 order by created_at desc`
+// Authenticators that do not count say 0 each time.
+const use = `update passkey set counter = $2, used_at = {NOW}
+  where id = $1 and (counter < $2 or counter = 0 and $2 = 0) returning id`
+const remove = `delete from passkey where id = $1 and wallet = $2
+  and exists (select 1 from passkey other where other.wallet = $2 and other.id <> $1) returning id`
+const keep = `insert into passkey_recovery (wallet, hash, at) values ($1, $2, {NOW})
+  on conflict (wallet) do update set hash = excluded.hash, at = excluded.at`
+const recover = 'update passkey_recovery set hash = $2, at = {NOW} where hash = $1 returning wallet'
+
+/** Passkeys, recovery codes by hash, and signatures beside the yes that they prove. */
+export const passkeyTable = ({ read, write }: Scope): PasskeyTables => ({
+  addPasskey: (passkey, most) =>
+    write(async ({ sql }) => {
+      await sql('select {LOCKED_NAME} as held', [`passkeys:${passkey.wallet}`])
+      const [row] = await sql('select count(*) as others from passkey where wallet = $1', [passkey.wallet])
+      if (Number(row?.others) >= most) return false
+      const [insert, params] = insertion('passkey', passkey, ['createdAt', 'usedAt'])
+      return (await sql(`${insert} on conflict (id) do nothing returning id`, params)).length > 0
+    }),
+
+  passkey: async id => passkeys.one(await read(`select ${passkeys.columns} from passkey where id = $1`, [id])),
+  passkeysOf: async wallet => passkeys.all(await read(ofWallet, [wallet])),
+  usePasskey: (id, counter) => write(async ({ sql }) => (await sql(use, [id, counter])).length > 0),
+
+  removePasskey: (id, wallet) =>
+    write(async ({ sql }) => {
+      // Two requests at once must not remove the last two.
+      await sql('select {LOCKED_NAME} as held', [`passkeys:${wallet}`])
+      return (await sql(remove, [id, wallet])).length > 0
+    }),
+
+  keepRecovery: async (wallet, hash) => {
+    await write(({ sql }) => sql(keep, [wallet, hash]))
+  },
+  useRecovery: (hash, next) => write(async ({ sql }) => owner.one(await sql(recover, [hash, next]))?.wallet),
+
+  addPasskeyProof: async proof => {
+    await write(({ sql }) => sql(...insertion('passkey_proof', proof, ['createdAt'])))
+  },
+  passkeyProofs: async (wallet, limit) => {
+    const text = `select ${proofs.columns} from passkey_proof where wallet = $1 order by created_at desc limit $2`
+    return proofs.all(await read(text, [wallet, limit]))
+  },
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { Problem } from '../../domain/problem.ts'
+import { operation, userOf } from '../../operations/operation.ts'
+import { passkeyName, passkeyRecord } from '../../records/passkey.ts'
+import { registration, verifyRegistration } from './answers.ts'
+import { spendChallenge } from './challenges.ts'
+import { type Passkey, passkeyTables } from './ports.ts'
+import { makeRecoveryCode } from './recoveryCode.ts'
+
+/** Enough for the devices of a person; a stolen token cannot fill the table. */
+const mostPasskeys = 10
+
+const toRecord = ({ id, name, createdAt, usedAt }: Passkey): z.infer<typeof passkeyRecord> => ({
+  passkey_id: id,
+  name,
+  since: new Date(createdAt).toISOString(),
+  last_used: new Date(usedAt).toISOString(),
+})
+
+export const listPasskeys = operation({
+  name: 'listPasskeys',
+  summary: 'The passkeys of your account, newest first.',
+  caller: 'user',
+  input: z.object({}),
+  output: z.object({ passkeys: z.array(passkeyRecord) }),
+
+  async run(_input, { store }, caller) {
+    return { passkeys: (await passkeyTables(store).passkeysOf(userOf(caller))).map(toRecord) }
+  },
+})
+
+export const addPasskey = operation({
+  name: 'addPasskey',
+  summary: 'Add another passkey to your account, for another device.',
+  caller: 'user',
+  isYes: () => true,
+  input: z.object({ answer: registration, name: passkeyName }),
+  output: passkeyRecord,
+
+  async run({ answer, name }, deps, caller) {
+    const wallet = userOf(caller)
+    const { challenge, credential } = await verifyRegistration(deps, 'add', answer)
+    if (challenge.subject !== wallet) throw new Problem('signature-mismatch', 'This passkey was made for another account.')
+    await spendChallenge(deps, challenge)
+    const tables = passkeyTables(deps.store)
+    if (!(await tables.addPasskey({ ...credential, wallet, name }, mostPasskeys)))
+      throw new Problem('too-many-passkeys', `The passkey is known here, or the account has ${mostPasskeys}: remove one first.`)
+    const added = await tables.passkey(credential.id)
+    if (!added) throw new Problem('not-found', 'The passkey was removed meanwhile.')
+    return toRecord(added)
+  },
+})
+
+export const removePasskey = operation({
+  name: 'removePasskey',
+  summary: 'Remove a passkey of your account. The last one stays.',
+  caller: 'user',
+  isYes: () => true,
+  input: z.object({ passkey_id: z.string().max(1_400) }),
+  output: z.object({ removed: z.literal(true) }),
+
+  async run({ passkey_id }, { store }, caller) {
+    if (!(await passkeyTables(store).removePasskey(passkey_id, userOf(caller))))
+      throw new Problem('not-found', 'You have no such passkey, or it is your last one: add another one first.')
+    return { removed: true as const }
+  },
+})
+
+export const renewRecoveryCode = operation({
+  name: 'renewRecoveryCode',
+  summary: 'Make a new recovery code for your account, in place of the one before.',
+  caller: 'user',
+  isYes: () => true,
+  input: z.object({}),
+  output: z.object({ recovery_code: z.string() }),
+
+  async run(_input, { store }, caller) {
+    const { code, hash } = makeRecoveryCode()
+    await passkeyTables(store).keepRecovery(userOf(caller), hash)
+    return { recovery_code: code }
+  },
+})

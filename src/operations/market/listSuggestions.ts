@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { suggestionsRecord } from '../../records/suggestion.ts'
+import { toShownWork } from '../agents/agentRecord.ts'
+import { readReputations } from '../agents/reputations.ts'
+import { operation } from '../operation.ts'
+import { suggestionOf } from './suggestions.ts'
+
+/** Maximum number of offerings whose examples are tried for one answer. */
+const maxTried = 48
+
+export const listSuggestions = operation({
+  name: 'listSuggestions',
+  summary: 'Example requests of agents that are online. Each leads to a proposal without a question; at most one per agent.',
+  caller: 'anyone',
+  input: z.object({
+    chain_id: z.coerce.number().int().optional(),
+    limit: z.coerce.number().int().min(1).max(12).default(4),
+  }),
+  output: suggestionsRecord,
+
+  async run({ chain_id, limit }, deps) {
+    const agentIds = deps.gateway.presence.healthy().slice(0, limits.filteredAgents)
+    const of = { ...(chain_id !== undefined && { chainId: chain_id }), agentIds }
+    const services = await deps.store.listed({ ...of, order: 'sample', limit: maxTried, offset: 0 })
+    const found = new Map<string, { text: string; service: (typeof services)[number] }>()
+    for (const service of services) {
+      if (found.size >= limit) break
+      const text = found.has(service.agentId) ? undefined : await suggestionOf(deps, service)
+      if (text !== undefined) found.set(service.agentId, { text, service })
+    }
+    const reputationOf = await readReputations(
+      deps,
+      [...found.values()].map(it => it.service.agentId),
+    )
+    const suggestions = [...found.values()].map(({ text, service: it }) => {
+      const { median_turnaround_s: usual } = reputationOf(it.agentId)
+      return {
+        ...{ text, agent_id: it.agentId, agent_handle: it.agentHandle, offering_id: it.id, name: it.name, price: it.price },
+        ...(usual !== undefined && { usual_seconds: usual }),
+        ...toShownWork(it),
+      }
+    })
+    return { suggestions }
+  },
+})

@@ -1,0 +1,44 @@
+import type { SuggestionRecord as Suggestion } from '../../records/suggestion.ts'
+import { toUsdc } from '../client/format.ts'
+import { useLoaded } from '../client/reach.ts'
+import { faceOf } from '../parts/face.ts'
+import { Quoted } from '../parts/strangers.tsx'
+import { Sample } from '../result/Sample.tsx'
+import type { Say } from './Turns.tsx'
+
+const maxShown = 4
+/** Maximum length of a request as shown, in characters. */
+const textChars = 90
+
+/** Requests that lead to a proposal with one tap. The market has tried each of them. */
+export const Suggestions = ({ say }: { say: Say }) => {
+  const { value } = useLoaded<{ suggestions: Suggestion[] }>(`/suggestions?limit=${maxShown}`)
+  return (
+    <section class="suggested" aria-label="Suggestions">
+      {value && value.suggestions.length > 0 && <p class="q xs center">These work with one tap.</p>}
+      <ul>
+        {value?.suggestions.map(it => (
+          <li key={it.agent_id}>
+            <button type="button" class={`tile h${faceOf(it.agent_id).hue}`} onClick={() => void say(it.text)}>
+              <Sample sample={it.sample} main={it.main} fallback={it.name} id={it.agent_id} />
+              <span class="tile-in">
+                <b class="clip2">
+                  <Quoted text={it.text} chars={textChars} />
+                </b>
+                <span class="q xs num">{priceWords(it)}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" class="link" onClick={() => void say('What can you do?')}>
+        What can I ask?
+      </button>
+    </section>
+  )
+}
+
+const priceWords = ({ price, usual_seconds: usual }: Suggestion): string => {
+  const words = Number(price) === 0 ? 'Free' : `${toUsdc(price)} USDC`
+  return usual === undefined ? words : `${words} · usually ${Math.max(1, usual)} s`
+}

@@ -1,0 +1,98 @@
+import { useState } from 'hono/jsx/dom'
+import { toCsv } from '../../domain/text/csv.ts'
+import type { ActivityRecord as Movement } from '../../records/activity.ts'
+import { toUsdc } from '../client/format.ts'
+import { useWork } from '../client/reach.ts'
+import { Failed, Link, Notice, Time, textOf, Waiting } from '../parts/basics.tsx'
+import { Face } from '../parts/Face.tsx'
+import { CoinIcon, DownloadIcon } from '../parts/icons.tsx'
+import { download, Quoted } from '../parts/strangers.tsx'
+import type { useActivity } from './activity.ts'
+import { groups, isHeld, isReturned, nameOf, stateOf } from './movements.ts'
+
+const columns = ['at', 'kind', 'amount', 'currency', 'offering_name', 'agent_handle', 'job_state', 'counterparty', 'transaction']
+
+/** The history of the user's money, newest first. */
+export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity> }) => {
+  const { rows, next, error, more, readAll } = activity
+  const [group, setGroup] = useState('All')
+  const work = useWork()
+  const kinds = groups.find(it => it.name === group)?.kinds ?? []
+  const shown = rows?.filter(it => kinds.length === 0 || kinds.includes(it.kind)) ?? []
+  const save = () =>
+    work.run(async () => download({ text: toCsv({ columns, rows: await readAll() }), name: 'activity.csv', type: 'text/csv' }))
+  return (
+    <section class="card act" aria-labelledby="activity">
+      <div class="row wrap">
+        <h2 id="activity" class="grow">
+          Activity
+        </h2>
+        <select class="in small" aria-label="Show" onChange={event => setGroup(textOf(event))}>
+          {groups.map(it => (
+            <option key={it.name} value={it.name} selected={it.name === group}>
+              {it.name}
+            </option>
+          ))}
+        </select>
+        <button type="button" class="btn small" disabled={work.busy || !rows?.length} onClick={save}>
+          <DownloadIcon /> CSV
+        </button>
+      </div>
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+      {error && !rows && <Failed error={error} reload={() => location.reload()} />}
+      {!rows && !error && <Waiting words="Reading the history" />}
+      {rows && shown.length === 0 && <p class="q s after">Nothing yet.</p>}
+      <ul>
+        {shown.map(it => (
+          <Row key={it.activity_id} it={it} />
+        ))}
+      </ul>
+      {next && (
+        <button type="button" class="link" disabled={work.busy} onClick={() => work.run(more)}>
+          Show earlier
+        </button>
+      )}
+    </section>
+  )
+}
+
+const Row = ({ it }: { it: Movement }) => {
+  const words = (
+    <>
+      <b class="one">
+        <Quoted text={nameOf(it)} chars={80} />
+      </b>
+      <span class="q xs">{[it.agent_handle, stateOf(it)].filter(Boolean).map(text => `${text} · `)}</span>
+      <span class="q xs">
+        <Time at={it.at} />
+      </span>
+    </>
+  )
+  return (
+    <li>
+      {it.agent_id ? (
+        <Face id={it.agent_id} size={34} />
+      ) : (
+        <span class="coin">
+          <CoinIcon />
+        </span>
+      )}
+      {it.run_id ? (
+        <Link to={`/app/runs/${it.run_id}`} class="grow">
+          {words}
+        </Link>
+      ) : (
+        <span class="grow">{words}</span>
+      )}
+      <Amount it={it} />
+    </li>
+  )
+}
+
+const Amount = ({ it }: { it: Movement }) => {
+  const sum = toUsdc(it.amount.replace('-', ''))
+  if (isHeld(it)) return <span class="num q">{sum} held</span>
+  if (it.kind === 'refund') return <span class="num bk">back {sum}</span>
+  if (Number(it.amount) > 0) return <b class="num in-m">+{sum}</b>
+  return isReturned(it) ? <span class="num q">−{sum}</span> : <b class="num amt">−{sum}</b>
+}

@@ -1,0 +1,73 @@
+import { useState } from 'hono/jsx/dom'
+import type { PasskeyEntry } from '../../records/passkey.ts'
+import { useEffect } from '../client/effects.ts'
+import { useReach, useWork } from '../client/reach.ts'
+import { CrossIcon } from '../parts/icons.tsx'
+import { RecoveryCode } from './RecoveryCode.tsx'
+
+const load = () => import('../client/passkeys.ts')
+
+/** Remembers that a passkey was used here, so that one click signs in again. */
+const knownKey = 'passkey'
+
+/** Signs the user in with a passkey, makes an account with a new one, or takes the recovery code of a lost one. */
+export const PasskeyChoices = () => {
+  const { api, session } = useReach()
+  const work = useWork()
+  const [entry, setEntry] = useState<PasskeyEntry>()
+  const enter = (asked: () => Promise<PasskeyEntry>) =>
+    work.run(async () => {
+      const entered = await asked()
+      localStorage.setItem(knownKey, 'used')
+      if (entered.recovery_code) setEntry(entered)
+      else session.signIn(entered.token)
+    })
+  const signIn = () => enter(async () => (await load()).signIn(api))
+  useEffect(() => void (localStorage.getItem(knownKey) && signIn()), [])
+  if (entry?.recovery_code) return <RecoveryCode code={entry.recovery_code} onKept={() => session.signIn(entry.token)} />
+  return (
+    <>
+      <div class="row wrap">
+        <button type="button" class="btn main" disabled={work.busy} onClick={signIn}>
+          I have a passkey
+        </button>
+        <button type="button" class="btn" disabled={work.busy} onClick={() => enter(async () => (await load()).signUp(api))}>
+          I am new here
+        </button>
+      </div>
+      <Recover onCode={code => enter(() => api.post('/v1/passkeys/recover', { recovery_code: code }))} />
+      {work.error && (
+        <p class="say-so" role="alert">
+          <CrossIcon /> <span>{work.error}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+const Recover = ({ onCode }: { onCode(code: string): void }) => {
+  const [code, setCode] = useState('')
+  return (
+    <details class="s">
+      <summary>I lost my passkey</summary>
+      <form
+        onSubmit={(event: Event) => {
+          event.preventDefault()
+          onCode(code)
+        }}
+      >
+        <label>
+          Recovery code{' '}
+          <input
+            value={code}
+            autocomplete="off"
+            onInput={(event: Event) => event.target instanceof HTMLInputElement && setCode(event.target.value)}
+          />
+        </label>{' '}
+        <button type="submit" class="btn small" disabled={code === ''}>
+          Recover
+        </button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,38 @@
+import { toCount, toUsdc } from '../client/format.ts'
+import { Quoted } from '../parts/strangers.tsx'
+import type { Week } from './movements.ts'
+
+const toSum = (amount: number) => toUsdc(amount.toFixed(2))
+
+/** What the user's jobs of the last seven days cost, as a bar with a part for each offering. */
+export const ThisWeek = ({ week: { spent, jobs, back, parts } }: { week: Week }) => (
+  <section class="card week" aria-labelledby="week">
+    <h3 id="week">This week</h3>
+    {jobs === 0 ? (
+      <p class="q s">No job in the last seven days.</p>
+    ) : (
+      <>
+        <p class="s">
+          <b class="num">{toSum(spent)} USDC</b>{' '}
+          <span class="q">
+            for {toCount(jobs, 'job')}
+            {back > 0 && `, ${toSum(back)} came back`}
+          </span>
+        </p>
+        <div class="parts" aria-hidden="true">
+          {parts.map((it, at) => (
+            <i key={it.name} class={`p${at}`} style={{ width: `${(it.amount / spent) * 100}%` }} />
+          ))}
+        </div>
+        <p class="q xs">
+          {parts.map((it, at) => (
+            <span key={it.name}>
+              {at > 0 && ' · '}
+              <Quoted text={it.name} chars={40} /> {toSum(it.amount)}
+            </span>
+          ))}
+        </p>
+      </>
+    )}
+  </section>
+)

@@ -1,0 +1,21 @@
+import type { Child } from 'hono/jsx'
+import { createLater, type Later } from './client/later.ts'
+import { Waiting } from './parts/basics.tsx'
+
+/** The parts of the page. A visitor loads those that are opened; the first load is the door alone. */
+export const chat = createLater(() => import('./chat/views.ts'))
+export const market = createLater(() => import('./market/views.ts'))
+export const account = createLater(() => import('./me/views.ts'))
+export const run = createLater(() => import('./run/views.ts'))
+export const asked = createLater(() => import('./approve/views.ts'))
+
+/** Loads the parts that a signed-in user will open, so that they open at once, also on a line that was lost since. */
+export const loadRest = (): void => {
+  for (const part of [market, run, account]) part.load().catch(() => undefined)
+}
+
+/** Shows a view of a part as soon as its scripts are there. */
+export const Opened = <T,>({ part, children }: { part: Later<T>; children: (views: T) => Child }) => {
+  const views = part.use()
+  return views ? children(views) : <Waiting />
+}

@@ -1,0 +1,109 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { startTestService } from '../../service.ts'
+import { browserPath, openBrowser } from '../../web/browser.ts'
+
+const credentials = z.object({
+  credentials: z.array(
+    z.object({ credentialId: z.string(), privateKey: z.string(), signCount: z.number(), userHandle: z.string() }).loose(),
+  ),
+})
+
+/** Gives a page a device that makes and keeps passkeys, as a telephone or a laptop does. */
+const withDevice = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+  return {
+    kept: async () => credentials.parse(await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    put: async (credential: Awaited<ReturnType<typeof credentials.parse>>['credentials'][number]) =>
+      session.send('WebAuthn.addCredential', {
+        authenticatorId,
+        credential: { ...credential, isResidentCredential: true, rpId: 'localhost' },
+      }),
+  }
+}
+
+const startOn = async (context: BrowserContext, url: string) => {
+  const page = await context.newPage()
+  const device = await withDevice(page)
+  await page.goto(url)
+  return { page, device }
+}
+
+const enter = async (page: Page, choice: string) => {
+  await page.getByRole('button', { name: /Continue with a passkey/ }).click()
+  await page.getByRole('button', { name: choice }).click()
+}
+/** The door closes behind whoever got in. */
+const untilIn = (page: Page) => page.getByRole('region', { name: 'Sign in' }).waitFor({ state: 'detached' })
+const signOut = async (page: Page, url: string) => {
+  await page.goto(`${url}/app/me`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: /Continue with a passkey/ }).waitFor()
+}
+
+const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
+describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
+  test('a person without a wallet gets an account by one passkey, comes back, from another browser, and by the recovery code', async () => {
+    const market = await startTestService()
+    const browser = await openBrowser()
+    onTestFinished(async () => void (await Promise.all([browser.close(), market.stop()])))
+    const url = market.url.replace('127.0.0.1', 'localhost')
+
+    const { page, device } = await startOn(await browser.newContext(), market.url)
+    // A number in the address can have no passkeys, so the page leads to its name.
+    await page.getByRole('link', { name: 'Continue with a passkey' }).click()
+    await page.waitForURL(`${url}/**`)
+    await enter(page, 'I am new here')
+    const code = await page.getByRole('region', { name: 'Recovery code' }).locator('code').innerText()
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await untilIn(page)
+    await page.goto(`${url}/app/me`)
+    await page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem').waitFor()
+    await page.getByText('25.00').first().waitFor()
+
+    await signOut(page, url)
+    await page.getByRole('button', { name: /Continue with a passkey/ }).click()
+    await untilIn(page)
+    await page.goto(`${url}/app/me`)
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+
+    const [credential] = await device.kept()
+    if (!credential) throw new Error('the device has no passkey')
+    const second = await startOn(await browser.newContext(), url)
+    await second.device.put(credential)
+    await enter(second.page, 'I have a passkey')
+    await untilIn(second.page)
+    await second.page.goto(`${url}/app/me`)
+    await second.page.getByRole('button', { name: 'Sign out' }).waitFor()
+
+    const copy = await startOn(await browser.newContext(), url)
+    await copy.device.put({ ...credential, signCount: 0 })
+    await enter(copy.page, 'I have a passkey')
+    await copy.page.getByRole('alert').filter({ hasText: 'not valid here' }).waitFor()
+
+    const lost = await startOn(await browser.newContext(), url)
+    await lost.page.getByRole('button', { name: /Continue with a passkey/ }).click()
+    await lost.page.getByText('I lost my passkey').click()
+    await lost.page.getByLabel('Recovery code').fill(code)
+    await lost.page.getByRole('button', { name: 'Recover' }).click()
+    expect(await lost.page.getByRole('region', { name: 'Recovery code' }).locator('code').innerText()).not.toBe(code)
+    await lost.page.getByRole('button', { name: 'I have kept it' }).click()
+    await untilIn(lost.page)
+    await lost.page.goto(`${url}/app/me`)
+    const list = lost.page.getByRole('region', { name: 'Passkeys' })
+    await list.getByRole('button', { name: 'Add a passkey' }).click()
+    await list.getByRole('button', { name: 'Remove' }).nth(1).click()
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
+    await signOut(page, url)
+    await page.getByRole('button', { name: /Continue with a passkey/ }).click()
+    await page.getByRole('alert').filter({ hasText: 'not known here' }).waitFor()
+  }, 60_000)
+})

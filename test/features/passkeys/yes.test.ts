@@ -1,0 +1,122 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sha256 } from '../../../src/domain/json.ts'
+import { passkeyTables } from '../../../src/features/passkeys/ports.ts'
+import { send } from '../../http/wire.ts'
+import { startTestService, type TestService, until } from '../../service.ts'
+import { createPerson } from './authenticator.ts'
+
+let market: TestService
+beforeAll(async () => {
+  market = await startTestService({ env: { LOG_LEVEL: 'silent' } })
+})
+afterAll(() => market?.stop())
+
+const asking = z.object({ code: z.literal('passkey-needed'), passkey: z.object({ challenge: z.string() }) })
+const budget = { chain_id: 97, max_per_job: '1', max_per_period: '5', period: 'week' }
+
+type Yes = { path: string; body: object; token: string; answer?: object }
+const say = ({ path, body, token, answer }: Yes) =>
+  send(market.url, {
+    method: 'POST',
+    path,
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      ...(answer && { 'passkey-answer': Buffer.from(JSON.stringify(answer)).toString('base64url') }),
+    },
+    body: JSON.stringify(body),
+  })
+const challengeOf = async (yes: Yes) => {
+  const { status, json } = await say(yes)
+  expect(status).toBe(403)
+  return asking.parse(json).passkey.challenge
+}
+
+test('a mandate of a person with a passkey is set only by a signature over exactly its terms, which is kept', async () => {
+  const person = createPerson(market.url)
+  const { token } = await person.signUp()
+  const yes = { path: '/v1/mandates', body: budget, token }
+  const challenge = await challengeOf(yes)
+  const answer = person.passkey.sign(challenge, 1)
+  const more = { ...yes, body: { ...budget, max_per_period: '500' } }
+  expect(await say({ ...more, answer })).toMatchObject({ status: 401, json: { code: 'signature-mismatch' } })
+  const signed = person.passkey.sign(await challengeOf(yes), 2)
+  expect(await say({ ...yes, answer: signed })).toMatchObject({ status: 201 })
+  expect(await say({ ...yes, answer: signed })).toMatchObject({ status: 401 })
+  const { deps } = market.service.world
+  const wallet = await deps.identity.verify(token)
+  const [proof, ...others] = await passkeyTables(deps.store).passkeyProofs(wallet, 10)
+  expect(others).toEqual([])
+  // Everything that a third party needs is there: the terms, the challenge with their digest, the signature and the key.
+  expect(proof?.digest).toBe(sha256(proof?.terms ?? ''))
+  expect(JSON.parse(proof?.terms ?? '')).toMatchObject({ operation: 'createMandate', input: { max_per_period: '5' } })
+  const { response } = JSON.parse(Buffer.from(proof?.answer ?? '', 'base64url').toString())
+  const client = Buffer.from(response.clientDataJSON, 'base64url')
+  const said = Buffer.from(JSON.parse(client.toString()).challenge, 'base64url').toString()
+  expect(Buffer.from(said.split('.')[0] ?? '', 'base64url').toString()).toContain(proof?.digest)
+  const cose = Buffer.from(proof?.publicKey ?? '', 'base64url')
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: cose.subarray(10, 42).toString('base64url'),
+    y: cose.subarray(45).toString('base64url'),
+  }
+  const data = Buffer.concat([Buffer.from(response.authenticatorData, 'base64url'), createHash('sha256').update(client).digest()])
+  expect(verify('sha256', data, createPublicKey({ key: jwk, format: 'jwk' }), Buffer.from(response.signature, 'base64url'))).toBe(
+    true,
+  )
+})
+
+test('another person’s passkey agrees to nothing', async () => {
+  const [ada, eve] = [createPerson(market.url), createPerson(market.url)]
+  const [{ token }] = [await ada.signUp(), await eve.signUp()]
+  const yes = { path: '/v1/mandates', body: budget, token }
+  const answer = eve.passkey.sign(await challengeOf(yes), 1)
+  expect(await say({ ...yes, answer })).toMatchObject({ status: 401, json: { code: 'signature-mismatch' } })
+  expect(await say({ ...yes, answer: { made: 'up' } })).toMatchObject({ status: 401 })
+})
+
+test('words set no mandate for a person with a passkey, and a wallet without one is asked as before', async () => {
+  const person = createPerson(market.url)
+  const { token } = await person.signUp()
+  const message = 'You may spend up to 5 USDC a week, at most 1 a job'
+  const told = await say({ path: '/invoke', body: { message, wait_ms: 5_000 }, token })
+  expect(told.text).toContain('Set a mandate under Account')
+  const ada = await market.user('ada')
+  expect(await say({ path: '/v1/mandates', body: budget, token: ada.token })).toMatchObject({ status: 201 })
+})
+
+test('a hire above the limit is agreed to only with the passkey, by words, by digest and by an order', async () => {
+  const { store } = market.service.world.deps
+  await market.agent({
+    handle: 'big-poet',
+    offerings: [
+      {
+        ...{ id: 'epic', name: 'Epic poem', description: 'Writes an epic poem', price: '21' },
+        ...{ requirement: {}, deliverable: {} },
+      },
+    ],
+    handler: async () => 'Sing, goddess.',
+  })
+  const person = createPerson(market.url)
+  const { token } = await person.signUp()
+  const order = 'I want to hire big-poet to do this task: write an epic poem Reward: 25 USDC. Please create the job and hire.'
+  const task = { message: order, wait_ms: 10_000, conversation_id: 'epic' }
+  const told = await say({ path: '/invoke', body: task, token })
+  const { run_id } = z.object({ run_id: z.string() }).parse(told.json)
+  const run = await until('the proposal', async () => {
+    const found = await store.run(run_id)
+    return found?.proposal && found.state === 'awaiting-confirmation' && found
+  })
+  expect(run.proposal?.total).toBe('21')
+  const digest = run.proposal?.digest
+  const confirm = { path: `/v1/hires/${run_id}/confirm`, body: { digest, decision: 'yes', wait_ms: 0 }, token }
+  const words = { path: '/invoke', body: { message: 'yes', conversation_id: 'epic', wait_ms: 0 }, token }
+  for (const yes of [confirm, words]) expect(await challengeOf(yes)).not.toBe('')
+  expect(await store.jobOfRun(run_id)).toBeUndefined()
+  const answer = person.passkey.sign(await challengeOf(words), 1)
+  expect(await say({ ...words, answer })).toMatchObject({ status: 200 })
+  await until('the job', () => store.jobOfRun(run_id))
+})

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestService } from '../service.ts'
+import { seriousOf } from './axe.ts'
+import { browserPath, openBrowser, visit } from './browser.ts'
+import { openMarket } from './market.ts'
+import { say, signIn } from './scene.ts'
+
+const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
+
+describe.runIf(browserPath)(`the account${leftOut}`, () => {
+  let market: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[market, browser] = await Promise.all([openMarket(), openBrowser()])
+  })
+  afterAll(() => Promise.all([browser?.close(), market?.stop()]))
+
+  test('shows where each amount came from and went, what is held and what came back, as a list, a week and a file', async () => {
+    const { page, complaints } = await visit(browser, market.url, { viewport: { width: 1280, height: 900 } })
+    await signIn(page)
+    const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+    const offerings = [{ id: 'carve', name: 'Carve a spoon', description: 'Carves a spoon.', price: '0.30', slaMinutes: 30 }]
+    await market.agent({
+      ...{ handle: 'carver', offerings },
+      handler: async () => {
+        await allowed
+        return 'One spoon'
+      },
+    })
+    for (const words of ['What time is it in Lima?', 'What time is it in Atlantis?']) {
+      await say(page, words)
+      await page.getByRole('button', { name: /^Approve/ }).click()
+      await page.getByRole('article').last().waitFor()
+      await page.getByRole('button', { name: /^Approve/ }).waitFor({ state: 'detached' })
+    }
+    await page.getByText('could not do it').waitFor()
+    await say(page, 'Hire agent carver to carve a spoon')
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await page.locator('.line4 [aria-current=step]').getByText('Working').waitFor()
+
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    const rows = page.getByRole('region', { name: 'Activity' }).getByRole('listitem')
+    await expect
+      .poll(async () => {
+        await page.reload()
+        await rows.first().waitFor()
+        return rows.count()
+      })
+      .toBe(5)
+    const words = (await rows.allInnerTexts()).map(it => it.replace(/\s+/g, ' '))
+    expect(words[0]).toMatch(/^Carve a spoon carver · held until the work is checked · .* 0\.30 held$/)
+    expect(words[1]).toMatch(/^Local time in a city city-clock · could not be done · .* back 0\.05$/)
+    expect(words[2]).toMatch(/^Local time in a city city-clock · came back · .* −0\.05$/)
+    expect(words[3]).toMatch(/^Local time in a city city-clock · .* −0\.05$/)
+    expect(words[4]).toMatch(/^Demo money .* \+25\.00$/)
+    await page.getByText('And 0.30 held safely for 1 running job.').waitFor()
+    expect(await page.getByRole('region', { name: 'This week' }).innerText()).toMatch(/0\.35 USDC for 2 jobs, 0\.05 came back/)
+    await page.getByLabel('Show').selectOption('Money back')
+    await expect.poll(() => rows.count()).toBe(1)
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+    expect([lines.length, lines[0]]).toEqual([6, expect.stringContaining('at,kind,amount')])
+    expect(await seriousOf(page)).toEqual([])
+    allow()
+    await page.getByRole('region', { name: 'Activity' }).getByLabel('Show').selectOption('Hires')
+    await rows.first().getByRole('link').click()
+    await page.getByText('One spoon').first().waitFor()
+    expect(complaints).toEqual([])
+  })
+})

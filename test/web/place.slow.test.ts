@@ -1,0 +1,169 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestService } from '../service.ts'
+import { browserPath, openBrowser, visit } from './browser.ts'
+import { openMarket } from './market.ts'
+import { say, signIn } from './scene.ts'
+
+const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
+
+/** An agent that works until it is allowed to end. */
+const carver = async (market: TestService, handle: string) => {
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+  const name = `Carve a ${handle}`
+  const agent = await market.agent({
+    ...{ handle, name: handle },
+    offerings: [{ id: 'carve', name, description: `Carves a ${handle} by hand.`, price: '0.30', slaMinutes: 30 }],
+    handler: async () => {
+      await allowed
+      return `One ${handle}, of birch.`
+    },
+  })
+  return { name, order: `Hire agent ${handle} to carve a ${handle}`, allow, agent }
+}
+
+describe.runIf(browserPath)(`where things are${leftOut}`, () => {
+  let market: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[market, browser] = await Promise.all([openMarket({}, ['city-clock', 'demo-charts']), openBrowser()])
+  })
+  afterAll(() => Promise.all([browser?.close(), market?.stop()]))
+
+  const enter = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+    const visitor = await visit(browser, market.url, { viewport: { width: 1280, height: 800 }, ...options })
+    await signIn(visitor.page)
+    return visitor
+  }
+  const hire = async (page: Page, words: string) => {
+    await say(page, words)
+    await page.getByRole('button', { name: /^Approve/ }).click()
+  }
+
+  test('a job that its agent did not take says so at once, without a reload, and can be cancelled', async () => {
+    const { order, agent } = await carver(market, 'ladle')
+    await agent.stop()
+    const { page } = await enter()
+    await hire(page, order)
+    const progress = page.getByRole('group', { name: 'Progress' })
+    await progress.getByText('Waiting for ladle').waitFor()
+    await progress.locator('.line4 [aria-current=step]').getByText('Waiting').waitFor()
+    await progress.getByText(/^By .*, or your money is back by/).waitFor()
+    await progress.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('article', { name: 'Not done' }).getByText('are back in your account').waitFor()
+  })
+
+  test('an answer taller than the view is shown from its beginning, and a short one whole', async () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `Chapter ${at + 1}\n\nThe ships came to the harbour.`).join('\n\n')
+    const offerings = [{ id: 'novel', name: 'Write a novel', description: 'A novel.', price: '0.10', slaMinutes: 5 }]
+    await market.agent({ handle: 'novelist', offerings, handler: async () => lines })
+    const { page } = await enter({ viewport: { width: 1280, height: 600 } })
+    await hire(page, 'Hire agent novelist to write a novel about ships')
+    await page.locator('.result').getByText('Chapter 1', { exact: false }).first().waitFor()
+    const topOf = async () =>
+      Number(
+        await page.evaluate(`document.querySelector('.result').getBoundingClientRect().top -
+          document.querySelector('.log').getBoundingClientRect().top`),
+      )
+    await expect.poll(topOf).toBeGreaterThanOrEqual(0)
+    expect(await topOf()).toBeLessThan(20)
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await page.getByText('We checked its form').waitFor()
+    await hire(page, 'What time is it in Lima?')
+    await page.locator('.result').getByText('Lima', { exact: true }).waitFor()
+    await expect.poll(() => page.getByText('We checked its form').last().isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Newest' }).waitFor({ state: 'detached' })
+  })
+
+  test('a job that ends out of view is named, and a tap leads to its result', async () => {
+    const { order, allow, name } = await carver(market, 'spoon')
+    const { page } = await enter({ viewport: { width: 1280, height: 600 } })
+    await hire(page, order)
+    await page.locator('.line4 [aria-current=step]').getByText('Working').waitFor()
+    for (const city of ['Oslo', 'Lima']) {
+      await hire(page, `What time is it in ${city}?`)
+      await page.locator('.result').getByText(city, { exact: true }).waitFor()
+    }
+    allow()
+    await page.getByRole('button', { name: `${name} is ready` }).click()
+    await page.getByText('One spoon, of birch.').waitFor()
+    await page.getByRole('button', { name: `${name} is ready` }).waitFor({ state: 'detached' })
+    // A slip that was removed while it was drawn does not come back.
+    expect(await page.getByRole('region', { name: 'Proposal' }).count()).toBe(0)
+  })
+
+  test('a job that ends in another conversation marks it in the list and counts in the title, until it is looked at', async () => {
+    const { order, allow } = await carver(market, 'bowl')
+    const { page } = await enter()
+    await hire(page, order)
+    await page.locator('.line4 [aria-current=step]').getByText('Working').waitFor()
+    await page.getByRole('link', { name: 'New conversation' }).click()
+    await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
+    const icon = () => page.locator('link[rel=icon]').getAttribute('href')
+    expect([await page.title(), await icon()]).toEqual(['What do you need done? · Agent marketplace', '/favicon.ico'])
+    allow()
+    await expect.poll(() => page.title(), { timeout: 20_000 }).toBe('(1) What do you need done? · Agent marketplace')
+    expect(await icon()).toMatch(/^blob:/)
+    await page.getByRole('link', { name: /^New: .*carve a bowl/ }).click()
+    await page.getByText('One bowl, of birch.').waitFor()
+    await expect.poll(() => page.title()).toBe('Conversation · Agent marketplace')
+    expect(await page.getByRole('img', { name: 'New' }).count()).toBe(0)
+  })
+
+  test('a second tab shows the messages of the first', async () => {
+    const { page, context } = await enter()
+    await hire(page, 'What time is it in Rome?')
+    await page.locator('.result').waitFor()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await other.locator('.result').waitFor()
+    await say(page, 'What time is it in Paris?')
+    await other.getByText('What time is it in Paris?').first().waitFor()
+    await other.getByRole('button', { name: /^Approve/ }).waitFor()
+  })
+
+  test('the market shows more than 500 offerings, and Back from an agent returns to the same place', async () => {
+    for (const at of [1, 2, 3, 4, 5, 6]) {
+      const offerings = Array.from({ length: 90 }, (_, index) => {
+        const name = `Knit a sock of size ${at}.${index}`
+        return { id: `sock-${index}`, name, description: `${name}, in wool.`, price: '0.10', slaMinutes: 5 }
+      })
+      await market.agent({ handle: `knitter-${at}`, offerings, handler: async () => 'One sock' })
+    }
+    const { page } = await enter()
+    await page.goto('/app/market?shown=528')
+    const tiles = page.locator('.tile-item')
+    await tiles.nth(527).waitFor()
+    expect(await tiles.count()).toBe(528)
+    await page.getByRole('button', { name: /^Show \d+ more/ }).click()
+    await tiles.nth(528).waitFor()
+    const tile = tiles.nth(400)
+    await tile.scrollIntoViewIfNeeded()
+    const before = await tile.locator('h3').textContent()
+    await tile.getByRole('link').click()
+    await page.getByRole('heading', { name: /^knitter/ }).waitFor()
+    await page.goBack()
+    await tiles.nth(528).waitFor()
+    await expect.poll(() => tile.isVisible()).toBe(true)
+    const top = async () => (await tile.boundingBox())?.y ?? Number.POSITIVE_INFINITY
+    await expect.poll(top).toBeLessThan(800)
+    expect(await top()).toBeGreaterThan(-300)
+    expect(await tile.locator('h3').textContent()).toBe(before)
+  })
+
+  test('an address of somebody else says that it is not yours', async () => {
+    const { page } = await enter()
+    await say(page, 'What time is it in Bern?')
+    const asked = page.waitForResponse('**/runs/**')
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    const [run = ''] = /\/runs\/[^/?]+/.exec((await asked).url()) ?? []
+    const other = await enter()
+    await other.page.goto(page.url())
+    await other.page.getByRole('heading', { name: 'Not your conversation' }).waitFor()
+    expect(await other.page.getByLabel('Tell your butler').count()).toBe(0)
+    await other.page.goto(`/app${run}`)
+    await other.page.getByRole('heading', { name: 'Not your run' }).waitFor()
+    await page.goto(`/app${run}`)
+    await page.getByText('Your butler waits for you.').waitFor()
+  })
+})
