@@ -1,8 +1,10 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState, type TaskStatus } from '@a2a-js/sdk'
 import { nobody } from '../domain/hex.ts'
 import { deliverableFor } from '../domain/jobs/job.ts'
-import { isObject, type Json, parseJson } from '../domain/json.ts'
+import { isObject, type Json, json, parseJson } from '../domain/json.ts'
+import { isPlan } from '../domain/x402/purchaseProposal.ts'
 import { isWithdrawn } from '../operations/hires/cancelJob.ts'
+import { toOpenPlanRecord } from '../operations/runs/planRecord.ts'
 import { toRunRecord } from '../operations/runs/runRecord.ts'
 import type { ListedJob, Run, Message as Said } from '../ports.ts'
 
@@ -38,12 +40,16 @@ export const toMessage = ({ run, id, role }: Place, parts: Part[]): Message => (
   ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
 })
 
-/** What the run waits for, as data beside its words: the proposal with its digest, the questions, or the choices. */
+/** What the run waits for, as data beside its words: the proposal or plan with its digest, the questions, or the choices. */
 const dataOf = (run: Run): Part[] => {
-  const { proposal, purchase, questions, choices } = toRunRecord(run, undefined)
+  const { proposal, purchase, questions, choices, unplanned } = toRunRecord(run, undefined)
+  const plan =
+    run.state === 'awaiting-confirmation' && isPlan(run.proposal) ? toOpenPlanRecord(run.proposal, run.updatedAt) : undefined
   const data = {
     ...(proposal && { proposal }),
     ...(purchase && { purchase }),
+    ...(plan && { plan: json.parse(plan) }),
+    ...(unplanned && { unplanned }),
     ...(questions && { questions }),
     ...(choices && { choices }),
   }

@@ -101,12 +101,14 @@ const makePage = async (local: boolean): Promise<Page> => {
     shellText(
       first.map(it => it.path),
       local,
+      (chunks[0]?.imports ?? []).map(name => `/assets/${name}`),
     ),
   )
   return { assets: new Map([...first, ...others].map(it => [it.path, it])), shell, style }
 }
 
-const chunk = z.object({ fileName: z.string(), code: z.string() })
+/** `imports`: the scripts without which it does not run. */
+const chunk = z.object({ fileName: z.string(), code: z.string(), imports: z.array(z.string()).default([]) })
 const chunks = z.tuple([chunk], chunk)
 type Chunk = z.infer<typeof chunk>
 
@@ -131,10 +133,12 @@ export const bundle = async (): Promise<[Chunk, ...Chunk[]]> => {
   const { output } = await bundler.generate({ format: 'es', minify: true, ...names })
   await bundler.close()
   const [entry, ...rest] = output
-  return [entry, ...rest.filter(it => it.type === 'chunk')]
+  const toChunk = ({ fileName, code, imports }: typeof entry): Chunk => ({ fileName, code, imports })
+  return [toChunk(entry), ...rest.filter(it => it.type === 'chunk').map(toChunk)]
 }
 
-const shellText = ([script, style, font]: string[], local: boolean) => `<!doctype html>
+/** @param beside scripts that the first one imports; the browser asks for them together with it */
+const shellText = ([script, style, font]: string[], local: boolean, beside: string[]) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -146,6 +150,7 @@ const shellText = ([script, style, font]: string[], local: boolean) => `<!doctyp
 <link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
+${beside.map(it => `<link rel="modulepreload" href="${it}">`).join('\n')}
 </head>
 <body data-local="${local}"><div id="page"></div>
 <noscript>This page needs JavaScript. The API reference is at <a href="/reference">/reference</a>.</noscript></body>

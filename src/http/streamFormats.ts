@@ -161,7 +161,7 @@ const createWords = () => {
 const outcomeOf = ({ run_id, content, data }: InvokeOutput): StreamEvent => {
   const waits = data.state === 'awaiting-confirmation' || data.state === 'awaiting-input'
   if (!waits) return { type: 'success' }
-  const terms = data.proposal ?? data.purchase
+  const terms = data.proposal ?? data.purchase ?? data.plan
   return {
     type: 'interrupt',
     interrupts: [
@@ -169,8 +169,11 @@ const outcomeOf = ({ run_id, content, data }: InvokeOutput): StreamEvent => {
         id: terms ? `${run_id}:${terms.digest}` : run_id,
         reason: data.state,
         message: content,
-        ...(terms && { expiresAt: new Date(terms.lapsesAt).toISOString(), metadata: { digest: terms.digest } }),
+        ...(terms && { expiresAt: toExpiry(terms), metadata: { digest: terms.digest } }),
       },
     ],
   }
 }
+
+type Terms = NonNullable<InvokeOutput['data']['proposal' | 'purchase' | 'plan']>
+const toExpiry = (terms: Terms): string => ('steps' in terms ? terms.lapses_at : new Date(terms.lapsesAt).toISOString())

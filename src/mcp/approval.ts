@@ -11,9 +11,9 @@ type Asked = { run_id: string; digest: string }
 const request = async ({ call }: Pick<ToolDeps, 'call'>, asked: Asked, waitMs: number): Promise<ApprovalRequest> =>
   approvalRequest.parse(await call(requestApproval, { ...asked, wait_ms: waitMs }))
 
-/** The terms that a run waits with for its user; undefined while it does not. */
-export const openTermsOf = ({ state, proposal, purchase }: RunRecord) =>
-  state === 'awaiting-confirmation' ? (proposal ?? purchase) : undefined
+/** The terms that a run waits with for its user: of a hire, a purchase or a plan; undefined while it does not. */
+export const openTermsOf = ({ state, proposal, purchase, plan }: RunRecord) =>
+  state === 'awaiting-confirmation' ? (proposal ?? purchase ?? plan) : undefined
 
 /** The URL where the user answers the proposal of a run; undefined without an open proposal, or without a user. */
 export const approveUrlOf = async (run: RunRecord, deps: Pick<ToolDeps, 'call'>): Promise<string | undefined> => {

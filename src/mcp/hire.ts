@@ -94,7 +94,8 @@ const toQuestion = (tool: string, { run, waitMs }: Reached, url?: string): Quest
   if (!terms) return undefined
   const input = { run_id: run.run_id, digest: terms.digest, wait_ms: waitMs ?? limits.invokeWaitMs }
   const asked = { tool, input, key: '' }
-  return { words: toTermsText(terms), asked, url }
+  // The words of a run with an open plan are its terms.
+  return { words: 'steps' in terms ? run.content : toTermsText(terms), asked, url }
 }
 
 const confirm = async ({ call }: Deps, input: z.input<typeof confirmHire.input>, how?: { isApproved: boolean }) =>

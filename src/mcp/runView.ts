@@ -66,11 +66,14 @@ export const showRunPart = (run: RunRecord, { from, chars, link }: Shown): ToolV
 const withoutDeliverable = (content: string, deliverable: string): string =>
   deliverable.length > 40 ? content.replaceAll(deliverable, () => '[see job.deliverable]') : content
 
-const nextStepOf = ({ run_id, conversation_id, state, proposal, purchase, job }: RunRecord, link: string | undefined): string => {
+const nextStepOf = (
+  { run_id, conversation_id, state, proposal, purchase, plan, job }: RunRecord,
+  link: string | undefined,
+): string => {
   const again = `call get_run with run_id "${run_id}"`
   switch (state) {
     case 'awaiting-confirmation':
-      return toYesStep(run_id, { digest: (proposal ?? purchase)?.digest ?? '', link })
+      return toYesStep(run_id, { digest: (proposal ?? purchase ?? plan)?.digest ?? '', link })
     case 'awaiting-input':
       return (
         'Ask your user what is asked, then call propose_hire with conversation_id ' +

@@ -23,11 +23,15 @@ export const readTreasury = async (
   return operatorRecord.parse(await answer.json()).wallets
 }
 
+const yearDays = 365
+
+const lastingOf = (days: number): string => (days > yearDays ? 'more than a year' : `${days} days`)
+
 /** The wallets in lines for the operator. */
 export const describeTreasury = (wallets: Wallets): string => {
   const lines = wallets.flatMap(it => {
     const rate = it.coin_a_day === undefined ? 'no transactions in seven days' : `at most ${it.coin_a_day} a day`
-    const lasts = it.days_left === undefined ? '' : `, enough for ${it.days_left} days`
+    const lasts = it.days_left === undefined ? '' : `, enough for ${lastingOf(it.days_left)}`
     const of = `chain ${it.chain_id} ${it.role.padEnd(9)} ${it.address}`
     return [of, `  ${it.coin} coins (${rate}${lasts}), ${it.usdc} USDC`, ...fill(it)]
   })

@@ -73,6 +73,13 @@ test('a service on a public chain with everything in place has nothing wrong', a
     expect(words).toContain(said)
 })
 
+test('a public address that is a number has a warning, because passkeys need a name', async () => {
+  const env = { ...chain, PUBLIC_URL: 'https://203.0.113.5' }
+  expect(await wrongOf(env)).toBe('')
+  const findings = (await examine(env)).filter(it => it.check === 'public address')
+  expect(findings).toMatchObject([{ level: 'warning', words: expect.stringContaining('passkey') }])
+})
+
 test('the embedded chain in an empty folder has nothing wrong', async () => {
   expect(await wrongOf({ DATA_DIR: folder('new'), PORT: '0' })).toBe('')
 })
@@ -93,7 +100,7 @@ test.each<[what: string, setup: Setup, said: string]>([
   ['a local world on real money', over({ RPC_URL_56: 'http://127.0.0.1:1', LOCAL_WORLD: 'true' }), 'LOCAL_WORLD'],
   ['a role without a server', over({ ROLE: 'web' }), 'ROLE=web needs DATABASE_URL'],
   ['no public address', over({ PUBLIC_URL: undefined }), 'public address: PUBLIC_URL is not set'],
-  ['a public address without encryption', over({ PUBLIC_URL: 'http://market.example' }), 'without encryption'],
+  ['a public address without encryption', over({ PUBLIC_URL: 'http://market.example' }), 'without encryption; passkeys'],
   ['a trusted internet', over({ TRUSTED_PROXY: 'X-Forwarded-For 0.0.0.0/0' }), 'proxy: TRUSTED_PROXY trusts 0.0.0.0/0'],
   ['a file in place of the data folder', async () => ({ ...chain, DATA_DIR: await aFile() }), 'is not a folder'],
   ['a damaged database', async () => ({ ...chain, DATA_DIR: await damaged() }), 'database: The database cannot be read'],

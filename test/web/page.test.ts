@@ -12,8 +12,27 @@ afterAll(() => market.stop())
 
 const assetsOf = (shell: string) => [...shell.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(match => match[1] ?? '')
 
-test('the script of the page loads at most 60 KB, and the page with its font at most 100 KB', async () => {
-  expect(gzipSync((await bundle())[0].code, { level: 9 }).length).toBeLessThan(60 * 1024)
+type Scripts = Awaited<ReturnType<typeof bundle>>
+
+/** Compressed bytes of a script and of all that it imports. */
+const weigh = (scripts: Scripts, first: Scripts[number] | undefined): number => {
+  const needed = new Set(first ? [first] : [])
+  for (const it of needed) for (const other of scripts) if (it.imports.includes(other.fileName)) needed.add(other)
+  return [...needed].reduce((sum, it) => sum + gzipSync(it.code, { level: 9 }).length, 0)
+}
+
+test('no script of the page imports what a browser does not have', async () => {
+  const scripts = await bundle()
+  const own = scripts.map(it => it.fileName)
+  expect(scripts.flatMap(it => it.imports).filter(it => !own.includes(it))).toEqual([])
+})
+
+test('the door loads at most 24 KB of scripts, a conversation 60 KB, and the door with its font at most 70 KB', async () => {
+  const scripts = await bundle()
+  expect(weigh(scripts, scripts[0])).toBeLessThan(24 * 1024)
+  const talk = scripts.find(it => it.code.includes('/invoke'))
+  expect(talk).toBeDefined()
+  expect(weigh(scripts, talk)).toBeLessThan(60 * 1024)
   const { text } = await get(market.url, '/')
   const sizes = await Promise.all(
     assetsOf(text).map(async path => {
@@ -21,7 +40,7 @@ test('the script of the page loads at most 60 KB, and the page with its font at 
       return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length
     }),
   )
-  expect(sizes.reduce((sum, it) => sum + it, 0)).toBeLessThan(100 * 1024)
+  expect(sizes.reduce((sum, it) => sum + it, 0)).toBeLessThan(70 * 1024)
 })
 
 test('the page loads nothing from other hosts, runs no inline script and cannot be framed', async () => {
@@ -30,11 +49,10 @@ test('the page loads nothing from other hosts, runs no inline script and cannot 
   expect(headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/)
   expect(text).not.toMatch(/<style|style=|\son\w+=|javascript:|<script(?! type="module" src)|https?:/)
   const assets = assetsOf(text)
-  expect(assets.map(it => it.replace(/-[0-9a-f]{12}/, ''))).toEqual([
-    '/assets/figtree.woff2',
-    '/assets/page.css',
-    '/assets/page.js',
-  ])
+  const [font, style, script, ...beside] = assets.map(it => it.replace(/-[0-9a-f]{12}/, ''))
+  expect([font, style, script]).toEqual(['/assets/figtree.woff2', '/assets/page.css', '/assets/page.js'])
+  // The bundler names the scripts that the first one imports.
+  for (const it of beside) expect(it).toMatch(/^\/assets\/[\w-]+\.js$/)
   for (const path of assets) {
     const asset = await get(market.url, path)
     expect([asset.status, asset.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])

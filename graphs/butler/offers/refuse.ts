@@ -23,6 +23,7 @@ export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, liv
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
     content: await say(deps, state, { key: 'refused', text: [care, answer, unpaid].filter(Boolean).join(' ') }),
     choices: nearest ? [toChoice(nearest)] : [],
+    unplanned: [...new Set([...state.unplanned, ...(state.act === 'task' ? state.said.slice(-1) : [])])],
   }
 }
 

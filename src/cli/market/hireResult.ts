@@ -1,18 +1,34 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../domain/json.ts'
+import { isObject, type JsonObject } from '../../domain/json.ts'
 import { proposal } from '../../domain/runs/proposal.ts'
 import { paymentRecord } from '../../records/payment.ts'
+import { planRecord, planStepRecord } from '../../records/plan.ts'
 import { purchaseRecord } from '../../records/purchase.ts'
 import { runRecord } from '../../records/run.ts'
 import { type Client, Refused } from '../client.ts'
 
 const terms = proposal.pick({ digest: true, total: true }).loose()
+const step = planStepRecord
+  .pick({ number: true, agent_handle: true, offering_name: true, price: true, job_id: true })
+  .extend({ state: z.string() })
+  .loose()
+const plan = planRecord
+  .pick({ digest: true, total: true, paid: true, refunded: true })
+  .extend({ state: z.string(), steps: z.array(step), unplanned: z.array(z.string()).default([]) })
+  .loose()
 const job = runRecord.shape.job.unwrap().pick({ job_id: true, state: true, deliverable: true, reason: true }).loose()
 
 /** What the commands read of a run. A newer service may have more states. */
 export const shownRun = runRecord
   .pick({ run_id: true, conversation_id: true, content: true })
-  .extend({ state: z.string(), proposal: terms.optional(), purchase: terms.optional(), job: job.optional() })
+  .extend({
+    state: z.string(),
+    proposal: terms.optional(),
+    purchase: terms.optional(),
+    plan: plan.optional(),
+    unplanned: z.array(z.string()).optional(),
+    job: job.optional(),
+  })
   .loose()
 export type ShownRun = z.infer<typeof shownRun>
 
@@ -25,8 +41,22 @@ const purchased = purchaseRecord.pick({ status: true, content: true }).extend({ 
 /** The types of payments that a provider or seller received. */
 const received = ['payout', 'payment']
 
+/** Builds the result of a plan: its bill, its steps, and the payments of all of them. */
+const toPlanResult = async (client: Client, { run_id, content }: ShownRun, of: z.infer<typeof plan>): Promise<JsonObject> => {
+  const paid = payments.parse(await client.get(`/runs/${encodeURIComponent(run_id)}/payments`))
+  return {
+    ...{ run_id, state: of.state, paid: of.paid, refunded: of.refunded, unplanned: of.unplanned, content },
+    steps: of.steps.map(({ number, agent_handle, offering_name, state, price, job_id = '' }) => ({
+      ...{ number, agent_handle, offering_name, state, price, job_id },
+    })),
+    transactions: paid.map(({ type, amount, transaction }) => ({ type, amount, transaction })),
+  }
+}
+
 /** Builds the result of a hire or purchase: its outcome, the deliverable, the payments and their transactions. */
-export const toHireResult = async (client: Client, { run_id, state, content, job }: ShownRun): Promise<JsonObject> => {
+export const toHireResult = async (client: Client, run: ShownRun): Promise<JsonObject> => {
+  const { run_id, state, content, job, unplanned } = run
+  if (run.plan) return toPlanResult(client, run, run.plan)
   const purchase = job ? undefined : await purchaseOf(client, run_id)
   const paid = job || purchase ? payments.parse(await client.get(`/runs/${encodeURIComponent(run_id)}/payments`)) : []
   return {
@@ -37,6 +67,7 @@ export const toHireResult = async (client: Client, { run_id, state, content, job
     paid: paid.find(it => received.includes(it.type))?.amount ?? '0',
     transactions: paid.map(({ type, amount, transaction }) => ({ type, amount, transaction })),
     content,
+    ...(unplanned && { unplanned }),
     ...(purchase && { status: purchase.status }),
   }
 }
@@ -50,6 +81,12 @@ const purchaseOf = async (client: Client, runId: string) => {
   return found === undefined ? undefined : purchased.parse(found)
 }
 
-/** Whether a hire was settled, or a purchase was paid and answered. */
-export const isSuccess = ({ state, status }: JsonObject): boolean =>
-  state === 'settled' || (state === 'paid' && typeof status === 'number' && status >= 200 && status < 300)
+/** Whether each step of a plan was paid. */
+const isWhole = ({ state, steps }: JsonObject): boolean =>
+  state === 'ended' && Array.isArray(steps) && steps.every(it => isObject(it) && it.state === 'paid')
+
+/** Whether a hire was settled, a purchase was paid and answered, or a plan was done as a whole. */
+export const isSuccess = ({ state, status, ...of }: JsonObject): boolean =>
+  state === 'settled' ||
+  isWhole({ state: state ?? '', ...of }) ||
+  (state === 'paid' && typeof status === 'number' && status >= 200 && status < 300)

@@ -37,7 +37,7 @@ const addHire: Adds = (program, host) => {
       program
         .command('hire')
         .argument('<words...>', 'the task, with all its inputs')
-        .description('get a proposal for a task or a paid address, and pay after your yes')
+        .description('get a proposal for a task, a plan for several or a paid address, and pay after your yes')
         .option('--yes', 'pay without asking, up to --max')
         .option('--max <usdc>', 'the most that --yes may pay, in USDC'),
     ),
@@ -130,14 +130,16 @@ const hire = async (context: Context, { yes, max, ...options }: Record<string, u
   if (yes && typeof max !== 'string') throw new Error('--yes needs --max, the most USDC that it may pay.')
   const proposed = shownRun.parse(await client.post('/v1/hires', { task: words.join(' '), ...onChain(options) }))
   say(proposed.content)
-  const { proposal, purchase, run_id } = proposed
-  const terms = proposal ?? purchase
+  const { proposal, purchase, plan, run_id } = proposed
+  const terms = proposal ?? purchase ?? (plan?.state === 'proposed' ? plan : undefined)
   // Without a proposal, the butler has a question, found nothing, or already hired or paid under a mandate.
   if (!terms) return ended(context, proposed)
   if (typeof max === 'string' && isAbove(terms.total, max)) throw new Error(`It costs ${terms.total} USDC, and --max is ${max}.`)
-  const agreed = yes ? true : await context.confirm(`Pay ${terms.total} USDC?`)
+  const agreed = yes
+    ? true
+    : await context.confirm(plan ? `Pay at most ${terms.total} USDC for ${plan.steps.length} steps?` : `Pay ${terms.total} USDC?`)
   if (agreed === undefined)
-    throw new Error(`Nothing was ${proposal ? 'hired' : 'paid'}. Say yes with --yes --max <USDC>, or run this in a terminal.`)
+    throw new Error(`Nothing was ${purchase ? 'paid' : 'hired'}. Say yes with --yes --max <USDC>, or run this in a terminal.`)
   const decision = agreed ? 'yes' : 'no'
   const answer = await client.post(`/v1/hires/${run_id}/confirm`, { digest: terms.digest, decision, wait_ms: 0 })
   return ended(context, shownRun.parse(answer))

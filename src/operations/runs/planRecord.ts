@@ -1,4 +1,4 @@
-import { formatUsdc } from '../../domain/money/money.ts'
+import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { toFilledTerms } from '../../domain/plans/fillStep.ts'
 import { hireOf, needsOf, type PlanStep } from '../../domain/plans/plan.ts'
 import { onFailureText } from '../../domain/plans/planText.ts'
@@ -19,6 +19,15 @@ export const readPlanRecord = async (
   const deliverables: Deliverables = isOpened ? await store.acceptedDeliverables(run.id) : new Map()
   return toPlanRecord(stored, deliverables, clock.now())
 }
+
+/** The API representation of a plan that waits for its yes. */
+export const toOpenPlanRecord = (plan: StoredPlan['plan'], now: number): PlanRecord =>
+  toPlanRecord(toUnopened(plan), new Map(), now)
+
+const toUnopened = (plan: StoredPlan['plan']): StoredPlan => ({
+  ...{ runId: '', mandateId: undefined, agreedAt: undefined, isStopped: false, steps: [] },
+  ...{ plan, state: 'proposed', decimals: maxDecimals, total: parseUsdc(plan.total, maxDecimals) ?? 0n },
+})
 
 const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: number): PlanRecord => {
   const { plan, decimals, total } = stored

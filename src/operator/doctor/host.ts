@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
@@ -28,7 +28,15 @@ export const checkAddresses = ({ publicUrl, host, trustedProxy, chains }: Config
     )
   else if (url?.protocol === 'http:' && !isLoopback(url.hostname))
     findings.push(
-      wrong('public address', `${publicUrl} sends tokens without encryption.`, 'Put a proxy with TLS in front, and use https.'),
+      wrong(
+        'public address',
+        `${publicUrl} sends tokens without encryption; passkeys and programs that sign in (OAuth) need https.`,
+        'Put a proxy with TLS in front, and use https.',
+      ),
+    )
+  else if (url && !isLoopback(url.hostname) && isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
+    findings.push(
+      warning('public address', `${publicUrl} is a number: nobody can sign in with a passkey.`, 'Use a name in PUBLIC_URL.'),
     )
   else findings.push(ok('public address', publicUrl ?? 'Clients on this machine only.'))
   findings.push(checkProxy(trustedProxy, url?.protocol === 'https:'))

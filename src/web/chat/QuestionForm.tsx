@@ -1,4 +1,5 @@
 import type { Question } from '../../domain/runs/question.ts'
+import { toCount, toUsdc } from '../client/format.ts'
 import { useDraft, useWork } from '../client/reach.ts'
 import { Notice } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -10,13 +11,17 @@ type FormProps = {
   name: string
   questions: Question[]
   offering: string
+  /** The steps of the plan that the questions are for. */
+  steps?: { number: number; offering_name: string; price: string }[] | undefined
+  /** Tasks of the message that nobody here does. */
+  unplanned?: string[] | undefined
   isOpen: boolean
   isReady: boolean
   say(text: string): Promise<void>
 }
 
 /** A form with one field for each open question of the butler. */
-export const QuestionForm = ({ name, questions, offering, isOpen, isReady, say }: FormProps) => {
+export const QuestionForm = ({ name, questions, offering, steps, unplanned = [], isOpen, isReady, say }: FormProps) => {
   const [draft, setDraft] = useDraft(`question ${name}`, '{}')
   const typed: Record<string, string> = JSON.parse(draft)
   const work = useWork()
@@ -29,9 +34,20 @@ export const QuestionForm = ({ name, questions, offering, isOpen, isReady, say }
   return (
     <form class="slip questions" onSubmit={send} aria-label="Question">
       <p class="label">
-        To hire {offering ? <Quoted text={offering} /> : 'an agent'},{' '}
+        {steps ? `To approve ${toCount(steps.length, 'step')}` : 'To hire '}
+        {!steps && (offering ? <Quoted text={offering} /> : 'an agent')},{' '}
         {questions.length === 1 ? 'one thing is' : 'a few things are'} missing
       </p>
+      {steps?.map(it => (
+        <p class="q s" key={it.number}>
+          {it.number}. <Quoted text={it.offering_name} chars={120} />, {toUsdc(it.price)} USDC
+        </p>
+      ))}
+      {unplanned.length > 0 && (
+        <p class="q s">
+          Nobody here does: <Quoted text={unplanned.join('; ')} chars={400} />
+        </p>
+      )}
       {questions.map((question, index) => (
         <div key={question.field}>
           {isOpen ? (

@@ -21,6 +21,7 @@ import { Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
 import { NothingFits } from './NothingFits.tsx'
 import { toMessageText, toOrder } from './order.ts'
+import { PlanSlip } from './PlanSlip.tsx'
 import { PurchaseEnd } from './PurchaseEnd.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import type { Ended } from './Ready.tsx'
@@ -166,13 +167,37 @@ const TurnShown = (props: TurnProps) => {
   if (turn.kind === 'steps')
     return turn.isLive && !run?.job ? <Thinking words={toReadable(turn.steps.at(-1)?.summary_text ?? '')} /> : null
   if (turn.kind === 'questions') {
-    const { questions = [], offering = '' } = turn.event.data
-    const form = { questions, offering, isOpen: turn.isOpen, isReady: turn.isReady }
+    const { questions = [], offering = '', steps } = turn.event.data
+    const form = {
+      questions,
+      offering,
+      steps,
+      unplanned: turn.isOpen ? run?.unplanned : undefined,
+      isOpen: turn.isOpen,
+      isReady: turn.isReady,
+    }
     return <QuestionForm {...form} name={`${runId} ${turn.event.seq}`} say={say} />
   }
+  if (turn.kind === 'plan') return <Planned {...props} />
   if (turn.kind === 'choices') return <Choices choices={turn.choices} say={say} />
   return <Offer {...props} turn={turn} />
 }
+
+/** The plan of a run as its record says now. */
+const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) =>
+  run?.plan ? (
+    <PlanSlip
+      plan={run.plan}
+      runId={runId}
+      chainId={run.chain_id}
+      isOpen={run.plan.state === 'proposed' && run.state === 'awaiting-confirmation'}
+      onAnswering={keepFocus}
+      onAnswered={look}
+      say={say}
+    />
+  ) : (
+    <Waiting words="Reading the plan" />
+  )
 
 /** A proposal: open, accepted, replaced by newer terms, or declined. */
 const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { turn: Extract<Turn, { kind: 'proposal' }> }) => {

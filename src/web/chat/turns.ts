@@ -18,6 +18,8 @@ export type Turn = { seq: number } & (
   | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
   | { kind: 'questions'; event: RunEvent; isOpen: boolean; isReady: boolean }
   | { kind: 'choices'; choices: Choice[] }
+  /** A plan is drawn from the record of the run, where its newest version stands. */
+  | { kind: 'plan' }
   | {
       kind: 'proposal'
       terms: OpenTerms
@@ -95,6 +97,7 @@ const toTurn = (event: RunEvent, around: Around): Turn => {
     const { run } = around
     return { seq, kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
   }
+  if (type === 'plan.proposed' && !around.later.some(it => it.type === 'plan.proposed')) return { seq, kind: 'plan' }
   const terms = type === 'proposed' ? termsIn(event) : undefined
   if (terms) return { seq, kind: 'proposal', notice: data.notice ?? '', language: data.language ?? '', ...toOffer(terms, around) }
   return { seq, kind: 'steps', steps: [event], isLive: false }
@@ -129,7 +132,7 @@ const isLastWord = ({ events, later }: Around): boolean =>
 export const isOver = (run: Run | undefined): boolean => run?.state === 'completed' || run?.state === 'failed'
 
 /** After one of these events, an earlier question or proposal is no longer open. */
-const closing = new Set(['asked', 'proposed', 'declined', 'confirmed', 'job.open'])
+const closing = new Set(['asked', 'proposed', 'plan.proposed', 'declined', 'confirmed', 'job.open'])
 const isClosed = ({ later, run }: Around): boolean => isOver(run) || later.some(it => closing.has(it.type))
 const isSpoken = ({ later }: Around): boolean => later.some(it => it.type === 'message' || it.type === 'answer')
 

@@ -14,6 +14,8 @@ export type EventDetails = {
   act: string
   questions: Question[]
   offering: string
+  /** The steps of a plan that lacks values. */
+  steps: { number: number; offering_name: string; price: string }[]
   proposal: Proposal
   purchase: PurchaseProposal
   /** What the butler says with a proposal. */

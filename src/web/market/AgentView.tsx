@@ -161,6 +161,9 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
   </>
 )
 
+/** From this number of judged jobs on, the share that is likely at least says more about the agent than about their number. */
+const telling = 5
+
 const Reputations = ({ agent: { reputation: of, stats } }: { agent: Agent }) => (
   <section class="card rep" aria-labelledby="reputation">
     <div>
@@ -173,7 +176,9 @@ const Reputations = ({ agent: { reputation: of, stats } }: { agent: Agent }) => 
         share={of.judged > 0 ? of.accepted / of.judged : 0}
         words={of.judged > 0 ? `${of.accepted} of ${of.judged}` : 'none yet'}
       />
-      <Meter name="Likely at least" share={of.success_bound} words={`${Math.floor(of.success_bound * 100)} %`} />
+      {of.judged >= telling && (
+        <Meter name="Likely at least" share={of.success_bound} words={`${Math.floor(of.success_bound * 100)} %`} />
+      )}
       <Meter name="Paid" share={stats.success_rate / 100} words={`${stats.completed_jobs} of ${stats.total_jobs}`} />
     </div>
   </section>

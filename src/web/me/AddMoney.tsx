@@ -1,21 +1,49 @@
+import { createLater } from '../client/later.ts'
 import { useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
 
-/** The address to which the user sends money. */
-export const AddMoney = ({ address, chain }: { address: string; chain: string }) => {
+const codes = createLater(() => import('uqr'))
+
+/** The quiet zone around a QR code, in modules (ISO/IEC 18004). */
+const quiet = 4
+
+/** A QR code of an address, which wallets on telephones read. */
+const AddressCode = ({ address }: { address: string }) => {
+  const rows = codes.use()?.encode(address, { border: quiet }).data
+  if (!rows) return null
+  const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg class="qr" viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label={`QR code of ${address}`}>
+      <rect width="100%" height="100%" fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}
+
+/** `isKept`: the account is this wallet itself, so it has no other wallet to which it could withdraw. */
+type Props = { address: string; chain: string; usdc: string; isKept: boolean }
+
+/** The address to which the user sends money on one chain, with the only token that counts there. */
+export const AddMoney = ({ address, chain, usdc, isKept }: Props) => {
   const [isCopied, copy] = useCopy()
   return (
     <details>
       <summary class="btn small">Add money</summary>
       <p class="s after">
-        Send USDC on {chain} to this address, and nothing else. It pays for jobs you said yes to, and otherwise only you can
-        withdraw it.
+        Send USDC on {chain} to this address. No other token and no other chain counts. It pays for jobs you said yes to.{' '}
+        {isKept
+          ? 'An account with a passkey cannot withdraw yet, so send only what you will spend.'
+          : 'Only you can withdraw it.'}
       </p>
+      <AddressCode address={address} />
       <p class="row wrap">
         <code class="mono break">{address}</code>
         <button type="button" class="btn small" onClick={() => copy(address)}>
           {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? 'Copied' : 'Copy'}
         </button>
+      </p>
+      <p class="q xs">
+        USDC on {chain} is the token <code class="mono break">{usdc}</code>.
       </p>
     </details>
   )

@@ -13,24 +13,12 @@ import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Activity } from './Activity.tsx'
-
-<<<<<<< HEAD
-
 import { AddMoney } from './AddMoney.tsx'
-import { isHeld, useActivity, weekOf } from './activity.ts'
-import { Butlers } from './Butlers.tsx'
-import { Mandates } from './Mandates.tsx'
-import { Passkeys } from './Passkeys.tsx'
-
-=======
-
 import { useActivity } from './activity.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
 import { isHeld, weekOf } from './movements.ts'
-
->>>>>>> int
-
+import { Passkeys } from './Passkeys.tsx'
 import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
@@ -49,7 +37,7 @@ export const MeView = () => {
       <Title>Account</Title>
       <div class="two acc">
         <div class="stack">
-          <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
+          <Balances isKept={isKeptHere} wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
             {first && <Beside movements={activity.rows ?? []} chainId={first.chain_id} />}
           </Balances>
           <Activity activity={activity} />
@@ -72,13 +60,14 @@ export const MeView = () => {
 }
 
 type BalancesProps = PropsWithChildren<{
+  isKept: boolean
   wallet: Wallet | undefined
   error: string | undefined
   reload(): void
   chains: Health['chains']
 }>
 
-const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) => (
+const Balances = ({ wallet, error, reload, chains, isKept, children }: BalancesProps) => (
   <section class="card" aria-label="Balance">
     <p class="label">Balance</p>
     {error && <Failed error={error} reload={reload} />}
@@ -96,7 +85,9 @@ const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) =>
             {chain?.embedded ? 'Test dollars on ' : 'On '}
             {chainName(chain ?? it)}.
           </p>
-          {chain && !chain.embedded && <AddMoney address={wallet.ethereum} chain={chainName(chain)} />}
+          {chain && !chain.embedded && (
+            <AddMoney address={wallet.ethereum} chain={chainName(chain)} usdc={it.usdc_address} isKept={isKept} />
+          )}
         </div>
       )
     })}

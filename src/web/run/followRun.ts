@@ -39,8 +39,8 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
     for await (const event of api.events(runId, lastSeq(), signal)) {
       add([event])
       tell({ events: known.events, run })
-      // A new job has deadlines, which only the record contains. What follows stands in the log.
-      if (event.type === 'job.open') return
+      // A new job has deadlines, and a plan its steps, which only the record contains. What follows stands in the log.
+      if (event.type === 'job.open' || event.type === 'plan.step') return
     }
   }
   while (!signal.aborted) {

@@ -1,0 +1,64 @@
+import type { PlanRecord as Plan, PlanStepRecord as Step } from '../../records/plan.ts'
+import { toUsdc } from '../client/format.ts'
+import { Link } from '../parts/basics.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { toInputLines } from './planInput.ts'
+
+/** The steps of a plan as a numbered list: who does it for how much, what it gets, and how far it is. */
+export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
+  <ol class="plan-steps">
+    {steps.map(it => (
+      <li key={it.number} class={it.needs.length > 0 ? 'needs' : ''} value={it.number}>
+        <div class="plan-step">
+          <b class="clip2">
+            <Quoted text={it.offering_name} chars={120} />
+          </b>
+          <span class="num">{toUsdc(it.price)} USDC</span>
+        </div>
+        <p class="q s">
+          {it.agent_handle}
+          {it.needs.length > 0 && `, needs the result of ${it.needs.join(' and ')}`}
+          {state !== 'proposed' && <State of={it} />}
+        </p>
+        <p class="q s clip2">
+          <Quoted text={toInputLines(it.input).join('; ')} chars={300} />
+        </p>
+        {it.standby && !it.is_standby && state === 'proposed' && (
+          <p class="q s">
+            If it fails: <Quoted text={it.standby.offering_name} chars={80} /> by {it.standby.agent_handle} for{' '}
+            {toUsdc(it.standby.price)} USDC
+          </p>
+        )}
+      </li>
+    ))}
+  </ol>
+)
+
+const words: Record<Step['state'], string> = {
+  waiting: 'waiting',
+  asking: 'needs your answer',
+  working: 'at work',
+  delivered: 'delivered, being checked',
+  paid: 'done and paid',
+  refunded: 'refunded',
+  skipped: 'left out',
+  failed: 'not hired',
+}
+
+const State = ({ of: { state, reason, run_id } }: { of: Step }) => (
+  <>
+    {' · '}
+    <span class={`plan-state ${state}`}>{words[state]}</span>
+    {reason && (
+      <>
+        : <Quoted text={reason} chars={200} />
+      </>
+    )}
+    {run_id && (
+      <>
+        {' · '}
+        <Link to={`/app/runs/${run_id}`}>Details</Link>
+      </>
+    )}
+  </>
+)

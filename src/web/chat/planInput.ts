@@ -1,0 +1,19 @@
+import { isObject } from '../../domain/objects.ts'
+
+const toWords = (value: unknown): string => {
+  if (isObject(value) && typeof value.from === 'number')
+    return typeof value.path === 'string' && value.path !== ''
+      ? `“${value.path.split('/').at(-1)}” of step ${value.from}`
+      : `the result of step ${value.from}`
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The input of a step in words, one value a line. A reference is named by its step; plain text stays as it is. */
+export const toInputLines = (input: string): string[] => {
+  try {
+    const read: unknown = JSON.parse(input)
+    return isObject(read) ? Object.entries(read).map(([name, value]) => `${name}: ${toWords(value)}`) : [input]
+  } catch {
+    return [input]
+  }
+}
