@@ -10,10 +10,11 @@ import type { RunOf } from './http/request.ts'
 import { createServe } from './http/serve.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import type { Clock, RecordSpan } from './ports.ts'
+import { createErrorLog, toLogged } from './process/errorLog.ts'
 import { listen } from './process/listen.ts'
 import { withLogged } from './process/logContext.ts'
 import { createMetrics, type Metrics } from './process/metrics.ts'
-import { createLog, randomIds } from './process/system.ts'
+import { createLog, randomIds, systemClock } from './process/system.ts'
 import { openTracing } from './process/tracing.ts'
 import { createWorld, type Outside, type World } from './world.ts'
 
@@ -161,9 +162,10 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
   }
   try {
     const publicUrl = config.publicUrl ?? listening.url
+    const logError = createErrorLog(log, given.clock ?? systemClock)
     const onError = (worker: string, error: unknown) => {
       metrics.countFailure(worker)
-      log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
+      logError(worker, error)
     }
     let demoUser: Session | undefined
     const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
@@ -190,7 +192,3 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
     throw error
   }
 }
-
-/** Only name, message and stack, because a library's error may contain the request that caused it. */
-const toLogged = (error: unknown) =>
-  error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error)

@@ -8,6 +8,7 @@ import { recoverSigner } from './chain/signing/recoverSigner.ts'
 import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secrets.ts'
 import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
+import { BroadcastRefused } from './domain/chains/broadcast.ts'
 import { defaultChainId } from './domain/chains/chains.ts'
 import type { Address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
@@ -21,7 +22,7 @@ import type { AdvanceRun } from './operations/deps.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
-import { createFailures } from './operations/operator/failures.ts'
+import { createFailures, type Failures } from './operations/operator/failures.ts'
 import type { OperatorReach } from './operations/operator/operatorState.ts'
 import { createRunFeeds } from './operations/runFeeds.ts'
 import { withAdvances } from './operations/runs/withAdvances.ts'
@@ -120,6 +121,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   // A run that waits for the model gives its place back, so the worker looks for another one.
   const { model, waiting } = countWaits(models.model, () => wakeups.notify('runs'))
   const work = createWorkIndex(store, wakeups)
+  const failures = createFailures(clock)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id }
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
@@ -144,6 +146,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     clock,
     ids: randomIds,
     settings,
+    failingWorkers: () => failures.list(clock.now()),
     ...(demoUser && { demoUser }),
   }
   const butler = openButler(options, { deps, models: { ...models, model }, db: opened.db, advances })
@@ -155,6 +158,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     chains,
     butler,
     waiting,
+    failures,
     served,
     admitted,
     opened,
@@ -245,6 +249,7 @@ type Background = {
   chains: Map<number, Chain>
   butler: Butler
   waiting: () => number
+  failures: Failures
   served: ServedChains
   admitted: Awaited<ReturnType<typeof admitWrapped>>['admitted']
   opened: OpenStore
@@ -254,13 +259,13 @@ type Background = {
 }
 
 /** Starts the workers. @returns what the operator sees of them */
-const startBackground = (options: Options, { opened, name, whenStopping, ...of }: Background): OperatorReach => {
+const startBackground = (options: Options, { opened, name, failures, whenStopping, ...of }: Background): OperatorReach => {
   const { config, onError, log, clock, wrap } = options
   const { store, wakeups } = of.deps
   const { databaseUrl: url, role, keepMs, alertWebhook } = config
   const unelected = { onError: (error: unknown) => onError('elections', error) }
   const elections = url ? openElections({ url, name, sql: opened.db.sql, ...unelected }) : openSoleElections(unelected)
-  const { pool, failures } = openPool(options, wakeups)
+  const pool = openPool(options, { wakeups, failures })
   whenStopping(() => Promise.all([elections.close(), pool.stop()]))
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
   const operator = { store, chains: of.chains, refusedChains: of.served.refused, clock, wakeups, elections, failures }
@@ -270,12 +275,12 @@ const startBackground = (options: Options, { opened, name, whenStopping, ...of }
 }
 
 /** The pool of workers. What they fail at is counted for the operator. */
-const openPool = ({ clock, onError, onStep }: Options, wakeups: Wakeups) => {
-  const failures = createFailures(clock)
-  const pool = createWorkerPool({
+const openPool = ({ onError, onStep }: Options, { wakeups, failures }: { wakeups: Wakeups; failures: Failures }) =>
+  createWorkerPool({
     wakeups,
     onError: (worker, error) => {
-      failures.failed(worker)
+      // A refused transaction stops one wallet, whose note says so, and not the work of a chain.
+      if (!(error instanceof BroadcastRefused)) failures.failed(worker)
       onError(worker, error)
     },
     onStep: (worker, ms) => {
@@ -283,8 +288,6 @@ const openPool = ({ clock, onError, onStep }: Options, wakeups: Wakeups) => {
       onStep?.(worker, ms)
     },
   })
-  return { pool, failures }
-}
 
 type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }
 

@@ -51,6 +51,8 @@ const called = z.object({
   input: jsonObject,
   /** Names of inputs that the user did not say, and that follow from what was said. */
   concluded: z.array(z.string()),
+  /** The words of the user from which they follow. */
+  evidence: z.array(z.string()).default([]),
   /** The task in English, as the model searched for it. */
   query: z.string(),
   wishes: z.array(z.string()),

@@ -4,6 +4,7 @@ import type { Verdict } from '../domain/jobs/acceptance.ts'
 import type { Examined } from '../domain/jobs/deliverable.ts'
 import type { Json } from '../domain/json.ts'
 import type { Finding } from '../domain/offerings/diagnosis.ts'
+import type { Failing } from '../domain/operator/alerts.ts'
 import type { PaymentProblem } from '../domain/problem.ts'
 import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
 import type { WantedResource } from '../domain/x402/wantedResource.ts'
@@ -188,6 +189,8 @@ export type Deps = {
   clock: Clock
   ids: Ids
   settings: Settings
+  /** Workers of this process that fail, with the time since when in ms. Absent in processes without workers. */
+  failingWorkers?(): readonly Failing[]
   /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
   demoUser?(): Address | undefined
 }

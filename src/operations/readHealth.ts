@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { secondMs } from '../domain/durations.ts'
+import type { Failing } from '../domain/operator/alerts.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Chain, Clock } from '../ports.ts'
 import { type chainHealth, type contracts, health } from '../records/health.ts'
@@ -32,13 +34,15 @@ export const readHealth = operation({
       Promise.all([...chains.values()].map(async chain => ({ chain, look: await within(deps, checkChain(deps, chain)) }))),
       brokenParts(deps),
     ])
+    const failing = lastingFailures(deps)
     const silent = { reason: new Problem('chain-unavailable').detail }
-    const served = looks.flatMap(({ look }) => (look && 'block' in look ? [look] : []))
+    const served = looks.flatMap(({ look }) => (look && 'block' in look ? [withFailures(look, failing)] : []))
     const refused = looks.flatMap(({ chain: { chainId: chain_id }, look = silent }) =>
       'reason' in look ? [{ chain_id, reason: look.reason }] : [],
     )
     const refused_chains = [...refused, ...[...refusedChains].map(([chain_id, reason]) => ({ chain_id, reason }))]
-    const reasons = served.some(it => it.canHire) ? broken : [...broken, 'Hiring works on no chain.']
+    const stuck = failing.filter(it => it.worker === 'advanceRuns').map(toFailureText)
+    const reasons = [...broken, ...stuck, ...(served.some(it => it.canHire) ? [] : ['Hiring works on no chain.'])]
     return {
       status: reasons.length === 0 ? ('healthy' as const) : ('unhealthy' as const),
       reasons,
@@ -74,7 +78,25 @@ const brokenParts = async (deps: Deps): Promise<string[]> => {
   return (await Promise.all(answers)).flat()
 }
 
-type ChainCheck = (z.infer<typeof chainHealth> & { canHire: boolean }) | { reason: string }
+/** A worker that fails for this long in ms does not recover by itself in a moment. */
+const lastingMs = 30 * secondMs
+
+const lastingFailures = ({ failingWorkers }: Pick<Deps, 'failingWorkers'>): readonly Failing[] =>
+  (failingWorkers?.() ?? []).filter(it => it.sinceMs >= lastingMs)
+
+const toFailureText = ({ worker, sinceMs }: Failing): string =>
+  `The worker ${worker} of this process has failed for ${Math.round(sinceMs / secondMs)} s: read its log.`
+
+type Served = z.infer<typeof chainHealth> & { canHire: boolean }
+
+/** Nobody can be hired on a chain whose transactions are not sent, or whose events are not read. */
+const withFailures = (look: Served, failing: readonly Failing[]): Served => {
+  const needed = [`sendTransactions ${look.chain_id}`, `watchChain ${look.chain_id}`]
+  const notes = failing.filter(it => needed.includes(it.worker)).map(toFailureText)
+  return notes.length === 0 ? look : { ...look, notes: [...look.notes, ...notes], canHire: false }
+}
+
+type ChainCheck = Served | { reason: string }
 
 /** Pending checks. Concurrent requests share them, so that a hanging chain gets few requests. */
 const checks = new WeakMap<Chain, { since: number; look: Promise<ChainCheck> }>()

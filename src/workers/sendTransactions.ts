@@ -32,8 +32,9 @@ export const sendTransactions = (deps: Sending): Worker => {
       // All must end before this step does, because a concurrent step would read what they are writing.
       const steps = await Promise.allSettled(senders.map(address => sendFor({ ...deps, offers, recorded, address })))
       await lookAgain(deps, recorded)
-      const failed = steps.find(it => it.status === 'rejected')
-      if (failed) throw failed.reason
+      const reasons = steps.flatMap(it => (it.status === 'rejected' ? [it.reason] : []))
+      // A node that refuses the transaction of one wallet is the smaller fault.
+      if (reasons.length > 0) throw reasons.find(it => !(it instanceof BroadcastRefused)) ?? reasons[0]
       return steps.some(it => it.status === 'fulfilled' && it.value)
     },
   }

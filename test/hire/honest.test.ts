@@ -53,6 +53,19 @@ test('plain text is proposed as it is sent, and changed by the form of the page 
   expect(data).toMatchObject({ run_id: first.run_id, proposal: { input: typed, made: [] } })
 })
 
+test('a change of a plain text goes to the agent below the text before, and a text in another language goes whole', async () => {
+  const { handle } = await provider(market, plain('0.1', { name: 'Write a poem', description: 'Writes poems about anything.' }))
+  const { say } = talk(await market.user('reader of poems'))
+  const first = await say(`Hire agent ${handle} to write a poem about a tax inspector from Ghent`)
+  const before = first.data.proposal?.input ?? ''
+  expect(before).toContain('a tax inspector from Ghent')
+  const changed = await say('make it two limericks')
+  expect(changed.data.proposal).toMatchObject({ input: `${before}\nmake it two limericks`, made: [] })
+  const { say: tell } = talk(await market.user('reader of Russian poems'))
+  const text = 'Напишите короткое стихотворение о море'
+  expect((await tell(`@${handle} ${text}`)).data.proposal?.input).toContain(text)
+})
+
 test('nobody is asked for the same value thrice, and the value that is named then is proposed', async () => {
   const requirement = {
     type: 'object',

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService, until } from '../service.ts'
+import { createTestClock, startTestService, type TestService, until } from '../service.ts'
 import { get } from './wire.ts'
 
 let market: TestService
 /** While set, requests for the newest block wait for it. */
 let silence: PromiseWithResolvers<void> | undefined
 let isStoreBroken = false
+let isSenderBroken = false
+const clock = createTestClock()
 let looks = 0
 beforeAll(async () => {
   market = await startTestService({
+    clock,
     wrap: ({ store, chain }) => ({
       chain: {
         ...chain,
@@ -18,7 +21,11 @@ beforeAll(async () => {
           return chain.head()
         },
       },
-      store: { ...store, run: id => (isStoreBroken ? Promise.reject(new Error('gone')) : store.run(id)) },
+      store: {
+        ...store,
+        run: id => (isStoreBroken ? Promise.reject(new Error('gone')) : store.run(id)),
+        activeSenders: of => (isSenderBroken ? Promise.reject(new Error('unreadable')) : store.activeSenders(of)),
+      },
     }),
   })
 })
@@ -58,5 +65,21 @@ test('a service whose database does not answer reports it', async () => {
   expect(await ask('/readyz')).toMatchObject({ status: 503, json: { status: 'unhealthy', reasons } })
   expect(await ask('/livez')).toMatchObject({ status: 200 })
   isStoreBroken = false
+  expect(await ask('/readyz')).toMatchObject(healthy)
+})
+
+test('a service whose sender has failed for half a minute cannot hire, and names the worker until it works again', async () => {
+  isSenderBroken = true
+  const { wakeups, failingWorkers } = market.service.world.deps
+  await until('the sender to fail', async () => failingWorkers?.().some(it => it.worker === 'sendTransactions 97'))
+  expect(await ask('/readyz')).toMatchObject(healthy)
+  clock.advance(31_000, wakeups)
+  const note = expect.stringMatching(/^The worker sendTransactions 97 of this process has failed for \d+ s: read its log\.$/)
+  expect(await ask('/readyz')).toMatchObject({
+    status: 503,
+    json: { reasons: ['Hiring works on no chain.'], chains: [{ chain_id: 97, notes: [note] }] },
+  })
+  isSenderBroken = false
+  await until('the service to be ready', async () => (await ask('/readyz')).status === 200)
   expect(await ask('/readyz')).toMatchObject(healthy)
 })

@@ -43,11 +43,14 @@ describe.runIf(browserPath)(`the account${leftOut}`, () => {
     await page.getByRole('link', { name: 'Account', exact: true }).click()
     const rows = page.getByRole('region', { name: 'Activity' }).getByRole('listitem')
     await expect
-      .poll(async () => {
-        await page.reload()
-        await rows.first().waitFor()
-        return rows.count()
-      })
+      .poll(
+        async () => {
+          await page.reload()
+          await rows.first().waitFor()
+          return rows.count()
+        },
+        { timeout: 30_000 },
+      )
       .toBe(5)
     const words = (await rows.allInnerTexts()).map(it => it.replace(/\s+/g, ' '))
     expect(words[0]).toMatch(/^Carve a spoon carver · held until the work is checked · .* 0\.30 held$/)

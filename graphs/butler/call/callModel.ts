@@ -1,6 +1,7 @@
 import { limits } from '../../../src/domain/limits.ts'
 import type { Situation } from '../../../src/domain/runs/acts.ts'
 import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
+import { toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
 import { toQuotable, toSpoken } from '../../../src/domain/text/quotableText.ts'
 import { tellLanguage } from '../../../src/language/words/language.ts'
@@ -120,7 +121,14 @@ const readOpen = async (
   const { name, agentHandle: agent, requirement } = listing
   const asked = stage === 'ask' ? questions.map(it => it.words) : []
   const known = isOpen ? input : (before?.input ?? {})
-  return { name, agent, price: proposal?.total ?? listing.price, requirement, input: known, questions: asked }
+  return {
+    name,
+    agent,
+    price: proposal?.total ?? listing.price,
+    requirement: toForm(requirement),
+    input: known,
+    questions: asked,
+  }
 }
 
 /** The offerings that the user was shown to pick from. */
@@ -146,7 +154,7 @@ const toShown = ({ listing: it }: Candidate): TurnQuestion['candidates'][number]
   examples: it.examples ?? [],
   price: it.price,
   slaMinutes: it.slaMinutes,
-  requirement: it.requirement,
+  requirement: toForm(it.requirement),
 })
 
 /** What the words of a model may repeat of a turn, and what they may not. */

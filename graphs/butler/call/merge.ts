@@ -93,8 +93,8 @@ const isDate = (it: Json | undefined) => typeof it === 'string' && isoDate.test(
 
 /** Who decides a value: the first row that applies. Values of the model have been checked against what was said. */
 const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | undefined][] = [
-  // Dates are counted by code.
-  [it => it.model !== undefined && isDate(it.rules) && isDate(it.model), it => it.rules],
+  // Dates are counted by code. One that the rules only keep from before is none that they read.
+  [it => it.model !== undefined && isDate(it.rules) && isDate(it.model) && it.rules !== it.known, it => it.rules],
   [it => it.model !== undefined, it => it.model],
   // A change touches what it names and nothing else.
   [it => it.hasModel && it.known !== undefined, it => it.known],

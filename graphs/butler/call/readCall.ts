@@ -1,6 +1,7 @@
 import { maxWishes } from '../../../src/domain/jobs/acceptance.ts'
 import type { Act, Situation } from '../../../src/domain/runs/acts.ts'
 import { actOfCall, nothingFits, type TurnCall } from '../../../src/domain/runs/turnCall.ts'
+import { toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import type { Slots, TurnReading, Understanding } from '../../../src/ports.ts'
@@ -28,7 +29,7 @@ export const readCall = (state: ButlerState, called: Called, rules: Rules): Read
   const picks = [...new Set(call.candidates)].flatMap(it => called.candidates[it] ?? [])
   const [first] = picks
   const act = actIn(call, picks, { state, called, situation: rules.situation })
-  const { input, concluded } = valuesOf(call, picks, { state, called, text })
+  const { input, concluded, evidence } = valuesOf(call, picks, { state, called, text })
   const language = /^[a-z]{2,3}\b/.exec(call.language.toLowerCase())?.[0] ?? languageOf(text)
   const slots: Slots = {
     language,
@@ -39,7 +40,7 @@ export const readCall = (state: ButlerState, called: Called, rules: Rules): Read
   return {
     reading: { ...mergeAct(rules.reading, act, { text, situation: rules.situation }), by: rules.by, slots },
     called: {
-      ...{ tool: call.tool, input, concluded, query: called.query, isStrange: called.isStrange },
+      ...{ tool: call.tool, input, concluded, evidence, query: called.query, isStrange: called.isStrange },
       picks: picks.map(({ listing: it, ...of }) => ({ agentId: it.agentId, offeringId: it.id, ...of })),
       isNone: call.source === nothingFits,
       wishes: wishesIn(call, [...state.said, text]),
@@ -52,7 +53,7 @@ export const readCall = (state: ButlerState, called: Called, rules: Rules): Read
 }
 
 const empty: State = {
-  ...{ tool: 'answer', input: {}, concluded: [], query: '', isStrange: false, picks: [], isNone: false },
+  ...{ tool: 'answer', input: {}, concluded: [], evidence: [], query: '', isStrange: false, picks: [], isNone: false },
   ...{ wishes: [], words: '', asks: {} },
 }
 
@@ -79,8 +80,8 @@ type Said = { state: ButlerState; called: Called; text: string }
 /** The checked values for the offering that the call speaks of: the one that it points at, or the one that is open. */
 const valuesOf = (call: TurnCall, [first]: Candidate[], { state, called, text }: Said): Values => {
   const requirement = first && call.tool !== 'change_proposal' ? first.listing.requirement : called.open?.requirement
-  if (!requirement) return { input: {}, concluded: [] }
-  return checkValues(call, requirement, {
+  if (!requirement) return { input: {}, concluded: [], evidence: [] }
+  return checkValues(call, toForm(requirement), {
     said: [...state.said, text].join('\n'),
     before: called.talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : [])).join('\n'),
     known: call.tool === 'change_proposal' || isOpenOne(state, first) ? (called.open?.input ?? {}) : {},

@@ -7,14 +7,14 @@ import { isConcluded, isGrounded, isTranslated } from './grounding.ts'
 /** What the user said: in this turn and run, and before in the conversation. */
 export type Words = { said: string; before: string; known: JsonObject; restore(text: string): string }
 
-/** Values of a call for a form, and the names of those that were concluded. */
-export type Values = { input: JsonObject; concluded: string[] }
+/** Values of a call for a form, the names of those that were concluded, and the words from which they follow. */
+export type Values = { input: JsonObject; concluded: string[]; evidence: string[] }
 
 /** Whether a field takes one of few values, or a value is one: a date, a language, a country, a currency, or the code of one. */
 const isFixed = ({ allowed, format }: Property, value: Json): boolean =>
   allowed.length > 0 || /^(?:date|time|date-time|duration)$/.test(format) || (typeof value === 'string' && isNamedForm(value))
 
-const isoDate = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/
+const isoDate = /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?$|^\d{2}:\d{2}$/
 const tables = [languages, countries, currencies]
 const isNamedForm = (value: string): boolean => {
   if (isoDate.test(value)) return true
@@ -38,6 +38,7 @@ const fitting = (property: Property, value: Json): Json | undefined => {
  */
 export const checkValues = ({ input, inferred }: TurnCall, requirement: JsonObject, words: Words): Values => {
   const concluded: string[] = []
+  const evidence: string[] = []
   const values = toProperties(requirement).flatMap(property => {
     const given = Object.hasOwn(input, property.name) ? input[property.name] : undefined
     const value = given === undefined ? undefined : fitting(property, restored(given, words.restore))
@@ -45,9 +46,10 @@ export const checkValues = ({ input, inferred }: TurnCall, requirement: JsonObje
     const from = inferred.find(it => it.field === property.name)?.from ?? ''
     const status = judge(property, value, { ...words, from })
     if (status === 'concluded') concluded.push(property.name)
+    if (status === 'concluded' && from !== '') evidence.push(from)
     return status === 'refused' ? [] : [[property.name, value] as const]
   })
-  return { input: Object.fromEntries(values), concluded }
+  return { input: Object.fromEntries(values), concluded, evidence }
 }
 
 /** A text of more characters is a message or material, and no name. */
@@ -59,6 +61,7 @@ const judge = (property: Property, value: Json, { said, before, known, from }: W
   // A translation is none of the user's own words, which therefore never take its place.
   if (typeof value !== 'boolean' && isGrounded(value, said)) return isTranslated(value, said) ? 'concluded' : 'said'
   const isShort = JSON.stringify(value).length <= nameChars
-  if (isShort && typeof value !== 'boolean' && isGrounded(value, before)) return property.required ? 'concluded' : 'refused'
+  // Marked, so that its user sees what of the talk before reaches the agent.
+  if (isShort && typeof value !== 'boolean' && isGrounded(value, before)) return 'concluded'
   return isConcluded(value, { from, said, isFixed: isFixed(property, value) }) ? 'concluded' : 'refused'
 }

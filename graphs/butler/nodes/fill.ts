@@ -1,10 +1,12 @@
-import type { JsonObject } from '../../../src/domain/json.ts'
+import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import type { Question } from '../../../src/domain/runs/question.ts'
-import { takesPlainText } from '../../../src/domain/schemas/plainInput.ts'
+import { takesPlainText, toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { type Field, fieldsOf } from '../../../src/domain/schemas/schema.ts'
+import { isMarkedIn } from '../../../src/language/filling/exact.ts'
 import { readingsOf } from '../../../src/language/text/readings.ts'
+import { languageOf } from '../../../src/language/words/language.ts'
 import { mergeValues } from '../call/merge.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { leadOf, missingIn, type Readings, toGivenUpText, toQuestion, withoutWrong } from '../questions.ts'
@@ -20,7 +22,7 @@ export const fill =
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
-    const form = toFormSchema(requirement)
+    const form = toForm(requirement)
     // In lower case, the agent's name is part of the listing's own words. A capitalised name would count as a possible value.
     const about = {
       said,
@@ -28,9 +30,10 @@ export const fill =
       listing: `${listing.name}\n${listing.description}\n${listing.agentName.toLowerCase()}`,
       now: now(),
     }
-    const filled = withModel(state, form, await deps.rules.fill({ ...about, ...toStep(state) }))
+    const read = withModel(state, form, await deps.rules.fill({ ...about, ...toStep(state) }))
     // A message to an agent that takes plain text is its input, unchanged.
     const called: Input = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
+    const filled = takesPlainText(requirement) ? withEarlierText(state, read) : read
     const whole = ofFields(form, { ...called, ...known, ...filled, ...decided(unclear, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
     const input = withoutWrong(form, Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name))))
@@ -69,6 +72,22 @@ const withModel = ({ called, pick, said, input: known, language }: ButlerState, 
       )
     : rules
 }
+
+/**
+ * The text for an agent that takes plain text. A change of a text does not name all of it, so the agent gets the text before and
+ * the change, each in the user's words. Words in another language are a text as a whole.
+ */
+const withEarlierText = ({ act, input: known, said, called }: ButlerState, read: Input): Input => {
+  const newest = said.at(-1) ?? ''
+  if (typeof called?.input.text === 'string') return read
+  if (act === 'change' && typeof known.text === 'string' && !replacesText(newest, known.text, read.text))
+    return { ...read, text: `${known.text}\n${newest}` }
+  return read.text === undefined && languageOf(newest) !== 'en' ? { ...read, text: newest } : read
+}
+
+/** Whether a message gives the whole text anew: as material, by the name of the field, or with the words before in it. */
+const replacesText = (message: string, before: string, read: Json | undefined): boolean =>
+  typeof read === 'string' && (read.includes(before) || /^\s*(?:\{|text\s*[:=])/i.test(message) || isMarkedIn(read, message))
 
 /** Nobody is asked for the same value more often. */
 const maxAsks = 2
@@ -113,16 +132,6 @@ const toStep = ({ act, said, input, questions, isAmended }: ButlerState) => {
   if ((act === 'change' || isAmended) && Object.keys(input).length > 0) return { text, known: input }
   return {}
 }
-
-/** An offering without a requirement takes a single text. */
-export const toFormSchema = (requirement: Requirement): Requirement =>
-  takesPlainText(requirement)
-    ? {
-        type: 'object',
-        required: ['text'],
-        properties: { text: { type: 'string', description: 'what it is to work on, in your words' } },
-      }
-    : requirement
 
 type Requirement = JsonObject
 type Input = ButlerState['input']

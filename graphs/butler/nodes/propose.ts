@@ -7,6 +7,7 @@ import { isSpoken, sayIn } from '../../../src/domain/phrases/sayIn.ts'
 import { proposal as proposalShape } from '../../../src/domain/runs/proposal.ts'
 import { toProposalText } from '../../../src/domain/runs/proposalText.ts'
 import { toInputText } from '../../../src/domain/schemas/plainInput.ts'
+import { toTerms } from '../../../src/language/words/words.ts'
 import { isDefensible } from '../call/gate.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -22,18 +23,23 @@ const toPlainWords = (text: string): string =>
       ?.join(' ') ?? ''
   } `
 
-/** What of the user's messages the agent will not get. */
+/**
+ * What of the user's messages the agent will not get. What stands in the input word for word is not left out, nor is what a value
+ * was concluded from. Of a language that only the model reads, the rules know nothing to name.
+ */
 export const leftOutOf = async (
   { rules, now }: ButlerDeps,
-  { said, input: values }: ButlerState,
+  { said, input: values, called, language }: ButlerState,
   listing: Listing,
 ): Promise<string[]> => {
+  if (called && language !== 'en') return []
   const { name, description, agentName, examples, requirement } = listing
   const words = [name, description, agentName.toLowerCase(), ...(examples ?? [])].join('\n')
   const leftOut = await rules.leftOut({ said, values, requirement, listing: words, now: now() })
-  // What stands in the input word for word is not left out.
   const sent = toPlainWords(JSON.stringify(Object.values(values)))
-  return leftOut.filter(it => !sent.includes(toPlainWords(it)))
+  const read = new Set(toTerms((called?.evidence ?? []).join(' ')))
+  const isRead = (it: string) => toTerms(it).length > 0 && toTerms(it).every(term => read.has(term))
+  return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it))
 }
 
 /** Writes the proposal with terms from our database and logs it. */

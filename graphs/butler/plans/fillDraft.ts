@@ -3,10 +3,10 @@ import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import type { Reference } from '../../../src/domain/plans/planStates.ts'
 import { isGuarded, memberOf, referenceFor } from '../../../src/domain/plans/references.ts'
-import { takesPlainText } from '../../../src/domain/schemas/plainInput.ts'
+import { takesPlainText, toForm } from '../../../src/domain/schemas/plainInput.ts'
 import type { Field } from '../../../src/domain/schemas/schema.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { fill, toFormSchema } from '../nodes/fill.ts'
+import { fill } from '../nodes/fill.ts'
 import { leftOutOf } from '../nodes/propose.ts'
 import { missingIn, toQuestion } from '../questions.ts'
 import type { ButlerState, Draft } from '../state.ts'
@@ -42,7 +42,7 @@ export const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling)
   const { pick, values, questions, open, asks } = draft
   const before = after(task, { pick, input: values, questions, open, asks, act: actOf(draft) })
   const update = after(before, await fill(own)(before))
-  const form = toFormSchema(listing.requirement)
+  const form = toForm(listing.requirement)
   // A value that only names an earlier result, such as “that summary”, is none.
   const isFirst = actOf(draft) === 'task'
   const said = withoutTaken(isFirst ? { ...update.input, ...values } : update.input, draft)

@@ -7,3 +7,13 @@ export const takesPlainText = (requirement: JsonObject | null | undefined): bool
 /** The input as sent to the provider: plain text where the offering takes it, otherwise JSON text. */
 export const toInputText = (requirement: JsonObject | null | undefined, values: JsonObject): string =>
   takesPlainText(requirement) && typeof values.text === 'string' ? values.text : JSON.stringify(values)
+
+/** The form of an offering. One that takes plain text has a single text. */
+export const toForm = (requirement: JsonObject): JsonObject =>
+  takesPlainText(requirement)
+    ? {
+        type: 'object',
+        required: ['text'],
+        properties: { text: { type: 'string', description: 'what it is to work on, in your words' } },
+      }
+    : requirement

@@ -125,6 +125,22 @@ const readDenied = (inner: Filling, known: JsonObject, denied: string[]): void =
   giveNumber(inner, slots)
 }
 
+const shortWords = 8
+/** Words before a new value that are no part of it. */
+const beforeValue = /^(?:it['’]?s|it is|that['’]?s|that is|should be|from|to|for|in|at|with|the)\s+/i
+
+/** Gives the new words to the one field whose old words were denied: "Bremen, not Hamburg". */
+const readDeniedWords = (inner: Filling, known: JsonObject, denied: string[]): void => {
+  const old = denied.map(it => it.toLowerCase())
+  const [slot, ...others] = inner.slots.filter(it => old.includes(String(known[it.name] ?? '').toLowerCase()))
+  if (!slot || others.length > 0 || inner.values.has(slot.name) || typeof known[slot.name] !== 'string') return
+  let value = inner.page.rest().trim()
+  for (let shorter = ''; shorter !== value; value = value.replace(beforeValue, '')) shorter = value
+  value = value.replace(/[\s,.;:!?]+$/, '')
+  if (value === '' || splitWords(value).length > shortWords) return
+  if (inner.give(slot, value)) inner.page.take(0, inner.page.whole.length)
+}
+
 const giveNumber = (inner: Filling, slots: Slot[]): boolean => {
   const [slot, ...others] = slots
   const numbers = [...inner.page.rest().matchAll(new RegExp(String.raw`(?<![\p{L}\p{N}.,])${numeral}(?![\p{L}\p{N}])`, 'giu'))]
@@ -172,7 +188,6 @@ const withMonth = (inner: Filling, known: JsonObject, said: string): void => {
 
 /** Words of agreement or farewell, which change nothing. */
 const assent = /^(?:fine|ok|okay|alright|fair|take|go|do|deal|good|great|perfect|proceed|sure|yes|bye|goodbye|enough)$/
-const shortWords = 8
 /** Lets a few new words replace the only text value. Words that describe a style go to the style field. */
 const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: JsonObject; isLed: boolean }): void => {
   const left = tellingRest(inner).join(' ')
@@ -234,6 +249,7 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName })
   withMonth(inner, known, said)
   readDenied(inner, known, denied)
+  readDeniedWords(inner, known, denied)
   const limits = inner.values.size > 0 ? {} : readTyped(inner)
   readBareNumber(inner, known)
   const isLed = lead.test(whole) || /\binstead\b/i.test(whole) || denied.length > 0

@@ -6,6 +6,7 @@ import { handles } from './handles.ts'
 import { hashes } from './hashes.ts'
 import { hosts } from './hosts.ts'
 import { ips } from './ips.ts'
+import { months } from './months.ts'
 import { paths } from './paths.ts'
 import { phones } from './phones.ts'
 import { loosePostcodes, postcodes } from './postcodes.ts'
@@ -14,7 +15,7 @@ import { wallets } from './wallets.ts'
 
 export const recognisers: readonly Recogniser[] = [
   ...[urls, emails, hosts, ips, phones, wallets, hashes, handles, paths],
-  ...[latitudes, longitudes],
+  ...[latitudes, longitudes, months],
   ...[postcodes, loosePostcodes, tickers, codes, words],
 ]
 

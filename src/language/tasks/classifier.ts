@@ -10,7 +10,7 @@ export type Classifier<C extends string> = {
   read(features: readonly string[]): Record<C, number>
 }
 
-const epochs = 20
+const epochs = 10
 const step = 0.2
 const decay = 1e-3
 const firstSquare = 1e-6

@@ -50,8 +50,14 @@ export const parseExample = (line: string): Labelled => {
   return { text, units, labels: own, references }
 }
 
-/** Reads the examples of requests: with several tasks, and with one. */
-export const readExamples = (): Labelled[] =>
+let known: Labelled[] | undefined
+/** Reads the examples of requests, once: with several tasks, with one, and joined ones. */
+export const readExamples = (): Labelled[] => {
+  known ??= parseAll()
+  return known
+}
+
+const parseAll = (): Labelled[] =>
   ['several', 'single', 'joined']
     .flatMap(name => readFileSync(new URL(`${name}.txt`, folder), 'utf8').split('\n'))
     .flatMap(line => (line.trim() === '' ? [] : [parseExample(line)]))

@@ -16,11 +16,22 @@ const kinds: [string, RegExp][] = [
   ['if', /^(?:if|because|since|so|which|who|whose|that|where|when|while|not|no|only|but|or|than)$/],
 ]
 
+/** The examples have few words, so each is compared with the verbs of requests once. At most so many are kept. */
+const maxKnown = 5_000
+const deeds = new Map<string, boolean>()
+const isKnownDeed = (word: string): boolean => {
+  const known = deeds.get(word)
+  if (known !== undefined) return known
+  const found = isDeed(word)
+  if (deeds.size < maxKnown) deeds.set(word, found)
+  return found
+}
+
 const kindOf = (word: string, raw: string): string => {
   const lower = word.toLowerCase().replaceAll('’', "'")
   const found = kinds.find(([, pattern]) => pattern.test(lower))?.[0]
   if (found) return found
-  if (isDeed(lower)) return 'deed'
+  if (isKnownDeed(lower)) return 'deed'
   if (/ing$/.test(lower)) return 'ing'
   if (/ed$/.test(lower)) return 'ed'
   return /^\p{Lu}/u.test(raw) ? 'name' : 'word'

@@ -73,7 +73,7 @@ const looksOf = (text: string) => {
 
 /** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
 const wholeText =
-  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason/i
+  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|brand|title|company|party|label|slogan/i
 const isNaming = (slot: Slot): boolean =>
   !['topic', 'manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
   !(slot.kind === 'text' && wholeText.test(slot.name)) &&
@@ -88,7 +88,8 @@ const toItems = (slot: Slot, items: readonly string[]): string[] => {
 /** The items that a field takes one at a time: of its value, or of an enumeration that its value is a part of. */
 const itemsOf = (slot: Slot, value: Json | undefined, rows: readonly string[][]): string[] => {
   if (!isNaming(slot) || slot.role !== undefined) return []
-  if (typeof value === 'string' && series.test(value)) {
+  // "Tern & Tide" is one name.
+  if (typeof value === 'string' && series.test(value) && !/^[^,]*&[^,]*$/.test(value)) {
     const own = toItems(
       slot,
       value
@@ -106,7 +107,9 @@ const itemsOf = (slot: Slot, value: Json | undefined, rows: readonly string[][])
 const spread = ({ slots, rows }: Rounds, round: Round): ReadonlyMap<string, Json>[] => {
   for (const slot of slots) {
     const items = itemsOf(slot, round.values.get(slot.name), rows)
-    if (items.length > 1) return items.map(it => new Map([...round.values, [slot.name, it]]))
+    // Where each item has a field of its own, such as the two parties of a contract, one call takes all of them.
+    const places = slots.filter(it => isNaming(it) && it.kind === slot.kind && (it.required || it === slot)).length
+    if (items.length > places) return items.map(it => new Map([...round.values, [slot.name, it]]))
   }
   return [round.values]
 }

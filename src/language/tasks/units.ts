@@ -48,17 +48,20 @@ const cutsOf = (hidden: string): Cut[] =>
 /** The lines of a list, whose numbers and dots say that a colon before them announces tasks and no text. */
 const isList = (text: string) => /^\s*(?:\d{1,2}[.):]|[-*•]|first(?:ly)?\b|one\b)/i.test(text)
 
+/** A line of the head of a mail, below a request. */
+const mailHead = /(?<=\n)[ \t]*(?:from|to|cc|subject|date|sent|reply-to):[ \t]/i
 const letterHead = /^[ \t]*(?:dear|hi|hello)(?!\p{L})[^\n.!?]{0,40},[ \t]*\r?\n/imu
 
 /**
  * Returns where text begins that somebody pasted: after the colon of the first sentence, unless a list follows, and from the
- * greeting of a letter below a request.
+ * greeting of a letter or the head of a mail below a request.
  */
 const startOfPasted = (text: string): number => {
   const colon = startOfContent(text)
   const isFirst = !/[.!?]\s/.test(text.slice(0, colon).trim())
   const head = letterHead.exec(text)
-  const letter = head && head.index > 0 ? head.index : text.length
+  const mail = mailHead.exec(text)?.index ?? text.length
+  const letter = Math.min(mail, head && head.index > 0 ? head.index : text.length)
   return Math.min(
     letter,
     isFirst && /^\s*[\p{L}"“«]/u.test(text.slice(colon)) && !isList(text.slice(colon)) ? colon : text.length,

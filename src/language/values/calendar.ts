@@ -3,6 +3,7 @@ import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
 import { type Found, findDates, toIso } from '../forms/dates.ts'
 import { type Clock, findTimes } from '../forms/times.ts'
+import { zoneBehind } from '../forms/zones.ts'
 import { leadOf } from './lead.ts'
 
 // Gives dates and times of day to the fields that take them.
@@ -29,10 +30,11 @@ const toTime = (slot: Slot, { said, clock }: Clock): string => {
 
 /** Matches a combined date and time format in a field's description. */
 const momentForm = /(?:YYYY-MM-DD|%Y-%m-%d)(?<joint>[ T])(?:HH:MM|%H:%M)(?<seconds>:(?:SS|%S))?/i
-const toMoment = ({ format, description }: Slot, day: string, clock: string): string | undefined => {
+type Said = { day: string; clock: string; offset: string | undefined }
+const toMoment = ({ format, description }: Slot, { day, clock, offset }: Said): string | undefined => {
   const { joint, seconds } = momentForm.exec(description)?.groups ?? {}
   if (joint) return `${day}${joint}${clock}${seconds ? ':00' : ''}`
-  return format === 'date-time' ? `${day}T${clock}:00Z` : undefined
+  return format === 'date-time' && offset !== undefined ? `${day}T${clock}:00${offset}` : undefined
 }
 const isMoment = (slot: Slot) => slot.format === 'date-time' || momentForm.test(slot.description)
 
@@ -43,8 +45,15 @@ export const readMoments = (filling: Filling): void => {
   for (const slot of filling.open('date', 'time').filter(isMoment)) {
     const text = filling.page.rest()
     const [[time], [date]] = [findTimes(text), findDates(text, filling.now)]
-    const moment = date && time && toMoment(slot, toIso(date.day), time.clock)
-    if (moment && filling.give(slot, moment)) for (const it of [date, time]) take(filling, it)
+    if (!date || !time) continue
+    const day = toIso(date.day)
+    const [zone] = [time, date].flatMap(it => {
+      const from = it.from + it.length
+      const found = zoneBehind(text.slice(from), day)
+      return found ? [{ ...found, from }] : []
+    })
+    const moment = toMoment(slot, { day, clock: time.clock, offset: zone ? zone.offset : 'Z' })
+    if (moment && filling.give(slot, moment)) for (const it of [date, time, ...(zone ? [zone] : [])]) take(filling, it)
   }
 }
 

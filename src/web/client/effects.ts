@@ -1,20 +1,32 @@
-import { useEffect as useFrameEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 
-type Effect = Parameters<typeof useFrameEffect>[0]
+type Effect = Parameters<typeof useLayoutEffect>[0]
+type Kept = { deps?: readonly unknown[]; end?: ReturnType<Effect>; frame: number }
+
+const isChanged = (before: readonly unknown[] | undefined, now: readonly unknown[] | undefined): boolean =>
+  !before || !now || before.length !== now.length || before.some((it, at) => !Object.is(it, now[at]))
 
 /**
- * Like the library's `useEffect`. The library runs an effect in the next animation frame, also when its component was removed
- * before that. Such an effect was never ended, and its updates drew the removed component again.
+ * Runs an effect in the next animation frame, as the library's `useEffect` does. That one runs an effect twice when a component is
+ * drawn twice before the frame, and also after the component was removed. Such an effect never ended, and drew the removed
+ * component again.
  */
 export const useEffect = (effect: Effect, deps?: readonly unknown[]): void => {
-  const life = useRef({ isOver: false })
+  const { current: kept } = useRef<Kept>({ frame: 0 })
+  const stop = () => {
+    cancelAnimationFrame(kept.frame)
+    kept.end?.()
+    delete kept.end
+  }
   useLayoutEffect(() => {
-    life.current.isOver = false
-    return () => {
-      life.current.isOver = true
-    }
-  }, [])
-  useFrameEffect(() => (life.current.isOver ? undefined : effect()), deps)
+    if (!isChanged(kept.deps, deps)) return
+    stop()
+    if (deps) kept.deps = deps
+    kept.frame = requestAnimationFrame(() => {
+      kept.end = effect()
+    })
+  })
+  useLayoutEffect(() => stop, [])
 }
 
 /** Reads a value that changes outside of the components; the component renders again with each change. */

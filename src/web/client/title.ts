@@ -1,5 +1,6 @@
 /** The title of the window, with the number of things that are new. The icon of the tab carries a dot for them. */
 let title = ''
+const readingMs = 10_000
 let count = 0
 let plainIcon: string | undefined
 
@@ -43,6 +44,8 @@ export const setNews = (news: number): void => {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   if (!icon) return
   plainIcon ??= icon.href
-  if (icon.href !== plainIcon) URL.revokeObjectURL(icon.href)
+  const before = icon.href
+  // The browser may still be reading the icon that is replaced.
+  if (before !== plainIcon) setTimeout(() => URL.revokeObjectURL(before), readingMs)
   icon.href = count > 0 ? URL.createObjectURL(new Blob([dotted()], { type: 'image/svg+xml' })) : plainIcon
 }

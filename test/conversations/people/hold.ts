@@ -32,7 +32,7 @@ const converse = async (
   const token = await signIn(call, randomBytes(16).toString('hex'))
   // Learning is off, because requests learned in one conversation would make the next one easier.
   await call('/v1/learning', { token, body: { enabled: false } })
-  const talk: Talk = { call, token, handles, jobs: new Map(), shown: undefined, said: [] }
+  const talk: Talk = { call, token, handles, jobs: new Map(), shown: undefined, said: [], planned: new Map() }
   const context = { conversation_id: randomUUID() }
   const turns: HeldTurn[] = []
   for (const [at, { say, expect }] of it.turns.entries()) {

@@ -34,7 +34,24 @@ const reach = async (state: string, talk: Talk) => {
 const unless = (holds: boolean, fault: string) => (holds ? [] : [fault])
 const matches = (pattern: string, words: string) => new RegExp(pattern, 'is').test(words)
 
-const checkHire = ({ outcome: allowed, agents: wanted, fields, input, max_total }: Expectation, heard: Heard): string[] => {
+/** The input of a proposal, or that of the step of a plan which was expected. */
+const inputOf = ({ agents: wanted }: Expectation, { input, steps = [] }: Heard) =>
+  input ?? (steps.find(it => wanted?.includes(it.agent)) ?? steps[0])?.input
+
+/** What a plan has hired already, where a second proposal was expected. It needs none. */
+const doneBefore = ({ agents = [], outcome: allowed }: Expectation, { outcome }: Heard, { planned }: Talk) =>
+  outcome === 'answer' && allowed.includes('proposal') ? agents.map(it => planned.get(it)).find(it => it) : undefined
+
+const checkInput = (input: Expectation['input'], given: Heard['input']): string[] =>
+  Object.entries(given ? input : {}).flatMap(([field, value]) =>
+    unless(
+      isExpected(value, given?.[field]),
+      `input ${field}: expected ${JSON.stringify(value)}, got ${JSON.stringify(given?.[field])}`,
+    ),
+  )
+
+const checkHire = (expect: Expectation, heard: Heard): string[] => {
+  const { outcome: allowed, agents: wanted, fields, input, max_total } = expect
   const { outcome, agents, asked, total } = heard
   const isHire = hires.includes(outcome)
   const others = asked.filter(it => !fields?.includes(it))
@@ -44,12 +61,7 @@ const checkHire = ({ outcome: allowed, agents: wanted, fields, input, max_total 
       !wanted || !isHire || agents.some(it => wanted.includes(it)),
       `agents: expected ${wanted?.join(' or ')}, got ${agents.join(', ')}`,
     ),
-    ...Object.entries(heard.input ? input : {}).flatMap(([field, value]) =>
-      unless(
-        isExpected(value, heard.input?.[field]),
-        `input ${field}: expected ${JSON.stringify(value)}, got ${JSON.stringify(heard.input?.[field])}`,
-      ),
-    ),
+    ...checkInput(input, inputOf(expect, heard)),
     ...unless(
       outcome !== 'ask' || !fields || (asked.length > 0 && others.length === 0),
       `fields: expected of ${fields?.join(', ')}, asked ${asked.join(', ')}`,
@@ -109,6 +121,8 @@ const checkLie = async ({ act, job }: Expectation, heard: Heard, talk: Talk): Pr
  * @param written the texts of users and providers
  */
 export const judge = async (expect: Expectation, first: Heard, { talk, written }: { talk: Talk; written: string }) => {
+  const done = doneBefore(expect, first, talk)
+  if (done) return checkInput(expect.input, done)
   const reached = expect.job === undefined ? undefined : await reach(expect.job, talk)
   // The answer to a yes may only say that the job is running, so the later answer of the run is added.
   const heard = first.outcome === 'hired' ? { ...first, words: `${first.words}\n${reached?.words ?? ''}` } : first

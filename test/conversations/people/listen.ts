@@ -3,6 +3,10 @@ import { type JsonObject, jsonObject } from '../../../src/domain/json.ts'
 import type { Answer, Call } from './service.ts'
 
 const job = z.object({ job_id: z.string(), agent_id: z.string(), state: z.string(), amount: z.string() })
+const planned = z.object({
+  ...{ agent_handle: z.string(), input: z.string() },
+  ...{ job_id: z.string().optional(), run_id: z.string().optional() },
+})
 const data = z
   .object({
     ...{ run_id: z.string(), state: z.string(), act: z.string(), job },
@@ -11,6 +15,7 @@ const data = z
       ...{ input: z.string(), agentHandle: z.string(), total: z.string() },
       alternatives: z.array(z.object({ agentHandle: z.string() })).default([]),
     }),
+    plan: z.object({ total: z.string(), steps: z.array(planned) }),
     questions: z.array(z.object({ field: z.string() })),
   })
   .partial()
@@ -29,6 +34,8 @@ export type Talk = {
   /** The input of the newest proposal. */
   shown: JsonObject | undefined
   said: string[]
+  /** What plans of the conversation hired: the input by the agent. */
+  planned: Map<string, JsonObject>
 }
 
 /** The checked parts of the answer to one turn. */
@@ -40,6 +47,8 @@ export type Heard = {
   agents: string[]
   asked: string[]
   input?: JsonObject | undefined
+  /** The steps of a plan, each of which may be what was expected. */
+  steps?: { agent: string; input: JsonObject }[]
   total?: string
 }
 
@@ -71,6 +80,19 @@ export const lastJob = async (talk: Talk) => {
 
 export const allJobs = (talk: Talk) => Promise.all([...talk.jobs.values()].map(it => readRun(talk, it)))
 
+/** A plan that waits for its yes, or that has opened a job since the last answer. Undefined for every other one. */
+const hearPlan = (plan: NonNullable<Data['plan']>, state: string | undefined, talk: Talk) => {
+  const steps = plan.steps.map(it => ({ agent: it.agent_handle, input: inputOf(it.input) }))
+  const opened = plan.steps.filter(it => it.job_id && it.run_id && !talk.jobs.has(it.job_id))
+  for (const { job_id = '', run_id = '', agent_handle, input } of opened) {
+    talk.jobs.set(job_id, run_id)
+    talk.planned.set(agent_handle, inputOf(input))
+  }
+  const of = { steps, agents: steps.map(it => it.agent) }
+  if (opened.length > 0) return { ...of, outcome: 'hired' }
+  return state === 'awaiting-confirmation' ? { ...of, outcome: 'proposal', total: plan.total } : undefined
+}
+
 /** Classifies an answer: a hire, a proposal, a question, a choice, or plain text. */
 export const listen = async ({ status, body }: Answer, talk: Talk): Promise<Heard> => {
   const read = reply.safeParse(body)
@@ -78,6 +100,8 @@ export const listen = async ({ status, body }: Answer, talk: Talk): Promise<Hear
     return { status: Math.max(status, 400), words: JSON.stringify(body), data: {}, outcome: 'error', agents: [], asked: [] }
   const { content: words, data: it } = read.data
   const heard = { status, words, data: it, agents: [], asked: [] }
+  const plan = it.plan && hearPlan(it.plan, it.state, talk)
+  if (plan) return { ...heard, ...plan }
   if (it.job && it.run_id && !talk.jobs.has(it.job.job_id)) {
     talk.jobs.set(it.job.job_id, it.run_id)
     return { ...heard, outcome: 'hired', agents: [talk.handles.get(it.job.agent_id) ?? ''], input: talk.shown }

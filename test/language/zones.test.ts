@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { zoneBehind } from '../../src/language/forms/zones.ts'
+import { createModel } from '../../src/llm/model.ts'
+
+test.each([
+  [', Berlin time please', '2027-03-03', '+01:00'],
+  [' Berlin time', '2027-07-03', '+02:00'],
+  [' (New York local time)', '2027-03-03', '-05:00'],
+  [' CET', '2027-03-03', '+01:00'],
+  [' Europe/Paris', '2027-07-03', '+02:00'],
+  [' UTC+2', '2027-03-03', '+02:00'],
+  [' UTC', '2027-03-03', 'Z'],
+  // A person or a country: its time is unknown.
+  [' Jordan time', '2027-03-03', undefined],
+])('the zone behind a time, “%s” on %s, is %s from UTC', (text, day, offset) =>
+  expect(zoneBehind(text, day)?.offset).toBe(offset),
+)
+
+test.each(['', ' with Berlin', ' in Paris', ' at this time', ' and/or later'])('no zone stands in “%s”', text =>
+  expect(zoneBehind(text, '2027-03-03')).toBeUndefined(),
+)
+
+const { rules } = createModel(undefined)
+const entry = {
+  type: 'object',
+  required: ['title', 'start'],
+  properties: {
+    title: { type: 'string', description: 'Title of the event' },
+    start: { type: 'string', format: 'date-time', description: 'When it starts' },
+  },
+}
+test.each([
+  ['Calendar entry "Dinner" on 3 March 2027 at 19:00, Berlin time', '2027-03-03T19:00:00+01:00'],
+  ['Calendar entry "Dinner" on 3 March 2027 at 19:00', '2027-03-03T19:00:00Z'],
+  // An unknown zone is asked about, and never taken for UTC.
+  ['Calendar entry "Dinner" on 3 March 2027 at 19:00 Jordan time', undefined],
+])('%s starts at %s', async (said, start) => {
+  const input = await rules.fill({ said: [said], requirement: entry, now: Date.UTC(2026, 10, 23) })
+  expect(input).toEqual({ title: 'Dinner', ...(start && { start }) })
+})
