@@ -48,7 +48,10 @@ const toJoining = ({ length }: readonly DemoHandle[]): string =>
     ? `${length} demo agents are joining.`
     : 'The demo agents are in the repository only; yours joins with: npx market agent --help'
 
-const runDemo = async ({ json }: { json: boolean }) => {
+/** The agents of a demo with a plan: the second gets the result of the first. */
+const planAgents: DemoHandle[] = ['demo-units', 'demo-qr']
+
+const runDemo = async ({ json, plan }: { json: boolean; plan: boolean }) => {
   if (!hasDemoAgents)
     throw new Error('The demo hires a demo agent, and these are in the repository only: run npm run demo there.')
   const stopped = untilStopped()
@@ -68,14 +71,19 @@ const runDemo = async ({ json }: { json: boolean }) => {
   print('Starting chain, contracts, store, search, butler and the demo agents in a temporary folder …')
   const config = readConfig(process.env)
   // The demo's first hire needs City Clock.
-  const names = [...new Set<DemoHandle>(['city-clock', ...config.localAgents])]
+  const names = [...new Set<DemoHandle>(['city-clock', ...(plan ? planAgents : []), ...config.localAgents])]
   const service = await serve({ ...config, ...place })
   const { url } = service
   const agents = startDemoAgents({ url, keysDir: join(dataDir, 'agents'), names })
-  const [{ demo }, { openSession }] = [await import('./cli/demo.ts'), await import('./cli/session.ts')]
+  const [{ demo }, { demoPlan }, { openSession }] = [
+    await import('./cli/demo.ts'),
+    await import('./cli/demoPlan.ts'),
+    await import('./cli/session.ts'),
+  ]
   const show = async () => {
     const { token } = await openSession({ url, file: sessionFile(dataDir) })
-    return demo({ url, token, agent: 'city-clock', say: print, elapsedMs: () => performance.now() })
+    const shown = { url, token, say: print, elapsedMs: () => performance.now() }
+    return plan ? demoPlan({ ...shown, agents: planAgents }) : demo({ ...shown, agent: 'city-clock' })
   }
   try {
     const result = await Promise.race([show(), stopped])
@@ -145,6 +153,7 @@ program
   .command('demo')
   .description('the first hire, from a sentence to settled USDC')
   .option('--json', 'end with one JSON object', false)
+  .option('--plan', 'two tasks in one request: the result of the first flows on to the second', false)
   .action(runDemo)
 program
   .command('chat')

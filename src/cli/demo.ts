@@ -87,7 +87,7 @@ export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOpti
 }
 
 /** Returns a function that sends a message to the butler and prints the steps. */
-const converse = (client: Client, tell: DemoOptions['say']) => {
+export const converse = (client: Client, tell: DemoOptions['say']) => {
   const conversationId = `demo-${randomUUID()}`
   return async (text: string) => {
     tell(`\n${paint.bold('you>')} ${text}`)
@@ -104,7 +104,7 @@ const converse = (client: Client, tell: DemoOptions['say']) => {
 }
 
 /** Reads repeatedly until there is a result. @throws Error with the complaint when the time is over */
-const until = async <T>(complaint: string, read: () => Promise<T | undefined>): Promise<T> => {
+export const until = async <T>(complaint: string, read: () => Promise<T | undefined>): Promise<T> => {
   for (let waited = 0; waited < waitMs; waited += pollMs) {
     const found = await read()
     if (found !== undefined) return found

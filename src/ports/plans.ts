@@ -35,7 +35,7 @@ export type PlanTables = {
   /** Leaves out a step that has not started; false when it has. */
   skipStep(of: { planId: string; number: number; reason: string }): Promise<boolean>
   /**
-   * Called in the transaction that opens the job of a step. Under a lock of the plan it checks the yes, the step and its terms with
+   * Called before a step is signed, and again in the transaction that opens its job. Under a lock of the plan it checks the yes, the step and its terms with
    * the accepted deliverables, that it opens once, and the total. Returns why it may not open; undefined when it may.
    */
   openStep(of: { runId: string; digest: string; amount: Atomic }): Promise<string | undefined>

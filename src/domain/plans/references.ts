@@ -71,8 +71,13 @@ const guardedNames = new Set(
 const guardedFormats = ['email', 'idn-email', 'uri', 'url', 'uri-reference', 'iri', 'hostname', 'ipv4', 'ipv6']
 
 /** Whether a member says where something goes, or what is visited: a result never fills it without its user's word. */
-export const isGuarded = (name: string, schema: JsonObject): boolean =>
-  (typeof schema.format === 'string' && guardedFormats.includes(schema.format)) || wordsOf(name).some(it => guardedNames.has(it))
+export const isGuarded = (name: string, { format, description = '' }: JsonObject): boolean => {
+  if (typeof format === 'string' && guardedFormats.includes(format)) return true
+  return wordsOf(name).some(it => guardedNames.has(it)) && !anyText.test(String(description))
+}
+
+/** A member that takes any text, whatever its name: “a link or a text”. */
+const anyText = /\bor (?:an? |any )?(?:text|words|message)\b/i
 
 const wordsOf = (text: string): string[] =>
   text

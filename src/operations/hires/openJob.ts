@@ -49,6 +49,10 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   if ('refusal' in draft) return draft
   const drawn = run.parent === undefined ? await drawMandate(deps, { agent, proposal, draft }) : underPlan
   if ('refusal' in drawn) return (await deps.store.jobOfRun(runId)) ?? drawn
+  // The signer looks for the amount that the plan reserved for this step.
+  const closed =
+    run.parent === undefined ? undefined : await deps.store.openStep({ runId, digest: proposal.digest, amount: draft.budget })
+  if (closed !== undefined) return (await deps.store.jobOfRun(runId)) ?? { refusal: 'not-covered', words: closed }
   const agreed = { digest: proposal.digest, words: drawn.words, isStep: run.parent !== undefined }
   return hire(deps, { ...draft, agentId: agent.id, offering, checklist, mandateId: drawn.mandateId }, agreed)
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { parseUsdc } from '../../domain/money/money.ts'
-import { toFilledTerms } from '../../domain/plans/fillStep.ts'
 import { whyNotOpen } from '../../domain/plans/mayOpen.ts'
 import { hireOf, toPlanDigest } from '../../domain/plans/plan.ts'
 import { billOf } from '../../domain/plans/progress.ts'
-import { toDigest } from '../../domain/runs/proposal.ts'
-import { amount, maybe } from '../../ports/rows/columns.ts'
+import { amount } from '../../ports/rows/columns.ts'
 import type { Deliverables, PlanTables, StepRef, StoredPlan } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
@@ -14,7 +12,7 @@ import { planColumns, planOf, readPlan } from './planRows.ts'
 import { inputs } from './runInputs.ts'
 
 const refs = rowOf({ planId: z.string(), number: z.number(), attempt: z.number() })
-const opened = rowOf({ openedAt: z.number().nullable() })
+const amounts = rowOf({ amount })
 const moment = rowOf({ now: z.number() })
 
 export const planTable = (scope: Scope): PlanTables => ({ ...reading(scope), ...agreeing(scope), ...stepping(scope) })
@@ -38,29 +36,13 @@ const reading = ({ read }: Scope): Pick<PlanTables, Reads> => ({
     const step = refs.one(await read(ofRun, [runId]))
     const plan = step && (await planOf(read, step.planId))
     if (!plan || plan.agreedAt === undefined || toPlanDigest(plan.plan) !== plan.plan.digest) return undefined
-    const row = opens.one(await read(opensOf, [runId]))
+    const [found] = amounts.all(await read(openedAs, [runId, digest]))
     const price = priceOf(plan, step)
-    if (price === undefined || !(await isAgreed(read, plan))) return undefined
-    // What is signed precedes the write that opens the step, and is sent only with it.
-    if (row?.amount === undefined) return (await isFilled(read, plan, { ...step, digest })) ? price : undefined
-    return row.termsDigest === digest && row.amount <= price ? row.amount : undefined
+    return found && price !== undefined && found.amount <= price && (await isAgreed(read, plan)) ? found.amount : undefined
   },
 })
 
-const opens = rowOf({ termsDigest: maybe(z.string()), amount: maybe(amount) })
-const opensOf = `select ${opens.columns} from plan_step where run_id = $1`
-
-/** Whether terms are those of a step of a running plan, with the results that its references mean. */
-const isFilled = async (
-  sql: Sql,
-  of: StoredPlan,
-  { number, attempt, digest }: StepRef & { digest: string },
-): Promise<boolean> => {
-  const step = of.plan.steps.find(it => it.number === number)
-  const hire = step && hireOf(step, attempt)
-  const filled = hire && toFilledTerms(hire, await deliverablesOf(sql, of.runId))
-  return of.state === 'running' && filled !== undefined && toDigest(filled) === digest
-}
+const openedAs = `select amount from plan_step where run_id = $1 and terms_digest = $2 and amount is not null`
 
 /** Whether the user said yes to a plan, or it was agreed under a mandate whose drawing names it. */
 const isAgreed = async (sql: Sql, { runId, plan, mandateId }: StoredPlan): Promise<boolean> => {
@@ -150,7 +132,7 @@ const lockState = async (sql: Sql, planId: string): Promise<{ isRunning: boolean
   return { isRunning: row?.state === 'running', isStopped: row?.stopped_at != null }
 }
 const openOnce = `update plan_step set terms_digest = $2, amount = $3, opened_at = {NOW}
-  where run_id = $1 and opened_at is null returning run_id`
+  where run_id = $1 returning run_id`
 
 const stepping = (scope: Scope): Pick<PlanTables, 'startStep' | 'skipStep' | 'openStep'> => ({
   startStep: ({ planId, number, attempt, runId }) =>
@@ -192,12 +174,12 @@ const whyNot = async (sql: Sql, { plan, step, runId, digest, amount: asked }: As
   const price = priceOf(plan, step)
   if (price === undefined) return 'The step is not in the plan.'
   if (plan.mandateId !== undefined && !(await isMandateLive(sql, plan))) return 'The mandate of the plan has ended.'
-  const [row] = opened.all(await sql('select opened_at from plan_step where run_id = $1', [runId]))
+  const isOpened = (await sql('select 1 as one from job where run_id = $1', [runId])).length > 0
   return whyNotOpen({
     rows: plan,
     consents: (await isAgreed(sql, plan)) ? [plan.plan.digest] : [],
     ...{ number: step.number, attempt: step.attempt, digest, amount: asked, price, total: plan.total },
-    isOpened: row?.openedAt !== null,
+    isOpened,
     deliverables: await deliverablesOf(sql, plan.runId),
     now: await nowOf(sql),
   })

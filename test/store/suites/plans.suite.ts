@@ -62,8 +62,10 @@ describeStores('plans', fresh => {
     await agree(one, plan.digest)
     const starts = await Promise.all([startStep(one, 1), startStep(other, 1)])
     expect(starts.filter(it => it)).toHaveLength(1)
-    const opens = await Promise.all([open(one, plan, 1), open(other, plan, 1)])
-    expect(opens.filter(it => it === undefined)).toHaveLength(1)
+    expect(await Promise.all([open(one, plan, 1), open(other, plan, 1)])).toEqual([undefined, undefined])
+    const added = await Promise.all([one, other].map(it => it.addJob({ ...newJob('run-1_1'), budget: 1_000_000n })))
+    expect(added.filter(it => it)).toHaveLength(1)
+    expect(await open(other, plan, 1)).toContain('opened before')
     await startStep(other, 2)
     expect(await open(other, plan, 2, new Map([[1, '{"out":"made up"}']]))).toContain('not accepted')
     const [first] = plan.steps
