@@ -1,4 +1,6 @@
 import { splitConnectors } from './connectors.ts'
+import type { Label } from './examples.ts'
+import { see } from './features.ts'
 import { toLabels } from './labels.ts'
 import { toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
@@ -28,6 +30,32 @@ const openingOf = (words: string): string => opening.exec(words)?.[0] ?? ''
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 const isUnspaced = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text)
 
+/** Kinds of first words with which a request begins. */
+const openers = new Set(['deed', 'ask', 'me', 'you', 'ing'])
+/** Kinds of words after the verb of an order: "draw a", "mail it", "convert 3". What follows a noun differs: "price from". */
+const objects = new Set(['article', 'it', 'number', 'quote', 'me'])
+/** After a verb that is known, the object may be any word. */
+const objectsOfDeed = new Set([...objects, 'name', 'word'])
+const onlyJoining = /^(?:and|&|or|but|so|now|\+|-|und|et|y|e)?$/
+
+/** Whether a unit begins like a request. Each task may cost money, so likeness alone makes no second one. */
+const isRequest = (unit: Unit): boolean => {
+  const { lead, kinds } = see(unit)
+  const [first = '', second = '', third = ''] = kinds
+  if (!onlyJoining.test(lead) || first === 'article') return true
+  // "Tell me the weather" as well as "tell the weather".
+  if (first === 'word') return objects.has(second) || (second === 'word' && objects.has(third))
+  const isSentence = unit.joint === '.' || unit.joint === 'line'
+  return openers.has(first) && (isSentence || first !== 'deed' || objectsOfDeed.has(second))
+}
+
+/** The labels, where a unit that begins like no request belongs to the one before. */
+const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[] =>
+  labels.map((label, at) => (at > 0 && label === 'task' && units[at] && !isRequest(units[at]) ? 'more' : label))
+
+/** Words that take back the words before them: what is left is one task. */
+const takenBack = /(?:\.{2,3}|…|[,;—-])\s*(?:no,? (?:just|only|wait)|wait,? no|scratch that|forget that)(?!\p{L})/iu
+
 /**
  * Reads a message into its tasks, in order, without a language model; one entry for a single task, with the message unchanged.
  * The words of each task are complete: a task that shares the verb of the one before is given it. Fenced, quoted and pasted text
@@ -36,8 +64,8 @@ const isUnspaced = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Scrip
 export const readTasks = (message: string): Task[] => {
   const units = toUnits(message)
   const single = [{ words: message, takes: [] }]
-  if (units.length < 2) return single
-  const pieces = toPieces(units, toLabels(units))
+  if (units.length < 2 || takenBack.test(message)) return single
+  const pieces = toPieces(units, withRequests(units, toLabels(units)))
   if (pieces.length < 2) return single
   const words: string[] = []
   for (const { units: own, shares } of pieces) {
