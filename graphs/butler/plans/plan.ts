@@ -1,5 +1,6 @@
 import { json } from '../../../src/domain/json.ts'
 import { toPlanText, toUnplannedText } from '../../../src/domain/plans/planText.ts'
+import { fieldsOf } from '../../../src/domain/schemas/schema.ts'
 import type { ButlerDeps, PlannedStep } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { fillDrafts, type Sources } from './fillDraft.ts'
@@ -24,13 +25,37 @@ export const plan =
       return first && state.planned === undefined && state.round === 0
         ? asWhole(deps, state, first)
         : refused(deps, state, unplanned)
+    if (first && state.planned === undefined && state.round === 0 && (await isOneTask(deps, planned)))
+      return asWhole(deps, state, first)
     if (more.length === 0) return asSingle(deps, state, { draft: only, unplanned })
     const { filled: drafts, sources } = await fillDrafts(deps, state, planned)
     const questions = await toPlanQuestions(deps, drafts)
     if (questions.questions.length > 0) return asked(deps, state, { drafts, unplanned, ...questions })
+    // The same call of the same offering is bought once.
+    const [call, ...others] = drafts
+    if (call && others.every(it => isSameCall(it, call))) return asSingle(deps, state, { draft: call, unplanned })
     const named = drafts.map((draft, at) => nameStandby(deps, state, { draft, sources, later: drafts.slice(at + 1) }))
     return propose(deps, state, { drafts: await Promise.all(named), unplanned })
   }
+
+/**
+ * Whether several drafts are one task that was cut: all have one offering, and a part of them does not give what it requires. Two
+ * calls of one offering are bought only where each has its own inputs.
+ */
+const isOneTask = async ({ readListing }: ButlerDeps, [first, ...more]: Draft[]): Promise<boolean> => {
+  const pick = first?.pick
+  const isSameOffering = (it: Draft) => it.pick?.agentId === pick?.agentId && it.pick?.offeringId === pick?.offeringId
+  if (!first || !pick || more.length === 0 || !more.every(isSameOffering)) return false
+  const listing = await readListing(pick.agentId, pick.offeringId)
+  const required = listing ? fieldsOf(listing.requirement).filter(it => it.required) : []
+  const isBare = ({ read = {}, takes }: Draft) => takes.length === 0 && required.some(it => read[it.name] === undefined)
+  return [first, ...more].some(isBare)
+}
+
+const isSameCall = (a: Draft, b: Draft): boolean =>
+  a.pick?.agentId === b.pick?.agentId &&
+  a.pick?.offeringId === b.pick?.offeringId &&
+  JSON.stringify([a.values, a.references]) === JSON.stringify([b.values, b.references])
 
 const nothing = { questions: [], proposal: undefined, planned: undefined, pick: undefined } satisfies Update
 

@@ -71,9 +71,16 @@ export const spreadDrafts = async (deps: ButlerDeps, state: ButlerState, { plann
   })
   const inSteps = new Set(read.flatMap(it => [it.task, ...it.parts]))
   return {
-    planned: steps.flatMap((step, at) => toDraft(step, at, { drafts, nearest: near })).map(taken),
+    planned: onceEach(steps.flatMap((step, at) => toDraft(step, at, { drafts, nearest: near })).map(taken)),
     without: [...drafts.filter((_, at) => !inSteps.has(at)), ...read.slice(mostSteps).flatMap(it => beyond(it, drafts))],
   }
+}
+
+/** The same call twice is one: words that ask for it again buy nothing more. */
+const onceEach = (drafts: readonly Draft[]): Draft[] => {
+  const isTaken = (it: Draft) => drafts.some(other => other.takes.some(take => take.from === it.at))
+  const toKey = (it: Draft) => (it.takes.length > 0 || isTaken(it) ? it.at : JSON.stringify([it.pick && keyOf(it.pick), it.read]))
+  return [...new Map(drafts.map(it => [toKey(it), it] as const).toReversed()).values()].toReversed()
 }
 
 /** A call for which the plan has no place is named among those that are not planned. */

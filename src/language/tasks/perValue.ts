@@ -3,6 +3,7 @@ import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { isWords, type Slot } from '../fields/fields.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { unitOf } from '../words/measures.ts'
+import { splitConnectors } from './connectors.ts'
 import { isScalar, type Round, type Rounds, readRounds, type Span, series, toInput } from './rounds.ts'
 import { toUnits } from './units.ts'
 
@@ -17,7 +18,7 @@ const maxCalls = 8
 /** Whether a value tells one call from another: a yes or no, or free text, does not. */
 const isTelling = (slot: Slot, round: Round): boolean => {
   const value = round.values.get(slot.name)
-  return isScalar(value) && typeof value !== 'boolean' && (!isWords(slot) || slot.kind === 'name' || round.typed.has(slot.name))
+  return isScalar(value) && typeof value !== 'boolean' && round.typed.has(slot.name)
 }
 
 const spanOf = ({ spans }: Round, name: string): Span | undefined => spans.find(it => it.name === name)
@@ -30,10 +31,11 @@ const between = (text: string, first: Round, second: Round, name: string): { gap
 }
 
 const leadChars = 60
-const joining = /,|;|&|\+|、|和|と|(?<!\p{L})(?:and|or|plus|then|also|und|et|y|e)(?!\p{L})/iu
+const joining = /,|;|&|\+|、|和|と|(?<!\p{L})(?:and|plus|then|also|und|et|y|e)(?!\p{L})/iu
+const either = /(?<!\p{L})(?:or|oder|ou|o|oppure)(?!\p{L})/iu
 /** Words that may stand between two values of one list, besides those that stood before the first one. */
 const loose =
-  /^(?:and|or|plus|then|also|as|well|und|et|y|e|the|a|an|in|on|at|for|of|to|from|with|by|about|between|one|ones|other|another|finally|lastly|again|first|second|third|fourth|fifth|next|last|is|has|have|are|was|it|its|that)$/iu
+  /^(?:and|plus|then|also|as|well|und|et|y|e|the|a|an|in|on|at|for|of|to|from|with|by|about|between|one|ones|other|another|finally|lastly|again|first|second|third|fourth|fifth|next|last|is|has|have|are|was|it|its|that)$/iu
 const wordsOf = (text: string) => text.match(/[\p{L}\p{M}\p{N}°%]+/gu) ?? []
 
 /** Whether two values are items of one list: "in Tokyo and in Rome", "a radius of 5 m and one with a radius of 9 m". */
@@ -64,7 +66,7 @@ const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean
   return isRecord || gaps.some(isListed)
 }
 
-const parts = /\s*,\s*(?:and\s+|or\s+|&\s*)?|\s+(?:and|or|&|und|et|y)\s+/iu
+const parts = /\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|und|et|y)\s+/iu
 const looksOf = (text: string) => {
   if (/^\p{Lu}{2,3}$/u.test(text)) return 'code'
   const shape = /^\p{Lu}/u.test(text) ? 'name' : /^\d/.test(text) ? 'number' : 'word'
@@ -74,6 +76,10 @@ const looksOf = (text: string) => {
 /** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
 const wholeText =
   /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|brand|title|company|party|label|slogan/i
+/** Kinds of values that are known by themselves. Two other names with "and" between them may be one name. */
+const known = new Set<Slot['kind']>(['place', 'code', 'date', 'url', 'email', 'wallet', 'phone'])
+const fewest = (slot: Slot): number => (known.has(slot.kind) ? 2 : 3)
+
 const isNaming = (slot: Slot): boolean =>
   !['topic', 'manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
   !(slot.kind === 'text' && wholeText.test(slot.name)) &&
@@ -109,7 +115,7 @@ const spread = ({ slots, rows }: Rounds, round: Round): ReadonlyMap<string, Json
     const items = itemsOf(slot, round.values.get(slot.name), rows)
     // Where each item has a field of its own, such as the two parties of a contract, one call takes all of them.
     const places = slots.filter(it => isNaming(it) && it.kind === slot.kind && (it.required || it === slot)).length
-    if (items.length > places) return items.map(it => new Map([...round.values, [slot.name, it]]))
+    if (items.length > places && items.length >= fewest(slot)) return items.map(it => new Map([...round.values, [slot.name, it]]))
   }
   return [round.values]
 }
@@ -146,6 +152,8 @@ const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
       open = part
       continue
     }
+    // Another sentence goes on with a list only where it says so: "Then Rome."
+    if (first && unit.joint === '.' && splitConnectors(unit.text).lead === '') continue
     const told = tellingOf(slots, round)
     const isNext = first && told.length > 0 && told.every(it => first.typed.has(it.name) && alike(it, first, round))
     // Names with a comma alone between them are one place: "Paris, France".
@@ -169,7 +177,8 @@ const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
  */
 export const perValue = ({ words, requirement, listing, now }: Wanted): Call[] => {
   const whole = { words, input: fillRequest({ text: words, requirement, now, listing }).values }
-  if (!requirement || takesPlainText(requirement)) return [whole]
+  // Of "Paris or London" the user picks one, and is asked which.
+  if (!requirement || takesPlainText(requirement) || either.test(words)) return [whole]
   const read = readRounds({ text: words, requirement, listing, now })
   const again = read.rounds.filter((_, at) => at === 0 || isAnother(words, read, at))
   const clauses = again.length > 1 ? [] : readClauses(words, read)

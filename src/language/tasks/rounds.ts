@@ -24,7 +24,7 @@ export type RoundsOf = { text: string; requirement: JsonObject; listing: string;
 
 const maxRounds = 9
 /** The words that join the last item of an enumeration to the others. */
-export const series = /(?<!\p{L})(?:and|or|und|et|y|e)(?!\p{L})|&/iu
+export const series = /(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})|&/iu
 const isFrame = (item: string) => splitWords(item).some(it => isDeed(it)) || splitWords(item).every(isEmpty)
 
 /** Notes for each value that is given which words were taken for it. */
