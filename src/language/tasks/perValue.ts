@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
-import { isWords, type Slot } from '../fields/fields.ts'
+import type { Slot } from '../fields/fields.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { unitOf } from '../words/measures.ts'
 import { splitConnectors } from './connectors.ts'
