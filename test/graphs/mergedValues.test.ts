@@ -24,13 +24,13 @@ test('the text of an agent that takes plain text is a value like any other', () 
   expect(input).toEqual({ text: 'a poem about a lighthouse' })
 })
 
-test('a month that follows from the words, and a value said earlier in the talk, are kept and marked', () => {
+test('a month that follows from the words is kept and marked, and of the talk before only what is required', () => {
   const form = { type: 'object', properties: { month: { type: 'string', pattern: '^\\d{4}-\\d{2}$' }, diet: { type: 'string' } } }
   const said = words('a dinner in March next year', 'we are vegan')
   const inferred = [{ field: 'month', from: 'March next year' }]
-  expect(checkValues(call({ month: '2027-03', diet: 'vegan' }, inferred), form, said)).toEqual({
-    input: { month: '2027-03', diet: 'vegan' },
-    concluded: ['month', 'diet'],
-    evidence: ['March next year'],
+  const given = call({ month: '2027-03', diet: 'vegan' }, inferred)
+  expect(checkValues(given, form, said)).toEqual({
+    ...{ input: { month: '2027-03' }, concluded: ['month'], evidence: ['March next year'] },
   })
+  expect(checkValues(given, { ...form, required: ['diet'] }, said).concluded).toEqual(['diet', 'month'])
 })

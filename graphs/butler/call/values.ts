@@ -61,7 +61,6 @@ const judge = (property: Property, value: Json, { said, before, known, from }: W
   // A translation is none of the user's own words, which therefore never take its place.
   if (typeof value !== 'boolean' && isGrounded(value, said)) return isTranslated(value, said) ? 'concluded' : 'said'
   const isShort = JSON.stringify(value).length <= nameChars
-  // Marked, so that its user sees what of the talk before reaches the agent.
-  if (isShort && typeof value !== 'boolean' && isGrounded(value, before)) return 'concluded'
+  if (isShort && typeof value !== 'boolean' && isGrounded(value, before)) return property.required ? 'concluded' : 'refused'
   return isConcluded(value, { from, said, isFixed: isFixed(property, value) }) ? 'concluded' : 'refused'
 }
