@@ -36,10 +36,13 @@ const openers = new Set(['deed', 'ask', 'me', 'you', 'ing'])
 const objects = new Set(['article', 'it', 'number', 'quote', 'me'])
 /** After a verb that is known, the object may be any word. */
 const objectsOfDeed = new Set([...objects, 'name', 'word'])
+/** A value with the name of its input before it: "topic: rain". */
+const labelled = /^\s*\p{L}[\p{L}_ -]{0,30}[:=]\s/u
 const onlyJoining = /^(?:and|&|or|but|so|now|\+|-|und|et|y|e)?$/
 
 /** Whether a unit begins like a request. Each task may cost money, so likeness alone makes no second one. */
 const isRequest = (unit: Unit): boolean => {
+  if (labelled.test(splitConnectors(unit.text).rest)) return false
   const { lead, kinds } = see(unit)
   const [first = '', second = '', third = ''] = kinds
   if (!onlyJoining.test(lead) || first === 'article') return true
