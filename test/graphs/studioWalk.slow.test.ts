@@ -33,7 +33,10 @@ const yes = ({ proposal }: { proposal?: { digest: string } | undefined }) => ({
   ...{ kind: 'decision', decision: 'yes', digest: proposal?.digest, text: '' },
 })
 
-test('somebody in the studio walks every node of the graph, to settled and to refunded', async () => {
+/** The scripted market of the studio has no plans: test/plans walks these nodes with real rows. */
+const ofPlans = ['plan', 'start', 'wait', 'bill']
+
+test('somebody in the studio walks every node of a hire and of a purchase, to settled and to refunded', async () => {
   const settled = thread('settled')
   expect(await settled.start('What is the weather?')).toMatchObject({ kind: 'question' })
   const proposed = asking.parse(await settled.resume(say('Oslo')))
@@ -66,7 +69,7 @@ test('somebody in the studio walks every node of the graph, to settled and to re
   const { nodes } = await graph.getGraphAsync()
   expect([...visited].sort()).toEqual(
     Object.keys(nodes)
-      .filter(it => !it.startsWith('__'))
+      .filter(it => !it.startsWith('__') && !ofPlans.includes(it))
       .sort(),
   )
 })
