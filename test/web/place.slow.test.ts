@@ -53,6 +53,22 @@ describe.runIf(browserPath)(`where things are${leftOut}`, () => {
     await page.getByRole('article', { name: 'Not done' }).getByText('are back in your account').waitFor()
   })
 
+  test('a job that opens while the page reads its run has its deadlines all the same', async () => {
+    const { order, allow } = await carver(market, 'fork')
+    const { page } = await enter()
+    await page.route(/\/runs\/[^/]+\?deliverable/, async route => {
+      const response = await route.fetch()
+      const run = await response.json()
+      // The record of a run without a job arrives when its job is open already.
+      if (run.state === 'working' && !run.job) await new Promise(done => setTimeout(done, 2_000))
+      await route.fulfill({ response })
+    })
+    await hire(page, order)
+    const progress = page.getByRole('group', { name: 'Progress' })
+    await progress.getByText(/^By .*, or your money is back by/).waitFor()
+    allow()
+  })
+
   test('an answer taller than the view is shown from its beginning, and a short one whole', async () => {
     const lines = Array.from({ length: 60 }, (_, at) => `Chapter ${at + 1}\n\nThe ships came to the harbour.`).join('\n\n')
     const offerings = [{ id: 'novel', name: 'Write a novel', description: 'A novel.', price: '0.10', slaMinutes: 5 }]

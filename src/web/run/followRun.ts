@@ -11,6 +11,9 @@ export type Followed = { events: RunEvent[]; run?: Run; error?: string; isMissin
 const isEnded = (run: Run) => run.state === 'completed' || run.state === 'failed'
 const isAsking = (run: Run) => run.state === 'awaiting-input' || run.state === 'awaiting-confirmation'
 
+/** A new job has deadlines, and a plan has its steps. Only the record contains them. */
+const needsRecord = ({ type }: RunEvent) => type === 'job.open' || type === 'plan.step'
+
 /** Whether a further task of the message will soon start its own run. */
 const hasNext = (run: Run) => run.next_tasks?.some(it => it.state === 'waiting') ?? false
 
@@ -27,20 +30,21 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
     known.events = [...known.events, ...events.filter(it => it.seq > last)]
   }
   const lastSeq = () => known.events.at(-1)?.seq ?? 0
-  const refresh = async () => {
+  const refresh = async (): Promise<Run> => {
     // The run is read before its events, so a waiting run has all its events in this response.
     const run = await api.get<Run>(`/runs/${runId}?deliverable=reference`, signal)
-    add(await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}&deliverable=reference`, signal))
+    const later = await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}&deliverable=reference`, signal)
+    add(later)
     tell({ events: known.events, run })
-    return run
+    // A job or a step that opened after the run was read is missing in this record.
+    return !isEnded(run) && later.some(needsRecord) ? refresh() : run
   }
   const stay = async (run: Run) => {
     if (isAsking(run)) return pause()
     for await (const event of api.events(runId, lastSeq(), signal)) {
       add([event])
       tell({ events: known.events, run })
-      // A new job has deadlines, and a plan its steps, which only the record contains. What follows stands in the log.
-      if (event.type === 'job.open' || event.type === 'plan.step') return
+      if (needsRecord(event)) return
     }
   }
   while (!signal.aborted) {
