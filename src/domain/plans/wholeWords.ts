@@ -1,6 +1,15 @@
 /** Words that make a limit one for all tasks together, in the languages of the butler's fixed sentences. */
 const words = [
-  ...['in total', 'total(?:ly)?', 'altogether', 'together', 'all in all', 'overall', 'all in', '(?:for|on) (?:both|all|everything)'],
+  ...[
+    'in total',
+    'total(?:ly)?',
+    'altogether',
+    'together',
+    'all in all',
+    'overall',
+    'all in',
+    '(?:for|on) (?:both|all|everything)',
+  ],
   ...['insgesamt', 'zusammen', 'alles in allem', 'en total', 'en tout', 'au total', 'in totale', 'in tutto', 'no total'],
   ...['em total', 'ao todo', 'toplam(?:da)?', 'всего', 'в сумме', 'итого'],
 ]
