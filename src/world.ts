@@ -155,20 +155,8 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain, followers }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const operator = startBackground(options, {
-    deps,
-    chains,
-    butler,
-    waiting,
-    failures,
-    served,
-    admitted,
-    opened,
-    name,
-    whenStopping,
-    workers,
-  })
-  return { deps, operator }
+  const started = { deps, chains, butler, waiting, failures, served, admitted, opened, name, whenStopping, workers }
+  return { deps, operator: startBackground(options, started) }
 }
 
 type Opening = { tables: ReturnType<typeof assemble>['tables']; wakeups: Wakeups; name: string; whenStopping: Stopping }
