@@ -17,6 +17,7 @@ import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { countWaits } from './llm/waits.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
+import { createWebPush } from './net/push/webPush.ts'
 import { createAlertPost } from './net/webhook.ts'
 import type { AdvanceRun } from './operations/deps.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
@@ -131,6 +132,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     resources: openResources(allowsPrivate),
     identity,
     access,
+    webPush: createWebPush({ store, sealer, clock, publicUrl, allowsPrivate }),
     work,
     gateway: openGateway(options, { store, wakeups }),
     registrations: createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting }),
