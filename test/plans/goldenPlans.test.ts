@@ -103,6 +103,23 @@ test('missing values of all steps are asked in one form, and one reply fills the
   expect(planned.plan?.steps).toMatchObject([{ input: '{"city":"Tokyo"}' }, { input: '{"city":"London"}' }])
 })
 
+test('a step is left out while the plan still asks for values, and its number is no value', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather], sum: [offers.summarizer] })
+  const asked = await market.ask(
+    'Tell me the time in Tokyo. Then give me the weather forecast. Then tell me the weather in Lima.',
+  )
+  expect(asked).toMatchObject({ state: 'awaiting-input', questions: [{ field: 'city' }] })
+  const planned = await market.answer('skip 2')
+  expect(planned.plan?.steps).toMatchObject([{ input: '{"city":"Tokyo"}' }, { input: '{"city":"Lima"}' }])
+})
+
+test('two cities of one request are two steps, and one that is left out does not come back', async () => {
+  market = await openPlanWorld({ clock: [offers.clock] })
+  const two = await market.ask('what is the time in lisbon and oslo?')
+  expect(two.plan?.steps).toMatchObject([{ input: '{"city":"lisbon"}' }, { input: '{"city":"oslo"}' }])
+  expect(await market.answer('skip 1')).toMatchObject({ proposal: { agentHandle: 'clock', input: '{"city":"oslo"}' } })
+})
+
 test('a step that fails is refunded, what needs it is left out without a charge, and the others go on', async () => {
   market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather], sum: [offers.summarizer] })
   await market.ask(three)

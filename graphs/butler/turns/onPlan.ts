@@ -15,8 +15,9 @@ const again = (drafts: Draft[], notice = ''): Update => ({
  * out are asked for it. Undefined for every other message.
  */
 export const changePlan = ({ drafts, planned, stage, unplanned }: ButlerState, text: string): Update | undefined => {
-  if (stage !== 'proposal' || !planned) return undefined
   const skips = readSkips(text)
+  const isAsking = stage === 'ask' && drafts.length > 1 && skips.length > 0
+  if (!isAsking && (stage !== 'proposal' || !planned)) return undefined
   const unknown = [...skips, readStepChange(text)?.number ?? 1].find(it => it > drafts.length)
   if (unknown !== undefined) return answer('about', `The plan has ${drafts.length} steps, so there is no step ${unknown}.`)
   if (skips.length === drafts.length) return { act: 'no', to: 'answer' }

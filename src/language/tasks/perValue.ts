@@ -2,8 +2,10 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import type { Slot } from '../fields/fields.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
+import { isKnownPlace } from '../words/knownPlaces.ts'
 import { unitOf } from '../words/measures.ts'
 import { splitConnectors } from './connectors.ts'
+import { isLabelledRow, isOneQuantity, isRecognised } from './recognised.ts'
 import { isScalar, type Round, type Rounds, readRounds, type Span, series, toInput } from './rounds.ts'
 import { toUnits } from './units.ts'
 
@@ -15,10 +17,10 @@ export type Wanted = { words: string; requirement: JsonObject | null | undefined
 
 const maxCalls = 8
 
-/** Whether a value tells one call from another: a yes or no, or free text, does not. */
-const isTelling = (slot: Slot, round: Round): boolean => {
+/** Whether a value tells one call from another: it has a form that is known by itself, and is no yes or no. */
+const isTelling = (slot: Slot, round: Round, text: string): boolean => {
   const value = round.values.get(slot.name)
-  return isScalar(value) && typeof value !== 'boolean' && round.typed.has(slot.name)
+  return isScalar(value) && typeof value !== 'boolean' && round.typed.has(slot.name) && isRecognised(slot, value, text)
 }
 
 const spanOf = ({ spans }: Round, name: string): Span | undefined => spans.find(it => it.name === name)
@@ -46,7 +48,7 @@ const isListed = ({ gap, lead }: { gap: string; lead: string }): boolean => {
 }
 
 /** A comma alone lists nothing: "Paris, France" is one place. */
-const isPart = (gap: string, value: Json | undefined) => /^\s*,\s*$/.test(gap) && typeof value === 'string'
+const isPart = (gap: string, value: Json | undefined) => /^\s*,\s*(?:in|at|near)?\s*$/i.test(gap) && typeof value === 'string'
 
 /** Whether a later round is another call, and no number that the first one failed to read. */
 const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean => {
@@ -54,7 +56,7 @@ const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean
   if (!first || !round || !before) return false
   const required = slots.filter(it => it.required)
   if (required.some(it => !first.values.has(it.name))) return false
-  const shared = slots.filter(it => isTelling(it, first) && isTelling(it, round))
+  const shared = slots.filter(it => isTelling(it, first, text) && isTelling(it, round, text))
   const told = shared.filter(it => first.values.get(it.name) !== round.values.get(it.name))
   const gaps = told.flatMap(it => {
     const found = between(text, before, round, it.name) ?? between(text, first, round, it.name)
@@ -62,7 +64,7 @@ const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean
   })
   if (gaps.some(it => isPart(it.gap, it.value) && rounds.length === 2)) return false
   // A whole record of several values is another call, however it is joined to the first one.
-  const isRecord = told.length > 1 && required.every(it => round.values.has(it.name) || !isTelling(it, first))
+  const isRecord = told.length > 1 && required.every(it => round.values.has(it.name) || !isTelling(it, first, text))
   return isRecord || gaps.some(isListed)
 }
 
@@ -76,10 +78,6 @@ const looksOf = (text: string) => {
 /** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
 const wholeText =
   /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|brand|title|company|party|label|slogan/i
-/** Kinds of values that are known by themselves. Two other names with "and" between them may be one name. */
-const known = new Set<Slot['kind']>(['place', 'code', 'date', 'url', 'email', 'wallet', 'phone'])
-const fewest = (slot: Slot): number => (known.has(slot.kind) ? 2 : 3)
-
 const isNaming = (slot: Slot): boolean =>
   !['topic', 'manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
   !(slot.kind === 'text' && wholeText.test(slot.name)) &&
@@ -93,7 +91,7 @@ const toItems = (slot: Slot, items: readonly string[]): string[] => {
 
 /** The items that a field takes one at a time: of its value, or of an enumeration that its value is a part of. */
 const itemsOf = (slot: Slot, value: Json | undefined, rows: readonly string[][]): string[] => {
-  if (!isNaming(slot) || slot.role !== undefined) return []
+  if (!isNaming(slot) || slot.role !== undefined || (typeof value === 'string' && isKnownPlace(value))) return []
   // "Tern & Tide" is one name.
   if (typeof value === 'string' && series.test(value) && !/^[^,]*&[^,]*$/.test(value)) {
     const own = toItems(
@@ -110,12 +108,13 @@ const itemsOf = (slot: Slot, value: Json | undefined, rows: readonly string[][])
 }
 
 /** The rounds, where a value that names several things gives a round for each of them. */
-const spread = ({ slots, rows }: Rounds, round: Round): ReadonlyMap<string, Json>[] => {
+const spread = (text: string, { slots, rows }: Rounds, round: Round): ReadonlyMap<string, Json>[] => {
   for (const slot of slots) {
     const items = itemsOf(slot, round.values.get(slot.name), rows)
     // Where each item has a field of its own, such as the two parties of a contract, one call takes all of them.
     const places = slots.filter(it => isNaming(it) && it.kind === slot.kind && (it.required || it === slot)).length
-    if (items.length > places && items.length >= fewest(slot)) return items.map(it => new Map([...round.values, [slot.name, it]]))
+    if (items.length > places && items.every(it => isRecognised(slot, it, text)))
+      return items.map(it => new Map([...round.values, [slot.name, it]]))
   }
   return [round.values]
 }
@@ -126,9 +125,37 @@ const without = (text: string, spans: readonly Span[]): string =>
     .replaceAll('\0', '')
     .replace(/\s+/g, ' ')
 
+/** The words of one call: without what tells the others from it. */
+const withoutOthers = (text: string, own: JsonObject, others: readonly JsonObject[]): string => {
+  const mine = Object.values(own).map(String)
+  const told = others.flatMap(it => Object.values(it).map(String)).filter(it => it !== '' && !mine.includes(it))
+  const spans = [...new Set(told)].flatMap(value => {
+    const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    const found = new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'u').exec(text)
+    return found ? [withJoiner(text, { name: '', from: found.index, to: found.index + value.length })] : []
+  })
+  return without(text, spans)
+    .replace(danglingEnd, '')
+    .replace(/\s+([,.?!])/g, '$1')
+    .trim()
+}
+
+const joinerAfter = /^\s*(?:,\s*(?:and\s+|&\s*)?|(?:and|&|plus)\s+)/iu
+const prepositionBefore = /(?<!\p{L})(in|at|for|of|to|from)\s+$/iu
+const danglingEnd = /(?:\s*,|\s+(?:and|&|plus))?(?:\s+(?:in|at|for|of|to|from|and))*(?=\s*[.?!]*\s*$)/iu
+
+/** The place of a value with what joins the next one to it: "in Tokyo and" before "in London". */
+const withJoiner = (text: string, span: Span): Span => {
+  const [joiner = ''] = joinerAfter.exec(text.slice(span.to)) ?? []
+  const [, lead = ''] = prepositionBefore.exec(text.slice(0, span.from)) ?? []
+  const to = span.to + joiner.length
+  const isAgain = joiner !== '' && lead !== '' && text.slice(to).toLowerCase().startsWith(`${lead.toLowerCase()} `)
+  return { ...span, to: isAgain ? to + lead.length + 1 : to }
+}
+
 /** The values of a round that tell its call from others: those that a reader recognised, for inputs that must be given. */
-const tellingOf = (slots: readonly Slot[], round: Round): Slot[] =>
-  slots.filter(it => it.required && isTelling(it, round) && round.typed.has(it.name))
+const tellingOf = (slots: readonly Slot[], round: Round, text: string): Slot[] =>
+  slots.filter(it => it.required && isTelling(it, round, text))
 
 const alike = (slot: Slot, a: Round, b: Round): boolean =>
   looksOf(String(a.values.get(slot.name))) === looksOf(String(b.values.get(slot.name)))
@@ -141,6 +168,7 @@ const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
   const required = slots.filter(it => it.required)
   const found: Round[] = []
   let open = ''
+  let isTold = false
   const units = toUnits(text)
   for (const [at, unit] of units.entries()) {
     const clause = text.slice(unit.from, unit.to)
@@ -152,10 +180,11 @@ const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
       open = part
       continue
     }
-    // Another sentence goes on with a list only where it says so: "Then Rome."
-    if (first && unit.joint === '.' && splitConnectors(unit.text).lead === '') continue
-    const told = tellingOf(slots, round)
-    const isNext = first && told.length > 0 && told.every(it => first.typed.has(it.name) && alike(it, first, round))
+    // Another sentence goes on with a list only where it says so: "Then Rome." What follows a statement belongs to it.
+    if (unit.joint === '.' || unit.joint === 'line') isTold = splitConnectors(unit.text).lead === ''
+    if (first && isTold) continue
+    const told = tellingOf(slots, round, text)
+    const isNext = first && told.length > 0 && told.every(it => isTelling(it, first, text) && alike(it, first, round))
     // Two names joined only by a comma are one place: "Paris, France".
     const isListed = unit.joint !== ',' || units.slice(at).some(it => series.test(it.text.slice(0, 4)))
     const isName = told.every(it => typeof round.values.get(it.name) === 'string')
@@ -163,7 +192,10 @@ const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
       isNext &&
       (isListed || !isName) &&
       told.some(it => found.every(one => one.values.get(it.name) !== round.values.get(it.name)))
-    if (!first || (isOther && (isWhole || required.every(it => !tellingOf(slots, first).includes(it) || told.includes(it))))) {
+    if (
+      !first ||
+      (isOther && (isWhole || required.every(it => !tellingOf(slots, first, text).includes(it) || told.includes(it))))
+    ) {
       found.push(round)
       open = ''
     }
@@ -179,21 +211,31 @@ export const perValue = ({ words, requirement, listing, now }: Wanted): Call[] =
   const whole = { words, input: fillRequest({ text: words, requirement, now, listing }).values }
   // Of "Paris or London" the user picks one, and is asked which.
   if (!requirement || takesPlainText(requirement) || either.test(words)) return [whole]
+  if (isLabelledRow(words) || isOneQuantity(words)) return [whole]
   const read = readRounds({ text: words, requirement, listing, now })
   const again = read.rounds.filter((_, at) => at === 0 || isAnother(words, read, at))
   const clauses = again.length > 1 ? [] : readClauses(words, read)
   const kept = clauses.length > 1 ? clauses : again
   const [first] = kept
   if (!first) return [whole]
-  const calls = kept.flatMap(round => {
-    const others = clauses.length > 1 ? [] : kept.flatMap(it => (it === round ? [] : it.spans))
-    const values = spread(kept.length > 1 ? { ...read, rows: [] } : read, round)
+  const calls = kept.flatMap((round, at) => {
+    const values = spread(words, kept.length > 1 ? { ...read, rows: [] } : read, round)
     return values.map(it => ({
-      words: without(words, others),
-      input: toInput(read, new Map([...(read.rounds[0]?.values ?? []), ...first.values, ...it])),
+      words,
+      input: toInput(
+        read,
+        new Map([
+          ...(read.rounds[0]?.values ?? []),
+          ...first.values,
+          ...kept.slice(1, at).flatMap(before => [...before.values]),
+          ...it,
+        ]),
+      ),
     }))
   })
   const seen = new Set<string>()
   const distinct = calls.filter(it => !seen.has(JSON.stringify(it.input)) && seen.add(JSON.stringify(it.input)))
-  return distinct.length > 1 && distinct.length <= maxCalls ? distinct : [whole]
+  if (distinct.length < 2 || distinct.length > maxCalls) return [whole]
+  const inputs = distinct.map(it => it.input)
+  return distinct.map(({ input }) => ({ words: withoutOthers(words, input, inputs), input }))
 }

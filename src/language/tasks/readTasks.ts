@@ -1,7 +1,10 @@
+import { isKnownPlace } from '../words/knownPlaces.ts'
+import { again, asksAgain } from './again.ts'
 import { splitConnectors } from './connectors.ts'
 import type { Label } from './examples.ts'
 import { see } from './features.ts'
 import { toLabels } from './labels.ts'
+import { hasMaterialBelow } from './material.ts'
 import { toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
 import type { Task } from './task.ts'
@@ -43,18 +46,56 @@ const onlyJoining = /^(?:and|&|or|but|so|now|\+|-|und|et|y|e)?$/
 /** Whether a unit begins like a request. Each task may cost money, so likeness alone makes no second one. */
 const isRequest = (unit: Unit): boolean => {
   if (labelled.test(splitConnectors(unit.text).rest)) return false
-  const { lead, kinds } = see(unit)
+  const { lead, words, kinds } = see(unit)
   const [first = '', second = '', third = ''] = kinds
+  // "Ann & her husband" are two people.
+  if (unit.joint === 'word' && /^(?:her|his|their|its)$/.test(words[0] ?? '')) return false
   if (!onlyJoining.test(lead) || first === 'article') return true
   // "Tell me the weather" as well as "tell the weather".
+  if (asksAgain(unit.text)) return true
   if (first === 'word') return objects.has(second) || (second === 'word' && objects.has(third))
   const isSentence = unit.joint === '.' || unit.joint === 'line'
   return openers.has(first) && (isSentence || first !== 'deed' || objectsOfDeed.has(second))
 }
 
-/** The labels, where a unit that begins like no request belongs to the one before. */
+/** Thanks, greetings and what is not wanted: a sentence of these asks for nothing. */
+const asksNothing =
+  /^(?:many )?(?:thanks|thank you|thx|cheers|sorry|hi|hello|hey|good (?:morning|day|afternoon|evening)|do not|don['’]?t|never|no need|nobody|i (?:do not|don['’]?t|hope)|hope you)(?!\p{L})/iu
+const isOver = (units: readonly Unit[], at: number) => ['.', 'line', ''].includes(units[at + 1]?.joint ?? '')
+
+const itemNumber = /^\s*\(?(\d{1,2})[.)]\s/
+/** Whether a unit is an item of a numbered list: the number before or after its own stands there too. */
+const isNumbered = (units: readonly Unit[], at: number): boolean => {
+  const numbers = units.map(it => Number(itemNumber.exec(it.text)?.[1] ?? 0))
+  const own = numbers[at] ?? 0
+  return own > 0 && (numbers.includes(own + 1) || (own > 1 && numbers.includes(own - 1)))
+}
+
+/** The labels, where an item of a list is a task, and a unit that begins like no request belongs to the one before. */
 const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[] =>
-  labels.map((label, at) => (at > 0 && label === 'task' && units[at] && !isRequest(units[at]) ? 'more' : label))
+  labels.map((label, at) => {
+    const unit = units[at]
+    if (!unit || isNumbered(units, at)) return 'task'
+    const isFirst = units
+      .slice(0, at)
+      .every((_, place) => labels[place] === 'frame' || asksNothing.test(units[place]?.text ?? ''))
+    if (isFirst && isOver(units, at) && asksNothing.test(unit.text) && !unit.text.endsWith('?')) return 'frame'
+    const isSentence = unit.joint === '.' || unit.joint === 'line'
+    if (at > 0 && label !== 'frame' && ((isSentence && isPlaced(unit)) || asksAgain(unit.text))) return 'task'
+    return at > 0 && label === 'task' && !isFirst && !isRequest(unit) ? 'more' : label
+  })
+
+/** Whether a sentence is a noun and the place it is asked for, and no more: "Time in Tokyo." */
+const isPlaced = (unit: Unit): boolean => {
+  const { words, kinds } = see(unit)
+  const [first = '', second = ''] = kinds
+  const place = splitConnectors(unit.text)
+    .rest.replace(/[.!?]+$/, '')
+    .split(/\s+/)
+    .slice(2)
+    .join(' ')
+  return (first === 'word' || first === 'name') && second === 'place' && words.length > 2 && isKnownPlace(place)
+}
 
 /** Words that take back the words before them: what is left is one task. */
 const takenBack = /(?:\.{2,3}|…|[,;—-])\s*(?:no,? (?:just|only|wait)|wait,? no|scratch that|forget that)(?!\p{L})/iu
@@ -67,14 +108,14 @@ const takenBack = /(?:\.{2,3}|…|[,;—-])\s*(?:no,? (?:just|only|wait)|wait,? 
 export const readTasks = (message: string): Task[] => {
   const units = toUnits(message)
   const single = [{ words: message, takes: [] }]
-  if (units.length < 2 || takenBack.test(message)) return single
+  if (units.length < 2 || takenBack.test(message) || hasMaterialBelow(units)) return single
   const pieces = toPieces(units, withRequests(units, toLabels(units)))
   if (pieces.length < 2) return single
   const words: string[] = []
   for (const { units: own, shares } of pieces) {
     const text = textOf(message, own)
     const verb = shares ? openingOf(words.at(-1) ?? '') : ''
-    words.push(verb ? `${verb} ${text}` : text)
+    words.push(verb ? `${verb} ${text}` : again(text, words.at(-1) ?? ''))
   }
   if (words.some(it => wordsOf(it) < minWords && !isUnspaced(it))) return single
   return words.map((it, at) => ({ words: it, takes: findTakes(words, at) }))

@@ -2,6 +2,8 @@ import type { JsonObject } from '../../domain/json.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { resolveReferences } from '../text/references.ts'
+import { createOwnWords, isDeed, isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 import { type Call, perValue } from './perValue.ts'
 
 /** `key` tells offerings apart; `listing` is the name, then the description from the second line on. */
@@ -77,24 +79,52 @@ const callsOf = (of: { words: string; context: string; offering: Offering; now: 
 type Plan = { steps: Earlier[]; context: string; now: number }
 type Task = Found & { task: number }
 
+/** The words of a task that neither the offering nor an earlier call of it has. */
+const otherWords = (
+  words: string,
+  { listing, requirement }: Offering,
+  { words: before, input }: Pick<Step, 'words' | 'input'>,
+) => {
+  const said = [before, ...Object.values(input).map(String)].join(' ')
+  const fields = fieldsOf(requirement ?? {}).map(it => it.name)
+  const isOwn = createOwnWords(`${listing} ${fields.join(' ').replaceAll('_', ' ')} ${said}`)
+  const telling = splitWords(words).filter(it => /^\p{L}{3,}$/u.test(it) && !isEmpty(it) && !isDeed(it))
+  return telling.filter(it => !isOwn(it))
+}
+
+/** Whether the words of a task name something that a call of the offering does not: the weather, where it tells the time. */
+const asksOther = (words: string, of: Offering, step: Step): boolean => otherWords(words, of, step).length > 0
+
+const question = /(?<!\p{L})(?:what|what['’]s|how|tell me|give me|show me)\s+(?:is\s+|are\s+)?the\s+$/iu
+/** Whether a task asks for another thing than an earlier one did of the same offering: "and what is the weather in London?" */
+const asksForOther = (words: string, of: Offering, step: Pick<Step, 'words' | 'input'>): boolean => {
+  const [noun = ''] = otherWords(words, of, step)
+  return noun !== '' && question.test(words.toLowerCase().split(new RegExp(String.raw`(?<!\p{L})${noun}(?!\p{L})`, 'u'))[0] ?? '')
+}
+
 /** Adds to the last step what a task only adds to it. @returns whether it was so */
-const isAdded = ({ steps }: Plan, { task, isTaking }: Task, of: Offering, calls: readonly Call[]): boolean => {
+const isAdded = ({ steps }: Plan, { task, isTaking, words }: Task, of: Offering, calls: readonly Call[]): boolean => {
   const [only, ...others] = calls
   const last = steps.at(-1)
   const isPart = last?.key === of.key && others.length === 0 && !isTaking
   if (!isPart || !only || Object.keys(only.input).length === 0 || !agrees(last.input, only.input)) return false
+  const isNew = Object.keys(only.input).some(it => last.input[it] === undefined)
+  if (!isNew && asksOther(words, of, last)) return true
   last.input = { ...last.input, ...only.input }
   last.parts.push(task)
   return true
 }
 
 /** Adds the calls of a task. One that an earlier step makes already is a part of that step. */
-const addCalls = ({ steps }: Plan, { task, offering, isTaking }: Task, of: Offering, calls: readonly Call[]): void => {
+const addCalls = ({ steps }: Plan, { task, offering, isTaking, words }: Task, of: Offering, calls: readonly Call[]): void => {
   const before = [...steps]
   for (const it of calls) {
     const input = isTaking ? it.input : carried(of, it.input, before)
     const isWhole = missingIn(of, input).length === 0
     const equal = isWhole ? before.find(one => one.key === of.key && same(one.input, input)) : undefined
+    const last = before.findLast(one => one.key === of.key)
+    if (last && asksForOther(words, of, { words: last.words, input: { ...last.input, ...input } })) continue
+    if (equal && asksOther(words, of, equal)) continue
     if (equal) equal.parts.push(task)
     else steps.push({ task, parts: [], key: of.key, words: it.words, input, isNearest: offering === undefined, offering: of })
   }

@@ -1,4 +1,5 @@
 import { stem } from '../words/stem.ts'
+import { isDeed } from '../words/vocabulary.ts'
 import { type Classifier, type Example, train } from './classifier.ts'
 import { type Labelled, readExamples } from './examples.ts'
 import { toPieces } from './pieces.ts'
@@ -38,6 +39,12 @@ const relationOf = (noun: string, earlier: string): 'verb' | 'same' | 'none' => 
   if (words.some(it => stem(it) === stem(noun))) return 'same'
   return words.slice(0, openingWords).some(it => isKin(it, noun)) ? 'verb' : 'none'
 }
+
+/** Whether a noun names what the verb of a task brings about: "the translation", after "translate the song". */
+const isResultOf = (noun: string, earlier: string): boolean =>
+  wordsOf(earlier)
+    .slice(0, openingWords)
+    .some(it => it !== noun && (isKin(it, noun) || (noun !== '' && stem(it) === stem(noun))) && isDeed(it))
 
 const toFeatures = (it: Candidate, text: string, earlier: readonly string[]): string[] => {
   const before = wordsOf(text.slice(0, it.from))
@@ -90,7 +97,7 @@ const classifier = () => {
 /** The earlier tasks that a reference means: all for "both", the one whose verb the noun is of, else the one before. */
 const sourcesOf = ({ words, noun }: Candidate, earlier: readonly string[]): number[] => {
   if (/^both$/i.test(words)) return [...earlier.keys()]
-  const kin = earlier.findLastIndex(it => relationOf(noun, it) === 'verb')
+  const kin = earlier.findLastIndex(it => relationOf(noun, it) === 'verb' || isResultOf(noun, it))
   return [kin >= 0 ? kin : earlier.length - 1]
 }
 
@@ -102,7 +109,9 @@ export const findTakes = (tasks: readonly string[], at: number, by: Classifier<I
   if (earlier.length === 0) return []
   const takes: Take[] = []
   for (const it of candidatesIn(text)) {
-    if (by.read(toFeatures(it, text, earlier)).yes < surelyAbove) continue
+    const isSure = by.read(toFeatures(it, text, earlier)).yes >= surelyAbove
+    // "The translation" after "translate" is its result.
+    if (!isSure && !earlier.some(one => isResultOf(it.noun, one))) continue
     for (const from of sourcesOf(it, earlier)) if (!takes.some(one => one.from === from)) takes.push({ from, words: it.words })
   }
   return takes.sort((a, b) => a.from - b.from)

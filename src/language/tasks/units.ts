@@ -1,6 +1,7 @@
 import { findFences, type Marked, masked } from '../text/fences.ts'
 import { startOfContent } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
+import { findJoinedNames } from '../words/knownPlaces.ts'
 import { isConnector } from './connectors.ts'
 
 // Cuts a message into units: the pieces at whose start another task may begin. Quoted and fenced text is never cut.
@@ -76,9 +77,18 @@ const findBrackets = (text: string): Marked[] =>
     return { from, to, start: from + 1, end: to - 1 }
   })
 
+/** Names with "and" in them, such as "Bosnia and Herzegovina". */
+const findNames = (text: string): Marked[] =>
+  findJoinedNames(text.slice(0, maxChars)).map(({ from, to }) => ({ from, to, start: from + 1, end: to - 1 }))
+
 /** Cuts a message into units, in order. They cover all of it but the joints. */
 export const toUnits = (message: string): Unit[] => {
-  const whole = masked(message, [...findFences(message), ...findQuotations(message), ...findBrackets(message)])
+  const whole = masked(message, [
+    ...findFences(message),
+    ...findQuotations(message),
+    ...findBrackets(message),
+    ...findNames(message),
+  ])
   const hidden = whole.slice(0, Math.min(maxChars, startOfPasted(whole)))
   const colon = startOfContent(hidden)
   const units: Unit[] = []

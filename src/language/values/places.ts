@@ -1,6 +1,7 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { countries } from '../words/intl.ts'
+import { joinedNames } from '../words/knownPlaces.ts'
 import { isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { findAddresses } from './addresses.ts'
@@ -17,8 +18,9 @@ const regionNames = () =>
 // Reads places by the preposition before them. Lower-case places must also end a sentence or a phrase.
 
 const part = String.raw`\p{Lu}(?:\.(?:\p{Lu}\.?)*|[\p{L}\p{M}\p{N}'’-]*)`
-const joint = String.raw`(?: | (?:de|la|do|da|del|di|of|the|am|upon|an der|on|sur|el|and the) |, (?=\p{Lu}{2}(?!\p{L}))|, (?=(?:${regionNames()})(?!\p{L})))`
-const capital = String.raw`(?:(?:St|Ft|Mt)\. )?${part}(?:${joint}(?:(?:St|Ft|Mt)\. )?${part}){0,4}`
+const joint = String.raw`(?: | (?:de|la|do|da|del|di|of|the|am|upon|an der|on|sur|el|and the) |, (?=\p{Lu}{2}(?!\p{L}))|, (?=(?:${regionNames()})(?!\p{L}))|, (?=D\.C\.))`
+const named = String.raw`(?:(?:St|Ft|Mt)\. )?${part}(?:${joint}(?:(?:St|Ft|Mt)\. )?${part}){0,4}`
+const capital = String.raw`(?:(?:${joinedNames()})(?!\p{L})|${named})`
 const first =
   '(?:new|san|santa|sao|são|los|las|saint|st\\.?|el|la|le|les|buenos|hong|kuala|tel|abu|cape|fort|port|mexico|salt lake|rio de|addis|den|ho chi minh|phnom|panama|south|north|east|west|upper|lower|great|bad|isle of|lake|mount)'
 const small = String.raw`(?:${first} )?\p{Ll}[\p{L}\p{M}'’-]+`

@@ -31,3 +31,36 @@ test('a task says what it takes from an earlier one, in the words of the user', 
 test('each mark of an example stands where a task may begin', () => {
   expect(readExamples().length).toBeGreaterThan(200)
 })
+
+test.each<[string, string[]]>([
+  [
+    'Make a logo, then a flyer of it. Weather in Oslo. Then book a van.',
+    ['Make a logo', 'a flyer of it.', 'Weather in Oslo.', 'book a van.'],
+  ],
+  [
+    '1. Weather in Oslo\n2. A map of Riga\n3. 9 yards in metres\n4. 2 pounds in grams',
+    ['Weather in Oslo', 'A map of Riga', '9 yards in metres', '2 pounds in grams'],
+  ],
+  ['Write a limerick about tea, then one about coffee', ['Write a limerick about tea', 'Write a limerick about coffee']],
+  ['Draw a poster for Monday and another for Friday', ['Draw a poster for Monday', 'Draw a poster for Friday']],
+])('a unit that asks for something, and an item of a list, is a task of its own: %s', (message, tasks) => {
+  expect(readTasks(message).map(it => it.words)).toEqual(tasks)
+})
+
+test.each([
+  'Thanks for Monday! What time is it in Oslo?',
+  'Do not pay for anything. Translate my letter.',
+  'Good evening! Find a dentist in Bonn.',
+  'Proofread my list\n- book a room\n- draw a map of the site\n- call the bank',
+  'Translate this list:\n1. Book a room\n2. Draw a map\n3. Find a van',
+  'Could you shorten this? The roof leaks. Book a roofer. Then call the bank.',
+])('greetings, thanks, what is not wanted, and a text below its request are no tasks: %s', message => {
+  expect(readTasks(message)).toHaveLength(1)
+})
+
+test('a noun that says what an earlier task does is its result', () => {
+  const tasks = readTasks(
+    'Write a song about rain, then translate the song into Dutch, and then make a booklet of the translation',
+  )
+  expect(tasks.at(-1)?.takes).toEqual([{ from: 1, words: 'the translation' }])
+})

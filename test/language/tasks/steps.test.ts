@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { perValue } from '../../../src/language/tasks/perValue.ts'
 import { readSteps } from '../../../src/language/tasks/steps.ts'
 
-const schema = (properties: Record<string, { type: string; format?: string }>) => ({
+const schema = (properties: Record<string, { type: string; format?: string; description?: string }>) => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
@@ -41,4 +41,59 @@ test('a task takes what it names of an earlier one, and words that only add to a
     now,
   )
   expect(steps.map(it => it.input)).toEqual([{ city: 'Split', check_in: '2026-06-10' }, { city: 'Split' }])
+})
+
+test.each<[string, string]>([
+  ['what is the time in turks and caicos today', 'turks and caicos'],
+  ['Local time in Saint Vincent & Grenadines please', 'Saint Vincent & Grenadines'],
+  ['time in Argyll and Bute', 'Argyll and Bute'],
+  ['Local time in Svalbard and Jan Mayen', 'Svalbard and Jan Mayen'],
+])('a name of a place with "and" in it is one place: %s', (words, place) => {
+  expect(inputsOf(words, city)).toEqual([{ city: place }])
+})
+
+test.each([
+  'Local time for my cousin Tom & his wife in Madrid',
+  'What time is it for Eve and Max in Oslo?',
+  'Tell me the time in Quito. Eve lives in Rome and Max lives in Oslo.',
+  'What is the time in Italy, in Bologna?',
+])('a second call needs a place of its own that is known, in the same request: %s', words => {
+  expect(inputsOf(words, city)).toHaveLength(1)
+})
+
+const chart = { key: 'chart', requirement: schema({ csv: text }), listing: 'Bar chart\nDraws a bar chart of a table' }
+const amount = {
+  amount: { type: 'number', description: 'How much to convert' },
+  from: { ...text, description: 'The unit of the amount' },
+  to: { ...text, description: 'The unit to convert it to' },
+}
+const units = { key: 'units', requirement: schema(amount), listing: 'Convert units\nConverts an amount between units' }
+
+test('a row of labelled numbers is the data of one call', () => {
+  expect(inputsOf('Draw a bar chart: north 12, south 8, east 30 and west 4', chart)).toHaveLength(1)
+  expect(inputsOf('bar chart of tea 3, milk 9 and juice 2', chart)).toHaveLength(1)
+})
+
+test('one quantity in two units is no second call, and two quantities are', () => {
+  expect(inputsOf('Convert 2 miles and 300 feet to metres', units)).toHaveLength(1)
+  expect(inputsOf('Convert 2 miles to metres and 7 feet to metres', units)).toHaveLength(2)
+})
+
+test('the words of each call name its own value only, so that a call that is left alone stays one', () => {
+  const calls = perValue({ words: 'time in lisbon, oslo and riga?', ...city, now })
+  expect(calls.map(it => it.words)).toEqual(['time in lisbon?', 'time in oslo?', 'time in riga?'])
+})
+
+test('a task that names what its offering does not do is in no step', () => {
+  const asked = 'What time is it in Lima'
+  for (const other of ['what is the pollen count there?', 'what is the pollen count in Oslo?']) {
+    const steps = readSteps(
+      [
+        { words: asked, offering: city },
+        { words: other, offering: city },
+      ],
+      now,
+    )
+    expect(steps.map(it => [it.task, it.parts])).toEqual([[0, []]])
+  }
 })

@@ -1,0 +1,25 @@
+import { isDeed } from '../words/vocabulary.ts'
+import { splitConnectors } from './connectors.ts'
+import type { Unit } from './units.ts'
+
+// A request for work on a text, with that text below or behind it: what the text says are no tasks.
+
+/** Verbs of work that brings something about. Its parts may stand in a list: "Please prepare: 1. a chart, 2. a QR code". */
+const bringing = /^(?:prepar|build|buy|order|plan|book|arrang|organi[sz]|reserv|generat|creat|produc|call)/i
+const worksOnText = (text: string): boolean =>
+  (splitConnectors(text).rest.match(/[\p{L}\p{M}]+/gu) ?? []).some(it => isDeed(it) && !bringing.test(it))
+
+const tasks = /(?<!\p{L})(?:tasks?|things|jobs|steps|to-?dos?|errands|requests|the following)(?!\p{L})/iu
+const isItem = ({ joint, text }: Unit) => joint === 'line' && /^\s*(?:\(?\d{1,2}[.)]|[-*•])\s/.test(text)
+const pointing =
+  /(?<!\p{L})(?:this|these|the following|below)(?: \p{L}+)?(?:,? (?:for me|please|to me|in short|briefly))*\s*[?.!:]?$/iu
+
+/** Whether the first unit asks for work on the list or the text that follows it. */
+export const hasMaterialBelow = ([head, next, ...more]: readonly Unit[]): boolean => {
+  if (!head || !next || !worksOnText(head.text)) return false
+  const items = [next, ...more].filter(isItem)
+  const isAlone = isItem(next) && items.length > 1 && !isItem({ ...head, joint: 'line' })
+  if (isAlone) return !tasks.test(head.text)
+  const isOther = next.joint === '.' || next.joint === 'line'
+  return isOther && pointing.test(head.text.trim()) && splitConnectors(next.text).lead === ''
+}

@@ -1,0 +1,72 @@
+import type { Json } from '../../domain/json.ts'
+import type { Slot } from '../fields/fields.ts'
+import { findQuotations } from '../text/quotations.ts'
+import { isKnownPlace } from '../words/knownPlaces.ts'
+import { unitOf } from '../words/measures.ts'
+
+// A second call costs money, so its value must be of a form that is known by itself. Other words may be one name.
+
+const byForm = new Set<Slot['kind']>([
+  ...(['number', 'date', 'time', 'url', 'email', 'wallet', 'phone', 'code'] as const),
+  ...(['currency', 'language', 'country', 'unit', 'choice'] as const),
+])
+
+/** Prepositions that stand before each of two places: "in Kent and in Surrey". */
+const leads = /(?<!\p{L})(?:in|at|near|around|from|to|of)\s+(?:the\s+)?$/iu
+const isLed = (text: string, value: string): boolean => {
+  const at = text.indexOf(value)
+  return at > 0 && /^\p{Lu}/u.test(value) && leads.test(text.slice(Math.max(0, at - 20), at))
+}
+
+const isQuoted = (text: string, value: string): boolean =>
+  findQuotations(text).some(it => text.slice(it.start, it.end).trim() === value)
+
+/** Whether a value is of a known form: a number, date, link or code, a choice, a known place, or a quotation. */
+export const isRecognised = (slot: Slot, value: Json | undefined, text: string): boolean => {
+  if (byForm.has(slot.kind) || slot.allowed.length > 0) return true
+  if (typeof value !== 'string') return typeof value === 'number'
+  if (slot.kind === 'place' || slot.kind === 'address') return isKnownPlace(value) || isLed(text, value)
+  return isQuoted(text, value)
+}
+
+const pair = /(?<!\p{L})\p{L}[\p{L}\p{M}'’.-]*\s*[:=]?\s*-?\d[\d.,]*(?:\s?(?:%|k|€|\$|£))?(?![\p{L}\d])/giu
+const labelOf = (said: string) => said.match(/^\p{L}[\p{L}\p{M}'’.-]*/u)?.[0].toLowerCase() ?? ''
+const noLabel = /^(?:and|of|in|to|from|by|with|is|are|at|for|on|the|a|an|then|plus|or|over|under|than|about|between|until)$/
+const fewest = 3
+
+/** Whether a text is a row of numbers with labels, such as "rent 900, food 400 and fun 200". That is the data of one call. */
+export const isLabelledRow = (text: string): boolean => {
+  const labels = (text.match(pair) ?? []).map(labelOf).filter(it => !noLabel.test(it) && unitOf(it) === undefined)
+  return labels.length >= fewest && new Set(labels).size === labels.length
+}
+
+const measured = /(\d[\d.,]*)\s*(\p{L}+)(?:\s*(?:,|and|&)?\s*)(\d[\d.,]*)\s*(\p{L}+)/giu
+/** Units that are said together of one quantity, from the greater to the smaller one. */
+const chains = [
+  ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'],
+  ['mile', 'yard', 'foot', 'inch'],
+  ['stone', 'pound', 'ounce'],
+  ['kilometre', 'metre', 'centimetre', 'millimetre'],
+  ['kilogram', 'gram', 'milligram'],
+  ['gallon', 'quart', 'pint', 'cup'],
+  ['litre', 'millilitre'],
+  ['degree', 'arcminute', 'arcsecond'],
+]
+const short: Record<string, string> = {
+  ...{ yr: 'year', mo: 'month', wk: 'week', d: 'day', h: 'hour', hr: 'hour', min: 'minute', s: 'second', sec: 'second' },
+  ...{ mi: 'mile', yd: 'yard', ft: 'foot', feet: 'foot', in: 'inch', inche: 'inch', st: 'stone', lb: 'pound', oz: 'ounce' },
+  ...{ km: 'kilometre', m: 'metre', cm: 'centimetre', mm: 'millimetre', kg: 'kilogram', kilo: 'kilogram', g: 'gram' },
+  ...{ kilometer: 'kilometre', meter: 'metre', centimeter: 'centimetre', millimeter: 'millimetre', mg: 'milligram' },
+  ...{ l: 'litre', liter: 'litre', ml: 'millilitre', milliliter: 'millilitre' },
+}
+const toUnit = (word: string) => {
+  const bare = word.toLowerCase().replace(/(?<=..)s$/, '')
+  return short[bare] ?? bare
+}
+
+/** Whether a text says one quantity in two units: "6 feet and 2 inches". */
+export const isOneQuantity = (text: string): boolean =>
+  [...text.matchAll(measured)].some(([, , first = '', , second = '']) => {
+    const [a, b] = [toUnit(first), toUnit(second)]
+    return chains.some(it => it.includes(a) && it.indexOf(b) > it.indexOf(a))
+  })
