@@ -16,13 +16,7 @@ const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
 /** Files other than code that are read at run time. */
-const assets = [
-  'prompts/acts/*.txt',
-  'prompts/plans/*.txt',
-  'src/http/pages/*/*',
-  'src/language/choice/*.json',
-  'src/web/**/*.{css,svg}',
-]
+const assets = ['prompts/acts/*.txt', 'src/http/pages/*/*', 'src/language/*/*.json', 'src/web/**/*.{css,svg}']
 
 const vendored = '@lancedb/lancedb'
 

@@ -1,7 +1,6 @@
 import { splitConnectors } from './connectors.ts'
-import type { Label } from './examples.ts'
 import { see } from './features.ts'
-import { toLabels } from './labels.ts'
+import { type Label, toLabels } from './labels.ts'
 import { toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
 import type { Task } from './task.ts'
