@@ -7,6 +7,7 @@ import type { Act } from '../../../src/domain/runs/acts.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/language/fields/askedField.ts'
+import { readMarketQuestion } from '../../../src/language/text/marketQuestion.ts'
 import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import { languageOf, tellLanguage } from '../../../src/language/words/language.ts'
 import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
@@ -122,6 +123,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const changed = changePlan(state, text)
   if (changed) return changed
   if (namesQuestion(state, text)) return answerPlan(state, text)
+  if (state.stage === 'none' && !reading.isPlain && readMarketQuestion(text)) return { act: 'recommend', to: 'answer' }
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
