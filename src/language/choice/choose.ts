@@ -1,5 +1,6 @@
 import { preferConnected } from '../../domain/offerings/likeFit.ts'
 import type { Choosing, ListingView } from '../../ports.ts'
+import { hasCodeFor } from '../forms/codedFields.ts'
 import { type Evidence, weighEvidence } from './evidence.ts'
 import { toProbability } from './score.ts'
 
@@ -106,6 +107,19 @@ const preferred = (task: string, some: ListingView[], probabilities: number[]): 
   return by && alike.length > 1 ? alike.toSorted(byLeast)[0] : undefined
 }
 
+/** What the form of a value adds to the probability of a listing: the first raises it to a proposal, the second shows it. */
+const byForm = { only: 0.6, several: 0.4 }
+
+/** Raises the listings that need a value whose form the request has, and no other words look like. Clear words go before it. */
+const raiseByForm = (task: string, some: ListingView[], probabilities: number[]): number[] => {
+  const taking = some.map(({ requirement }) => requirement !== undefined && hasCodeFor(task, requirement))
+  const count = taking.filter(it => it).length
+  if (count === 0) return probabilities
+  const rival = Math.max(0, ...probabilities.filter((_, at) => !taking[at]))
+  const floor = count > 1 ? byForm.several : rival < thresholds.propose ? byForm.only : thresholds.choices
+  return probabilities.map((it, at) => (taking[at] ? Math.max(it, floor) : it))
+}
+
 /**
  * Chooses by the calibrated probability of each listing: proposes one, offers a few to pick from, or reports that none fits.
  * Listings outside the user's limits are only used for comparison.
@@ -114,7 +128,11 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const places = admitted(task, listings)
   const some = places.flatMap(at => listings[at] ?? [])
   const evidence = weighEvidence(task, some)
-  const probabilities = evidence.map(it => toProbability(it))
+  const probabilities = raiseByForm(
+    task,
+    some,
+    evidence.map(it => toProbability(it)),
+  )
   const wished = preferred(task, some, probabilities)
   const isBeside = places.length < listings.filter(it => !it.isBeyond).length
   const scored = some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected }))
