@@ -19,6 +19,7 @@ import type { ButlerState, Update } from '../state.ts'
 import { agree } from '../turns/agree.ts'
 import { amend } from '../turns/amend.ts'
 import { begin } from '../turns/begin.ts'
+import { asksForOthers, givesValue, pickBeside } from '../turns/beside.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { list, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
@@ -145,6 +146,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const isPlanAsked = state.stage === 'ask' && state.drafts.length > 0
   if (isPlanAsked && (isPerhapsAnswer || repliesOf.includes(act))) return answerPlan(state, text)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
+  const beside = await besideProposal(deps, state, of)
+  if (beside) return beside
   if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
   if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of)))
@@ -157,6 +160,39 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   // An uncertain first message becomes a task if the market has an offering for it.
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act, ...alone }
   return steps[act] ? { ...(await steps[act](deps, state, of)), ...alone } : { act, to: 'answer' }
+}
+
+/** Acts for which a message is taken that only gives a value, or asks for somebody else. */
+const besideActs: readonly Act[] = [
+  'about',
+  'price',
+  'recommend',
+  'capabilities',
+  'how-it-works',
+  'status',
+  'change',
+  'pick',
+  'task',
+]
+const tellsOnly: readonly Act[] = [
+  'about',
+  'price',
+  'recommend',
+  'capabilities',
+  'how-it-works',
+  'status',
+  'greeting',
+  'mandates',
+]
+
+/** What follows from a message beside an open hire that asks for somebody else, takes them, or gives another value. */
+const besideProposal = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update | undefined> => {
+  const { text, reading } = of
+  if (reading.by !== 'rules' || reading.isPlain || !state.proposal || !besideActs.includes(reading.act)) return undefined
+  const named = pickBeside(state, text)
+  if (named) return named
+  if (asksForOthers(text)) return amend(deps, state, of)
+  return tellsOnly.includes(reading.act) && (await givesValue(deps, state, text)) ? amend(deps, state, of) : undefined
 }
 
 /** Acts that leave the open proposal for something else. */

@@ -51,6 +51,9 @@ export const findCodes = (text: string): string[] =>
     .filter(it => !noCode.test(it))
     .slice(0, mostCodes)
 
+/** A message without its codes, which no listing has among its words. Their form is compared apart. */
+export const withoutCodes = (text: string): string => findCodes(text).reduce((left, it) => left.replace(it, ' '), text)
+
 /** Whether a message has a value that a requirement needs and that no other words look like. */
 export const hasCodeFor = (text: string, requirement: JsonObject): boolean => {
   const patterns = patternsOf(requirement)

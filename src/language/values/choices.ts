@@ -2,6 +2,7 @@ import type { Json } from '../../domain/json.ts'
 import { distance, editsOf } from '../../domain/text/spelling.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
+import { isEnglish } from '../words/englishWords.ts'
 import { currencies, findNames, languages } from '../words/intl.ts'
 import { stem } from '../words/stem.ts'
 import { type Token, toTokens } from '../words/tokens.ts'
@@ -21,15 +22,20 @@ const common = new Set(
     'any all first go other none base light dark full quick open point back low high new long short best free right left white black one both mixed up down hard main read page standard default basic fast slow large small cold hot yes no true false',
   ),
 )
+const shortLetters = 4
+/** Edits that a typo may have. A short word is a typo only if it is no word itself. */
+const editsFor = (said: string, wanted: string): number =>
+  editsOf(wanted) || (wanted.length === shortLetters && said.length === shortLetters && !isEnglish(said) ? 1 : 0)
+
 /**
  * Whether a word is a typo of a choice. A longer word that starts with the choice is a different word: "Germany" is not
  * "German".
  */
 const isNear = (said: string, wanted: string): boolean =>
-  editsOf(wanted) > 0 &&
+  editsFor(said, wanted) > 0 &&
   said.charAt(0) === wanted.charAt(0) &&
   !said.startsWith(wanted) &&
-  distance(said, wanted, editsOf(wanted)) <= editsOf(wanted)
+  distance(said, wanted, editsFor(said, wanted)) <= editsFor(said, wanted)
 
 const startsWith = (tokens: Token[], words: string[], isSame: (token: Token, word: string) => boolean) =>
   words.every((word, step) => {
@@ -84,6 +90,12 @@ const denied =
   /(?:\b(?:not|no|without|isn['’]?t|don['’]?t(?: want| use)?|instead of|rather than|never|nor|except|but not)\b[\s"'“]*(?:(?:an?|the|in|for|use|any|it)\s+){0,2})$/i
 const isDenied = (text: string, { from }: Mention) => denied.test(text.slice(Math.max(0, from - 30), from))
 
+const partStart = /(?:^|[,;.:!?\n])\s*(?:(?:and|but|very|rather|only|just|a|please)\s+){0,2}$/i
+const partEnd = /^(?:\s+(?:please|pls|ones?|too|instead))?\s*(?:$|[,;.!?\n])/i
+/** Whether a word stands alone between commas or other marks: "20 copies, hard, in green". */
+const isApart = (text: string, { from, to }: Mention): boolean =>
+  partStart.test(text.slice(0, from)) && partEnd.test(text.slice(to))
+
 /**
  * Whether a common word is meant as a choice. It must be next to a word of its field, follow a fitting preposition, or be the
  * whole message.
@@ -100,6 +112,7 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
   const after = text.slice(mention.to, mention.to + 12)
   return (
     isAlone ||
+    isApart(text, mention) ||
     around.some(it => own.has(it)) ||
     (isPlaced && !/^\s+\p{L}/u.test(after)) ||
     (isPlaced && slot.required) ||
