@@ -162,37 +162,24 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   return steps[act] ? { ...(await steps[act](deps, state, of)), ...alone } : { act, to: 'answer' }
 }
 
-/** Acts for which a message is taken that only gives a value, or asks for somebody else. */
-const besideActs: readonly Act[] = [
-  'about',
-  'price',
-  'recommend',
-  'capabilities',
-  'how-it-works',
-  'status',
-  'change',
-  'pick',
-  'task',
-]
+/** Acts for which a message is taken that only gives a value. */
 const tellsOnly: readonly Act[] = [
-  'about',
-  'price',
-  'recommend',
-  'capabilities',
-  'how-it-works',
-  'status',
-  'greeting',
-  'mandates',
+  ...(['about', 'price', 'recommend', 'capabilities', 'how-it-works', 'status', 'greeting', 'thanks'] as const),
+  ...(['mandates', 'balance', 'spending', 'jobs', 'withdraw'] as const),
 ]
+/** Acts for which a message is taken that asks for somebody else, or takes them. */
+const besideToo: readonly Act[] = ['change', 'pick', 'task', 'yes', 'no']
 
 /** What follows from a message beside an open hire that asks for somebody else, takes them, or gives another value. */
 const besideProposal = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update | undefined> => {
   const { text, reading } = of
-  if (reading.by !== 'rules' || reading.isPlain || !state.proposal || !besideActs.includes(reading.act)) return undefined
+  const { by, isPlain, act } = reading
+  if (by !== 'rules' || isPlain || !state.proposal || !(tellsOnly.includes(act) || besideToo.includes(act))) return undefined
   const named = pickBeside(state, text)
   if (named) return named
   if (asksForOthers(text)) return amend(deps, state, of)
-  return tellsOnly.includes(reading.act) && (await givesValue(deps, state, text)) ? amend(deps, state, of) : undefined
+  const mayBeValue = tellsOnly.includes(act) || (act === 'task' && !(await isOffered(deps, state, of)))
+  return mayBeValue && (await givesValue(deps, state, text)) ? amend(deps, state, of) : undefined
 }
 
 /** Acts that leave the open proposal for something else. */

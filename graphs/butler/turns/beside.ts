@@ -30,7 +30,8 @@ export const pickBeside = (state: ButlerState, text: string): Update | undefined
 
 const asking =
   /\?\s*$|^\W*(?:who|what|why|how|when|where|which|whose|is|are|was|were|do|does|did|can|could|will|would|should|has|have)\b/i
-const supposing = /^\W*(?:what if|how about|could (?:it|we|you) (?:be|make)|can (?:it|we|you) (?:be|make))\b/i
+const supposing =
+  /^\W*(?:what if|how about|(?:could|can|may) (?:it|we|you|(?:the|that|this) [\p{L} ]{2,20}?) (?:be|make|say|read|have|use|change|add|include))(?!\p{L})/iu
 
 /** Whether a message that is no question gives an input of the open proposal another value that has a form. */
 export const givesValue = async (deps: ButlerDeps, state: ButlerState, text: string): Promise<boolean> => {

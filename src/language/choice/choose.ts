@@ -80,7 +80,9 @@ const admitted = (task: string, listings: ListingView[]): number[] => {
   const together = evidence.map(it => toProbability(it))
   const best = Math.max(0, ...together.filter((_, at) => listings[at]?.isBeyond))
   if (best < thresholds.leading) return within
-  return within.filter(at => (together[at] ?? 0) >= minBeside && isSameWork(evidence[at] ?? {}))
+  // Where the head of the request is no word of the best listing either, it tells nothing of the others.
+  const tells = isSameWork(evidence[together.indexOf(best)] ?? {})
+  return within.filter(at => (together[at] ?? 0) >= minBeside && (!tells || isSameWork(evidence[at] ?? {})))
 }
 
 const cheapest = /\b(?:cheapest|lowest price|as cheap(?:ly)? as possible|(?:the )?cheap one|on the cheap)\b/i
@@ -108,14 +110,14 @@ const preferred = (task: string, some: ListingView[], probabilities: number[]): 
 }
 
 /** What makes a listing clear that leads all others by far: values of a form for all its inputs, or the head of the request. */
-const byContent = { values: 3, complete: 0.05, headShare: 0.9, head: 0.15 }
+const byContent = { values: 3, complete: 0.05, headShare: 0.9, head: 0.1, lead: 3 }
 
 /** The listing that leads all others by far and gets what it needs from the request, although few words are in common. */
 const leadingByContent = (evidence: Evidence[], probabilities: number[]): number | undefined => {
   const [first = -1, second = -1] = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
   const [sure, next] = [probabilities[first] ?? 0, probabilities[second] ?? 0]
   const { isComplete = 0, typed = 0, headKnown = 0, headAll = 0 } = evidence[first] ?? {}
-  if (sure < next * thresholds.lead) return undefined
+  if (sure < next * byContent.lead) return undefined
   const isFilled = isComplete > 0 && typed >= Math.log1p(byContent.values) && sure >= byContent.complete
   const isNamed = headKnown > 0 && headAll >= byContent.headShare && sure >= byContent.head
   return isFilled || isNamed ? first : undefined
