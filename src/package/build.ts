@@ -16,7 +16,13 @@ const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
 /** Files other than code that are read at run time. */
-const assets = ['prompts/acts/*.txt', 'src/http/pages/*/*', 'src/language/*/*.json', 'src/web/**/*.{css,svg}']
+const assets = [
+  'prompts/acts/*.txt',
+  'src/http/pages/*/*',
+  'src/features/sharing/*.json',
+  'src/language/*/*.json',
+  'src/web/**/*.{css,svg,png,js}',
+]
 
 const vendored = '@lancedb/lancedb'
 
