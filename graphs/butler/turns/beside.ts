@@ -8,7 +8,7 @@ import { picked } from './pick.ts'
 
 const start = String.raw`^(?:[^.!?\n]{0,40}[.!?,]\s*)?(?:(?:ok(?:ay)?|and|but|hm+|well|so)[\s,]+)*`
 const whether = `(?:(?:is|are|isn['’]?t|aren['’]?t) there|(?:do|have) you(?: have| got| know)?|anyone|anybody|who|can|could|does)`
-const other = `(?:(?:some|any)(?:one|body) (?:else|who|that|cheaper|faster|quicker|better)|others?|another|who else|else|(?:some|any)(?:one|body) (?:real|human))`
+const other = `(?:(?:some|any)(?:one|body) (?:else|who|that|cheaper|faster|quicker|better)|others|other (?:agents?|ones?|people|sellers?|providers?|offers?)|another|who else|else|(?:some|any)(?:one|body) (?:real|human))`
 const human = `there (?:also )?(?:an? )?(?:real |human )?(?:person|human|expert|professional|specialist|lawyer)`
 const asksOthers = new RegExp(
   String.raw`${start}(?:${whether}\b[^.!?\n]{0,30}\b(?:${other}|${human})\b|who else\b|(?:some|any)(?:one|body) (?:else|cheaper|faster|quicker))`,
