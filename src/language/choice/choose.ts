@@ -116,10 +116,10 @@ const byContent = { values: 3, complete: 0.05, headShare: 0.9, head: 0.1, lead: 
 const leadingByContent = (evidence: Evidence[], probabilities: number[]): number | undefined => {
   const [first = -1, second = -1] = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
   const [sure, next] = [probabilities[first] ?? 0, probabilities[second] ?? 0]
-  const { isComplete = 0, typed = 0, headKnown = 0, headAll = 0 } = evidence[first] ?? {}
+  const { isComplete = 0, typed = 0, headKnown = 0, headAll = 0, headSubject = 0 } = evidence[first] ?? {}
   if (sure < next * byContent.lead) return undefined
   const isFilled = isComplete > 0 && typed >= Math.log1p(byContent.values) && sure >= byContent.complete
-  const isNamed = headKnown > 0 && headAll >= byContent.headShare && sure >= byContent.head
+  const isNamed = headKnown > 0 && headAll >= byContent.headShare && headSubject >= minHeadSubject && sure >= byContent.head
   return isFilled || isNamed ? first : undefined
 }
 
