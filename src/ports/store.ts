@@ -15,6 +15,7 @@ import type { HistoryTables } from './history.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
+import type { NoticeTables } from './notices.ts'
 import type { PlanTables } from './plans.ts'
 import type { PurchaseReads } from './purchases.ts'
 import type {
@@ -54,6 +55,7 @@ export type Tables = SendingTables &
   GatewayTables &
   LearningTables &
   WithdrawalTables &
+  NoticeTables &
   Partial<SaleReads & PurchaseReads> &
   HistoryTables & {
     // agents and offerings

@@ -3,6 +3,7 @@ import { accessTable } from './access/access.ts'
 import { agentAccessTable } from './access/agentAccess.ts'
 import { codeTable } from './access/codes.ts'
 import { keyRegistrationTable } from './access/keyRegistrations.ts'
+import { noticeTable } from './access/notices.ts'
 import { alertStateTable } from './effects/alertStates.ts'
 import { cursorTable } from './effects/chainCursor.ts'
 import { chainEventTable } from './effects/chainEvents.ts'
@@ -32,6 +33,7 @@ import { mandateTable } from './money/mandates.ts'
 import { payoutTable } from './money/payouts.ts'
 import { signatureTable } from './money/signatures.ts'
 import { walletTable } from './money/wallets.ts'
+import { withdrawalAddressTable } from './money/withdrawalAddresses.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
 import { historyTable } from './runs/history.ts'
@@ -81,6 +83,8 @@ const coreGroups = [
   pushTable,
   learningTable,
   withdrawalTable,
+  withdrawalAddressTable,
+  noticeTable,
   historyTable,
 ] as const
 

@@ -18,6 +18,7 @@ import { useActivity } from './activity.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
 import { isHeld, weekOf } from './movements.ts'
+import { Notices } from './Notices.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
@@ -37,13 +38,13 @@ export const MeView = () => {
       <Title>Account</Title>
       <div class="two acc">
         <div class="stack">
-          <Balances isKept={isKeptHere} wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
+          <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
             {first && <Beside movements={activity.rows ?? []} chainId={first.chain_id} />}
           </Balances>
           <Activity activity={activity} />
           {first && <Mandates chainId={first.chain_id} />}
-          {first && wallet.value && !isKeptHere && (
-            <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />
+          {first && wallet.value && (
+            <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} isKept={isKeptHere} onChanged={wallet.reload} />
           )}
           {chains.length > 1 && <Butlers />}
         </div>
@@ -52,6 +53,7 @@ export const MeView = () => {
           <MyAgents />
           <Programs />
           <Passkeys />
+          <Notices />
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
       </div>
@@ -60,14 +62,13 @@ export const MeView = () => {
 }
 
 type BalancesProps = PropsWithChildren<{
-  isKept: boolean
   wallet: Wallet | undefined
   error: string | undefined
   reload(): void
   chains: Health['chains']
 }>
 
-const Balances = ({ wallet, error, reload, chains, isKept, children }: BalancesProps) => (
+const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) => (
   <section class="card" aria-label="Balance">
     <p class="label">Balance</p>
     {error && <Failed error={error} reload={reload} />}
@@ -85,9 +86,7 @@ const Balances = ({ wallet, error, reload, chains, isKept, children }: BalancesP
             {chain?.embedded ? 'Test dollars on ' : 'On '}
             {chainName(chain ?? it)}.
           </p>
-          {chain && !chain.embedded && (
-            <AddMoney address={wallet.ethereum} chain={chainName(chain)} usdc={it.usdc_address} isKept={isKept} />
-          )}
+          {chain && !chain.embedded && <AddMoney address={wallet.ethereum} chain={chainName(chain)} usdc={it.usdc_address} />}
         </div>
       )
     })}
