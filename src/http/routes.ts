@@ -1,5 +1,6 @@
 import { limits } from '../domain/limits.ts'
 import { listUserRuns } from '../operations/accounts/listUserRuns.ts'
+import { deleteOwn, exportOwn } from '../operations/accounts/ownRecords.ts'
 import { listUsers, refuseKey, registerUser } from '../operations/accounts/users.ts'
 import { listAgents } from '../operations/agents/listAgents.ts'
 import { listMyAgents, listUserAgents } from '../operations/agents/listUserAgents.ts'
@@ -178,6 +179,8 @@ export const coreRoutes: readonly Route[] = [
   post('/v1/key-mode', setKeyMode),
   post('/v1/learning', setLearning),
   get('/.well-known/jwks.json', readSigningKeys),
+  get('/v1/own-records', exportOwn),
+  post('/v1/own-records/delete', deleteOwn),
   get('/v1/wallets/me', readWallet),
   post('/v1/wallets/me/rpc', callWallet),
 ]

@@ -17,8 +17,10 @@ import { AddMoney } from './AddMoney.tsx'
 import { useActivity } from './activity.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
+import { Marked } from './Marked.tsx'
 import { isHeld, weekOf } from './movements.ts'
 import { Notices } from './Notices.tsx'
+import { OwnRecords } from './OwnRecords.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
@@ -51,9 +53,11 @@ export const MeView = () => {
         <aside class="stack" aria-label="This week and agents">
           {activity.rows && <ThisWeek week={weekOf(activity.rows, Date.now())} />}
           <MyAgents />
+          <Marked />
           <Notices />
           <Programs />
           <Passkeys />
+          <OwnRecords />
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
       </div>
