@@ -204,7 +204,8 @@ const openWallets = async (config: Config, store: OpenStore) => {
   const sealed = await anySealed(store.db)
   const keyFile = join(config.dataDir, 'master.key')
   const sealedWith = sealed && keyIdOfSealed(sealed)
-  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: keyFile, sealedWith }))
+  const { masterKey: hex, databaseUrl } = config
+  const sealer = createSealer(await readMasterKey({ hex, file: keyFile, sealedWith, databaseUrl }))
   const kms = config.kms && createKmsKeys(config.kms)
   return { sealer, wallets: createWallets({ store, sealer, kms }) }
 }
