@@ -17,12 +17,16 @@ export const assemble = (features: readonly Feature[] = all) => {
     for (const it of needs) if (!names.has(it)) throw new RangeError(`The feature ${name} needs ${it}.`)
   return {
     routes: [...coreRoutes, ...features.flatMap(it => it.routes ?? [])],
+    openPages: features.flatMap(it => it.openPage ?? []),
     tools: [...coreTools, ...features.flatMap(it => it.tools ?? [])],
     asking: features.flatMap(it => it.asking ?? []),
     tables: features.flatMap(it => it.tables ?? []),
     jobs: features.flatMap(it => it.jobs ?? []),
     certificatesOf: async (tables: Tables, agentIds: AgentId[]) =>
       (await Promise.all(features.map(it => it.certificatesOf?.(tables, agentIds) ?? []))).flat(),
+    blockedBy: features.find(it => it.blockedBy)?.blockedBy,
+    newestReports: features.find(it => it.newestReports)?.newestReports,
+    personal: features.flatMap(it => it.personal ?? []),
     tokens: features.find(it => it.tokens)?.tokens,
     presence: features.find(it => it.presence)?.presence,
     selling: features.find(it => it.selling)?.selling,

@@ -18,6 +18,7 @@ import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { countWaits } from './llm/waits.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
+import { createWebPush } from './net/push/webPush.ts'
 import { createAlertPost } from './net/webhook.ts'
 import type { AdvanceRun } from './operations/deps.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
@@ -109,7 +110,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const name = toProcessName()
-  const { tables, jobs, workers, tokens, presence, selling, buying, advances, followers, certificatesOf } = assemble(
+  const { tables, jobs, workers, tokens, presence, selling, buying, advances, followers, certificatesOf, ...personal } = assemble(
     given.features,
   )
   const outside = await openOutside(options, { tables, wakeups, name, whenStopping })
@@ -132,6 +133,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     resources: openResources(allowsPrivate),
     identity,
     access,
+    webPush: createWebPush({ store, sealer, clock, publicUrl, allowsPrivate }),
     work,
     gateway: openGateway(options, { store, wakeups }),
     registrations: createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting }),
@@ -143,6 +145,9 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     presence,
     selling,
     buying,
+    blockedBy: personal.blockedBy,
+    newestReports: personal.newestReports,
+    personal: personal.personal,
     certificatesOf: ids => certificatesOf(store, ids),
     clock,
     ids: randomIds,
@@ -154,20 +159,8 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain, followers }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const operator = startBackground(options, {
-    deps,
-    chains,
-    butler,
-    waiting,
-    failures,
-    served,
-    admitted,
-    opened,
-    name,
-    whenStopping,
-    workers,
-  })
-  return { deps, operator }
+  const started = { deps, chains, butler, waiting, failures, served, admitted, opened, name, whenStopping, workers }
+  return { deps, operator: startBackground(options, started) }
 }
 
 type Opening = { tables: ReturnType<typeof assemble>['tables']; wakeups: Wakeups; name: string; whenStopping: Stopping }
@@ -212,7 +205,8 @@ const openWallets = async (config: Config, store: OpenStore) => {
   const sealed = await anySealed(store.db)
   const keyFile = join(config.dataDir, 'master.key')
   const sealedWith = sealed && keyIdOfSealed(sealed)
-  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: keyFile, sealedWith }))
+  const { masterKey: hex, databaseUrl } = config
+  const sealer = createSealer(await readMasterKey({ hex, file: keyFile, sealedWith, databaseUrl }))
   const kms = config.kms && createKmsKeys(config.kms)
   return { sealer, wallets: createWallets({ store, sealer, kms }) }
 }
@@ -262,14 +256,16 @@ type Background = {
 /** Starts the workers. @returns what the operator sees of them */
 const startBackground = (options: Options, { opened, name, failures, whenStopping, ...of }: Background): OperatorReach => {
   const { config, onError, log, clock, wrap } = options
-  const { store, wakeups } = of.deps
+  const { store, wakeups, newestReports } = of.deps
   const { databaseUrl: url, role, keepMs, alertWebhook } = config
   const unelected = { onError: (error: unknown) => onError('elections', error) }
   const elections = url ? openElections({ url, name, sql: opened.db.sql, ...unelected }) : openSoleElections(unelected)
   const pool = openPool(options, { wakeups, failures })
   whenStopping(() => Promise.all([elections.close(), pool.stop()]))
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
-  const operator = { store, chains: of.chains, refusedChains: of.served.refused, clock, wakeups, elections, failures }
+  const operator = {
+    ...{ store, chains: of.chains, refusedChains: of.served.refused, clock, wakeups, elections, failures, newestReports },
+  }
   const post = alertWebhook === undefined ? undefined : createAlertPost(alertWebhook)
   startWorkers({ ...of, wrapChain, onError, elections, role, keepMs, operator, log, post }, pool)
   return operator

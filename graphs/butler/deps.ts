@@ -90,8 +90,9 @@ export type ButlerDeps = {
   /** Starts the first of the waiting tasks in a new run, once. */
   startNext(runId: string, tasks: string[]): Promise<void>
   /** Returns listings that anyone may hire, best first, with terms from our own database. */
-  findListings(want: Want): Promise<Candidate[]>
-  readListing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
+  findListings(want: Want, runId?: string): Promise<Candidate[]>
+  /** Agents that the user of the run blocked are as if they offered nothing. */
+  readListing(agentId: AgentId, offeringId: string, runId?: string): Promise<Listing | undefined>
   /** Writes a proposal with terms from our own database. */
   writeProposal(of: {
     listing: Listing
@@ -114,7 +115,11 @@ export type ButlerDeps = {
   /** Records the user's words as consent to these terms; false when they cannot be a consent. */
   agreeByWords(runId: string, of: { interruptId: string; digest: string }): Promise<boolean>
   /** Writes and stores the plan of a run, with terms from our own database. */
-  writePlan(runId: string, of: { steps: PlannedStep[]; unplanned: string[]; isAsked: boolean }): Promise<Plan>
+  writePlan(
+    runId: string,
+    /** `most`: the most USDC for all steps that the user wants to pay, as decimal text. */
+    of: { steps: PlannedStep[]; unplanned: string[]; isAsked: boolean; most?: string | undefined },
+  ): Promise<Plan>
   /** Starts the plan that a run proposed, once; returns a refusal with its reason otherwise. */
   agreePlan(
     runId: string,

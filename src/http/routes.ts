@@ -1,6 +1,7 @@
 import { limits } from '../domain/limits.ts'
-import { listNotices } from '../operations/accounts/listNotices.ts'
+import { listAccountEvents } from '../operations/accounts/listAccountEvents.ts'
 import { listUserRuns } from '../operations/accounts/listUserRuns.ts'
+import { deleteOwn, exportOwn } from '../operations/accounts/ownRecords.ts'
 import { listUsers, refuseKey, registerUser } from '../operations/accounts/users.ts'
 import { listAgents } from '../operations/agents/listAgents.ts'
 import { listMyAgents, listUserAgents } from '../operations/agents/listUserAgents.ts'
@@ -144,7 +145,7 @@ export const coreRoutes: readonly Route[] = [
   get('/v1/withdrawal-addresses', listWithdrawalAddresses),
   { ...post('/v1/withdrawal-addresses', addWithdrawalAddress), status: 201 },
   remove('/v1/withdrawal-addresses/{address_id}', removeWithdrawalAddress),
-  get('/v1/notices', listNotices),
+  get('/v1/account-events', listAccountEvents),
   get('/jobs/{job_id}/feedback.json', readFeedback),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),
@@ -188,6 +189,8 @@ export const coreRoutes: readonly Route[] = [
   post('/v1/key-mode', setKeyMode),
   post('/v1/learning', setLearning),
   get('/.well-known/jwks.json', readSigningKeys),
+  get('/v1/own-records', exportOwn),
+  post('/v1/own-records/delete', deleteOwn),
   get('/v1/wallets/me', readWallet),
   post('/v1/wallets/me/rpc', callWallet),
 ]

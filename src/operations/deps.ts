@@ -10,6 +10,7 @@ import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
 import type { WantedResource } from '../domain/x402/wantedResource.ts'
 import type {
   Agent,
+  AgentReport,
   Butler,
   Certificate,
   Chain,
@@ -19,6 +20,7 @@ import type {
   Ids,
   Job,
   LaunchedToken,
+  Personal,
   RecoverSigner,
   ReserveKind,
   ResourceClient,
@@ -28,6 +30,7 @@ import type {
   Tables,
   Wakeups,
   Wallets,
+  WebPush,
   WorkIndex,
 } from '../ports.ts'
 import type { Completed, Completion, Delivery } from '../records/delivery.ts'
@@ -184,6 +187,14 @@ export type Deps = {
   buying: Buying | undefined
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
+  /** The agents that a user blocked; absent where nobody can. The tables may be those of a transaction. */
+  blockedBy?: ((tables: Tables, wallet: Address) => Promise<ReadonlySet<AgentId>>) | undefined
+  /** The newest reports of agents; absent where there are none. */
+  newestReports?: ((tables: Tables, limit: number) => Promise<AgentReport[]>) | undefined
+  /** What the features keep of people. */
+  personal?: readonly Personal[]
+  /** Pushes to the browsers of users; absent where none are sent. */
+  webPush?: WebPush
   /** Absent where people have no passkeys. */
   presence?: Presence | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */

@@ -8,6 +8,7 @@ import type { AlertState, Contest, LateJobs, Unreadable } from '../domain/operat
 import type { NextTask } from '../domain/runs/nextTask.ts'
 import type { RunEvent } from '../domain/runs/runEvent.ts'
 import type { AccessTables } from './access.ts'
+import type { AccountEventTables } from './accountEvents.ts'
 import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
@@ -15,7 +16,6 @@ import type { HistoryTables } from './history.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
-import type { NoticeTables } from './notices.ts'
 import type { PlanTables } from './plans.ts'
 import type { PurchaseReads } from './purchases.ts'
 import type {
@@ -55,7 +55,7 @@ export type Tables = SendingTables &
   GatewayTables &
   LearningTables &
   WithdrawalTables &
-  NoticeTables &
+  AccountEventTables &
   Partial<SaleReads & PurchaseReads> &
   HistoryTables & {
     // agents and offerings

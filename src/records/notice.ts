@@ -1,6 +1,25 @@
 import { z } from 'zod'
-import { noticeKinds } from '../domain/access/notices.ts'
+import { time } from './job.ts'
 
-/** What the owner of an account is told about it. The time is in ISO 8601. */
-export const noticeRecord = z.object({ notice_id: z.string(), kind: z.enum(noticeKinds), text: z.string(), at: z.string() })
-export type NoticeRecord = z.infer<typeof noticeRecord>
+/** A browser that is told when something ends. */
+export const deviceRecord = z.object({
+  device_id: z.string(),
+  push_service: z.string().describe('Host of the push service that its browser uses'),
+  since: time,
+})
+export const noticesRecord = z.object({
+  public_key: z.string().describe('`applicationServerKey` for a subscription of the browser, in base64url'),
+  devices: z.array(deviceRecord),
+})
+export type NoticesRecord = z.infer<typeof noticesRecord>
+
+/** A search that found nothing and waits for an offering. */
+export const savedSearchRecord = z.object({
+  search_id: z.string(),
+  text: z.string(),
+  chain_id: z.number(),
+  since: time,
+  found_at: time.nullable().describe('When an offering was found that does it; null until then'),
+})
+export const savedSearches = z.object({ searches: z.array(savedSearchRecord) })
+export type SavedSearchRecord = z.infer<typeof savedSearchRecord>

@@ -1,9 +1,9 @@
 import type { Tables } from '../ports.ts'
 import { accessTable } from './access/access.ts'
+import { accountEventTable } from './access/accountEvents.ts'
 import { agentAccessTable } from './access/agentAccess.ts'
 import { codeTable } from './access/codes.ts'
 import { keyRegistrationTable } from './access/keyRegistrations.ts'
-import { noticeTable } from './access/notices.ts'
 import { alertStateTable } from './effects/alertStates.ts'
 import { cursorTable } from './effects/chainCursor.ts'
 import { chainEventTable } from './effects/chainEvents.ts'
@@ -84,7 +84,7 @@ const coreGroups = [
   learningTable,
   withdrawalTable,
   withdrawalAddressTable,
-  noticeTable,
+  accountEventTable,
   historyTable,
 ] as const
 

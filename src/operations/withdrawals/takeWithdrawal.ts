@@ -49,7 +49,7 @@ export const take = async (deps: Deps, wish: Wish): Promise<FollowedWithdrawal> 
     checkFree(wish, { amount, free })
     const added = await tables.addWithdrawal({ id, user, chainId, asset, decimals, wallet, to, amount })
     const text = `${formatUsdc(amount, decimals)} ${symbol} were withdrawn to ${to} on chain ${chainId}.`
-    await tables.addNotice({ wallet: user, kind: 'withdrawal', text })
+    await tables.addAccountEvent({ wallet: user, kind: 'withdrawal', text })
     await tables.addIntents([
       { key: `withdraw:${id}`, chainId, sender: wallet, call: transfer(asset, to, amount), after: undefined },
     ])

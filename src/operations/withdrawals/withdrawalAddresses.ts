@@ -59,7 +59,7 @@ export const addWithdrawalAddress = operation({
       const added = await tables.addWithdrawalAddress(wanted, limits.withdrawalAddresses)
       if (typeof added === 'string') return added
       const words = `The withdrawal address ${address} was added on chain ${chain_id}. If it was not you, remove it.`
-      await tables.addNotice({ wallet: user, kind: 'address-added', text: words })
+      await tables.addAccountEvent({ wallet: user, kind: 'address-added', text: words })
       return added
     })
     if (added === 'known') throw new Problem('invalid-input', 'You have this address already.', '/address')
@@ -102,7 +102,7 @@ export const removeWithdrawalAddress = operation({
       const removed = await tables.removeWithdrawalAddress(address_id, user)
       if (!removed) throw new Problem('not-found', 'You have no such withdrawal address.')
       const words = `The withdrawal address ${removed.address} was removed.`
-      await tables.addNotice({ wallet: user, kind: 'address-removed', text: words })
+      await tables.addAccountEvent({ wallet: user, kind: 'address-removed', text: words })
     })
     return { removed: true as const }
   },

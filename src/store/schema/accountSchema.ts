@@ -10,9 +10,9 @@ export const accounts = [
   'create unique index withdrawal_address_active on withdrawal_address ("user", chain_id, address) where removed_at is null',
   'create index withdrawal_address_user on withdrawal_address ("user", seq)',
   'alter table withdrawal add column recipient text',
-  `create table account_notice (
+  `create table account_event (
     seq {IDENTITY}, wallet text not null, kind text not null, text text not null, created_at {BIGINT} not null
   ) {STRICT}`,
-  'create index account_notice_wallet on account_notice (wallet, seq)',
+  'create index account_event_wallet on account_event (wallet, seq)',
   'create table yes_limit (wallet text primary key, usdc text not null, at {BIGINT} not null) {STRICT}',
 ]

@@ -162,7 +162,7 @@ const TurnShown = (props: TurnProps) => {
   const { turn, run, runId, say } = props
   if (turn.kind === 'user') return <Bubble text={turn.text} />
   if (turn.kind === 'agent') return <Words text={turn.text} />
-  if (turn.kind === 'nothing') return <NothingFits text={toReadable(toSpoken(turn.text, answerChars))} />
+  if (turn.kind === 'nothing') return <NothingFits text={toReadable(toSpoken(turn.text, answerChars))} task={run?.task ?? ''} />
   if (turn.kind === 'result') return <End {...props} text={turn.text} />
   if (turn.kind === 'steps')
     return turn.isLive && !run?.job ? <Thinking words={toReadable(turn.steps.at(-1)?.summary_text ?? '')} /> : null
@@ -238,8 +238,12 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   const agreed = agreedIn(events)
   const shown = { run, agreed, events }
   const again = (
-    <button type="button" class="link" onClick={() => void say(run.task)}>
-      <AgainIcon /> Run again
+    <button
+      type="button"
+      class="link"
+      onClick={() => void say(agreed ? toOrder(agreed.agentHandle, agreed.offeringName, agreed.input) : run.task)}
+    >
+      <AgainIcon /> {agreed ? 'Hire it again' : 'Run again'}
     </button>
   )
   if (run.job.state === 'settled') return <Result {...shown}>{again}</Result>

@@ -12,13 +12,16 @@ import { Face } from '../parts/Face.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { AccountEvents } from './AccountEvents.tsx'
 import { Activity } from './Activity.tsx'
 import { AddMoney } from './AddMoney.tsx'
 import { useActivity } from './activity.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
+import { Marked } from './Marked.tsx'
 import { isHeld, weekOf } from './movements.ts'
 import { Notices } from './Notices.tsx'
+import { OwnRecords } from './OwnRecords.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
@@ -51,9 +54,12 @@ export const MeView = () => {
         <aside class="stack" aria-label="This week and agents">
           {activity.rows && <ThisWeek week={weekOf(activity.rows, Date.now())} />}
           <MyAgents />
+          <Marked />
+          <Notices />
           <Programs />
           <Passkeys />
-          <Notices />
+          <AccountEvents />
+          <OwnRecords />
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
       </div>

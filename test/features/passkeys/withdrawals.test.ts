@@ -29,7 +29,7 @@ afterAll(() => market?.stop())
 const outside = account(0xfeed)
 const addresses = z.object({ addresses: z.array(withdrawalAddressRecord) })
 const list = z.object({ withdrawals: z.array(withdrawalRecord) })
-const notices = z.object({ notices: z.array(z.object({ kind: z.string(), text: z.string() })) })
+const events = z.object({ events: z.array(z.object({ kind: z.string(), text: z.string() })) })
 
 /** A person who signed up with a passkey, whose wallet here is their only one. */
 const newPerson = async () => {
@@ -46,7 +46,7 @@ const newPerson = async () => {
     ...{ passkey, token, signed, adding, taking },
     say: (it: Parameters<typeof agree>[1]) => agree(market.url, it, signed()),
     withdrawals: async () => list.parse((await get(market.url, '/v1/withdrawals', token)).json).withdrawals,
-    told: async () => notices.parse((await get(market.url, '/v1/notices', token)).json).notices.map(it => it.kind),
+    told: async () => events.parse((await get(market.url, '/v1/account-events', token)).json).events.map(it => it.kind),
     balance: async () => {
       const { ethereum } = z.object({ ethereum: z.string() }).parse((await get(market.url, '/v1/wallets/me', token)).json)
       return (await get(market.url, `/balances/${ethereum}?chain_id=97`, token)).json

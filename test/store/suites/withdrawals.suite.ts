@@ -127,10 +127,14 @@ describeStores('withdrawals', fresh => {
 
   test('notices of one kind hide none of another, and the limit of an account is replaced', async () => {
     const store = await (await fresh()).open()
-    await store.addNotice({ wallet: user, kind: 'address-added', text: 'first' })
-    for (const at of countUp(60)) await store.addNotice({ wallet: user, kind: 'limit', text: String(at) })
-    const kept = await store.notices({ wallet: user, limit: 100 })
-    expect([kept.length, kept.at(-1)?.text, await store.notices({ wallet: account(9), limit: 9 })]).toEqual([51, 'first', []])
+    await store.addAccountEvent({ wallet: user, kind: 'address-added', text: 'first' })
+    for (const at of countUp(60)) await store.addAccountEvent({ wallet: user, kind: 'limit', text: String(at) })
+    const kept = await store.accountEvents({ wallet: user, limit: 100 })
+    expect([kept.length, kept.at(-1)?.text, await store.accountEvents({ wallet: account(9), limit: 9 })]).toEqual([
+      51,
+      'first',
+      [],
+    ])
     expect(await store.yesLimit(user)).toBeUndefined()
     for (const usdc of ['5', '0']) await store.setYesLimit(user, usdc)
     expect(await store.yesLimit(user)).toBe('0')

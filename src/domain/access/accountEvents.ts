@@ -1,5 +1,5 @@
 /** What changes who may use the money of an account, or moves it. Its owner is told of each. */
-export const noticeKinds = [
+export const accountEventKinds = [
   'address-added',
   'address-removed',
   'withdrawal',
@@ -10,4 +10,4 @@ export const noticeKinds = [
   'limit',
   'deposit',
 ] as const
-export type NoticeKind = (typeof noticeKinds)[number]
+export type AccountEventKind = (typeof accountEventKinds)[number]
