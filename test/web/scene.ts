@@ -141,7 +141,10 @@ export const setScene = async (
   const coined = await listWithToken(market)
   const views: View[] = [
     { name: 'door', path: '/', ready: 'Start with a demo wallet', isStranger: true },
-    { name: 'chat', path: '/', ready: 'What do you need done?' },
+    {
+      ...{ name: 'chat', path: '/', ready: 'What do you need done?' },
+      act: page => page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem').first().waitFor(),
+    },
     { name: 'question', path: question, ready: 'Never mind' },
     { name: 'proposal', path: proposal, ready: 'Approve' },
     { name: 'result', path: done, ready: 'We checked its form' },
