@@ -2,6 +2,7 @@
 // amounts are atomic units as bigint.
 
 export type * from './ports/access.ts'
+export type * from './ports/accountEvents.ts'
 export type * from './ports/butler.ts'
 export type * from './ports/certificates.ts'
 export type * from './ports/chain.ts'

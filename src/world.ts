@@ -3,6 +3,7 @@ import { createButler, type KeepSteps } from '../graphs/butler/advance.ts'
 import { assemble, type Feature } from './assemble.ts'
 import { createWorkerPool, startWorkers } from './background.ts'
 import { toButlerDeps } from './butlerDeps.ts'
+import { isMistyped } from './chain/rpc/checksum.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
 import { recoverSigner } from './chain/signing/recoverSigner.ts'
 import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secrets.ts'
@@ -126,7 +127,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id }
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
-  const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
+  const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, isMistyped, search }
   const deps: Deps = {
     ...ports,
     resources: openResources(allowsPrivate),

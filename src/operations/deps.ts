@@ -162,6 +162,8 @@ export type Deps = {
   refusedChains?: ReadonlyMap<number, string>
   wallets: Wallets
   recoverSigner: RecoverSigner
+  /** Whether an address in mixed case has a wrong checksum (EIP-55). Absent where none is checked. */
+  isMistyped?(address: string): boolean
   search: Search
   identity: Identity
   /** Absent in processes that serve no requests. */

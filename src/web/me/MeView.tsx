@@ -12,6 +12,7 @@ import { Face } from '../parts/Face.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { AccountEvents } from './AccountEvents.tsx'
 import { Activity } from './Activity.tsx'
 import { AddMoney } from './AddMoney.tsx'
 import { useActivity } from './activity.ts'
@@ -40,13 +41,13 @@ export const MeView = () => {
       <Title>Account</Title>
       <div class="two acc">
         <div class="stack">
-          <Balances isKept={isKeptHere} wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
+          <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
             {first && <Beside movements={activity.rows ?? []} chainId={first.chain_id} />}
           </Balances>
           <Activity activity={activity} />
           {first && <Mandates chainId={first.chain_id} />}
-          {first && wallet.value && !isKeptHere && (
-            <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />
+          {first && wallet.value && (
+            <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} isKept={isKeptHere} onChanged={wallet.reload} />
           )}
           {chains.length > 1 && <Butlers />}
         </div>
@@ -57,6 +58,7 @@ export const MeView = () => {
           <Notices />
           <Programs />
           <Passkeys />
+          <AccountEvents />
           <OwnRecords />
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
@@ -66,14 +68,13 @@ export const MeView = () => {
 }
 
 type BalancesProps = PropsWithChildren<{
-  isKept: boolean
   wallet: Wallet | undefined
   error: string | undefined
   reload(): void
   chains: Health['chains']
 }>
 
-const Balances = ({ wallet, error, reload, chains, isKept, children }: BalancesProps) => (
+const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) => (
   <section class="card" aria-label="Balance">
     <p class="label">Balance</p>
     {error && <Failed error={error} reload={reload} />}
@@ -91,9 +92,7 @@ const Balances = ({ wallet, error, reload, chains, isKept, children }: BalancesP
             {chain?.embedded ? 'Test dollars on ' : 'On '}
             {chainName(chain ?? it)}.
           </p>
-          {chain && !chain.embedded && (
-            <AddMoney address={wallet.ethereum} chain={chainName(chain)} usdc={it.usdc_address} isKept={isKept} />
-          )}
+          {chain && !chain.embedded && <AddMoney address={wallet.ethereum} chain={chainName(chain)} usdc={it.usdc_address} />}
         </div>
       )
     })}
