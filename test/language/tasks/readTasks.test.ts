@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readExamples } from '../../../src/language/tasks/examples.ts'
 import { readTasks } from '../../../src/language/tasks/readTasks.ts'
+import { readExamples } from './examples.ts'
+import { trainWeights, weightsFile } from './train.ts'
 
 test.each<[string, string[]]>([
   ['weather in Oslo and the time in Rome', ['weather in Oslo', 'the time in Rome']],
@@ -63,4 +65,8 @@ test('a noun that says what an earlier task does is its result', () => {
     'Write a song about rain, then translate the song into Dutch, and then make a booklet of the translation',
   )
   expect(tasks.at(-1)?.takes).toEqual([{ from: 1, words: 'the translation' }])
+})
+
+test('the weights are those that the examples train; `npm run docs` writes them anew', () => {
+  expect(readFileSync(weightsFile, 'utf8') === trainWeights()).toBe(true)
 })
