@@ -11,12 +11,15 @@ const worksOnText = (text: string): boolean =>
 
 const tasks = /(?<!\p{L})(?:tasks?|things|jobs|steps|to-?dos?|errands|requests|the following)(?!\p{L})/iu
 const isItem = ({ joint, text }: Unit) => joint === 'line' && /^\s*(?:\(?\d{1,2}[.)]|[-*•])\s/.test(text)
+/** A head that names the text below it: "A printable page of this list:". */
+const ofText =
+  /(?<!\p{L})(?:of|from|for) (?:this|these|my|our|the following) (?:list|notes?|text|e?-?mail|items?|points|table|minutes|letter)\s*:?$/iu
 const pointing =
   /(?<!\p{L})(?:this|these|the following|below)(?: \p{L}+)?(?:,? (?:for me|please|to me|in short|briefly))*\s*[?.!:]?$/iu
 
 /** Whether the first unit asks for work on the list or the text that follows it. */
 export const hasMaterialBelow = ([head, next, ...more]: readonly Unit[]): boolean => {
-  if (!head || !next || !worksOnText(head.text)) return false
+  if (!head || !next || !(worksOnText(head.text) || ofText.test(head.text.trim()))) return false
   const items = [next, ...more].filter(isItem)
   const isAlone = isItem(next) && items.length > 1 && !isItem({ ...head, joint: 'line' })
   if (isAlone) return !tasks.test(head.text)

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
-import type { Slot } from '../fields/fields.ts'
+import { isWords, type Slot } from '../fields/fields.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { isKnownPlace } from '../words/knownPlaces.ts'
 import { unitOf } from '../words/measures.ts'
@@ -55,7 +55,7 @@ const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean
   const [first, round, before] = [rounds[0], rounds[at], rounds[at - 1]]
   if (!first || !round || !before) return false
   const required = slots.filter(it => it.required)
-  if (required.some(it => !first.values.has(it.name))) return false
+  if (required.some(it => !isWords(it) && !first.values.has(it.name))) return false
   const shared = slots.filter(it => isTelling(it, first, text) && isTelling(it, round, text))
   const told = shared.filter(it => first.values.get(it.name) !== round.values.get(it.name))
   const gaps = told.flatMap(it => {

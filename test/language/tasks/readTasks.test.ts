@@ -54,6 +54,7 @@ test.each([
   'Do not pay for anything. Translate my letter.',
   'Good evening! Find a dentist in Bonn.',
   'Proofread my list\n- book a room\n- draw a map of the site\n- call the bank',
+  'A booklet of my notes:\n1. Book a room\n2. Draw a map\n3. Find a van',
   'Translate this list:\n1. Book a room\n2. Draw a map\n3. Find a van',
   'Could you shorten this? The roof leaks. Book a roofer. Then call the bank.',
 ])('greetings, thanks, what is not wanted, and a text below its request are no tasks: %s', message => {
