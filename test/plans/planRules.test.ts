@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/domain/json.ts'
 import { whyNotOpen } from '../../src/domain/plans/mayOpen.ts'
 import { disorderOf } from '../../src/domain/plans/order.ts'
 import { toPlanDigest } from '../../src/domain/plans/plan.ts'
@@ -59,10 +60,29 @@ describe('references', () => {
     expect(of('it', { type: 'object', properties: {} })).toBeUndefined()
   })
 
-  test.each(['wallet', 'recipient', 'emailAddress', 'to', 'url', 'callback_url'])(
-    'a member such as %s is never filled by a result alone',
-    name => expect(isGuarded(name, { type: 'string' })).toBe(true),
-  )
+  test.each([
+    'wallet',
+    'recipient',
+    'emailAddress',
+    'to',
+    'url',
+    'callback_url',
+    'emails',
+    'addresses',
+    'destination',
+    'webhooks',
+  ])('a member such as %s is never filled by a result alone', name => expect(isGuarded(name, { type: 'string' })).toBe(true))
+  test('a member for links may take any text where its description says so, and one for wallets or mail never', () =>
+    expect(
+      ['url', 'wallet', 'email'].map(name => isGuarded(name, { type: 'string', description: 'where to, or any text' })),
+    ).toEqual([false, true, true]))
+  test('a list is filled by a list only where the form of its items is promised', () => {
+    const list = (items: JsonObject) => ({ type: 'array', items: { type: 'string', ...items } })
+    expect(isGuarded('who', list({ format: 'email' }))).toBe(true)
+    expect(conversionFor(list({}), list({ pattern: '^a' }))).toBeUndefined()
+    expect(conversionFor({ type: 'string' }, list({ enum: ['a'] }))).toBeUndefined()
+    expect(conversionFor(list({}), list({}))).toEqual({})
+  })
   test('a member with the form of an address is never filled by a result alone', () =>
     expect([isGuarded('where', { type: 'string', format: 'uri' }), isGuarded('city', { type: 'string' })]).toEqual([true, false]))
 })

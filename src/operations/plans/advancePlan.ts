@@ -44,7 +44,8 @@ const toSeen = (stored: StoredPlan): string =>
   stored.plan.steps
     .map(step => {
       const rows = rowsOf(stored, step.number)
-      return `${stateOf(step, stored)}${rows.tries.length}${rows.tries.at(-1)?.job?.state ?? ''}`
+      const last = rows.tries.at(-1)
+      return `${stateOf(step, stored)}${rows.tries.length}${last?.job?.state ?? ''}${last?.hasEnded ? ' ended' : ''}`
     })
     .join(' ')
 
