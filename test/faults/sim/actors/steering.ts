@@ -9,7 +9,8 @@ export const steer = async (at: Acting, talk: Talk): Promise<boolean> => {
   const { world, random, user } = at
   const plan = talk.record?.plan
   if (plan?.state !== 'running' || !random.chance(0.12)) return false
-  const { number, run_id } = random.pick(plan.steps)
+  const waiting = plan.steps.filter(it => it.state === 'waiting')
+  const { number, run_id } = random.pick(waiting.length > 0 && random.chance(0.7) ? waiting : plan.steps)
   const how = random.pick(['skip', 'skip', 'take back', 'stop'] as const)
   if (how === 'take back' && run_id) {
     const input = { run_id, wait_ms: 0 }

@@ -42,7 +42,7 @@ const maxRounds = 3
 /** Performs the next action of a user. */
 export const actUser = async (at: Acting): Promise<void> => {
   const { user, random } = at
-  if (user.mandates && random.chance(user.mandates.length === 0 ? 0.4 : 0.07)) return speakOfMandates(at)
+  if (user.mandates && random.chance(user.mandates.length === 0 ? 0.4 : pays(user) ? 0.2 : 0.07)) return speakOfMandates(at)
   const open = user.talks.filter(it => !it.isOver)
   // A user with a mandate is not asked and sends the next task, so hires under one mandate run concurrently.
   if (user.wishes > 0 && (open.length === 0 || random.chance(user.mandates ? 0.7 : 0.3))) return begin(at)
@@ -52,6 +52,10 @@ export const actUser = async (at: Acting): Promise<void> => {
   await look(at, talk)
   await goOn(at, talk)
 }
+
+/** Whether a mandate of the user pays a plan that runs. */
+const pays = ({ planning, talks }: User): boolean =>
+  planning !== undefined && talks.some(it => it.record?.plan?.state === 'running' && it.record.plan.mandate?.covers)
 
 const begin = async (at: Acting) => {
   const { user, random } = at

@@ -81,10 +81,11 @@ export const checkBills = async (world: World): Promise<string[]> => {
 
 const show = ({ paid, refunded }: OnChain) => `${say(paid)} and ${say(refunded)}`
 
-/** The bill in the log was true when it was written, and stays true where the chain took nothing back. */
-const checkLog = ({ books, log }: World, { run_id }: PlanRow, chain: OnChain): string[] =>
+/** The bill in the log was true when it was written, and stays true where the chain took nothing back and mined no hire too late. */
+const checkLog = ({ books, log }: World, { run_id, attempts }: PlanRow, chain: OnChain): string[] =>
   books.all(`select data from run_event where run_id = ? and kind = 'plan.ended'`, run_id).flatMap(it => {
     const { paid, refunded } = billed.parse(JSON.parse(textOf(it.data)))
-    const isTrue = log.reorgs > 0 || (paid === say(chain.paid) && refunded === say(chain.refunded))
+    const isLater = log.reorgs > 0 || attempts.some(it => it.is_fetched === 1)
+    const isTrue = isLater || (paid === say(chain.paid) && refunded === say(chain.refunded))
     return unless(isTrue, `I16 the bill of plan ${run_id} says ${paid} paid, ${refunded} refunded; the chain ${show(chain)}`)
   })
