@@ -17,6 +17,7 @@ export const assemble = (features: readonly Feature[] = all) => {
     for (const it of needs) if (!names.has(it)) throw new RangeError(`The feature ${name} needs ${it}.`)
   return {
     routes: [...coreRoutes, ...features.flatMap(it => it.routes ?? [])],
+    openPages: features.flatMap(it => it.openPage ?? []),
     tools: [...coreTools, ...features.flatMap(it => it.tools ?? [])],
     asking: features.flatMap(it => it.asking ?? []),
     tables: features.flatMap(it => it.tables ?? []),

@@ -120,10 +120,11 @@ const openDoors = ({ config, world, features, publicUrl, metrics, log, unexpecte
   const { deps, operator } = world
   const runOf: RunOf = new WeakMap()
   const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
-  const { routes, tools, asking } = assemble(features)
+  const { routes, openPages, tools, asking } = assemble(features)
   const serve = createServe({
     deps,
     routes,
+    openPages,
     mcp: createMcpEndpoint({ deps, tools, asking, hostnames, ending, log: unexpected }),
     a2a: createA2aAgent({ deps, log: unexpected }),
     log: unexpected,

@@ -69,7 +69,10 @@ export const environment = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
     .optional()
-    .describe('64 hex digits that encrypt the custodial keys; default: a file in DATA_DIR, made at the first start.'),
+    .describe(
+      '64 hex digits that encrypt the custodial keys; default: a file in DATA_DIR, made at the first start. ' +
+        'Needed with a database on another machine.',
+    ),
   LOCAL_WORLD: flag
     .optional()
     .describe(

@@ -17,6 +17,7 @@ import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { countWaits } from './llm/waits.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
+import { createWebPush } from './net/push/webPush.ts'
 import { createAlertPost } from './net/webhook.ts'
 import type { AdvanceRun } from './operations/deps.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
@@ -131,6 +132,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     resources: openResources(allowsPrivate),
     identity,
     access,
+    webPush: createWebPush({ store, sealer, clock, publicUrl, allowsPrivate }),
     work,
     gateway: openGateway(options, { store, wakeups }),
     registrations: createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting }),
@@ -153,20 +155,8 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain, followers }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const operator = startBackground(options, {
-    deps,
-    chains,
-    butler,
-    waiting,
-    failures,
-    served,
-    admitted,
-    opened,
-    name,
-    whenStopping,
-    workers,
-  })
-  return { deps, operator }
+  const started = { deps, chains, butler, waiting, failures, served, admitted, opened, name, whenStopping, workers }
+  return { deps, operator: startBackground(options, started) }
 }
 
 type Opening = { tables: ReturnType<typeof assemble>['tables']; wakeups: Wakeups; name: string; whenStopping: Stopping }
@@ -211,7 +201,8 @@ const openWallets = async (config: Config, store: OpenStore) => {
   const sealed = await anySealed(store.db)
   const keyFile = join(config.dataDir, 'master.key')
   const sealedWith = sealed && keyIdOfSealed(sealed)
-  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: keyFile, sealedWith }))
+  const { masterKey: hex, databaseUrl } = config
+  const sealer = createSealer(await readMasterKey({ hex, file: keyFile, sealedWith, databaseUrl }))
   const kms = config.kms && createKmsKeys(config.kms)
   return { sealer, wallets: createWallets({ store, sealer, kms }) }
 }

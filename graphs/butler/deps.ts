@@ -114,7 +114,11 @@ export type ButlerDeps = {
   /** Records the user's words as consent to these terms; false when they cannot be a consent. */
   agreeByWords(runId: string, of: { interruptId: string; digest: string }): Promise<boolean>
   /** Writes and stores the plan of a run, with terms from our own database. */
-  writePlan(runId: string, of: { steps: PlannedStep[]; unplanned: string[]; isAsked: boolean }): Promise<Plan>
+  writePlan(
+    runId: string,
+    /** `most`: the most USDC for all steps that the user wants to pay, as decimal text. */
+    of: { steps: PlannedStep[]; unplanned: string[]; isAsked: boolean; most?: string | undefined },
+  ): Promise<Plan>
   /** Starts the plan that a run proposed, once; returns a refusal with its reason otherwise. */
   agreePlan(
     runId: string,

@@ -194,6 +194,21 @@ export const limits = {
   questionsAtOnce: 2,
   /** Phrases that a proposal says it leaves out. More would hide the terms. */
   leftOut: 6,
+  /** Browsers of one user that are told of ends, and of all users; a new one of the user replaces the oldest. */
+  noticeDevices: 8,
+  noticeDevicesOfAll: 20_000,
+  /** Searches of one user that wait for an offering, of all users, and the length of one. */
+  savedSearches: 10,
+  savedSearchesOfAll: 5_000,
+  savedSearchChars: 300,
+  /** Results that one user shows by links. */
+  sharedResults: 200,
+  /** Agents that one user marked as favourites or blocked. */
+  agentMarks: 500,
+  /** Reports of one user, of all users, and the words of one. */
+  agentReports: 50,
+  agentReportsOfAll: 20_000,
+  agentReportChars: 500,
   /** Interval of heartbeats in a silent stream. */
   heartbeatMs: 10_000,
   /** Concurrent event streams of one user, or of one address without a token. */

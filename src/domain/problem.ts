@@ -33,6 +33,7 @@ export const problems = {
   'offering-not-found': [404, 'No such offering.', false],
   'offering-changed': [409, 'The offering changed since it was proposed.', false],
   'mandate-not-found': [404, 'No such mandate.', false],
+  'too-many-kept': [429, 'You keep as many of these as this service allows; remove one first.', false],
   'too-many-mandates': [429, 'Too many mandates are active; revoke one first.', false],
   'nothing-proposed': [409, 'There is no proposal waiting for an answer.', false],
   'proposal-changed': [409, 'The answer is for terms that are no longer proposed.', false],

@@ -1,4 +1,5 @@
 import type { AgentId } from '../domain/agents/agentId.ts'
+import type { OpenPage } from '../http/openPage.ts'
 import type { Route } from '../http/route.ts'
 import type { AskingTool } from '../mcp/server.ts'
 import type { ToolEntry } from '../mcp/tool.ts'
@@ -16,6 +17,8 @@ export type Feature = {
   /** Names of the features without which it does not work. The import rule reads them too. */
   needs: readonly string[]
   routes?: readonly Route[]
+  /** A page that strangers open by a link. */
+  openPage?: OpenPage
   /** MCP tools that need no yes. */
   tools?: readonly ToolEntry[]
   /** MCP tools that ask the client's user. */

@@ -2,8 +2,10 @@ import { activity } from './activity/feature.ts'
 import { certificates } from './certificates/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
+import { notices } from './notices/feature.ts'
 import { oauth } from './oauth/feature.ts'
 import { passkeys } from './passkeys/feature.ts'
+import { sharing } from './sharing/feature.ts'
 import { tokens } from './tokens/feature.ts'
 import { validations } from './validations/feature.ts'
 import { x402Buying } from './x402Buying/feature.ts'
@@ -20,4 +22,6 @@ export const features: readonly Feature[] = [
   oauth,
   passkeys,
   activity,
+  notices,
+  sharing,
 ]

@@ -10,6 +10,7 @@ import { compressJson } from './compression.ts'
 import type { Credentials } from './credentials.ts'
 import { serveDocument } from './documents.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
+import type { OpenPage } from './openPage.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
 import { limitAddresses, limitNetworks, limitRates } from './rates.ts'
@@ -27,6 +28,8 @@ export type AppDeps = {
   deps: Deps
   /** All routes of the API. */
   routes: readonly Route[]
+  /** Pages that strangers open by a link. */
+  openPages?: readonly OpenPage[]
   /** The MCP endpoint, mounted at /mcp. Its caller is authenticated by the same rules as every other route. */
   mcp: (request: Request, caller: Caller) => Promise<Response>
   /** The butler as an A2A agent. */
@@ -42,7 +45,7 @@ export type AppDeps = {
 }
 
 /** Builds the HTTP application: every given route, the MCP endpoint, the web pages and the OpenAPI document. */
-export const createApp = ({ routes, mcp, a2a, bounds, ...given }: AppDeps): OpenAPIHono => {
+export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }: AppDeps): OpenAPIHono => {
   const app = new OpenAPIHono({ getPath: toPath })
   const { sourceOf, credentials } = given
   const turnOf: TurnOf = new WeakMap()
@@ -66,7 +69,7 @@ export const createApp = ({ routes, mcp, a2a, bounds, ...given }: AppDeps): Open
     await next()
     c.header('cache-control', 'no-store')
   })
-  servePages(app, reach.deps.settings)
+  servePages(app, reach.deps, openPages)
   serveReference(app, routes)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => {

@@ -5,7 +5,9 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { sha256 } from '../domain/json.ts'
-import type { Settings } from '../operations/deps.ts'
+import type { Deps } from '../operations/operation.ts'
+import { serveInstall } from './install.ts'
+import { type BoundPage, toHeadLines } from './openPage.ts'
 
 const source = new URL('../web/', import.meta.url)
 
@@ -16,14 +18,25 @@ const source = new URL('../web/', import.meta.url)
 export const contentSecurityPolicy =
   "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 
+/** A link can be withdrawn at any time, so no cache keeps what it shows for long. */
+const linkHeaders = { 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'private, no-cache' }
+const ownTitle = '<title>Agent marketplace</title>'
+
 type Asset = { path: string; type: string; bytes: Buffer; gzipped: Buffer }
+/** `readScripts`: reads the scripts of the build; those of this release unless a test gives others. */
+type PageParts = { openPages?: readonly BoundPage[]; readScripts?: () => Promise<Chunks> }
 type Page = { assets: Map<string, Asset>; shell: Asset; style: Asset }
 
 /** Serves the web page at `/` and below `/app/`, where no API route is. The page reads its data through the public API. */
-export const servePage = (app: OpenAPIHono, { local }: Pick<Settings, 'local'>): void => {
+export const servePage = (
+  app: OpenAPIHono,
+  deps: Pick<Deps, 'settings'>,
+  { openPages = [], readScripts = () => readBuilt().catch(bundle) }: PageParts = {},
+): void => {
+  const { local, publicUrl } = deps.settings
   let made: Promise<Page> | undefined
   const page = () => {
-    made ??= makePage(local).catch(error => {
+    made ??= makePage(local, readScripts).catch(error => {
       made = undefined
       throw error
     })
@@ -41,10 +54,33 @@ export const servePage = (app: OpenAPIHono, { local }: Pick<Settings, 'local'>):
     const { style } = await page()
     return send(c, style, { 'cache-control': 'no-cache' })
   })
+  for (const open of openPages) {
+    app.get(open.picture, async c => {
+      const picture = await open.draw(c.req.param('id') ?? '')
+      return picture ? c.body(picture, 200, { ...linkHeaders, 'content-type': 'image/png' }) : c.notFound()
+    })
+    app.get(open.path, async c => {
+      const head = await open.readHead(c.req.param('id') ?? '')
+      const { shell } = await page()
+      const url = publicUrl + c.req.path
+      const lines = head ? toHeadLines(head, { url, picture: `${url}/preview.png` }) : ownTitle
+      const text = shell.bytes.toString('utf8').replace(ownTitle, () => lines)
+      const headers = { ...linkHeaders, 'content-security-policy': contentSecurityPolicy, 'content-type': shell.type }
+      return c.body(text, head ? 200 : 404, headers)
+    })
+  }
   app.get('/app/*', shell)
   app.get('/assets/:name', async c => {
-    const asset = (await page()).assets.get(c.req.path)
-    return asset ? send(c, asset, { 'cache-control': 'public, max-age=31536000, immutable' }) : c.notFound()
+    const { assets, shell } = await page()
+    const asset = c.req.path === shell.path ? shell : assets.get(c.req.path)
+    const headers = { 'cache-control': 'public, max-age=31536000, immutable' }
+    // Without a line the browser shows the shell from here.
+    const policy: Record<string, string> = asset === shell ? { 'content-security-policy': contentSecurityPolicy } : {}
+    return asset ? send(c, asset, { ...headers, ...policy }) : c.notFound()
+  })
+  serveInstall(app, async () => {
+    const { assets, shell } = await page()
+    return { shell: shell.path, files: [...assets.keys()] }
   })
 }
 
@@ -88,9 +124,9 @@ const readStyle = async (font: Asset): Promise<string> =>
  * Bundles the page at its first request. No build output is kept in the repository, and a service without visitors builds
  * nothing. The npm package contains the scripts as a file.
  */
-const makePage = async (local: boolean): Promise<Page> => {
+const makePage = async (local: boolean, readScripts: () => Promise<Chunks>): Promise<Page> => {
   const font = await readFont()
-  const [chunks, css] = await Promise.all([readBuilt().catch(bundle), readStyle(font)])
+  const [chunks, css] = await Promise.all([readScripts(), readStyle(font)])
   // The scripts import each other, so the names of the bundler are kept.
   const [script, ...others] = chunks.map(it => toAsset(it.fileName, utf8('text/javascript'), it.code))
   const style = toHashed('page.css', utf8('text/css'), css)
@@ -111,18 +147,19 @@ const makePage = async (local: boolean): Promise<Page> => {
 const chunk = z.object({ fileName: z.string(), code: z.string(), imports: z.array(z.string()).default([]) })
 const chunks = z.tuple([chunk], chunk)
 type Chunk = z.infer<typeof chunk>
+type Chunks = [Chunk, ...Chunk[]]
 
 /** The file in the npm package that contains the scripts as JSON. */
 const builtPage = new URL('page.json', source)
 
 /** Reads the scripts from the npm package. @throws Error when there is no such file */
-const readBuilt = async (): Promise<[Chunk, ...Chunk[]]> => chunks.parse(JSON.parse(await readFile(builtPage, 'utf8')))
+const readBuilt = async (): Promise<Chunks> => chunks.parse(JSON.parse(await readFile(builtPage, 'utf8')))
 
 /**
  * Bundles `src/web` into minified browser scripts. The first one is loaded with the page, the others when they are needed.
  * Rejects with the bundler's error.
  */
-export const bundle = async (): Promise<[Chunk, ...Chunk[]]> => {
+export const bundle = async (): Promise<Chunks> => {
   const { rolldown } = await import('rolldown')
   const bundler = await rolldown({
     input: new URL('main.tsx', source).pathname,
@@ -145,8 +182,12 @@ const shellText = ([script, style, font]: string[], local: boolean, beside: stri
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<title>Agent marketplace</title>
+${ownTitle}
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/icons/192.png">
+<link rel="manifest" href="/manifest.webmanifest">
+<meta name="theme-color" content="#f6f5f0" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#171512" media="(prefers-color-scheme: dark)">
 <link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>

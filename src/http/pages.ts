@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Settings } from '../operations/deps.ts'
+import type { Deps } from '../operations/operation.ts'
+import { bindPage, type OpenPage } from './openPage.ts'
 import { contentSecurityPolicy, servePage } from './page.ts'
 
 /** The approval page with the shared style sheet, and the icon. */
@@ -20,11 +21,11 @@ export const readPageFile = (file: string, type: string) => ({
  * Serves all web pages. The URL of the approval page contains an authorization code, so its responses are never cached and the
  * page sends no referrer.
  */
-export const servePages = (app: OpenAPIHono, settings: Pick<Settings, 'local'>): void => {
+export const servePages = (app: OpenAPIHono, deps: Deps, openPages: readonly OpenPage[]): void => {
   for (const { path, file, type } of files) {
     const { body, headers } = readPageFile(file, type)
-    const shown = body.replace('{local}', String(settings.local))
+    const shown = body.replace('{local}', String(deps.settings.local))
     app.get(path, c => c.body(shown, 200, headers))
   }
-  servePage(app, settings)
+  servePage(app, deps, { openPages: openPages.map(it => bindPage(it, deps)) })
 }

@@ -10,7 +10,7 @@ import type { PaidRequest } from '../domain/x402/purchase.ts'
 import type { Dialer, KeepPart, ResourceAnswer, ResourceClient } from '../ports.ts'
 import { readPaid } from './paidBody.ts'
 
-type DialerDeps = {
+export type DialerDeps = {
   /** Whether private networks may be called, as the local world needs. */
   allowsPrivate: boolean
   /** Resolves a host name to all its addresses. */
@@ -66,9 +66,10 @@ export const createResourceClient = (deps: DialerDeps): ResourceClient => {
 
 type Received = Omit<ResourceAnswer, 'body'> & { bytes: Buffer }
 
-type Request = { url: URL; body: string | undefined; headers: Record<string, string> }
+type Request = { url: URL; body: string | Uint8Array | undefined; headers: Record<string, string> }
 
-const createCall = ({ allowsPrivate, resolve = resolveByHost, timeoutMs }: DialerDeps & { timeoutMs: number }) => {
+/** The guarded request itself: every address of the host is checked, and the time is limited. */
+export const createCall = ({ allowsPrivate, resolve = resolveByHost, timeoutMs }: DialerDeps & { timeoutMs: number }) => {
   const addressesOf = async (url: URL): Promise<string[]> => {
     const host = hostOf(url)
     const addresses = isIP(host) ? [host] : await resolve(host)

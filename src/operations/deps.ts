@@ -28,6 +28,7 @@ import type {
   Tables,
   Wakeups,
   Wallets,
+  WebPush,
   WorkIndex,
 } from '../ports.ts'
 import type { Completed, Completion, Delivery } from '../records/delivery.ts'
@@ -182,6 +183,8 @@ export type Deps = {
   buying: Buying | undefined
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
+  /** Pushes to the browsers of users; absent where none are sent. */
+  webPush?: WebPush
   /** Absent where people have no passkeys. */
   presence?: Presence | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */

@@ -93,7 +93,9 @@ const openWallets = async (config: Config) => {
   const store = await openStore({ ...place, clock: systemClock })
   const sealed = await anySealed(store.db)
   const file = join(config.dataDir, 'master.key')
-  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file, sealedWith: sealed && keyIdOfSealed(sealed) }))
+  const { masterKey: hex, databaseUrl } = config
+  const sealedWith = sealed && keyIdOfSealed(sealed)
+  const sealer = createSealer(await readMasterKey({ hex, file, sealedWith, databaseUrl }))
   return { wallets: createWallets({ store, sealer, kms: config.kms && createKmsKeys(config.kms) }), close: store.close }
 }
 

@@ -20,8 +20,9 @@ const assets = [
   'prompts/acts/*.txt',
   'prompts/plans/*.txt',
   'src/http/pages/*/*',
+  'src/features/sharing/*.json',
   'src/language/choice/*.json',
-  'src/web/**/*.{css,svg}',
+  'src/web/**/*.{css,svg,png,js}',
 ]
 
 const vendored = '@lancedb/lancedb'

@@ -4,7 +4,7 @@ import { useCounted } from './client/counted.ts'
 import { useEffect } from './client/effects.ts'
 import { toUsdc } from './client/format.ts'
 import { useNews } from './client/news.ts'
-import { useLoaded, useMoved, usePath, useToken } from './client/reach.ts'
+import { useLoaded, useMoved, usePath, useReach, useToken } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
 import { focusTitle } from './client/title.ts'
 import { Door } from './door/Door.tsx'
@@ -15,7 +15,7 @@ import { Link, Notice, Title } from './parts/basics.tsx'
 import { Drawing } from './parts/Drawing.tsx'
 import { Mark } from './parts/Face.tsx'
 import { ChatIcon, ListIcon, MarketIcon, MoonIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
-import { account, asked, chat, loadRest, market, Opened, run } from './views.tsx'
+import { account, asked, chat, loadRest, market, Opened, run, shared } from './views.tsx'
 
 const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.startsWith('/app/c/')
 
@@ -23,6 +23,7 @@ const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.sta
 export const Page = () => {
   const path = usePath()
   const token = useToken()
+  const { session } = useReach()
   const [isListOpen, setListOpen] = useState(false)
   const view = `${token ? 'user' : 'stranger'} ${path}`
   const seen = useRef(view)
@@ -37,7 +38,11 @@ export const Page = () => {
   const isTalk = token !== undefined && isChat(path)
   useNews()
   useEffect(() => {
-    if (token) void chat.load().then(loadRest, () => undefined)
+    if (token)
+      void chat.load().then(
+        () => loadRest(session),
+        () => undefined,
+      )
   }, [token])
   return (
     <>
@@ -74,7 +79,7 @@ const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/'
 const placeOf = (path: string): string => {
   const [place = ''] = partsOf(path)
   if (place === 'agents') return 'market'
-  return place === 'c' || place === 'runs' || place === 'yes' || place === 'connect' ? '' : place
+  return place === 'c' || place === 'runs' || place === 'yes' || place === 'connect' || place === 's' ? '' : place
 }
 
 const entries = [
@@ -160,6 +165,7 @@ const View = ({ path, token, isListOpen }: ViewProps) => {
   if (place === 'market') return <Opened part={market}>{it => <it.MarketView />}</Opened>
   if (place === 'rankings') return <Opened part={market}>{it => <it.RankingsView />}</Opened>
   if (place === 'agents' && id) return <Opened part={market}>{it => <it.AgentView key={id} id={id} />}</Opened>
+  if (place === 's' && id) return <Opened part={shared}>{it => <it.SharedView key={id} id={id} />}</Opened>
   if (place === 'connect' || (place === 'yes' && id)) return <Asked token={token} id={id} path={path} />
   if (!token) return isChat(path) ? <Door /> : <Nowhere isStranger />
   if (place === 'runs' && id) return <Opened part={run}>{it => <it.RunView key={id} id={id} />}</Opened>

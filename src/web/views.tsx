@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { createLater, type Later } from './client/later.ts'
+import type { Session } from './client/session.ts'
 import { Waiting } from './parts/basics.tsx'
 
 /** The parts of the page. A visitor loads those that are opened; the first load is the door alone. */
@@ -7,10 +8,15 @@ export const chat = createLater(() => import('./chat/views.ts'))
 export const market = createLater(() => import('./market/views.ts'))
 export const account = createLater(() => import('./me/views.ts'))
 export const run = createLater(() => import('./run/views.ts'))
+export const shared = createLater(() => import('./shared/views.ts'))
 export const asked = createLater(() => import('./approve/views.ts'))
 
 /** Loads the parts that a signed-in user will open, so that they open at once, also on a line that was lost since. */
-export const loadRest = (): void => {
+export const loadRest = (session: Session): void => {
+  void import('./client/worker.ts').then(
+    it => it.startWorker(session),
+    () => undefined,
+  )
   for (const part of [market, run, account]) part.load().catch(() => undefined)
 }
 

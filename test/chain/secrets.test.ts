@@ -69,6 +69,23 @@ test('no new master key is created beside secrets that another one has sealed', 
   expect(await readdir(dir)).toEqual([])
 })
 
+test.each([
+  ['postgres://market@database.example:5432/market', true],
+  ['postgres://market@10.0.0.7/market', true],
+  ['postgres://market@127.0.0.1:5432/market', false],
+  ['postgres://market@localhost/market', false],
+  [undefined, false],
+])('no master key is created for a database on another machine: %s %s', async (databaseUrl, isRefused) => {
+  const dir = await folder()
+  const file = join(dir, 'master.key')
+  const reading = readMasterKey({ file, databaseUrl })
+  if (isRefused) await expect(reading).rejects.toThrow('Set MASTER_KEY')
+  else expect(await reading).toHaveLength(32)
+  expect(await readdir(dir)).toEqual(isRefused ? [] : ['master.key'])
+  await writeFile(file, 'ab'.repeat(32))
+  expect(Buffer.from(await readMasterKey({ file, databaseUrl })).toString('hex')).toMatch(isRefused ? /^(ab)+$/ : /./)
+})
+
 test('a configured master key takes precedence over the file, and an invalid one is refused without being shown', async () => {
   const dir = await folder()
   const hex = 'ab'.repeat(32)

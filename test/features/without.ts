@@ -51,7 +51,9 @@ const findFault = (copy: string): string | undefined => {
     try {
       execFileSync(command, given, { cwd: copy, encoding: 'utf8', stdio: 'pipe' })
     } catch (error) {
-      const said = error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
+      // Vitest names the failed tests on its error output.
+      const said =
+        error instanceof Error && 'stdout' in error && 'stderr' in error ? `${error.stdout}\n${error.stderr}` : `${error}`
       return linesOf(said).join('\n') || `${command} failed`
     }
   return undefined

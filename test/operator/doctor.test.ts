@@ -87,6 +87,21 @@ test('the embedded chain in an empty folder has nothing wrong', async () => {
 const chainless = `0x${'1'.repeat(40)}`
 const unset = { USDC_97: undefined, ESCROW_97: undefined, REGISTRY_97: undefined }
 
+const nowhere = 'http://127.0.0.1:2'
+const model = { MODEL: 'small', MODEL_API_KEY: 'k' }
+const kms = { KMS_REGION: 'eu-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', KMS_KEY_TREASURY: 'a-key' }
+const peers: Server[] = []
+afterAll(() => {
+  for (const it of peers) it.close()
+})
+/** A server that answers everything alike. */
+const peer = async (status: number, body: unknown = {}) => {
+  const server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify(body)))
+  peers.push(server)
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  return `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`
+}
+
 type Setup = () => Promise<Record<string, string | undefined>>
 const over = (env: Record<string, string | undefined>): Setup => {
   return async () => ({ ...chain, ...env })
@@ -119,11 +134,49 @@ test.each<[what: string, setup: Setup, said: string]>([
   ['an escrow of another service', async () => ({ ...chain, DATA_DIR: await stranger() }), 'not to the treasury of this service'],
   ['an empty treasury', async () => ({ ...chain, DATA_DIR: await stranger() }), 'It cannot fill the other wallets'],
   ['a port that another program has', async () => ({ ...chain, PORT: await taken() }), 'port: Another program has'],
+  ['an address of another machine', over({ HOST: '192.0.2.1', PORT: '8931' }), 'port: 192.0.2.1 is no address of this machine'],
+  [
+    'texts that are removed at once',
+    over({ RETENTION_DAYS: '0' }),
+    'configuration: RETENTION_DAYS=0 is for market operator prune',
+  ],
+  [
+    'a model that does not answer',
+    over({ ...model, MODEL_BASE_URL: nowhere }),
+    'model: Its server does not answer: ECONNREFUSED',
+  ],
+  [
+    'a key that the model refuses',
+    async () => ({ ...chain, ...model, MODEL_BASE_URL: await peer(401) }),
+    'model: Its server refuses',
+  ],
+  ['a collector that does not answer', over({ OTEL_EXPORTER_OTLP_ENDPOINT: nowhere }), 'collector: It does not answer'],
+  [
+    'a collector that refuses traces',
+    async () => ({ ...chain, OTEL_EXPORTER_OTLP_ENDPOINT: await peer(403) }),
+    'collector: It answers with 403',
+  ],
+  ['a webhook that does not answer', over({ ALERT_WEBHOOK: nowhere }), 'alerts: The webhook does not answer'],
+  [
+    'a key that the key service has not',
+    async () => ({ ...chain, ...kms, KMS_ENDPOINT: await peer(400) }),
+    'KMS_KEY_TREASURY cannot',
+  ],
   ['no chain program', over({ RPC_URL_97: undefined, ...unset, ANVIL: '/none/anvil' }), 'embedded chain: Foundry'],
 ])('%s is named with its cause and the next step', async (_what, setup, said) => {
   const env = await setup()
   if (env.RPC_URL_84532) Object.assign(env, { RPC_URL_84532: node.url, ...unset })
   expect(await wrongOf(env)).toContain(said)
+})
+
+test('a model, a collector, a webhook and a key service that answer have nothing wrong', async () => {
+  const url = await peer(200, { data: [{ id: 'small' }] })
+  const env = { ...chain, ...model, MODEL_BASE_URL: url, OTEL_EXPORTER_OTLP_ENDPOINT: url, ALERT_WEBHOOK: url }
+  const findings = await examine(env)
+  expect(findings.filter(it => it.level === 'wrong')).toEqual([])
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'model', words: 'Its server has small.' }))
+  const renamed = await examine({ ...env, MODEL: 'large' })
+  expect(renamed).toContainEqual(expect.objectContaining({ level: 'warning', words: 'Its server does not list large.' }))
 })
 
 const aFile = async () => {

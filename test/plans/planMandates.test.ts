@@ -45,6 +45,27 @@ test.each([
   expect(await usedOf()).toBe(0n)
 })
 
+test.each([`${both}, at most 0.25 USDC in total`, `${both}. I pay no more than 0.25 USDC altogether.`])(
+  'a limit for all tasks that their total exceeds is told, and no mandate says yes: %s',
+  async text => {
+    const id = await askUnder(1_000_000n, {}, text)
+    expect(await market.record(id)).toMatchObject({
+      state: 'awaiting-confirmation',
+      content: expect.stringContaining('You said at most 0.25 USDC. All steps together cost 0.3 USDC.'),
+      plan: { state: 'proposed', total: '0.3' },
+    })
+    expect(await usedOf()).toBe(0n)
+  },
+)
+
+test.each([
+  `${both}, at most 0.3 USDC in total`,
+  'Tell me the time in Tokyo for at most 0.2 USDC, and tell me the weather in London for at most 0.25 USDC',
+])('a limit that the plan keeps says nothing: %s', async text => {
+  const id = await askUnder(1_000_000n, {}, text)
+  expect(await market.record(id)).toMatchObject({ state: 'awaiting-job', plan: { state: 'running', total: '0.3' } })
+})
+
 test('a mandate that is revoked opens no further step of its plan', async () => {
   const id = await askUnder(1_000_000n, {}, 'Tell me the weather in London. Then summarize the result.')
   expect((await market.record(id)).plan).toMatchObject({ state: 'running', steps: [{}, { needs: [1] }] })

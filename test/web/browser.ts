@@ -20,7 +20,9 @@ export const visit = async (
   url: string,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> => {
-  const context = await browser.newContext({ baseURL: url, locale: 'en-US', timezoneId: 'UTC', ...options })
+  // The worker of the page answers requests itself, so only the tests of it have one.
+  const usual = { locale: 'en-US', timezoneId: 'UTC', serviceWorkers: 'block' } as const
+  const context = await browser.newContext({ baseURL: url, ...usual, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))

@@ -5,6 +5,7 @@ import type { ButlerDeps, PlannedStep } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { fillDrafts, type Sources } from './fillDraft.ts'
 import { findOfferings } from './findOfferings.ts'
+import { limitOfAll, toAboveText } from './limitOfAll.ts'
 import { toPlanQuestions } from './planQuestions.ts'
 import { asSingle, asWhole } from './single.ts'
 import { spreadDrafts } from './spread.ts'
@@ -85,16 +86,18 @@ const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead, st
 }
 
 const propose = async (deps: ButlerDeps, state: ButlerState, { drafts, unplanned }: Drafted): Promise<Update> => {
-  const { runId, round, notice } = state
+  const { runId, round } = state
   const steps = await Promise.all(drafts.map((it, at) => toStep(deps, it, at + 1)))
-  const written = await deps.writePlan(runId, { steps, unplanned, isAsked: state.asked })
+  const most = await limitOfAll(deps, state, drafts)
+  const written = await deps.writePlan(runId, { steps, unplanned, isAsked: state.asked, most })
+  const notice = [state.notice, toAboveText(written.total, most)].filter(Boolean).join('\n')
   await deps.tell(runId, {
     kind: 'plan.proposed',
     summary: toPlanText(written),
     data: { plan: json.parse(JSON.parse(JSON.stringify(written))), ...(notice && { notice }) },
     key: `proposed:${round}:${written.digest}`,
   })
-  return { ...nothing, drafts, unplanned, planned: written, round: round + 1, stage: 'none', lead: '' }
+  return { ...nothing, drafts, unplanned, notice, planned: written, round: round + 1, stage: 'none', lead: '' }
 }
 
 const toStep = async ({ readListing }: ButlerDeps, draft: Draft, number: number): Promise<PlannedStep> => {

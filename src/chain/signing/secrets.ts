@@ -70,14 +70,16 @@ type MasterKeyPlace = {
   file: string
   /** Id of the master key that sealed the existing secrets. A new key could not open them. */
   sealedWith?: string | undefined
+  /** Address of the database server. Where it is another machine, no key is made: each process would make one of its own. */
+  databaseUrl?: string | undefined
 }
 
 /**
  * The master key from hex (64 digits), or from a file that the first start creates with mode 0600. Processes that start at the
  * same time get the same key.
- * @throws SealError `bad-master-key`, or `missing-master-key` when sealed secrets exist but the file does not
+ * @throws SealError `bad-master-key`, or `missing-master-key` when the file does not exist and must not be made
  */
-export const readMasterKey = async ({ hex, file, sealedWith }: MasterKeyPlace): Promise<Uint8Array> => {
+export const readMasterKey = async ({ hex, file, sealedWith, databaseUrl }: MasterKeyPlace): Promise<Uint8Array> => {
   if (hex !== undefined) return parseKey(hex, 'The given master key')
   await mkdir(dirname(file), { recursive: true })
   const found = await readFile(file, 'utf8').catch(() => undefined)
@@ -86,8 +88,22 @@ export const readMasterKey = async ({ hex, file, sealedWith }: MasterKeyPlace): 
       'missing-master-key',
       `The secrets of this database are sealed with master key ${sealedWith}. Put its file back at ${file}, or set MASTER_KEY.`,
     )
+  if (found === undefined && isElsewhere(databaseUrl))
+    throw new SealError('missing-master-key', `${keyElsewhere} There is none at ${file}.`)
   if (found === undefined) await placeKey(file)
   return parseKey(found ?? (await readFile(file, 'utf8')), `The master key in ${file}`)
+}
+
+/** Why a process with a database on another machine has no key, and what to do. */
+export const keyElsewhere =
+  'The database is on another machine, so its processes must share one master key. ' +
+  'Set MASTER_KEY to 64 random hex digits (openssl rand -hex 32) and keep them.'
+
+/** Whether a database server is on another machine. */
+export const isElsewhere = (databaseUrl: string | undefined): boolean => {
+  if (databaseUrl === undefined) return false
+  const { hostname } = new URL(databaseUrl)
+  return !(hostname === '' || hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.'))
 }
 
 // A hard link makes the file appear complete, and link() never replaces the key of an earlier start.

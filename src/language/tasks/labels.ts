@@ -22,7 +22,7 @@ const mostLikely = (likely: Record<Label, number>, possible: readonly Label[]): 
 
 const firstLabels: readonly Label[] = ['task', 'context', 'frame']
 
-/** Labels the units of a message in order; the label before is a feature of the next. */
+/** Labels the units of a message in order. The label of a unit is a feature of the next one. */
 export const toLabels = (units: readonly Unit[], by: Classifier<Label> = classifier()): Label[] => {
   const seen: Seen[] = units.map(see)
   const found: Label[] = []

@@ -156,7 +156,7 @@ const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
     if (first && unit.joint === '.' && splitConnectors(unit.text).lead === '') continue
     const told = tellingOf(slots, round)
     const isNext = first && told.length > 0 && told.every(it => first.typed.has(it.name) && alike(it, first, round))
-    // Names with a comma alone between them are one place: "Paris, France".
+    // Two names joined only by a comma are one place: "Paris, France".
     const isListed = unit.joint !== ',' || units.slice(at).some(it => series.test(it.text.slice(0, 4)))
     const isName = told.every(it => typeof round.values.get(it.name) === 'string')
     const isOther =

@@ -59,7 +59,7 @@ const readRound = (
   return { filling, spans, page }
 }
 
-/** Reads a text in rounds. The first one is what a single hire would be filled with. */
+/** Reads the values of a text in rounds. The first round gives the input of a single hire. */
 export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Rounds => {
   const leaves = toLeaves(requirement)
   const fields = leaves.map(it => it.path.join(' ').replaceAll('_', ' ')).join(' ')

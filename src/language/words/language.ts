@@ -63,8 +63,8 @@ const functionWords: [Language, Set<string>][] = [
   ],
 ]
 /**
- * Words that a request, a greeting or an answer has in one language only. One of them is enough where no word is English. Names of
- * places and people have none of them.
+ * Words that a request, a greeting or an answer has in one language only. One of them tells the language where no word is English.
+ * No place or person has such a name.
  */
 const telling: [Language, Set<string>][] = [
   [

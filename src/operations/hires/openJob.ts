@@ -126,8 +126,10 @@ const draftJob = async (
   }
 }
 
-/** `digest`: of the proposal, as it is stored. `words`: the rest of the mandate; undefined when the user confirmed the hire. `isStep`:
- * the run is a step of a plan. */
+/**
+ * `digest`: the digest of the proposal, as it is stored. `words`: what is left of the mandate; undefined when the user confirmed
+ * the hire. `isStep`: the run is a step of a plan.
+ */
 type Agreed = { digest: string; words: string | undefined; isStep: boolean }
 
 const hire = async (deps: Deps, draft: Draft, { digest, words, isStep }: Agreed): Promise<Job | Refusal> => {

@@ -2,7 +2,7 @@ import { nobody } from '../../domain/hex.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { categoriesOf } from '../../domain/money/mandate.ts'
-import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { type Atomic, formatUsdc, isAbove, parseUsdc } from '../../domain/money/money.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { toShownInput } from '../../domain/plans/fillStep.ts'
 import { disorderOf, longestMinutes } from '../../domain/plans/order.ts'
@@ -26,8 +26,11 @@ export type StepDraft = HireDraft & {
   leftOut: string[]
   standby: HireDraft | undefined
 }
-/** `isAsked`: the user was asked before in this run, so that no mandate says yes. */
-export type PlanDraft = { steps: StepDraft[]; unplanned: string[]; isAsked: boolean }
+/**
+ * `isAsked`: the user was asked before in this run, so that no mandate says yes. `most`: what the user wants to pay for all, in
+ * decimal USDC. No mandate says yes to more.
+ */
+export type PlanDraft = { steps: StepDraft[]; unplanned: string[]; isAsked: boolean; most?: string | undefined }
 
 type Reach = Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>
 
@@ -36,7 +39,8 @@ type Reach = Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>
  * replaced; one that has its yes stays, and is returned.
  * @throws RangeError for references in a circle, or a price that the chain cannot pay
  */
-export const writePlan = async (deps: Reach, runId: string, { steps: drafts, unplanned, isAsked }: PlanDraft): Promise<Plan> => {
+export const writePlan = async (deps: Reach, runId: string, draft: PlanDraft): Promise<Plan> => {
+  const { steps: drafts, unplanned, isAsked, most } = draft
   const written = await Promise.all(drafts.map(it => writeStep(deps, it, { id: runId, isAsked })))
   const steps = written.map(it => it.step)
   const disorder = disorderOf(steps)
@@ -55,7 +59,7 @@ export const writePlan = async (deps: Reach, runId: string, { steps: drafts, unp
     kind: 'plan',
     ...agreed,
     unplanned,
-    mandate: await findPlanMandate(deps, runId, { written, total }),
+    mandate: most !== undefined && isAbove(agreed.total, most) ? null : await findPlanMandate(deps, runId, { written, total }),
     digest: toPlanDigest(agreed),
     lapsesAt: deps.clock.now() + limits.proposalMs,
   }

@@ -1,7 +1,7 @@
 import { access, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { keyIdOfSealed, keyIdOfText } from '../../chain/signing/secrets.ts'
+import { isElsewhere, keyElsewhere, keyIdOfSealed, keyIdOfText } from '../../chain/signing/secrets.ts'
 import type { Config } from '../../config.ts'
 import { minuteMs } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
@@ -96,13 +96,14 @@ const checkClock = (skew: number, { databaseUrl }: Config): Finding[] => {
 const othersMay = 0o077
 const isKey = (text: string) => /^[0-9a-f]{64}$/i.test(text.trim().replace(/^0x/, ''))
 
-const checkKeyFile = async ({ dataDir, masterKey }: Config, sealed: string | undefined): Promise<Finding[]> => {
+const checkKeyFile = async ({ dataDir, masterKey, databaseUrl }: Config, sealed: string | undefined): Promise<Finding[]> => {
   const file = join(dataDir, 'master.key')
   const text = masterKey ?? (await readFile(file, 'utf8').catch(() => undefined))
   if (text === undefined && sealed !== undefined)
     return [
       wrong('master key', `There is no ${file}, and the database has sealed keys.`, 'Put the file back, or set MASTER_KEY.'),
     ]
+  if (text === undefined && isElsewhere(databaseUrl)) return [wrong('master key', `There is no ${file}.`, keyElsewhere)]
   if (text === undefined) return [ok('master key', `${file} is made at the first start.`)]
   if (!isKey(text))
     return [wrong('master key', `The master key in ${file} is not 64 hex digits.`, 'Restore the file from a backup.')]

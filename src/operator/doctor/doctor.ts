@@ -4,6 +4,7 @@ import { chainIds, chainVariables } from '../../settings.ts'
 import { checkChains } from './chains.ts'
 import { checkDatabase } from './database.ts'
 import { checkAddresses, checkFolder, checkPort, checkSpace } from './host.ts'
+import { checkPeers } from './peers.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -16,7 +17,7 @@ export const examine = async (env: Environment): Promise<Finding[]> => {
   findings.push(folder)
   if (folder.level !== 'wrong') findings.push(await checkSpace(config))
   const { findings: ofDatabase, wallets } = await checkDatabase(config)
-  return [...findings, ...ofDatabase, ...(await checkChains(config, wallets))]
+  return [...findings, ...ofDatabase, ...(await checkChains(config, wallets)), ...(await checkPeers(config))]
 }
 
 const readOrFind = (env: Environment): Config | { finding: Finding } => {
@@ -28,6 +29,8 @@ const readOrFind = (env: Environment): Config | { finding: Finding } => {
   }
 }
 
+const removesAtOnce = 'RETENTION_DAYS=0 is for market operator prune only: the service does not start with it.'
+
 const checkSettings = (env: Environment, config: Config): Finding[] => {
   const idle = Object.keys(chainVariables.shape).flatMap(name =>
     chainIds.flatMap(id => (name !== 'RPC_URL' && env[`${name}_${id}`] && !env[`RPC_URL_${id}`] ? { name, id } : [])),
@@ -35,6 +38,8 @@ const checkSettings = (env: Environment, config: Config): Finding[] => {
   const findings = idle.map(({ name, id }) =>
     wrong('configuration', `${name}_${id} has no effect, because RPC_URL_${id} is not set.`, `Set RPC_URL_${id}, or unset it.`),
   )
+  if (config.keepMs === 0)
+    findings.push(wrong('configuration', removesAtOnce, 'Set RETENTION_DAYS to 1 or more for the service.'))
   const served = config.chains.map(it => it.chainId)
   if (served.length > 0 && !served.includes(97))
     findings.push(

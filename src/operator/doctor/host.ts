@@ -63,7 +63,12 @@ const checkProxy = (trusted: Config['trustedProxy'], isBehindProxy: boolean): Fi
 
 /** Checks that the port is free, or that a service answers there. */
 export const checkPort = async ({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Finding> => {
-  if (port === 0 || (await isFree(host, port))) return ok('port', 'The port is free.')
+  const refused = port === 0 ? undefined : await refusalOf(host, port)
+  if (refused === undefined) return ok('port', 'The port is free.')
+  if (refused === 'EADDRNOTAVAIL' || refused === 'ENOTFOUND')
+    return wrong('port', `${host} is no address of this machine.`, 'Set HOST to an address of this machine, or to 0.0.0.0.')
+  if (refused === 'EACCES')
+    return wrong('port', `This account may not listen on port ${port}.`, 'Set PORT to 1024 or more, with a proxy in front.')
   const answer = await fetch(`http://${host}:${port}/livez`, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined)
   const said = answer?.ok ? await answer.text().catch(() => '') : ''
   return said.includes('alive')
@@ -71,11 +76,12 @@ export const checkPort = async ({ host, port }: Pick<Config, 'host' | 'port'>): 
     : wrong('port', `Another program has ${host}:${port}.`, 'End it, or set PORT to another port.')
 }
 
-const isFree = (host: string, port: number): Promise<boolean> =>
+/** The code of the error with which listening fails; undefined when it succeeds. */
+const refusalOf = (host: string, port: number): Promise<string | undefined> =>
   new Promise(done => {
     const probe = createServer()
-    probe.once('error', () => done(false))
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => done(true)))
+    probe.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => done(undefined)))
   })
 
 const existing = async (path: string): Promise<string> =>

@@ -20,6 +20,7 @@ import type { Migration } from './migration.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { passkeys } from './passkeySchema.ts'
+import { personal } from './personSchema.ts'
 import { plans } from './planSchema.ts'
 import { programs } from './programSchema.ts'
 import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
@@ -113,4 +114,5 @@ export const migrations: Migration[] = [
   { version: 46, statements: activity, isAddition: true },
   { version: 47, statements: plans, isAddition: true },
   { version: 48, statements: passkeys, isAddition: true },
+  { version: 49, statements: personal, isAddition: true },
 ]

@@ -6,6 +6,7 @@ import { Cancel } from '../hire/Cancel.tsx'
 import { jobStateIn } from '../hire/jobState.ts'
 import { promiseOf } from '../hire/promises.ts'
 import { tookMs, toSteps } from '../hire/steps.ts'
+import { TellMe } from '../hire/TellMe.tsx'
 import { CheckIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Accepted } from './Accepted.tsx'
@@ -30,6 +31,7 @@ export const Hired = ({ terms, run, events, answer, look }: HiredProps) => {
       report={<Progress events={events} />}
       note={mandated + promise}
     >
+      {!isOver(run) && <TellMe since={events[0]?.timestamp} />}
       {!isOver(run) && run && <Cancel runId={run.run_id} state={state} look={look} />}
     </Accepted>
   )

@@ -1,19 +1,25 @@
+import { useState } from 'hono/jsx/dom'
 import type { StatsRecord as Stats } from '../../records/stats.ts'
 import { toCount } from '../client/format.ts'
-import { useLoaded } from '../client/reach.ts'
+import { readTelling, startTelling } from '../client/notices.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { Link } from '../parts/basics.tsx'
 
 /** What the card says itself, in English; the butler says it where there is no card. */
 const saidByCard = /^Nothing in the market fits: No offering does what you ask for\.\s*/
 
+/** The service keeps searches up to this length. */
+const searchChars = 300
+
 /** The end of a search without a match: nothing happened, and ways on. */
-export const NothingFits = ({ text }: { text: string }) => {
+export const NothingFits = ({ text, task }: { text: string; task: string }) => {
   const agents = useLoaded<Stats>('/stats/summary').value?.agents_online
   return (
     <section class="slip nothing" aria-label="Nothing fits">
       <h2>No agent does this here yet</h2>
       <p class="q s">{text.replace(saidByCard, '')}</p>
       <div class="row wrap">
+        <Wait task={task} />
         <Link to="/app/market" class="btn small">
           See all {agents === undefined ? 'agents' : toCount(agents, 'agent')}
         </Link>
@@ -22,5 +28,31 @@ export const NothingFits = ({ text }: { text: string }) => {
         </Link>
       </div>
     </section>
+  )
+}
+
+/** Waits for an offering that does the task: the service tries it again, and tells this browser if its user agrees. */
+const Wait = ({ task }: { task: string }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const [said, setSaid] = useState('')
+  const wait = async () => {
+    await api.post('/v1/searches', { text: task.slice(0, searchChars) })
+    const telling = (await readTelling()) === 'off' ? await startTelling(api) : await readTelling()
+    setSaid(telling === 'on' ? 'You will be told.' : 'It waits under Account, where you see when somebody does it.')
+  }
+  if (said)
+    return (
+      <span class="s" role="status">
+        {said}
+      </span>
+    )
+  return (
+    <>
+      <button type="button" class="btn small" disabled={work.busy} onClick={() => work.run(wait)}>
+        Tell me when one does
+      </button>
+      {work.error && <span role="alert">{work.error}</span>}
+    </>
   )
 }

@@ -48,7 +48,9 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
       if (!signal?.aborted) line.lost()
       return toUnreachable(error)
     })
-    line.found()
+    // The worker of the page answered with what it kept, so the line is lost.
+    if (response.headers.has('x-kept')) line.lost()
+    else line.found()
     if (response.ok) return response
     if (response.status === 401 && bearer) onExpired()
     const { detail, code, pointer, passkey } = await response.json().catch(() => ({}))

@@ -54,7 +54,7 @@ export const createConversations = ({ api, session, storage, toWords }: Deps) =>
       channel.postMessage('changed')
       void reload()
     },
-    /** Call while the user looks at a conversation. */
+    /** Marks a conversation as read. The page calls it while it shows the conversation. */
     see: (id: string) => {
       const newest = known.list?.find(it => it.conversation_id === id)?.updated_at
       if (!known.list || !newest || !known.unread.has(id)) return

@@ -18,6 +18,7 @@ import { useActivity } from './activity.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
 import { isHeld, weekOf } from './movements.ts'
+import { Notices } from './Notices.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
@@ -50,6 +51,7 @@ export const MeView = () => {
         <aside class="stack" aria-label="This week and agents">
           {activity.rows && <ThisWeek week={weekOf(activity.rows, Date.now())} />}
           <MyAgents />
+          <Notices />
           <Programs />
           <Passkeys />
           <Identity proxy={wallet.value?.ethereum ?? ''} />

@@ -47,3 +47,5 @@ export const SpinIcon = () => <Icon class="spin" path="M12 3.5a8.5 8.5 0 1 0 8.5
 export const OfflineIcon = () => (
   <Icon path="M3 3l18 18M2.5 9a14 14 0 0 1 5-3M21.5 9a14 14 0 0 0-10-4M6 13a9 9 0 0 1 4-2.3M18 13a9 9 0 0 0-3-2M9.5 16.5a4 4 0 0 1 5 0M12 20v.1" />
 )
+export const BellIcon = () => <Icon path="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 20.5a2.2 2.2 0 0 0 4 0" />
+export const ShareIcon = () => <Icon path="M12 14.5V3.5M8 7l4-4 4 4M6 11H5v9.5h14V11h-1" />

@@ -11,6 +11,7 @@ import { CheckIcon } from '../parts/icons.tsx'
 import { toAgentName } from '../parts/strangers.tsx'
 import { kilobytes } from './Picture.tsx'
 import { ResultCard } from './ResultCard.tsx'
+import { Share } from './Share.tsx'
 
 type ResultProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[] }>
 
@@ -42,6 +43,7 @@ export const Result = ({ run, agreed, events, children }: ResultProps) => {
       checked="We checked its form, not its truth."
       empty={job.deliverable_chars > 0 && <Unfetched run={run} set={setWhole} />}
     >
+      {job.state === 'settled' && <Share runId={run.run_id} agreed={agreed} />}
       {children}
     </ResultCard>
   )

@@ -23,6 +23,8 @@ type CardProps = PropsWithChildren<{
   /** Name of a picture or file in the deliverable. */
   name: string
   runId: string
+  /** Whether the card leads to the receipt of its run, which its owner alone can read. */
+  isOwn?: boolean
   /** What was paid. */
   paid: Child
   tookMs: number | undefined
@@ -34,7 +36,22 @@ type CardProps = PropsWithChildren<{
 
 /** A deliverable in its frame, displayed by its kind. @param children actions shown below it */
 export const ResultCard = (props: CardProps) => {
-  const { from, picture, text, mediaType = '', main = '', envelope, name, runId, paid, tookMs, checked, empty, children } = props
+  const {
+    from,
+    picture,
+    text,
+    mediaType = '',
+    main = '',
+    envelope,
+    name,
+    runId,
+    isOwn = true,
+    paid,
+    tookMs,
+    checked,
+    empty,
+    children,
+  } = props
   const [isRaw, setRaw] = useState(false)
   const work = kindOf(text, mediaType)
   const file = `result-${runId.slice(-8)}`
@@ -62,9 +79,11 @@ export const ResultCard = (props: CardProps) => {
       <footer>
         {paid}
         {tookMs !== undefined && <span class="num">{toDuration(tookMs)}</span>}
-        <Link to={`/app/runs/${runId}`} class="link">
-          Receipt
-        </Link>
+        {isOwn && (
+          <Link to={`/app/runs/${runId}`} class="link">
+            Receipt
+          </Link>
+        )}
         {children}
         <span class="by">
           <ShieldIcon />

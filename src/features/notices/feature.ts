@@ -1,0 +1,30 @@
+import { get, post, remove } from '../../http/route.ts'
+import type { Feature } from '../feature.ts'
+import { addDevice, endDevice, readNotices } from './devices.ts'
+import { deviceTable } from './deviceTable.ts'
+import { needs } from './needs.ts'
+import { endSearch, listSearches, saveSearch } from './searches.ts'
+import { searchTable } from './searchTable.ts'
+import { sendNotices } from './sendNotices.ts'
+import { watchSearches } from './watchSearches.ts'
+
+/** Tells people when a job of theirs ended, or when somebody offers what they searched for: by Web Push, on their request. */
+export const notices: Feature = {
+  name: 'notices',
+  needs,
+  routes: [
+    get('/v1/notices', readNotices),
+    { ...post('/v1/notices/devices', addDevice), status: 201 },
+    remove('/v1/notices/devices/{device_id}', endDevice),
+    get('/v1/searches', listSearches),
+    { ...post('/v1/searches', saveSearch), status: 201 },
+    remove('/v1/searches/{search_id}', endSearch),
+  ],
+  tables: [deviceTable, searchTable],
+  workers: {
+    single: ({ deps }) => [
+      watchSearches(deps),
+      ...(deps.webPush ? [sendNotices({ store: deps.store, push: deps.webPush })] : []),
+    ],
+  },
+}

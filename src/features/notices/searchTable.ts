@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import { maybe } from '../../ports/rows/columns.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { NoticeTables } from './ports.ts'
+
+const searches = rowOf({
+  ...{ id: z.string(), wallet: address, chainId: z.number(), text: z.string() },
+  ...{ createdAt: z.number(), checkedAt: z.number(), foundAt: maybe(z.number()) },
+})
+
+const ofWallet = `select ${searches.columns} from saved_search where wallet = $1 order by created_at desc, id`
+// A statement in which the rows are chosen and marked: another process takes others.
+const take = `update saved_search set checked_at = {NOW} where id in
+  (select id from saved_search where found_at is null and checked_at <= {NOW} - $2 order by checked_at limit $1 {SKIP})
+  returning ${searches.columns}`
+
+type SearchTables = Pick<NoticeTables, 'keepSearch' | 'searchesOf' | 'dropSearch' | 'takeSearches' | 'markFound'>
+
+/** Searches that found nothing and wait for an offering. */
+export const searchTable = ({ read, write }: Scope): SearchTables => ({
+  keepSearch: (search, most) =>
+    write(async ({ sql }) => {
+      await sql('select {LOCKED_NAME} as held', [`searches:${search.wallet}`])
+      const own = searches.all(await sql(ofWallet, [search.wallet]))
+      const same = own.find(it => it.text === search.text && it.chainId === search.chainId && it.foundAt === undefined)
+      if (same) return same
+      const [row] = await sql('select count(*) as total from saved_search')
+      if (own.length >= most.ofWallet || Number(row?.total) >= most.ofAll) return undefined
+      const [insert, params] = insertion('saved_search', search, ['createdAt', 'checkedAt'])
+      return searches.one(await sql(`${insert} returning ${searches.columns}`, params))
+    }),
+
+  searchesOf: async wallet => searches.all(await read(ofWallet, [wallet])),
+
+  dropSearch: (id, wallet) =>
+    write(async ({ sql }) => {
+      const gone = await sql('delete from saved_search where id = $1 and wallet = $2 returning id', [id, wallet])
+      return gone.length > 0
+    }),
+
+  takeSearches: (limit, restMs) => write(async ({ sql }) => searches.all(await sql(take, [limit, restMs]))),
+
+  markFound: async id => {
+    await write(async ({ sql, notify }) => {
+      await sql('update saved_search set found_at = {NOW} where id = $1 and found_at is null', [id])
+      notify('notices')
+    })
+  },
+})

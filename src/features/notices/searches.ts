@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { chainOfQuery } from '../../domain/chains/chains.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { chainOf, operation, userOf } from '../../operations/operation.ts'
+import { savedSearches, savedSearchRecord } from '../../records/notice.ts'
+import { noticeTables, type SavedSearch } from './ports.ts'
+
+const most = { ofWallet: limits.savedSearches, ofAll: limits.savedSearchesOfAll }
+
+const toTime = (at: number) => new Date(at).toISOString()
+const toRecord = ({ id, text, chainId, createdAt, foundAt }: SavedSearch) => ({
+  ...{ search_id: id, text, chain_id: chainId, since: toTime(createdAt) },
+  found_at: foundAt === undefined ? null : toTime(foundAt),
+})
+
+export const saveSearch = operation({
+  name: 'saveSearch',
+  summary: 'Wait for an offering that does this. Your browsers are told when one appears.',
+  caller: 'user',
+  input: z.object({
+    text: z.string().trim().min(1).max(limits.savedSearchChars).describe('What you need done'),
+    chain_id: chainOfQuery,
+  }),
+  output: savedSearchRecord,
+
+  async run({ text, chain_id }, deps, caller) {
+    const { chainId } = chainOf(deps, chain_id)
+    const search = { id: deps.ids.fresh('search'), wallet: userOf(caller), chainId, text }
+    const kept = await noticeTables(deps.store).keepSearch(search, most)
+    if (!kept) throw new Problem('too-many-kept')
+    return toRecord(kept)
+  },
+})
+
+export const listSearches = operation({
+  name: 'listSearches',
+  summary: 'Your searches that wait for an offering, and those that found one, newest first.',
+  caller: 'user',
+  scope: 'look',
+  input: z.object({}),
+  output: savedSearches,
+
+  async run(_input, { store }, caller) {
+    return { searches: (await noticeTables(store).searchesOf(userOf(caller))).map(toRecord) }
+  },
+})
+
+export const endSearch = operation({
+  name: 'endSearch',
+  summary: 'Wait no longer for an offering.',
+  caller: 'user',
+  input: z.object({ search_id: z.string().max(100) }),
+  output: z.object({ ended: z.literal(true) }),
+
+  async run({ search_id }, { store }, caller) {
+    if (!(await noticeTables(store).dropSearch(search_id, userOf(caller)))) throw new Problem('not-found', 'No such search.')
+    return { ended: true as const }
+  },
+})

@@ -1,0 +1,21 @@
+import { get, post, remove } from '../../http/route.ts'
+import type { Feature } from '../feature.ts'
+import { needs } from './needs.ts'
+import { readShared } from './readShared.ts'
+import { sharedPage } from './sharedPage.ts'
+import { endShare, listShares, shareResult } from './shares.ts'
+import { shareTable } from './shareTable.ts'
+
+/** Results that their owners show to others by links, which they can withdraw. */
+export const sharing: Feature = {
+  name: 'sharing',
+  needs,
+  routes: [
+    get('/v1/shares', listShares),
+    { ...post('/v1/shares', shareResult), status: 201 },
+    remove('/v1/shares/{share_id}', endShare),
+    get('/v1/shared/{share_id}', readShared),
+  ],
+  tables: [shareTable],
+  openPage: sharedPage,
+}

@@ -1,0 +1,17 @@
+import type { Address } from '../../domain/hex.ts'
+import type { Tables } from '../../ports.ts'
+
+/** A link to the result of a run. `token` is random: knowing it is the permission to read. */
+export type Share = { token: string; wallet: Address; runId: string; createdAt: number }
+
+export type ShareTables = {
+  /** Adds a link, or returns the one that the run has. Undefined when its wallet has `most` others. */
+  addShare(share: Omit<Share, 'createdAt'>, most: number): Promise<Share | undefined>
+  share(token: string): Promise<Share | undefined>
+  sharesOf(wallet: Address): Promise<Share[]>
+  /** Withdraws a link. False when there is none, or it is another wallet's. */
+  endShare(token: string, wallet: Address): Promise<boolean>
+}
+
+/** The tables of this feature, which it adds to those of the core. */
+export const shareTables = (tables: object): ShareTables => tables as Tables & ShareTables

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { ShareTables } from './ports.ts'
+
+const shares = rowOf({ token: z.string(), wallet: address, runId: z.string(), createdAt: z.number() })
+
+const ofRun = `select ${shares.columns} from shared_result where run_id = $1 and wallet = $2`
+const ofWallet = `select ${shares.columns} from shared_result where wallet = $1 order by created_at desc, token`
+
+/** Results that are shown to others by a link. */
+export const shareTable = ({ read, write }: Scope): ShareTables => ({
+  addShare: (share, most) =>
+    write(async ({ sql }) => {
+      await sql('select {LOCKED_NAME} as held', [`shares:${share.wallet}`])
+      const known = shares.one(await sql(ofRun, [share.runId, share.wallet]))
+      if (known) return known
+      const [row] = await sql('select count(*) as others from shared_result where wallet = $1', [share.wallet])
+      if (Number(row?.others) >= most) return undefined
+      const [insert, params] = insertion('shared_result', share, ['createdAt'])
+      return shares.one(await sql(`${insert} returning ${shares.columns}`, params))
+    }),
+
+  share: async token => shares.one(await read(`select ${shares.columns} from shared_result where token = $1`, [token])),
+  sharesOf: async wallet => shares.all(await read(ofWallet, [wallet])),
+
+  endShare: (token, wallet) =>
+    write(async ({ sql }) => {
+      const ended = await sql('delete from shared_result where token = $1 and wallet = $2 returning token', [token, wallet])
+      return ended.length > 0
+    }),
+})

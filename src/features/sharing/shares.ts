@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { type Deps, operation, userOf } from '../../operations/operation.ts'
+import { type ShareRecord, shareRecord, sharesRecord } from '../../records/share.ts'
+import { type Share, shareTables } from './ports.ts'
+import { isShowable } from './readShared.ts'
+
+/** Bytes of a link's token: it can be found only by who was given it. */
+const tokenBytes = 16
+
+const toRecord = async ({ store, settings }: Deps, { token, runId, createdAt }: Share): Promise<ShareRecord> => ({
+  share_id: token,
+  run_id: runId,
+  url: `${settings.publicUrl}/app/s/${token}`,
+  offering_name: (await store.jobOfRun(runId))?.terms.offeringName ?? '',
+  since: new Date(createdAt).toISOString(),
+})
+
+export const shareResult = operation({
+  name: 'shareResult',
+  summary: 'Show the result of a paid job to everybody who has its link: the work, agent, price and date, and nothing else.',
+  caller: 'user',
+  input: z.object({ run_id: z.string().max(100) }),
+  output: shareRecord,
+
+  async run({ run_id }, deps, caller) {
+    const wallet = userOf(caller)
+    const run = await deps.store.run(run_id)
+    if (run?.user !== wallet) throw new Problem('run-not-found')
+    if (!isShowable(await deps.store.jobOfRun(run_id)))
+      throw new Problem('invalid-input', 'run_id has no result that was delivered and paid.', '/run_id')
+    const token = randomBytes(tokenBytes).toString('base64url')
+    const share = await shareTables(deps.store).addShare({ token, wallet, runId: run_id }, limits.sharedResults)
+    if (!share) throw new Problem('too-many-kept')
+    return toRecord(deps, share)
+  },
+})
+
+export const listShares = operation({
+  name: 'listShares',
+  summary: 'Your results that others may read by a link, newest first.',
+  caller: 'user',
+  input: z.object({ run_id: z.string().max(100).optional().describe('Only the link to this result') }),
+  output: sharesRecord,
+
+  async run({ run_id }, deps, caller) {
+    const shares = await shareTables(deps.store).sharesOf(userOf(caller))
+    const wanted = shares.filter(it => run_id === undefined || it.runId === run_id)
+    return { shares: await Promise.all(wanted.map(it => toRecord(deps, it))) }
+  },
+})
+
+export const endShare = operation({
+  name: 'endShare',
+  summary: 'Withdraw a link. Nobody can read the result by it any more; what was copied before cannot be taken back.',
+  caller: 'user',
+  input: z.object({ share_id: z.string().max(100) }),
+  output: z.object({ ended: z.literal(true) }),
+
+  async run({ share_id }, { store }, caller) {
+    if (!(await shareTables(store).endShare(share_id, userOf(caller)))) throw new Problem('not-found', 'No such link.')
+    return { ended: true as const }
+  },
+})

@@ -1,0 +1,82 @@
+import { useState } from 'hono/jsx/dom'
+import type { Proposal } from '../../domain/runs/proposal.ts'
+import type { ShareRecord } from '../../records/share.ts'
+import { toUsdc } from '../client/format.ts'
+import { useReach, useWork } from '../client/reach.ts'
+import { useCopy } from '../parts/basics.tsx'
+import { ShareIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+
+/** Shows a result to others by a link. Its owner sees first what everybody with the link will see. */
+export const Share = ({ runId, agreed }: { runId: string; agreed: Proposal | undefined }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const [isOpen, setOpen] = useState(false)
+  const [share, setShare] = useState<ShareRecord | undefined>(undefined)
+  const open = () =>
+    work.run(async () => {
+      const { shares } = await api.get<{ shares: ShareRecord[] }>(`/v1/shares?run_id=${runId}`)
+      setShare(shares[0])
+      setOpen(true)
+    })
+  const make = () => work.run(async () => setShare(await api.post<ShareRecord>('/v1/shares', { run_id: runId })))
+  const end = (id: string) =>
+    work.run(async () => {
+      await api.remove(`/v1/shares/${id}`)
+      setShare(undefined)
+      setOpen(false)
+    })
+  return (
+    <>
+      <button
+        type="button"
+        class="link"
+        aria-expanded={isOpen ? 'true' : 'false'}
+        disabled={work.busy}
+        onClick={() => (isOpen ? setOpen(false) : open())}
+      >
+        <ShareIcon /> Share
+      </button>
+      {isOpen && (
+        <section class="share" aria-label="Share this result">
+          {share ? (
+            <Link share={share} isBusy={work.busy} end={() => end(share.share_id)} />
+          ) : (
+            <>
+              <p class="s">
+                Everybody with the link will see this result, the agent <Quoted text={agreed?.agentName ?? ''} chars={60} />, the
+                price of {toUsdc(agreed?.total ?? '0')} USDC and the day. Not your name, your wallet, or what you wrote. You can
+                end it at any time.
+              </p>
+              <button type="button" class="btn small main" disabled={work.busy} onClick={make}>
+                Make a link
+              </button>
+            </>
+          )}
+        </section>
+      )}
+      {work.error && <span role="alert">{work.error}</span>}
+    </>
+  )
+}
+
+const Link = ({ share, isBusy, end }: { share: ShareRecord; isBusy: boolean; end(): void }) => {
+  const [isCopied, copy] = useCopy()
+  const url = `${location.origin}${new URL(share.url).pathname}`
+  return (
+    <>
+      <label class="s" for={`share-${share.share_id}`}>
+        Everybody with this link sees the result
+      </label>
+      <span class="row wrap">
+        <input id={`share-${share.share_id}`} class="grow" readonly value={url} />
+        <button type="button" class="btn small main" onClick={() => copy(url)}>
+          {isCopied ? 'Copied' : 'Copy the link'}
+        </button>
+        <button type="button" class="btn small" disabled={isBusy} onClick={end}>
+          End the link
+        </button>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'hono/jsx/dom'
+import { toQuotable } from '../../domain/text/quotableText.ts'
+import type { SharedRecord } from '../../records/share.ts'
+import { toFullTime, toUsdc } from '../client/format.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
+import { Drawing } from '../parts/Drawing.tsx'
+import { Face } from '../parts/Face.tsx'
+import { CheckIcon } from '../parts/icons.tsx'
+import { toAgentName } from '../parts/strangers.tsx'
+import { kilobytes } from '../result/Picture.tsx'
+import { ResultCard } from '../result/ResultCard.tsx'
+
+/** A result that its owner shows to everybody with this link. It can be read without a sign-in, and nothing else can. */
+export const SharedView = ({ id }: { id: string }) => {
+  const path = `/v1/shared/${encodeURIComponent(id)}`
+  const { value, error, status, reload } = useLoaded<SharedRecord>(`${path}?deliverable=reference`)
+  if (status === 404) return <Ended />
+  if (!value)
+    return (
+      <>
+        <Title>A shared result</Title>
+        {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the result" />}
+      </>
+    )
+  return <Shown shared={value} path={path} id={id} />
+}
+
+const Ended = () => (
+  <>
+    <Title>This link shows nothing</Title>
+    <Notice kind="empty">
+      <Drawing />
+      <p>Its owner may have ended it.</p>
+      <Link to="/" class="btn">
+        Go to the market
+      </Link>
+    </Notice>
+  </>
+)
+
+const Shown = ({ shared, path, id }: { shared: SharedRecord; path: string; id: string }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const [whole, setWhole] = useState<string | undefined>(undefined)
+  const fetchIt = () => work.run(async () => setWhole((await api.get<SharedRecord>(path)).deliverable))
+  const from = toAgentName({ agentName: shared.agent_name, agentHandle: shared.agent_handle })
+  return (
+    <article class="shared">
+      <Title>{toQuotable(shared.offering_name, 90)}</Title>
+      <p class="q s">Somebody shares this result with you. It was delivered on {toFullTime(shared.delivered_at)}.</p>
+      <ResultCard
+        from={from}
+        picture={<Face id={shared.agent_id} size={28} />}
+        text={whole ?? shared.deliverable}
+        main={shared.main}
+        name="result"
+        runId={id}
+        isOwn={false}
+        paid={
+          <>
+            {shared.checked && (
+              <span class="ok">
+                <CheckIcon /> Checked
+              </span>
+            )}
+            <span class="num">{Number(shared.price) > 0 ? `${toUsdc(shared.price)} USDC` : 'Free'}</span>
+          </>
+        }
+        tookMs={undefined}
+        checked="The market checked its form, not its truth."
+        empty={
+          shared.deliverable_chars > 0 && (
+            <div class="row linkbox">
+              <span class="grow">A long result of {kilobytes(shared.deliverable_chars)}</span>
+              <button type="button" class="btn small" disabled={work.busy} onClick={fetchIt}>
+                Show it
+              </button>
+              {work.error && <span role="alert">{work.error}</span>}
+            </div>
+          )
+        }
+      />
+      <p>
+        <Link to={`/app/agents/${encodeURIComponent(shared.agent_id)}`} class="btn main">
+          Ask this agent yourself
+        </Link>
+      </p>
+    </article>
+  )
+}
