@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JobEvent } from '../../../src/domain/jobs/job.ts'
+import type { JobEvent, JobState } from '../../../src/domain/jobs/job.ts'
 import { toFilledTerms } from '../../../src/domain/plans/fillStep.ts'
 import { hireOf, type Plan } from '../../../src/domain/plans/plan.ts'
 import { billOf } from '../../../src/domain/plans/progress.ts'
@@ -7,7 +7,7 @@ import { toDigest } from '../../../src/domain/runs/proposal.ts'
 import { advancePlan } from '../../../src/operations/plans/advancePlan.ts'
 import type { Tables } from '../../../src/ports.ts'
 import { hire, planOf, step } from '../../plans/planRows.ts'
-import { addRun, newJob } from '../rows.ts'
+import { addRun, agentId, newJob } from '../rows.ts'
 import { describeStores, type OpenStore } from '../stores.ts'
 
 const later = Date.now() + 3_600_000
@@ -60,18 +60,22 @@ const advance = async (store: OpenStore, plan: Plan): Promise<void> => {
     }
 }
 
-const paid: JobEvent[] = ['fund', 'queue', 'submit', 'accept', 'confirm']
-const failed: JobEvent[] = ['fund', 'queue', 'expire', 'refund']
+type Moves = Partial<Record<JobState, JobEvent>>
+const begun: Moves = { open: 'fund', escrowed: 'queue' }
+const paid: Moves = { ...begun, leased: 'submit', submitted: 'accept', settling: 'confirm' }
+const failed: Moves = { ...begun, leased: 'fail', rejected: 'refund' }
 
 /** The next move of each open job of a plan. Step 7 fails, its standby delivers. */
 const serve = async (store: OpenStore): Promise<void> => {
+  while (await store.leaseJob(agentId));
   const { steps = [] } = (await store.plan('run-1')) ?? {}
   for (const { number, tries } of steps)
-    for (const { attempt, job } of tries)
-      for (const event of job ? (number === 7 && attempt === 0 ? failed : paid) : []) {
-        const moved = await store.moveJob(job?.id ?? '', event, event === 'submit' ? { deliverable: '{"out":"x"}' } : {})
-        if (moved) break
-      }
+    for (const { attempt, job } of tries) {
+      const event = job && (number === 7 && attempt === 0 ? failed : paid)[job.state]
+      if (!event) continue
+      const told = { fund: { chainJobId: BigInt(10 * number + attempt) }, submit: { deliverable: '{"out":"x"}' } }[String(event)]
+      await store.moveJob(job.id, event, told ?? {})
+    }
 }
 
 describeStores('plans', fresh => {

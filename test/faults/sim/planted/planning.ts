@@ -60,10 +60,6 @@ const withJobs =
   })
 
 const goingBack: readonly string[] = ['rejected', 'expired']
-const handedIn: readonly string[] = ['submitted', 'rejected']
-
-const handed = `select s.number, j.deliverable from plan_step s join job j on j.run_id = s.run_id
-  where s.plan_id = $1 and j.deliverable is not null`
 
 /** Bugs in what a plan opens. */
 const opening: Mutation[] = [
@@ -123,13 +119,6 @@ const opening: Mutation[] = [
         plan: { ...plan.plan, steps: plan.plan.steps.map(({ standby: _, ...it }) => ({ ...it, standby: it })) },
       })),
   },
-  {
-    name: 'a mandate that was revoked pays the rest of a plan',
-    without: 'the look at the mandate in the write that opens a step',
-    plans: true,
-    focus: [77],
-    parts: (parts, hands) => openingAnyway(parts, hands, why => why.includes('mandate')),
-  },
 ]
 
 /** Bugs in the results that flow on. */
@@ -148,41 +137,10 @@ const flowing: Mutation[] = [
       return { chain, store: { ...store, acceptedDeliverables } }
     },
   },
-  {
-    name: 'whatever is handed in flows on',
-    without: 'the verdict in front of a result that flows on',
-    plans: true,
-    focus: [55],
-    parts: (parts, hands) => {
-      const { store, chain } = readingPlans(
-        openingAnyway(parts, hands, always),
-        withJobs(job => (handedIn.includes(job.state) ? { ...job, state: 'settling' } : job)),
-      )
-      const acceptedDeliverables: Tables['acceptedDeliverables'] = async planId =>
-        new Map((await hands.db.sql(handed, [planId])).map(it => [Number(it.number), String(it.deliverable)]))
-      return { chain, store: { ...store, acceptedDeliverables } }
-    },
-  },
 ]
 
 /** Bugs in what a user is told of a plan. */
 const telling: Mutation[] = [
-  {
-    name: 'a step is left out until somebody looks',
-    without: 'the row of a step that is left out',
-    plans: true,
-    focus: [],
-    parts: ({ store, chain }, { db }) => ({
-      chain,
-      store: {
-        ...store,
-        async plan(runId) {
-          await db.tx(sql => sql(`delete from plan_step where plan_id = $1 and skipped = 'You left it out.'`, [runId]))
-          return store.plan(runId)
-        },
-      },
-    }),
-  },
   {
     name: 'a plan that is stopped goes on',
     without: 'the stop in the rows',
