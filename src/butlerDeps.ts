@@ -17,7 +17,7 @@ import { readTalk } from './operations/hires/readTalk.ts'
 import { recall } from './operations/hires/recall.ts'
 import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
-import { findListings } from './operations/market/findListings.ts'
+import { blockedOf, findListings } from './operations/market/findListings.ts'
 import { chainOf, type Deps } from './operations/operation.ts'
 import { advancePlan, agreedPlan, seePlan } from './operations/plans/advancePlan.ts'
 import { agreePlan } from './operations/plans/agreePlan.ts'
@@ -52,8 +52,11 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   tellAlive: agentId => describeLiveness(deps, agentId),
   unpaid: runId => unpaid(deps, runId),
   startNext: (runId, tasks) => startNext(deps, runId, tasks),
-  findListings: want => findListings(deps, { ...want, limit: candidates }),
-  readListing: deps.store.listing,
+  findListings: async (want, runId) => findListings(deps, { ...want, limit: candidates, user: await userOfRun(deps, runId) }),
+  readListing: async (agentId, offeringId, runId) => {
+    const blocked = await blockedOf(deps, await userOfRun(deps, runId))
+    return blocked.has(agentId) ? undefined : deps.store.listing(agentId, offeringId)
+  },
   writeProposal: draft => writeProposal(deps, draft),
   agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
   agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
@@ -87,3 +90,6 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
   describeEnd: job => describeEnd(deps, job),
 })
+
+const userOfRun = async ({ store }: Deps, runId: string | undefined) =>
+  runId === undefined ? undefined : (await store.run(runId))?.user

@@ -90,8 +90,9 @@ export type ButlerDeps = {
   /** Starts the first of the waiting tasks in a new run, once. */
   startNext(runId: string, tasks: string[]): Promise<void>
   /** Returns listings that anyone may hire, best first, with terms from our own database. */
-  findListings(want: Want): Promise<Candidate[]>
-  readListing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
+  findListings(want: Want, runId?: string): Promise<Candidate[]>
+  /** Agents that the user of the run blocked are as if they offered nothing. */
+  readListing(agentId: AgentId, offeringId: string, runId?: string): Promise<Listing | undefined>
   /** Writes a proposal with terms from our own database. */
   writeProposal(of: {
     listing: Listing

@@ -114,6 +114,16 @@ describe('a link to a result', () => {
     }
   })
 
+  test('ends with the deletion of its owner’s data', async () => {
+    const leaver = await market.user('leaver')
+    const { data } = await talk(leaver).say('Hire agent poet to do this: say goodbye')
+    await talk(leaver, data.conversation_id).say('yes', 0)
+    await rested(leaver, data.run_id)
+    const made = shareRecord.parse(await leaver.client.post('/v1/shares', { run_id: data.run_id }))
+    await leaver.client.post('/v1/own-records/delete', { confirm: 'delete my data' })
+    expect((await get(market.url, `/v1/shared/${made.share_id}`)).status).toBe(404)
+  })
+
   test('is made of a paid result of one’s own alone', async () => {
     const run = await hire('poet')
     expect(await post(market.url, '/v1/shares', { run_id: run.run_id }, other.token)).toMatchObject({ status: 404 })
