@@ -3,6 +3,7 @@ import { listAccountEvents } from '../operations/accounts/listAccountEvents.ts'
 import { listUserRuns } from '../operations/accounts/listUserRuns.ts'
 import { deleteOwn, exportOwn } from '../operations/accounts/ownRecords.ts'
 import { listUsers, refuseKey, registerUser } from '../operations/accounts/users.ts'
+import { readYesLimit, setYesLimit } from '../operations/accounts/yesLimit.ts'
 import { listAgents } from '../operations/agents/listAgents.ts'
 import { listMyAgents, listUserAgents } from '../operations/agents/listUserAgents.ts'
 import { listPricing, readPricing, updatePricing } from '../operations/agents/pricing.ts'
@@ -146,6 +147,8 @@ export const coreRoutes: readonly Route[] = [
   { ...post('/v1/withdrawal-addresses', addWithdrawalAddress), status: 201 },
   remove('/v1/withdrawal-addresses/{address_id}', removeWithdrawalAddress),
   get('/v1/account-events', listAccountEvents),
+  get('/v1/yes-limit', readYesLimit),
+  put('/v1/yes-limit', setYesLimit),
   get('/jobs/{job_id}/feedback.json', readFeedback),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),
