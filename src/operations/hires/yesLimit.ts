@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { canonical, sha256 } from '../../domain/json.ts'
 import { parseUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { yesLimitOf } from '../hires/passkeyYes.ts'
 import { operation, userOf } from '../operation.ts'
+import { yesLimitOf } from './passkeyYes.ts'
 
 const limit = z.object({ usdc: z.string().describe('Decimal USDC') })
 const decimals = 6
