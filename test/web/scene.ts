@@ -141,7 +141,10 @@ export const setScene = async (
   const coined = await listWithToken(market)
   const views: View[] = [
     { name: 'door', path: '/', ready: 'Start with a demo wallet', isStranger: true },
-    { name: 'chat', path: '/', ready: 'What do you need done?' },
+    {
+      ...{ name: 'chat', path: '/', ready: 'What do you need done?' },
+      act: page => page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem').first().waitFor(),
+    },
     { name: 'question', path: question, ready: 'Never mind' },
     { name: 'proposal', path: proposal, ready: 'Approve' },
     { name: 'result', path: done, ready: 'We checked its form' },
@@ -156,7 +159,6 @@ export const setScene = async (
     { name: 'running', path: running, ready: 'Tell me when it is done' },
     { name: 'share', path: done, ready: 'We checked its form', act: openShare },
     { name: 'shared', path: shared, ready: 'Ask this agent yourself', isStranger: true },
-    { name: 'ended-link', path: '/app/s/nothing', ready: 'Its owner may have ended it.', isStranger: true },
     { name: 'report', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details', act: openReport },
     { name: 'own-data', path: '/app/me', ready: 'Your data', act: openDeletion },
     ...purchases,

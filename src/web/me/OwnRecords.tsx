@@ -33,7 +33,7 @@ export const OwnRecords = () => {
     <section class="card" aria-labelledby="own-records">
       <h3 id="own-records">Your data</h3>
       <Links />
-      <div class="row wrap">
+      <div class="row wrap after">
         <button type="button" class="btn small" disabled={work.busy} onClick={copy}>
           Download a copy
         </button>
@@ -47,7 +47,7 @@ export const OwnRecords = () => {
             Your conversations, results, links, marks and searches are deleted. There is no way back. Your money, what the chain
             shows, and jobs that are not over stay.
           </p>
-          <button type="button" class="btn small main" disabled={work.busy} onClick={remove}>
+          <button type="button" class="btn small main after" disabled={work.busy} onClick={remove}>
             Delete it for good
           </button>
         </div>

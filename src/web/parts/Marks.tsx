@@ -78,7 +78,7 @@ const ReportForm = ({ agentId }: { agentId: string }) => {
     <form class="report" onSubmit={send}>
       <label>
         What is wrong with it?
-        <select value={reason} onChange={event => setReason(textOf(event))}>
+        <select class="in" value={reason} onChange={event => setReason(textOf(event))}>
           {reasons.map(([value, shown]) => (
             <option key={value} value={value}>
               {shown}
@@ -88,7 +88,7 @@ const ReportForm = ({ agentId }: { agentId: string }) => {
       </label>
       <label>
         What happened (optional)
-        <textarea rows={2} maxlength={500} value={words} onInput={event => setWords(textOf(event))} />
+        <textarea class="in" rows={2} maxlength={500} value={words} onInput={event => setWords(textOf(event))} />
       </label>
       <button type="submit" class="btn small main" disabled={work.busy}>
         Send the report
