@@ -24,6 +24,9 @@ export const assemble = (features: readonly Feature[] = all) => {
     jobs: features.flatMap(it => it.jobs ?? []),
     certificatesOf: async (tables: Tables, agentIds: AgentId[]) =>
       (await Promise.all(features.map(it => it.certificatesOf?.(tables, agentIds) ?? []))).flat(),
+    blockedBy: features.find(it => it.blockedBy)?.blockedBy,
+    newestReports: features.find(it => it.newestReports)?.newestReports,
+    personal: features.flatMap(it => it.personal ?? []),
     tokens: features.find(it => it.tokens)?.tokens,
     presence: features.find(it => it.presence)?.presence,
     selling: features.find(it => it.selling)?.selling,

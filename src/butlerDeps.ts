@@ -17,9 +17,9 @@ import { readTalk } from './operations/hires/readTalk.ts'
 import { recall } from './operations/hires/recall.ts'
 import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
-import { findListings } from './operations/market/findListings.ts'
+import { blockedOf, findListings } from './operations/market/findListings.ts'
 import { chainOf, type Deps } from './operations/operation.ts'
-import { advancePlan, seePlan } from './operations/plans/advancePlan.ts'
+import { advancePlan, agreedPlan, seePlan } from './operations/plans/advancePlan.ts'
 import { agreePlan } from './operations/plans/agreePlan.ts'
 import { describePlan } from './operations/plans/describePlan.ts'
 import { readStep } from './operations/plans/readStep.ts'
@@ -52,8 +52,11 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   tellAlive: agentId => describeLiveness(deps, agentId),
   unpaid: runId => unpaid(deps, runId),
   startNext: (runId, tasks) => startNext(deps, runId, tasks),
-  findListings: want => findListings(deps, { ...want, limit: candidates }),
-  readListing: deps.store.listing,
+  findListings: async (want, runId) => findListings(deps, { ...want, limit: candidates, user: await userOfRun(deps, runId) }),
+  readListing: async (agentId, offeringId, runId) => {
+    const blocked = await blockedOf(deps, await userOfRun(deps, runId))
+    return blocked.has(agentId) ? undefined : deps.store.listing(agentId, offeringId)
+  },
   writeProposal: draft => writeProposal(deps, draft),
   agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
   agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
@@ -61,6 +64,7 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   agreePlan: (runId, digest) => agreePlan(deps, runId, digest),
   declinePlan: deps.store.declinePlan,
   advancePlan: runId => advancePlan(deps, runId),
+  agreedPlan: runId => agreedPlan(deps, runId),
   seePlan: runId => seePlan(deps, runId),
   readStep: runId => readStep(deps, runId),
   describePlan: runId => describePlan(deps, runId),
@@ -86,3 +90,6 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
   describeEnd: job => describeEnd(deps, job),
 })
+
+const userOfRun = async ({ store }: Deps, runId: string | undefined) =>
+  runId === undefined ? undefined : (await store.run(runId))?.user

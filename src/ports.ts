@@ -2,6 +2,7 @@
 // amounts are atomic units as bigint.
 
 export type * from './ports/access.ts'
+export type * from './ports/accountEvents.ts'
 export type * from './ports/butler.ts'
 export type * from './ports/certificates.ts'
 export type * from './ports/chain.ts'
@@ -15,6 +16,7 @@ export type * from './ports/mandates.ts'
 export type * from './ports/market.ts'
 export type * from './ports/model.ts'
 export type * from './ports/outside.ts'
+export type * from './ports/people.ts'
 export type * from './ports/plans.ts'
 export type * from './ports/process.ts'
 export type * from './ports/purchases.ts'

@@ -3,6 +3,7 @@ import { createButler, type KeepSteps } from '../graphs/butler/advance.ts'
 import { assemble, type Feature } from './assemble.ts'
 import { createWorkerPool, startWorkers } from './background.ts'
 import { toButlerDeps } from './butlerDeps.ts'
+import { isMistyped } from './chain/rpc/checksum.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
 import { recoverSigner } from './chain/signing/recoverSigner.ts'
 import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secrets.ts'
@@ -109,7 +110,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const name = toProcessName()
-  const { tables, jobs, workers, tokens, presence, selling, buying, advances, followers, certificatesOf } = assemble(
+  const { tables, jobs, workers, tokens, presence, selling, buying, advances, followers, certificatesOf, ...personal } = assemble(
     given.features,
   )
   const outside = await openOutside(options, { tables, wakeups, name, whenStopping })
@@ -126,7 +127,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id }
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
-  const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
+  const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, isMistyped, search }
   const deps: Deps = {
     ...ports,
     resources: openResources(allowsPrivate),
@@ -144,6 +145,9 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     presence,
     selling,
     buying,
+    blockedBy: personal.blockedBy,
+    newestReports: personal.newestReports,
+    personal: personal.personal,
     certificatesOf: ids => certificatesOf(store, ids),
     clock,
     ids: randomIds,
@@ -252,14 +256,16 @@ type Background = {
 /** Starts the workers. @returns what the operator sees of them */
 const startBackground = (options: Options, { opened, name, failures, whenStopping, ...of }: Background): OperatorReach => {
   const { config, onError, log, clock, wrap } = options
-  const { store, wakeups } = of.deps
+  const { store, wakeups, newestReports } = of.deps
   const { databaseUrl: url, role, keepMs, alertWebhook } = config
   const unelected = { onError: (error: unknown) => onError('elections', error) }
   const elections = url ? openElections({ url, name, sql: opened.db.sql, ...unelected }) : openSoleElections(unelected)
   const pool = openPool(options, { wakeups, failures })
   whenStopping(() => Promise.all([elections.close(), pool.stop()]))
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
-  const operator = { store, chains: of.chains, refusedChains: of.served.refused, clock, wakeups, elections, failures }
+  const operator = {
+    ...{ store, chains: of.chains, refusedChains: of.served.refused, clock, wakeups, elections, failures, newestReports },
+  }
   const post = alertWebhook === undefined ? undefined : createAlertPost(alertWebhook)
   startWorkers({ ...of, wrapChain, onError, elections, role, keepMs, operator, log, post }, pool)
   return operator

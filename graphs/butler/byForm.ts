@@ -25,13 +25,23 @@ export const readByForm = (text: string, heard: Heard): TurnReading | undefined 
 
 const readAnswer = (text: string, { situation, terms }: Heard): Act | undefined => {
   const { stage, hasJob } = situation
-  const consent = readConsent(text, terms && toOffer(terms))
+  const consent = readConsent(text, terms && toOffer(terms)) ?? refusalAtEnd(text)
   if (consent === 'yes') return canBeMeant('yes', situation) ? 'yes' : undefined
   if (consent === undefined || consent === 'unclear') return undefined
   // A question may be answered with "no", and with a job under way a "cancel" may mean either.
   const isOpen = stage === 'proposal' || stage === 'choices'
   if (consent === 'cancel' && hasJob) return isOpen ? undefined : 'cancel'
   return isOpen ? 'no' : undefined
+}
+
+/** A last sentence that refuses in so many words ends a reply: "60 dollars?? No thanks." A bare "no" may answer itself. */
+const refusalAtEnd = (text: string): 'no' | undefined => {
+  const [last = '', ...before] = text
+    .trim()
+    .split(/(?<=[.!?…])\s+/)
+    .toReversed()
+  const isLong = /\s/.test(last.trim())
+  return before.length > 0 && isLong && !last.includes('?') && readConsent(last) === 'no' ? 'no' : undefined
 }
 
 const readOrder = (text: string, { terms }: Heard): Act | undefined => {

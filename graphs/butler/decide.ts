@@ -110,7 +110,7 @@ const meanings: Partial<Record<Act, string>> = {
 
 /** Asks which of two readings is meant, or for the word itself. @param hiring the open terms in words: "hire Ada for 0.1 USDC" */
 export const toDoubt = ({ act, other, isUnheld }: TurnReading, hiring = ''): string =>
-  (act === 'yes' && hiring && `Shall I ${hiring}?`) ||
+  ((act === 'yes' || act === other) && hiring && `Shall I ${hiring}?`) ||
   (isUnheld && deeds[act]) ||
   `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? ` +
     'Say yes to hire, no to leave it, or tell me what to change.'

@@ -90,8 +90,9 @@ export type ButlerDeps = {
   /** Starts the first of the waiting tasks in a new run, once. */
   startNext(runId: string, tasks: string[]): Promise<void>
   /** Returns listings that anyone may hire, best first, with terms from our own database. */
-  findListings(want: Want): Promise<Candidate[]>
-  readListing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
+  findListings(want: Want, runId?: string): Promise<Candidate[]>
+  /** Agents that the user of the run blocked are as if they offered nothing. */
+  readListing(agentId: AgentId, offeringId: string, runId?: string): Promise<Listing | undefined>
   /** Writes a proposal with terms from our own database. */
   writeProposal(of: {
     listing: Listing
@@ -128,6 +129,8 @@ export type ButlerDeps = {
   declinePlan(runId: string): Promise<unknown>
   /** Starts the steps of a plan that can start, leaves out those that cannot, and tells whether all are over. */
   advancePlan(runId: string): Promise<{ isOver: boolean; seen: string; words: string }>
+  /** The plan of a run that has its yes. */
+  agreedPlan(runId: string): Promise<Plan | undefined>
   /** The states of the steps of a plan, as `advancePlan` saw them. */
   seePlan(runId: string): Promise<string>
   /** The terms of the run of a step, with the results of earlier ones; undefined where one is missing. */

@@ -263,6 +263,8 @@ export const limits = {
   mandateCategories: 20,
   /** Withdrawals per 24 hours of one custodial wallet, because the treasury pays the gas. */
   withdrawalsADay: 20,
+  /** Withdrawal addresses of one user, with those removed in the last 30 days. */
+  withdrawalAddresses: 20,
   /** How long an amount is reserved for a hire under a mandate. It is released if the job was not opened by then. */
   reservedMs: 5 * minuteMs,
   /** Maximum agents that one list is filtered by. Databases limit the placeholders of a statement. */

@@ -39,6 +39,9 @@ export const problems = {
   'proposal-changed': [409, 'The answer is for terms that are no longer proposed.', false],
   'proposal-expired': [409, 'The proposal has expired.', false],
   'insufficient-funds': [402, 'The wallet holds too little USDC.', false],
+  'address-not-added': [422, 'This is no withdrawal address of yours.', false],
+  'address-waits': [409, 'The withdrawal address cannot be used yet.', true],
+  'too-many-addresses': [429, 'The account has enough withdrawal addresses.', false],
   'withdrawal-pending': [409, 'A withdrawal from this wallet is in progress; wait for it.', true],
   'too-many-withdrawals': [429, 'The wallet has reached its limit of withdrawals in 24 hours.', true],
   'tokens-not-offered': [422, 'No launchpad of agent tokens is served on this chain.', false],
@@ -170,7 +173,8 @@ export class PasskeyProblem extends Problem {
   constructor(options: Record<string, unknown>) {
     super(
       'passkey-needed',
-      'Your passkey must sign this yes: send its answer in the header passkey-answer, as base64url of JSON.',
+      'Your passkey must agree: do this on the page. A program sends the passkey’s answer in the header passkey-answer, as ' +
+        'base64url of JSON.',
     )
     this.options = options
   }

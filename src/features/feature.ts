@@ -1,10 +1,11 @@
 import type { AgentId } from '../domain/agents/agentId.ts'
+import type { Address } from '../domain/hex.ts'
 import type { OpenPage } from '../http/openPage.ts'
 import type { Route } from '../http/route.ts'
 import type { AskingTool } from '../mcp/server.ts'
 import type { ToolEntry } from '../mcp/tool.ts'
 import type { AdvanceRun, Buying, OtherJobs, Presence, Selling, TokenMoney } from '../operations/deps.ts'
-import type { Certificate, Follower, Tables } from '../ports.ts'
+import type { AgentReport, Certificate, Follower, Personal, Tables } from '../ports.ts'
 import type { TableGroup } from '../store/tables.ts'
 import type { MoreWorkers } from '../workers/moreWorkers.ts'
 
@@ -27,6 +28,12 @@ export type Feature = {
   tables?: readonly TableGroup[]
   /** Its jobs that are no hires. */
   jobs?: OtherJobs
+  /** The agents that a user blocked. */
+  blockedBy?(tables: Tables, wallet: Address): Promise<ReadonlySet<AgentId>>
+  /** The newest reports of agents, for the operator. */
+  newestReports?(tables: Tables, limit: number): Promise<AgentReport[]>
+  /** What it keeps of a person. */
+  personal?: readonly Personal[]
   /** Valid certificates of agents' offerings. */
   certificatesOf?(tables: Tables, agentIds: AgentId[]): Promise<Certificate[]>
   tokens?: TokenMoney

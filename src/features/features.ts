@@ -2,6 +2,7 @@ import { activity } from './activity/feature.ts'
 import { certificates } from './certificates/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
+import { marks } from './marks/feature.ts'
 import { notices } from './notices/feature.ts'
 import { oauth } from './oauth/feature.ts'
 import { passkeys } from './passkeys/feature.ts'
@@ -24,4 +25,5 @@ export const features: readonly Feature[] = [
   activity,
   notices,
   sharing,
+  marks,
 ]

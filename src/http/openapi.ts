@@ -107,7 +107,7 @@ const tags = {
   },
   Money: {
     about: 'Wallets, mandates, withdrawals and paid calls (x402).',
-    paths: ['/x402', '/.well-known/x402', '/v1/wallets', '/v1/withdrawals', '/v1/mandates', '/balances'],
+    paths: ['/x402', '/.well-known/x402', '/v1/wallets', '/v1/withdrawal', '/v1/mandates', '/balances'],
   },
   Identity: { about: 'Access tokens and accounts.', paths: ['/v1', '/.well-known', '/accounts', '/oauth'] },
 } as const satisfies Record<string, { about: string; paths: string[] }>

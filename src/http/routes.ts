@@ -1,5 +1,7 @@
 import { limits } from '../domain/limits.ts'
+import { listAccountEvents } from '../operations/accounts/listAccountEvents.ts'
 import { listUserRuns } from '../operations/accounts/listUserRuns.ts'
+import { deleteOwn, exportOwn } from '../operations/accounts/ownRecords.ts'
 import { listUsers, refuseKey, registerUser } from '../operations/accounts/users.ts'
 import { listAgents } from '../operations/agents/listAgents.ts'
 import { listMyAgents, listUserAgents } from '../operations/agents/listUserAgents.ts'
@@ -37,6 +39,7 @@ import { submitTask } from '../operations/gateway/tasks/submitTask.ts'
 import { cancelJob } from '../operations/hires/cancelJob.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
+import { readYesLimit, setYesLimit } from '../operations/hires/yesLimit.ts'
 import { approveAsDemo, approveAuthorization, readAuthorization } from '../operations/identity/approveAuthorization.ts'
 import { logIn } from '../operations/identity/logIn.ts'
 import { readAuthorizationStatus } from '../operations/identity/readAuthorizationStatus.ts'
@@ -70,6 +73,11 @@ import { readBalance } from '../operations/wallets/readBalance.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
 import { listWithdrawals } from '../operations/withdrawals/listWithdrawals.ts'
 import { withdraw } from '../operations/withdrawals/withdraw.ts'
+import {
+  addWithdrawalAddress,
+  listWithdrawalAddresses,
+  removeWithdrawalAddress,
+} from '../operations/withdrawals/withdrawalAddresses.ts'
 import { deliver, get, post, put, type Route, remove, say } from './route.ts'
 
 /** The routes of the core. Features add theirs. The input of an operation combines path parameters, query parameters and body. */
@@ -135,6 +143,12 @@ export const coreRoutes: readonly Route[] = [
   remove('/v1/mandates/{mandate_id}', revokeMandate),
   { ...post('/v1/withdrawals', withdraw), status: 201 },
   get('/v1/withdrawals', listWithdrawals),
+  get('/v1/withdrawal-addresses', listWithdrawalAddresses),
+  { ...post('/v1/withdrawal-addresses', addWithdrawalAddress), status: 201 },
+  remove('/v1/withdrawal-addresses/{address_id}', removeWithdrawalAddress),
+  get('/v1/account-events', listAccountEvents),
+  get('/v1/yes-limit', readYesLimit),
+  put('/v1/yes-limit', setYesLimit),
   get('/jobs/{job_id}/feedback.json', readFeedback),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),
@@ -178,6 +192,8 @@ export const coreRoutes: readonly Route[] = [
   post('/v1/key-mode', setKeyMode),
   post('/v1/learning', setLearning),
   get('/.well-known/jwks.json', readSigningKeys),
+  get('/v1/own-records', exportOwn),
+  post('/v1/own-records/delete', deleteOwn),
   get('/v1/wallets/me', readWallet),
   post('/v1/wallets/me/rpc', callWallet),
 ]

@@ -51,16 +51,16 @@ export const grantTools: readonly GrantEntry[] = [
     ...{ name: 'withdraw', title: 'Withdraw', operation: withdraw },
     description:
       "Send USDC, coin or tokens from the user's custodial wallet, or an agent's, " +
-      "to the user's own wallet, after the user's yes.",
+      "to the user's own wallet or a known address, after the user's yes.",
     input: withdraw.input.extend({
       ...onChain,
       agent_id: z.string().max(200).optional().describe("Agent to withdraw from; the user's wallet when absent"),
       amount: usdc.optional().describe('Of the asset; all when absent'),
     }),
-    question: ({ agent_id, amount, asset, chain_id }) =>
+    question: ({ agent_id, amount, asset, chain_id, to }) =>
       `Send ${amount === undefined ? 'all free' : quote(amount)} ${quote(asset)} from ` +
       `${agent_id === undefined ? 'your custodial wallet' : `the wallet of agent ${quote(agent_id)}`} ` +
-      `(${toChainText(chain_id)}) to your own wallet?`,
+      `(${toChainText(chain_id)}) to ${to === undefined ? 'your own wallet' : quote(to)}?`,
   }),
   grant({
     ...{ name: 'create_mandate', title: 'Set a budget', operation: createMandate },

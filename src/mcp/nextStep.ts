@@ -12,6 +12,7 @@ const steps: Partial<Record<ProblemName, string>> = {
   unauthenticated: signIn,
   'invalid-token': signIn,
   'token-expired': signIn,
+  'passkey-needed': 'Ask your user to do it on the page of this service: only there can their passkey agree.',
   'person-needed': 'Call confirm_hire: it asks your user, or gives you the address where the user answers.',
   'wrong-owner': 'Use the token of the wallet that owns it.',
   'agent-not-found': findAgent,

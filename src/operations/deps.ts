@@ -10,6 +10,7 @@ import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
 import type { WantedResource } from '../domain/x402/wantedResource.ts'
 import type {
   Agent,
+  AgentReport,
   Butler,
   Certificate,
   Chain,
@@ -19,6 +20,7 @@ import type {
   Ids,
   Job,
   LaunchedToken,
+  Personal,
   RecoverSigner,
   ReserveKind,
   ResourceClient,
@@ -160,6 +162,8 @@ export type Deps = {
   refusedChains?: ReadonlyMap<number, string>
   wallets: Wallets
   recoverSigner: RecoverSigner
+  /** Whether an address in mixed case has a wrong checksum (EIP-55). Absent where none is checked. */
+  isMistyped?(address: string): boolean
   search: Search
   identity: Identity
   /** Absent in processes that serve no requests. */
@@ -183,6 +187,12 @@ export type Deps = {
   buying: Buying | undefined
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
+  /** The agents that a user blocked; absent where nobody can. The tables may be those of a transaction. */
+  blockedBy?: ((tables: Tables, wallet: Address) => Promise<ReadonlySet<AgentId>>) | undefined
+  /** The newest reports of agents; absent where there are none. */
+  newestReports?: ((tables: Tables, limit: number) => Promise<AgentReport[]>) | undefined
+  /** What the features keep of people. */
+  personal?: readonly Personal[]
   /** Pushes to the browsers of users; absent where none are sent. */
   webPush?: WebPush
   /** Absent where people have no passkeys. */

@@ -18,10 +18,9 @@ const dist = join(root, 'dist')
 /** Files other than code that are read at run time. */
 const assets = [
   'prompts/acts/*.txt',
-  'prompts/plans/*.txt',
   'src/http/pages/*/*',
   'src/features/sharing/*.json',
-  'src/language/choice/*.json',
+  'src/language/*/*.json',
   'src/web/**/*.{css,svg,png,js}',
 ]
 

@@ -127,9 +127,12 @@ export type MarketTables = {
   /**
    * Removes the texts of some runs that ended before `keepMs`. It takes no run that is under way: with an open job, effect,
    * purchase or paid call, or without its feedback. Money facts stay.
+   * @param user only runs of this user, also those that wait for the user without a job
    * @returns what was removed; no runs when none is left
    */
-  pruneRuns(keepMs: number): Promise<Pruned>
+  pruneRuns(keepMs: number, user?: Address): Promise<Pruned>
+  /** Number of runs of a user whose texts are here. */
+  countUnpruned(user: Address): Promise<number>
   /** What `pruneRuns` would remove in all its calls together. */
   countPrunable(keepMs: number): Promise<Pruned>
 }

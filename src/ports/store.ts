@@ -8,6 +8,7 @@ import type { AlertState, Contest, LateJobs, Unreadable } from '../domain/operat
 import type { NextTask } from '../domain/runs/nextTask.ts'
 import type { RunEvent } from '../domain/runs/runEvent.ts'
 import type { AccessTables } from './access.ts'
+import type { AccountEventTables } from './accountEvents.ts'
 import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
@@ -54,6 +55,7 @@ export type Tables = SendingTables &
   GatewayTables &
   LearningTables &
   WithdrawalTables &
+  AccountEventTables &
   Partial<SaleReads & PurchaseReads> &
   HistoryTables & {
     // agents and offerings

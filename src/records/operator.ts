@@ -27,6 +27,9 @@ export const operatorRecord = z.object({
     }),
   ),
   backlog: z.array(z.object({ kind: z.string(), state: z.string(), count: z.number(), oldest_seconds: z.number() })),
+  reports: z
+    .array(z.object({ agent_id: z.string(), reason: z.string(), words: z.string(), at: z.string() }))
+    .describe('The newest reports of agents by users'),
   leaders: z.array(z.object({ leads: z.string(), process: z.string() })),
 })
 

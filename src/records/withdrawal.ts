@@ -5,7 +5,7 @@ export const withdrawalRecord = z.object({
   withdrawal_id: z.string(),
   chain_id: z.number(),
   from: z.string().describe('The custodial wallet'),
-  to: z.string().describe('Your own wallet'),
+  to: z.string().describe('Your own wallet, or an outside address of yours'),
   amount: z.string(),
   asset: z.string().describe('Symbol of USDC, coin or wrapped coin, or the address of a token'),
   status: z.enum(['pending', 'done', 'failed']),
@@ -13,3 +13,14 @@ export const withdrawalRecord = z.object({
   created_at: z.string(),
 })
 export type WithdrawalRecord = z.infer<typeof withdrawalRecord>
+
+/** An outside address to which an account withdraws. Times in ISO 8601. */
+export const withdrawalAddressRecord = z.object({
+  address_id: z.string(),
+  chain_id: z.number(),
+  address: z.string(),
+  name: z.string(),
+  since: z.string(),
+  usable_at: z.string().describe('Nothing is sent there before'),
+})
+export type WithdrawalAddressRecord = z.infer<typeof withdrawalAddressRecord>

@@ -1,4 +1,5 @@
 import { toSearchFields } from '../domain/offerings/offering.ts'
+import { takesCode } from '../language/forms/codedFields.ts'
 import { typesTaken, type ValueType } from '../language/words/valueTypes.ts'
 import { toWords } from '../language/words/words.ts'
 import type { Indexed } from '../ports.ts'
@@ -13,10 +14,13 @@ export type Fields = Record<FieldName, string[]>
 export const toTypeTerm = (type: ValueType) => `=${type}`
 export const isTypeTerm = (term: string) => term.startsWith('=')
 
+/** The term of offerings that need a value that tells itself by its form, and of requests that have one. */
+export const codeTerm = '=code'
+
 /** The terms of a listing by field, with the types of its inputs. */
 export const toFields = (listing: Indexed, learned: string[] = []): Fields => {
   const { name, about, schema, examples } = toSearchFields(listing)
-  const types = [...typesTaken(listing.requirement)].map(toTypeTerm)
+  const types = [...[...typesTaken(listing.requirement)].map(toTypeTerm), ...(takesCode(listing.requirement) ? [codeTerm] : [])]
   return {
     ...{ name: toWords(name), about: toWords(`${about}\n${listing.agentText ?? ''}`) },
     ...{ schema: [...toWords(schema), ...types], examples: toWords(examples), learned },

@@ -1,4 +1,5 @@
 import { longestWord } from '../domain/text/spelling.ts'
+import { findCodes } from '../language/forms/codedFields.ts'
 import { isEnglish } from '../language/words/englishWords.ts'
 import { toGrams } from '../language/words/grams.ts'
 import { stem } from '../language/words/stem.ts'
@@ -6,7 +7,7 @@ import { toSubjects } from '../language/words/subjects.ts'
 import { typesSaid, type ValueType } from '../language/words/valueTypes.ts'
 import { isStopWord, splitWords, toMeaning, toWords } from '../language/words/words.ts'
 import type { Family } from './family.ts'
-import { toTypeTerm } from './fields.ts'
+import { codeTerm, toTypeTerm } from './fields.ts'
 import type { Lexicon } from './lexicon.ts'
 import { toSynonyms } from './synonyms.ts'
 import type { Guess } from './vocabulary.ts'
@@ -183,15 +184,15 @@ export const toParts = (request: string, lexicon: Lexicon): Part[] => {
   const ofSubject = of('subject', signs.word, subjects)
   const ofLearned = of('learned', signs.word, learned)
   const ofLearnedGram = of('learned', signs.gram, learnedGrams)
-  const ofType = (type: ValueType): Part => {
-    const term = toTypeTerm(type)
+  const ofTerm = (term: string, sign: number): Part => {
     const perShare = (scale * typeWeight * toWorth(words.countOf(term))) / all
-    const sign = tellingTypes.has(type) ? signs.word : signs.grammar
     return { ...{ kind: 'word', term, sign, isMeant: false }, visit: each => words.visit({ feature: term, perShare }, each) }
   }
+  const ofType = (type: ValueType) => ofTerm(toTypeTerm(type), tellingTypes.has(type) ? signs.word : signs.grammar)
   return [
     ...weighed.map(ofWord),
     ...[...typesSaid(text)].map(ofType),
+    ...(findCodes(text).length > 0 ? [ofTerm(codeTerm, signs.word)] : []),
     ...guesses.map(it => ({ ...ofWord(it), isMeant: it.isSure && meaning.has(it.from) })),
     ...weighSynonyms(meant, lexicon).map(it => ofSynonym(it.term, it.weight)),
     ...gramWeights.map(it => ofGram(it.term, it.weight, plainGrams.has(it.term) ? signs.gram : signs.doubtedGram)),

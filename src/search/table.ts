@@ -4,7 +4,7 @@ import { type Connection, connect, Index, Session, type Table } from '@lancedb/l
 import type { Row } from './row.ts'
 
 /** The table name contains the version of the row format. A table of another version counts as missing. */
-const tableName = 'offerings-5'
+const tableName = 'offerings-6'
 
 // The defaults of LanceDB are 6 GB and 1 GB.
 const indexCacheBytes = 128n << 20n

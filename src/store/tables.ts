@@ -1,5 +1,6 @@
 import type { Tables } from '../ports.ts'
 import { accessTable } from './access/access.ts'
+import { accountEventTable } from './access/accountEvents.ts'
 import { agentAccessTable } from './access/agentAccess.ts'
 import { codeTable } from './access/codes.ts'
 import { keyRegistrationTable } from './access/keyRegistrations.ts'
@@ -32,6 +33,7 @@ import { mandateTable } from './money/mandates.ts'
 import { payoutTable } from './money/payouts.ts'
 import { signatureTable } from './money/signatures.ts'
 import { walletTable } from './money/wallets.ts'
+import { withdrawalAddressTable } from './money/withdrawalAddresses.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
 import { historyTable } from './runs/history.ts'
@@ -81,6 +83,8 @@ const coreGroups = [
   pushTable,
   learningTable,
   withdrawalTable,
+  withdrawalAddressTable,
+  accountEventTable,
   historyTable,
 ] as const
 

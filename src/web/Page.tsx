@@ -79,7 +79,7 @@ const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/'
 const placeOf = (path: string): string => {
   const [place = ''] = partsOf(path)
   if (place === 'agents') return 'market'
-  return place === 'c' || place === 'runs' || place === 'yes' || place === 'connect' || place === 's' ? '' : place
+  return place === 'c' || place === 'runs' || place === 'yes' || place === 'connect' ? '' : place
 }
 
 const entries = [

@@ -133,7 +133,17 @@ test('USDC leaves a custodial wallet only to its owner at the owner’s request,
   const [owner, other] = [account(0xca5e), account(0xe7e)]
   const [own, foreign] = [await wallets.ensure('user', owner), await wallets.ensure('user', other)]
   const ask = async (id: string, of: Partial<Parameters<typeof store.addWithdrawal>[0]> = {}) => {
-    await store.addWithdrawal({ id, user: owner, chainId: 97, asset: 'usdc', decimals: 6, wallet: own, amount: usdc(3), ...of })
+    await store.addWithdrawal({
+      id,
+      user: owner,
+      chainId: 97,
+      asset: 'usdc',
+      decimals: 6,
+      wallet: own,
+      to: owner,
+      amount: usdc(3),
+      ...of,
+    })
     await store.addIntents([newIntent(`withdraw:${id}`)])
   }
   await ask('asked')
@@ -146,6 +156,16 @@ test('USDC leaves a custodial wallet only to its owner at the owner’s request,
   expect((await send(own, owner, usdc(3))).nonce).toBe(0)
   await expect(send(own, other, usdc(3))).rejects.toThrow('the call is not that of withdrawal asked')
   await expect(send(own, owner, usdc(4))).rejects.toThrow('the call is not that of withdrawal asked')
+  // An outside address that the owner never added, or whose delay is not over, gets nothing, whatever row asks for it.
+  await ask('outside', { to: other })
+  await expect(send(own, other, usdc(3), 'outside')).rejects.toThrow('was no withdrawal address')
+  const outside = { user: owner, chainId: 97, address: other, name: 'Mine' }
+  await store.addWithdrawalAddress({ ...outside, id: 'early', delayMs: 60_000 }, 9)
+  await expect(send(own, other, usdc(3), 'outside')).rejects.toThrow('was no withdrawal address')
+  await store.removeWithdrawalAddress('early', owner)
+  await store.addWithdrawalAddress({ ...outside, id: 'ready', delayMs: 0 }, 9)
+  await ask('outside-later', { to: other })
+  expect((await send(own, other, usdc(3), 'outside-later')).nonce).toBe(0)
   await expect(send(own, owner, usdc(3), 'nobody-asked')).rejects.toThrow('was requested')
   await expect(send(foreign, owner, usdc(3))).rejects.toThrow('was requested')
   await expect(send(foreign, owner, usdc(3), 'of-another-wallet')).rejects.toThrow('must be requested by the owner')
@@ -159,7 +179,16 @@ test('row 79: coin and tokens leave a custodial wallet only to its owner, at the
   const [owner, token] = [account(0xc01), account(0x70c)]
   const own = await wallets.ensure('user', owner)
   const ask = async (asset: HeldAsset) => {
-    await store.addWithdrawal({ id: `of-${asset}`, user: owner, chainId: 97, asset, decimals: 18, wallet: own, amount: 7n })
+    await store.addWithdrawal({
+      id: `of-${asset}`,
+      user: owner,
+      chainId: 97,
+      asset,
+      decimals: 18,
+      wallet: own,
+      to: owner,
+      amount: 7n,
+    })
     await store.addIntents([newIntent(`withdraw:of-${asset}`)])
   }
   const send = (asset: HeldAsset, { id = `of-${asset}`, to = owner, amount = 7n, sender = own } = {}) => {

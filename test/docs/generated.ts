@@ -8,6 +8,7 @@ import { createRules } from '../../src/language/reader/rules.ts'
 import { noModel } from '../../src/llm/noModel.ts'
 import { chainVariables, environment } from '../../src/settings.ts'
 import { command } from '../command.ts'
+import { writeTaskWeights } from '../language/tasks/train.ts'
 import { readerDir } from '../reader.ts'
 import { writePins } from '../surface/pins.ts'
 import { slowTests } from './slowTests.ts'
@@ -41,6 +42,7 @@ const nothing: ButlerDeps = {
   agreePlan: unreached,
   declinePlan: unreached,
   advancePlan: unreached,
+  agreedPlan: unreached,
   seePlan: unreached,
   readStep: unreached,
   describePlan: unreached,
@@ -135,11 +137,12 @@ export const blocks = async (): Promise<Block[]> => [
 
 export const readDocument = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8')
 
-// As a command, the file writes every generated block, `.env.example` and the pins of the public surface.
+// As a command, the file writes every generated block, `.env.example`, the weights of the tasks and the pins of the public surface.
 if (import.meta.main) {
   command('docs', 'Writes the generated parts of the documents and .env.example anew.').parse()
   for (const { file, name, content } of await blocks())
     await writeFile(new URL(file, root), blockOf(await readDocument(file), name).replace(content))
   await writeFile(new URL('.env.example', root), envExample())
+  await writeTaskWeights()
   writePins()
 }

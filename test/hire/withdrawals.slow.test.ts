@@ -82,7 +82,7 @@ test('a withdrawal with an unknown or a null member sends nothing, and the answe
   for (const [body, pointer] of [
     [{ amout: '1' }, '/amout'],
     [{ amount: null }, '/amount'],
-    [{ amount: '1', to: user.wallet }, '/to'],
+    [{ amount: '1', receiver: user.wallet }, '/receiver'],
     [{ amount: '1', fee: '0' }, '/fee'],
   ] as const)
     expect(await withdraw(user, body)).toMatchObject({ status: 422, body: { pointer, detail: expect.stringContaining(pointer) } })

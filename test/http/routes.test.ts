@@ -168,6 +168,11 @@ test('every route answers what the document promises', async () => {
     '/v1/revoke',
     '/v1/wallets/me/rpc',
     '/v1/withdrawals',
+    // Of accounts with a passkey: test/features/passkeys/withdrawals.test.ts.
+    '/v1/account-events',
+    '/v1/yes-limit',
+    '/v1/withdrawal-addresses',
+    '/v1/withdrawal-addresses/{address_id}',
     '/agents/register',
     // Read by the doctor: test/cli/doctor.slow.test.ts.
     '/agents/{agent}/diagnosis',
@@ -199,6 +204,9 @@ test('every route answers what the document promises', async () => {
     '/oauth/revoke',
     '/v1/programs',
     '/v1/programs/{program_id}',
+    // ownRecords.test.ts.
+    '/v1/own-records',
+    '/v1/own-records/delete',
   ]
   const isLeft = (path: string) => !tested.has(path) && coreRoutes.some(it => it.path === path)
   const streams = routes.flatMap(it => (it.stream && !['events', 'ag-ui', 'a2a-method'].includes(it.stream) ? [it.path] : []))

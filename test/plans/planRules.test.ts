@@ -202,6 +202,17 @@ describe('a running plan', () => {
     )
   })
 
+  test('a step whose deliverable was accepted has no standby, though its payment came back: it may be mined again', () => {
+    const plan = planOf([step(1, { standby: hire('other', '1') }), step(2, { needs: [1] })])
+    const back = (wasAccepted: boolean): PlanRows => {
+      const { job, ...of } = tried('refunded')
+      const tries = [{ ...of, job: job && { ...job, wasAccepted } }]
+      return { plan, state: 'running', agreedAt: 0, isStopped: false, steps: [{ number: 1, skipped: undefined, tries }] }
+    }
+    expect(decidePlan(back(false), 0).start).toEqual([{ number: 1, attempt: 1 }])
+    expect(decidePlan(back(true), 0)).toMatchObject({ start: [], skip: [{ number: 2 }] })
+  })
+
   test('a plan that was stopped starts nothing more, and no standby', () => {
     const plan = planOf([step(1, { standby: hire('other', '1') }), step(2)])
     const steps = [{ number: 1, skipped: undefined, tries: [tried('refunded')] }]

@@ -23,6 +23,8 @@ export const visit = async (
   // The worker of the page answers requests itself, so only the tests of it have one.
   const usual = { locale: 'en-US', timezoneId: 'UTC', serviceWorkers: 'block' } as const
   const context = await browser.newContext({ baseURL: url, ...usual, ...options })
+  // A headless browser refuses notices by itself.
+  await context.grantPermissions(['notifications'])
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))

@@ -106,6 +106,12 @@ export const setScene = async (
       offerings: [{ id: 'one', name, description, price: '0.03', slaMinutes: 5 }],
       handler: async () => deliverable,
     })
+  await market.agent({
+    handle: 'slow-hand',
+    name: 'Slow Hand',
+    offerings: [{ id: 'one', name: 'Carve a wooden spoon', description: 'Carves a spoon.', price: '0.30', slaMinutes: 60 }],
+    handler: ({ signal }) => new Promise<string>(done => signal.addEventListener('abort', () => done('stopped'))),
+  })
   const { page, context } = await visit(browser, market.url)
   if (live) await page.clock.install()
   await signIn(page)
@@ -117,12 +123,17 @@ export const setScene = async (
   await page.getByRole('button', { name: /Approve/ }).click()
   await page.getByText('We checked its form').waitFor()
   const run = (await page.getByRole('link', { name: 'Receipt' }).last().getAttribute('href')) ?? ''
+  const shared = await share(page)
   const picture = await orderByForm(page, await idOf(market, 'demo-qr'), 'https://example.com/menu')
   const table = await order(page, 'Find train connections from Bern to Milan on Friday')
   const chart = await order(page, 'Hourly temperatures of today at the mast on Jungfraujoch')
   const long = await order(page, 'Minutes of the board for the meeting of 12 May')
   const choices = await begin(page, 'Make something of my notes', 'Which one do you mean?')
   const failed = await order(page, 'What time is it in Atlantis?')
+  const nothing = await begin(page, 'Walk my dog in the park every Sunday', 'Tell me when one does')
+  const running = await begin(page, 'Hire agent slow-hand to carve a wooden spoon', 'No, thanks')
+  await page.getByRole('button', { name: /^Approve/ }).click()
+  await page.getByText('What happened').waitFor()
   const purchases = await buy(page, market)
   const { auth_url } = z
     .object({ auth_url: z.string() })
@@ -130,7 +141,10 @@ export const setScene = async (
   const coined = await listWithToken(market)
   const views: View[] = [
     { name: 'door', path: '/', ready: 'Start with a demo wallet', isStranger: true },
-    { name: 'chat', path: '/', ready: 'What do you need done?' },
+    {
+      ...{ name: 'chat', path: '/', ready: 'What do you need done?' },
+      act: page => page.getByRole('region', { name: 'Suggestions' }).getByRole('listitem').first().waitFor(),
+    },
     { name: 'question', path: question, ready: 'Never mind' },
     { name: 'proposal', path: proposal, ready: 'Approve' },
     { name: 'result', path: done, ready: 'We checked its form' },
@@ -141,6 +155,12 @@ export const setScene = async (
     { name: 'choices', path: choices, ready: 'Which one do you mean?' },
     { name: 'failure', path: failed, ready: 'could not do it' },
     { name: 'run', path: run, ready: 'Technical details' },
+    { name: 'nothing-fits', path: nothing, ready: 'Tell me when one does' },
+    { name: 'running', path: running, ready: 'Tell me when it is done' },
+    { name: 'share', path: done, ready: 'We checked its form', act: openShare },
+    { name: 'shared', path: shared, ready: 'Ask this agent yourself', isStranger: true },
+    { name: 'report', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details', act: openReport },
+    { name: 'own-data', path: '/app/me', ready: 'Your data', act: openDeletion },
     ...purchases,
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
     { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details' },
@@ -160,6 +180,25 @@ export const setScene = async (
   const storageState = await context.storageState()
   await context.close()
   return { url: market.url, storageState, views }
+}
+
+/** Makes a link to the result in view; returns its path. */
+const share = async (page: Page): Promise<string> => {
+  await openShare(page)
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  return new URL(await page.getByLabel('Everybody with this link').inputValue()).pathname
+}
+const openShare = async (page: Page) => {
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('region', { name: 'Share this result' }).waitFor()
+}
+const openReport = async (page: Page) => {
+  await page.getByRole('button', { name: 'Report' }).click()
+  await page.getByRole('button', { name: 'Send the report' }).waitFor()
+}
+const openDeletion = async (page: Page) => {
+  await page.getByRole('button', { name: 'Delete my data' }).click()
+  await page.getByRole('button', { name: 'Delete it for good' }).waitFor()
 }
 
 /** Hires in a new conversation and waits for the end; returns its path. */

@@ -5,6 +5,7 @@ import { limits } from '../../../src/domain/limits.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import type { HistoryStep, PortCall } from '../../../src/domain/runs/history.ts'
 import type { Asking } from '../../../src/ports.ts'
+import type { ButlerDeps } from '../deps.ts'
 import type { Equip } from '../graph.ts'
 import { toPlain, toPlainList, toPlainUpdate } from './plain.ts'
 import { type Watch, watchPorts } from './watch.ts'
@@ -56,14 +57,21 @@ export const placeOf = (config: LangGraphRunnableConfig) => {
   return { step: metadata.langgraph_step, node: metadata.langgraph_node, recorder: configurable?.recorder }
 }
 
+/** Finds only what the user of a run may hire. The calls are recorded without the run. */
+const ofRun = (deps: ButlerDeps, runId: string): ButlerDeps => ({
+  ...deps,
+  findListings: want => deps.findListings(want, runId),
+  readListing: (agentId, offeringId) => deps.readListing(agentId, offeringId, runId),
+})
+
 /** Gives nodes ports whose calls are recorded, in runs with a recorder. */
 export const recorded: Equip = (make, deps) => {
-  const direct = make(deps)
   return async (state, config) => {
     const { step, node, recorder } = placeOf(config)
-    if (!recorder) return direct(state, config)
+    const own = ofRun(deps, state.runId)
+    if (!recorder) return make(own)(state, config)
     const calls: PortCall[] = []
-    const update = await make(watchPorts(deps, recording(calls, recorder)))(state, config)
+    const update = await make(watchPorts(own, recording(calls, recorder)))(state, config)
     recorder.add({ step, node, model: deps.model.id, model_ms: deps.modelMs, calls, update: toPlainUpdate(update) })
     return update
   }

@@ -7,6 +7,7 @@ import type { Act } from '../../../src/domain/runs/acts.ts'
 import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { asksForText, namesField } from '../../../src/language/fields/askedField.ts'
+import { readMarketQuestion } from '../../../src/language/text/marketQuestion.ts'
 import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import { languageOf, tellLanguage } from '../../../src/language/words/language.ts'
 import { boundByForm, isUnclear, replyTo } from '../byForm.ts'
@@ -18,6 +19,7 @@ import type { ButlerState, Update } from '../state.ts'
 import { agree } from '../turns/agree.ts'
 import { amend } from '../turns/amend.ts'
 import { begin } from '../turns/begin.ts'
+import { asksForOthers, givesValue, pickBeside } from '../turns/beside.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { list, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
@@ -35,8 +37,10 @@ export const understand =
     const text = rest || whole
     const until = deps.now() + deps.modelMs
     if (target && stage === 'none') return { ...(await readDirect(deps, state, target)), turn: turn + 1 }
-    if (turn >= limits.turns)
+    if (turn >= limits.turns) {
+      if (state.planned) await deps.declinePlan(runId)
       return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
+    }
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
     const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
@@ -55,8 +59,8 @@ export const understand =
       data: { act: update.act ?? 'none', model: reading.by, ...toData(update) },
       key: `understood:${turn}`,
     })
-    // Another request takes the place of an open plan.
-    if (state.planned && 'planned' in update && !update.planned && update.to !== 'plan') await deps.declinePlan(runId)
+    // Another request takes the place of an open plan, or it is written anew: what is left of it may be a single hire.
+    if (state.planned && 'planned' in update && !update.planned) await deps.declinePlan(runId)
     const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
     return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
   }
@@ -122,6 +126,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const changed = changePlan(state, text)
   if (changed) return changed
   if (namesQuestion(state, text)) return answerPlan(state, text)
+  if (state.stage === 'none' && !reading.isPlain && readMarketQuestion(text)) return { act: 'recommend', to: 'answer' }
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
@@ -143,6 +148,8 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const isPlanAsked = state.stage === 'ask' && state.drafts.length > 0
   if (isPlanAsked && (isPerhapsAnswer || repliesOf.includes(act))) return answerPlan(state, text)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
+  const beside = await besideProposal(deps, state, of)
+  if (beside) return beside
   if (terms && state.stage === 'proposal' && isUnclear(text, act, terms)) return answer('about', `Shall I ${toDeed(terms)}?`)
   if (isDoubtful) return answer('about', toDoubt(reading, terms && toDeed(terms)))
   if (terms && leaves.includes(act) && (await isHalfAnswer(deps, state, of)))
@@ -155,6 +162,26 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   // An uncertain first message becomes a task if the market has an offering for it.
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act, ...alone }
   return steps[act] ? { ...(await steps[act](deps, state, of)), ...alone } : { act, to: 'answer' }
+}
+
+/** Acts for which a message is taken that only gives a value. */
+const tellsOnly: readonly Act[] = [
+  ...(['about', 'price', 'recommend', 'capabilities', 'how-it-works', 'status', 'greeting', 'thanks'] as const),
+  ...(['mandates', 'balance', 'spending', 'jobs', 'withdraw'] as const),
+]
+/** Acts for which a message is taken that asks for somebody else, or takes them. */
+const besideToo: readonly Act[] = ['change', 'pick', 'task', 'yes', 'no']
+
+/** What follows from a message beside an open hire that asks for somebody else, takes them, or gives another value. */
+const besideProposal = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update | undefined> => {
+  const { text, reading } = of
+  const { by, isPlain, act } = reading
+  if (by !== 'rules' || isPlain || !state.proposal || !(tellsOnly.includes(act) || besideToo.includes(act))) return undefined
+  const named = pickBeside(state, text)
+  if (named) return named
+  if (asksForOthers(text)) return amend(deps, state, of)
+  const mayBeValue = tellsOnly.includes(act) || (act === 'task' && !(await isOffered(deps, state, of)))
+  return mayBeValue && (await givesValue(deps, state, text)) ? amend(deps, state, of) : undefined
 }
 
 /** Acts that leave the open proposal for something else. */

@@ -8,7 +8,7 @@ import { toChoice } from './show.ts'
 
 /** Handles a search without a match: it keeps the earlier proposal, or names the nearest offering and what it lacks. */
 export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live, near }: Pointed): Promise<Update> => {
-  if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed(state) }
+  if (await stands(deps, state)) return standing(deps, state)
   const unpaid = await deps.unpaid(state.runId)
   // An offering outside the user's limits is nearer than a cheap one that does something else.
   const { chosen: beyond } =
@@ -25,6 +25,19 @@ export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, liv
     choices: nearest ? [toChoice(nearest)] : [],
     unplanned: [...new Set([...state.unplanned, ...(state.act === 'task' ? state.said.slice(-1) : [])])],
   }
+}
+
+/** The earlier proposal again, with what another offering lacks that would do it. */
+const standing = async (deps: ButlerDeps, state: ButlerState): Promise<Update> => {
+  const { before, reason, missed } = state
+  const { chosen } = missed.length > 0 ? await pointAt(deps, state, { refs: missed, beyond: [] }) : { chosen: undefined }
+  const isOther = chosen && before && !isSame(chosen.ref, before)
+  const gap = missed.find(it => chosen && isSame(it, chosen.ref))?.gap ?? ''
+  const beside = isOther
+    ? [`“${chosen.listing.name}” by ${chosen.listing.agentName} (${chosen.listing.agentHandle}) would do it: ${gap}.`]
+    : []
+  const notice = [stillProposed(state), ...beside].join(' ')
+  return { pick: before, reason, notice, choices: isOther ? [toChoice(chosen)] : [] }
 }
 
 /** Whether the earlier proposal still holds: the message asked for a change, and the offering is still listed. */

@@ -5,6 +5,7 @@ import { toMinutes } from '../../../src/language/text/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { begin } from './begin.ts'
+import { asksForOthers } from './beside.ts'
 import { answer, type Heard, type Step, unread } from './heard.ts'
 import { choosing } from './pick.ts'
 
@@ -38,6 +39,8 @@ export const amend: Step = async (deps, state, of) => {
       notice: '',
     }
     const isWider = Object.keys(wishes).length > 0
+    // What somebody else should be like is searched for, and is no value.
+    if (asksForOthers(text)) return { ...base, ...wishes, said, want: `${state.want || state.task}. ${text}`, to: 'search' }
     return isWider ? { ...base, ...wishes, to: 'search' } : { ...base, to: 'fill' }
   }
   const { before } = recalled
@@ -80,6 +83,6 @@ const readWishes = async (deps: ButlerDeps, { proposal }: ButlerState, of: Heard
     ...(span !== undefined && { withinMinutes: span }),
     ...(agent && { agent }),
     ...(category && { category }),
-    ...(proposal && another.test(text) && { avoid: proposal.agentId }),
+    ...(proposal && (another.test(text) || asksForOthers(text)) && { avoid: proposal.agentId }),
   }
 }

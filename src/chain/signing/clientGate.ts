@@ -38,7 +38,16 @@ export type Grant = { reference: SigningReference; maxPerDay: Atomic }
 export type GateDeps = {
   store: Pick<
     Tables,
-    'job' | 'consents' | 'mandateYes' | 'planYes' | 'runEvents' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent'
+    | 'job'
+    | 'consents'
+    | 'mandateYes'
+    | 'planYes'
+    | 'runEvents'
+    | 'spentToday'
+    | 'withdrawal'
+    | 'wasUsable'
+    | 'walletByAddress'
+    | 'agent'
   > &
     Partial<TokenReads & ValidationReads & PurchaseReads>
   chainId: number
@@ -49,7 +58,8 @@ export type GateDeps = {
 
 /**
  * Checks every signature of a client's wallet. A wallet signs only hires and purchases that its user consented to, directly or
- * by a mandate, for exactly the agreed amount. It also signs withdrawals to its owner.
+ * by a mandate, for exactly the agreed amount. It also signs withdrawals to its owner, or to an
+ * outside address of that owner.
  * @throws SigningRefused
  */
 export type ClientGate = {
@@ -60,7 +70,7 @@ export type ClientGate = {
   grantPurchase(id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }>
   /**
    * Undefined for calls that commit no money: calls of the platform and of agents, refunds to the wallet itself, and feedback.
-   * The same applies to empty transfers to itself and withdrawals to its owner.
+   * The same applies to empty transfers to itself and withdrawals of its owner.
    */
   grantCall(of: Asked & { role: WalletRole; purpose: string | undefined }): Promise<Grant | undefined>
   spendingRefusal: NonNullable<Chain['spendingRefusal']>
@@ -159,7 +169,8 @@ const withdrawal: Rule = {
   },
   async check({ subject, id, sender, call }, { store, chainId, addresses }) {
     const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
-    checkWithdrawal(asked, { call, sender, owner: await ownerOf(store, sender), addresses })
+    const owner = await ownerOf(store, sender)
+    await checkWithdrawal(asked, { call, sender, owner, addresses, wasUsable: store.wasUsable })
     if (asked && isToken(asked.asset) && !(await store.token?.(chainId, asked.asset)))
       throw new SigningRefused(`${asked.asset} is not the token of an agent`)
     return undefined

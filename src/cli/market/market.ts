@@ -7,6 +7,7 @@ import { addDoctorCommand } from './doctor.ts'
 import { addHiringCommands } from './hiring.ts'
 import { addInitCommand } from './init.ts'
 import { addMoneyCommands } from './money.ts'
+import { addOwnCommands } from './own.ts'
 import { addPayCommand } from './paying.ts'
 import { addServeCommands } from './serve.ts'
 import { addTestCommand } from './testing.ts'
@@ -20,6 +21,7 @@ export const addMarketCommands = (program: Command, agent: Command, host: Host):
   addMoneyCommands(program, host)
   addTokenCommands(program, host)
   addPayCommand(program, host)
+  addOwnCommands(program, host)
   addAgentCommands(agent, host)
   addWrapCommands(agent, host)
   addInitCommand(agent, host)

@@ -6,6 +6,7 @@ import { toCsv } from '../../domain/text/csv.ts'
 import { type ActivityRecord, activityPage, activityRecord } from '../../records/activity.ts'
 import { mandateRecord } from '../../records/mandate.ts'
 import { walletRecord } from '../../records/wallet.ts'
+import { withdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { type Host, onChain, runs, toQuery, withChain } from './command.ts'
 
 const mandate = mandateRecord
@@ -31,22 +32,52 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
         .argument('[amount]', 'amount; all that is free by default')
         .option('--agent <agent>', 'withdraw the earnings of this agent instead')
         .option('--asset <asset>', 'USDC, BNB, WBNB, or a token: its address or its agent', 'USDC')
+        .option('--to <address>', 'one of your withdrawal addresses; your own wallet by default')
         .description('send USDC, coin or tokens to your own wallet'),
     ),
     host,
     {
       example: 'market wallet withdraw 1.50',
-      run: async ({ client, say }, { agent, asset, ...options }, amount?: string) => {
+      run: async ({ client, say }, { agent, asset, to, ...options }, amount?: string) => {
         const from = typeof agent === 'string' && { agent_id: agent }
-        const body = { asset, ...(amount !== undefined && { amount }), ...from, ...onChain(options) }
+        const body = {
+          asset,
+          ...(amount !== undefined && { amount }),
+          ...(to !== undefined && { to }),
+          ...from,
+          ...onChain(options),
+        }
         const sent = await client.post('/v1/withdrawals', body, { 'idempotency-key': randomUUID() })
         say('The withdrawal is on its way.')
         return { result: jsonObject.parse(sent) }
       },
     },
   )
+  addAddressCommands(wallet, host)
   addActivityCommand(wallet, host)
   addMandateCommands(program, host)
+}
+
+/** A passkey adds an address, so that is done on the page. */
+const addAddressCommands = (wallet: Command, host: Host): void => {
+  const group = wallet.command('address').description('outside addresses to which an account with a passkey withdraws')
+  runs(group.command('list').description('list them; the page adds one, with your passkey'), host, {
+    example: 'market wallet address list',
+    run: async ({ client, say }) => {
+      const found = z.object({ addresses: z.array(withdrawalAddressRecord) }).parse(await client.get('/v1/withdrawal-addresses'))
+      for (const it of found.addresses)
+        say(`${it.address_id}  ${it.address} on chain ${it.chain_id}, ${it.name}, from ${it.usable_at}`)
+      return { result: found }
+    },
+  })
+  runs(group.command('remove').argument('<id>').description('remove one: nothing more is sent there'), host, {
+    example: 'market wallet address remove address_1a2b',
+    run: async ({ client, say }, _options, id: string) => {
+      const said = jsonObject.parse(await client.delete(`/v1/withdrawal-addresses/${encodeURIComponent(id)}`))
+      say('The address was removed.')
+      return { result: said }
+    },
+  })
 }
 
 const columns = Object.keys(activityRecord.shape)

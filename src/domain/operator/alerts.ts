@@ -26,6 +26,8 @@ export type Leader = { leads: string; process: string }
 
 /** The state of the service, as an operator sees it. */
 export type OperatorState = {
+  /** The newest reports of agents by users. */
+  reports?: { agentId: string; reason: string; words: string; at: number }[]
   chains: ChainState[]
   wallets: WalletState[]
   backlog: BacklogEntry[]

@@ -29,6 +29,7 @@ export const toNotCoveredText = (why: string): string => `Your mandate no longer
 export const mandateEnded = 'it was revoked or has ended'
 
 /** Why a hire is proposed again. */
+export const agentBlocked = 'You blocked this agent, so I do not hire it.'
 export const offeringChanged = 'The offering changed since I proposed it.'
 
 /** Why a hire is refused. @param balance decimal USDC @param total decimal USDC */

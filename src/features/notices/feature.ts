@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts'
 import { addDevice, endDevice, readNotices } from './devices.ts'
 import { deviceTable } from './deviceTable.ts'
 import { needs } from './needs.ts'
+import { noticeTables } from './ports.ts'
 import { endSearch, listSearches, saveSearch } from './searches.ts'
 import { searchTable } from './searchTable.ts'
 import { sendNotices } from './sendNotices.ts'
@@ -21,6 +22,20 @@ export const notices: Feature = {
     remove('/v1/searches/{search_id}', endSearch),
   ],
   tables: [deviceTable, searchTable],
+  personal: [
+    {
+      name: 'searches',
+      read: async (tables, wallet) =>
+        (await noticeTables(tables).searchesOf(wallet)).map(({ text, createdAt }) => ({ text, createdAt })),
+      forget: (tables, wallet) => noticeTables(tables).forgetNotices(wallet),
+    },
+    {
+      name: 'devices',
+      read: async (tables, wallet) =>
+        (await noticeTables(tables).devicesOf(wallet)).map(({ endpoint, createdAt }) => ({ endpoint, createdAt })),
+      forget: async () => undefined,
+    },
+  ],
   workers: {
     single: ({ deps }) => [
       watchSearches(deps),

@@ -16,7 +16,10 @@ const take = `update saved_search set checked_at = {NOW} where id in
   (select id from saved_search where found_at is null and checked_at <= {NOW} - $2 order by checked_at limit $1 {SKIP})
   returning ${searches.columns}`
 
-type SearchTables = Pick<NoticeTables, 'keepSearch' | 'searchesOf' | 'dropSearch' | 'takeSearches' | 'markFound'>
+type SearchTables = Pick<
+  NoticeTables,
+  'keepSearch' | 'searchesOf' | 'dropSearch' | 'takeSearches' | 'markFound' | 'forgetNotices'
+>
 
 /** Searches that found nothing and wait for an offering. */
 export const searchTable = ({ read, write }: Scope): SearchTables => ({
@@ -41,6 +44,13 @@ export const searchTable = ({ read, write }: Scope): SearchTables => ({
     }),
 
   takeSearches: (limit, restMs) => write(async ({ sql }) => searches.all(await sql(take, [limit, restMs]))),
+
+  forgetNotices: async wallet => {
+    await write(async ({ sql }) => {
+      await sql('delete from saved_search where wallet = $1', [wallet])
+      await sql('delete from notice_device where wallet = $1', [wallet])
+    })
+  },
 
   markFound: async id => {
     await write(async ({ sql, notify }) => {

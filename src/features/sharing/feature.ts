@@ -1,6 +1,7 @@
 import { get, post, remove } from '../../http/route.ts'
 import type { Feature } from '../feature.ts'
 import { needs } from './needs.ts'
+import { shareTables } from './ports.ts'
 import { readShared } from './readShared.ts'
 import { sharedPage } from './sharedPage.ts'
 import { endShare, listShares, shareResult } from './shares.ts'
@@ -18,4 +19,12 @@ export const sharing: Feature = {
   ],
   tables: [shareTable],
   openPage: sharedPage,
+  personal: [
+    {
+      name: 'links',
+      read: async (tables, wallet) =>
+        (await shareTables(tables).sharesOf(wallet)).map(({ token, runId, createdAt }) => ({ token, runId, createdAt })),
+      forget: (tables, wallet) => shareTables(tables).forgetShares(wallet),
+    },
+  ],
 }

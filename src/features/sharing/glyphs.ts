@@ -5,8 +5,9 @@ import { z } from 'zod'
 /** A letter: its width, and where its box of opacities (0–15) begins beside the pen. All in px of `size`. */
 export type Glyph = { advance: number; left: number; top: number; width: number; height: number; alpha: Uint8Array }
 
-const box = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])
-const file = z.object({ size: z.number(), glyphs: z.record(z.string(), box), alpha: z.string() })
+// A list, because an object would put the digits first, and the opacities follow the order of the letters.
+const box = z.tuple([z.string(), z.number(), z.number(), z.number(), z.number(), z.number()])
+const file = z.object({ size: z.number(), glyphs: z.array(box), alpha: z.string() })
 
 let known: { size: number; glyphs: ReadonlyMap<string, Glyph> } | undefined
 
@@ -24,7 +25,7 @@ const unpack = () => {
     const byte = packed[at >> 1] ?? 0
     return at++ % 2 === 0 ? byte & 15 : byte >> 4
   }
-  const all = Object.entries(glyphs).map(([letter, [advance, left, top, width, height]]): [string, Glyph] => [
+  const all = glyphs.map(([letter, advance, left, top, width, height]): [string, Glyph] => [
     letter,
     { advance, left, top, width, height, alpha: Uint8Array.from({ length: width * height }, read) },
   ])

@@ -25,6 +25,10 @@ export const shareTable = ({ read, write }: Scope): ShareTables => ({
   share: async token => shares.one(await read(`select ${shares.columns} from shared_result where token = $1`, [token])),
   sharesOf: async wallet => shares.all(await read(ofWallet, [wallet])),
 
+  forgetShares: async wallet => {
+    await write(({ sql }) => sql('delete from shared_result where wallet = $1', [wallet]))
+  },
+
   endShare: (token, wallet) =>
     write(async ({ sql }) => {
       const ended = await sql('delete from shared_result where token = $1 and wallet = $2 returning token', [token, wallet])

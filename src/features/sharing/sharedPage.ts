@@ -8,7 +8,7 @@ import { findShared } from './readShared.ts'
 
 /** Pictures kept in memory, some 30 KB each. */
 const mostPictures = 100
-/** Pictures drawn at once, and requests that wait for one. A picture takes some 30 ms. */
+/** Pictures drawn at once, and requests that wait for one. A picture takes some 100 ms. */
 const drawn = createTurns({ atOnce: 1, waiting: 50 })
 const waitMs = 5_000
 

@@ -1,5 +1,6 @@
 import { preferConnected } from '../../domain/offerings/likeFit.ts'
 import type { Choosing, ListingView } from '../../ports.ts'
+import { hasCodeFor } from '../forms/codedFields.ts'
 import { type Evidence, weighEvidence } from './evidence.ts'
 import { toProbability } from './score.ts'
 
@@ -79,7 +80,9 @@ const admitted = (task: string, listings: ListingView[]): number[] => {
   const together = evidence.map(it => toProbability(it))
   const best = Math.max(0, ...together.filter((_, at) => listings[at]?.isBeyond))
   if (best < thresholds.leading) return within
-  return within.filter(at => (together[at] ?? 0) >= minBeside && isSameWork(evidence[at] ?? {}))
+  // Where the head of the request is no word of the best listing either, it tells nothing of the others.
+  const tells = isSameWork(evidence[together.indexOf(best)] ?? {})
+  return within.filter(at => (together[at] ?? 0) >= minBeside && (!tells || isSameWork(evidence[at] ?? {})))
 }
 
 const cheapest = /\b(?:cheapest|lowest price|as cheap(?:ly)? as possible|(?:the )?cheap one|on the cheap)\b/i
@@ -106,6 +109,33 @@ const preferred = (task: string, some: ListingView[], probabilities: number[]): 
   return by && alike.length > 1 ? alike.toSorted(byLeast)[0] : undefined
 }
 
+/** What makes a listing clear that leads all others by far: values of a form for all its inputs, or the head of the request. */
+const byContent = { values: 3, complete: 0.05, headShare: 0.9, head: 0.1, lead: 3 }
+
+/** The listing that leads all others by far and gets what it needs from the request, although few words are in common. */
+const leadingByContent = (evidence: Evidence[], probabilities: number[]): number | undefined => {
+  const [first = -1, second = -1] = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
+  const [sure, next] = [probabilities[first] ?? 0, probabilities[second] ?? 0]
+  const { isComplete = 0, typed = 0, headKnown = 0, headAll = 0, headSubject = 0 } = evidence[first] ?? {}
+  if (sure < next * byContent.lead) return undefined
+  const isFilled = isComplete > 0 && typed >= Math.log1p(byContent.values) && sure >= byContent.complete
+  const isNamed = headKnown > 0 && headAll >= byContent.headShare && headSubject >= minHeadSubject && sure >= byContent.head
+  return isFilled || isNamed ? first : undefined
+}
+
+/** What the form of a value adds to the probability of a listing: the first raises it to a proposal, the second shows it. */
+const byForm = { only: 0.6, several: 0.4 }
+
+/** Raises the listings that need a value whose form the request has, and no other words look like. Clear words go before it. */
+const raiseByForm = (task: string, some: ListingView[], probabilities: number[]): number[] => {
+  const taking = some.map(({ requirement }) => requirement !== undefined && hasCodeFor(task, requirement))
+  const count = taking.filter(it => it).length
+  if (count === 0) return probabilities
+  const rival = Math.max(0, ...probabilities.filter((_, at) => !taking[at]))
+  const floor = count > 1 ? byForm.several : rival < thresholds.propose ? byForm.only : thresholds.choices
+  return probabilities.map((it, at) => (taking[at] ? Math.max(it, floor) : it))
+}
+
 /**
  * Chooses by the calibrated probability of each listing: proposes one, offers a few to pick from, or reports that none fits.
  * Listings outside the user's limits are only used for comparison.
@@ -114,14 +144,19 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const places = admitted(task, listings)
   const some = places.flatMap(at => listings[at] ?? [])
   const evidence = weighEvidence(task, some)
-  const probabilities = evidence.map(it => toProbability(it))
+  const probabilities = raiseByForm(
+    task,
+    some,
+    evidence.map(it => toProbability(it)),
+  )
   const wished = preferred(task, some, probabilities)
   const isBeside = places.length < listings.filter(it => !it.isBeyond).length
   const scored = some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected }))
   const decided = decide(scored, isBeside ? { choices: thresholds.leading } : {})
+  const leading = decided.decision === 'propose' || isBeside ? undefined : leadingByContent(evidence, probabilities)
   // The only listing within the limits is proposed when its own probability is high enough.
   const only = places.length === 1 && listings.length > 1 && (probabilities[0] ?? 0) >= thresholds.leading ? 0 : undefined
-  const clear = wished ?? only
+  const clear = wished ?? only ?? leading
   const { decision, picks: picked } = clear === undefined ? decided : { decision: 'propose' as const, picks: [clear] }
   const toPlaces = (of: number[]) => of.flatMap(it => places[it] ?? [])
   const [first = -1] = picked

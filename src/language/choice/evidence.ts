@@ -1,6 +1,7 @@
 import type { ListingView } from '../../ports.ts'
 import { toProperties } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
+import { withoutCodes } from '../forms/codedFields.ts'
 import { toHead } from '../text/headOf.ts'
 import { toPassages } from '../text/passages.ts'
 import { withoutLimits } from '../values/wishes.ts'
@@ -168,7 +169,9 @@ const inSmallMarket = (candidates: number, score: number, common: Common | undef
  */
 export const weighEvidence = (said: string, listings: ListingView[]): Evidence[] => {
   const texts = listings.map(textsOf)
-  const task = respellText(withoutLimits(said), [...new Set([...texts.flatMap(it => splitWords(it.all)), ...subjectWords])])
+  const task = respellText(withoutCodes(withoutLimits(said)), [
+    ...new Set([...texts.flatMap(it => splitWords(it.all)), ...subjectWords]),
+  ])
   const weigh = toWeigh(texts.map(it => it.all))
   const passages = toPassages(task).map(text => ({
     asked: toVector(text, weigh),

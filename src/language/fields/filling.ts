@@ -21,6 +21,9 @@ export type Filling = {
   typed: Set<string>
 }
 
+/** One word in small letters is no postal address. */
+const noAddress = /^\p{Ll}+$/u
+
 /** Creates an empty form for a request. `give` returns false for a value that is empty, does not fit, or is already given. */
 export const createFilling = (of: Pick<Filling, 'page' | 'now' | 'slots' | 'isOwn' | 'isName'>): Filling => {
   const values = new Map<string, Json>()
@@ -32,6 +35,7 @@ export const createFilling = (of: Pick<Filling, 'page' | 'now' | 'slots' | 'isOw
     open: (...kinds) => of.slots.filter(it => !values.has(it.name) && (kinds.length === 0 || kinds.includes(it.kind))),
     give: (slot, value, isTyped = true) => {
       if (value === undefined || value === '' || values.has(slot.name) || !slot.fits(value)) return false
+      if (slot.kind === 'address' && noAddress.test(String(value))) return false
       values.set(slot.name, value)
       if (isTyped) typed.add(slot.name)
       return true

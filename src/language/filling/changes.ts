@@ -3,9 +3,11 @@ import { isWords, type Slot } from '../fields/fields.ts'
 import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage } from '../fields/page.ts'
 import { toIso } from '../forms/dates.ts'
+import { findNumbers } from '../forms/numbers.ts'
 import { findMaterial } from '../text/marked.ts'
 import { materialSlot } from '../values/material.ts'
 import type { Limits } from '../values/wishes.ts'
+import { isDegreeOf } from '../words/degrees.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
@@ -14,7 +16,7 @@ import { tellingRest } from './rest.ts'
 
 // A change applies to the field it names, or to the only field whose type and choices fit the new value.
 
-const leadWords = `no|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|ops|ugh|argh|hm+|hang on|wait|and|but|or|now|please|rather|well|ah|oh|haha|lol|typo|my mistake|so|then|the same|same(?: thing)?|again|just|only|that should be|it should(?: have)? be(?:en)?|should be|i meant?|i mean|i said|i want(?:ed)?|make (?:it|that|this|them)|change (?:it|that|this)(?: to)?|set (?:it|that)(?: to)?|let['’]?s (?:say|do|make it)|(?:and )?what about|how about|better|try|instead`
+const leadWords = `(?<!(?:and|also) )no|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|ops|ugh|argh|hm+|hang on|wait|and|but|or|now|please|rather|well|ah|oh|haha|lol|typo|my mistake|so|then|the same|same(?: thing)?|again|just|only|that should be|it should(?: have)? be(?:en)?|should be|i meant?|i mean|i said|i want(?:ed)?|make (?:it|that|this|them)|change (?:it|that|this)(?: to)?|set (?:it|that)(?: to)?|let['’]?s (?:say|do|make it)|(?:and )?what about|how about|better|try|instead`
 const lead = new RegExp(String.raw`^(?:(?:${leadWords})(?![\p{L}'’])[\s,.:!…;-]*)+`, 'iu')
 const tail = /[\s,.!]*(?:instead|please|pls|rather|then|thanks|thank you|now|after all)?[\s.!?]*$/i
 /** Matches a negated value, which is the old one: "not 15, 50", "Edda, not Alma". */
@@ -104,6 +106,24 @@ const added = (slots: readonly Slot[], known: JsonObject, what: string): [Slot, 
   return [[target, `${old}${target.kind === 'text' ? (/[.!?]$/.test(old) ? ' ' : '. ') : ', '}${item}`]]
 }
 
+const degree = /\b(?:(?<more>more|less) )?(?<word>[a-z]{3,20})\b/giu
+/** "Easier" is one step from the known choice to the choice "easy", in the order of the choices. */
+const stepped = (slots: readonly Slot[], known: JsonObject, said: string): [Slot, Json][] => {
+  const found = slots.flatMap((slot): [Slot, Json][] => {
+    const values = slot.kind === 'choice' ? slot.allowed.map(it => String(it).toLowerCase()) : []
+    const at = values.indexOf(String(known[slot.name]).toLowerCase())
+    if (at < 0) return []
+    for (const { groups = {} } of said.toLowerCase().matchAll(degree)) {
+      const { more: sign, word = '' } = groups
+      const to = sign ? values.indexOf(word) : values.findIndex(it => isDegreeOf(word, it, 'more'))
+      const next = at + Math.sign(to - at) * (sign === 'less' ? -1 : 1)
+      if (to >= 0 && to !== at && slot.allowed[next] !== undefined) return [[slot, slot.allowed[next] ?? null]]
+    }
+    return []
+  })
+  return found.length === 1 ? found : []
+}
+
 /** Reads changes that are relative to the old value, such as "two days later" or "shorter". */
 const relative = (slots: readonly Slot[], known: JsonObject, said: string): [Slot, Json][] => {
   if (swap.test(said)) return swapped(slots, known)
@@ -112,14 +132,17 @@ const relative = (slots: readonly Slot[], known: JsonObject, said: string): [Slo
   const count = more.exec(said)
   const changed = count ? counted(slots, known, count) : []
   if (changed.length > 0) return changed
+  const step = stepped(slots, known, said)
+  if (step.length > 0) return step
   if (shorter.test(said)) return resized(slots, known, 0.5)
   if (longer.test(said)) return resized(slots, known, 2)
   const add = adding.exec(said)
   return add?.[1] ? added(slots, known, add[1]) : []
 }
 
-/** Gives the new number to the field whose old number was negated. */
+/** Gives the new number to the field whose old number was negated. A number with its unit is read by its unit. */
 const readDenied = (inner: Filling, known: JsonObject, denied: string[]): void => {
+  if (findNumbers(inner.page.rest(), inner.now).some(it => it.unit)) return
   const numbers = denied.flatMap(it => (new RegExp(`^${numeral}$`, 'iu').test(it) ? [toNumber(it)] : []))
   const slots = inner.slots.filter(it => numbers.includes(Number(known[it.name])) && !inner.values.has(it.name))
   giveNumber(inner, slots)
@@ -216,6 +239,13 @@ const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: Js
   if (text && others.length === 0) inner.give(text, left, false)
 }
 
+const addition = /^\W*(?:and|also|plus|add|oh and)(?![\p{L}])|(?<![\p{L}])(?:too|as well|either|also)[\s.!]*$/iu
+/** The items of a list with those that are added. */
+const withItems = (before: Json | undefined, value: Json): Json =>
+  Array.isArray(before) && Array.isArray(value)
+    ? [...before, ...value.filter(it => !before.some(one => isSameValue(one, it)))]
+    : value
+
 const isSameValue = (a: Json | undefined, b: Json) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Removes the words of changing and the values that are denied. Marked material stays as it is. */
@@ -254,9 +284,11 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   readBareNumber(inner, known)
   const isLed = lead.test(whole) || /\binstead\b/i.test(whole) || denied.length > 0
   readWords(filling, inner, { known, isLed })
+  const isAddition = addition.test(whole)
   for (const [name, value] of inner.values) {
     const slot = slots.find(it => it.name === name)
-    if (slot && !isSameValue(known[name], value)) filling.give(slot, value, inner.typed.has(name))
+    const next = isAddition ? withItems(known[name], value) : value
+    if (slot && !isSameValue(known[name], next)) filling.give(slot, next, inner.typed.has(name))
   }
   // The whole message is used once the change gave a value.
   if (inner.values.size > 0) filling.page.take(0, whole.length + 10)

@@ -37,7 +37,9 @@ const isGenre = (filling: Filling, word: string) => genres.test(word) || isFrame
 type Cut = { text: string; from: number; end: string; isWhole?: boolean }
 const toPiece = (filling: Filling, { text, from, end, isWhole = false }: Cut): Piece => {
   const words = [...text.matchAll(wordPattern)]
-  const telling = words.filter(it => splitWords(it[0]).some(word => !isFrame(filling, word)))
+  const tells = (word: string) => splitWords(word).some(it => !isFrame(filling, it))
+  // After a word that tells something, a verb of requests is a noun: "frog research".
+  const telling = words.filter((it, at) => tells(it[0]) || (at > 0 && isDeed(it[0]) && tells(words[at - 1]?.[0] ?? '')))
   const subjects = words.filter(it => splitWords(it[0]).some(word => isSubject(filling, word)))
   let start = isWhole
     ? Math.max(

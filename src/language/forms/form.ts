@@ -5,7 +5,8 @@ export type Span = { form: string; from: number; to: number; values: readonly st
 
 export type Recogniser = {
   form: string
-  find(text: string): Span[]
+  /** @param now ms since 1970; a value without its year counts from it */
+  find(text: string, now?: number): Span[]
   /** Texts with what is found in them, as said. */
   examples: Record<string, readonly string[]>
   /** Texts in which nothing is found. */

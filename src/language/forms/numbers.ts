@@ -22,6 +22,8 @@ export type Mention = {
   said: string
   /** The noun after the number was already read as another value. */
   countsRead: boolean
+  /** The number is a place in an order, such as "third". It counts only before the noun of a field. */
+  isOrdinal: boolean
   /** The number is joined to the previous one by "x" or "by". */
   isChained: boolean
 }
@@ -87,7 +89,7 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
     /(?<=[^\s.!?…:]\s)\p{Lu}[\p{L}-]+ $/u.test(text.slice(Math.max(0, from - 24), from)) &&
     (n.length > 1 || (isBare && /^\d/.test(n)))
   const countsRead = text.slice(to, to + 2).includes(usedMark)
-  return { value, from, to, unit, after, before, isBare, isName, said: n, countsRead, isChained }
+  return { value, from, to, unit, after, before, isBare, isName, said: n, countsRead, isChained, isOrdinal: false }
 }
 
 /** The unit that the next words name: "metres", "square metres". */
@@ -95,11 +97,32 @@ const unitOfWords = ([first, second]: readonly Token[]) =>
   unitOf(first?.word ?? '') ??
   (/^(?:square|sq|cubic)$/.test(first?.word ?? '') ? unitOf(`${first?.word.slice(0, 2)} ${second?.word}`) : undefined)
 
+const places = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
+const ordinal = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?<digits>\d{1,3})(?:st|nd|rd|th)|(?<word>${places.join('|')}))(?=\s+\p{L})`,
+  'giu',
+)
+
+/** The ordinals of a text, each with the words after it. */
+const findOrdinals = (text: string): Mention[] =>
+  [...text.matchAll(ordinal)].slice(0, 20).map(({ 0: said, index: from, groups = {} }) => {
+    const to = from + said.length
+    const value = groups.digits ? Number(groups.digits) : places.indexOf(said.toLowerCase()) + 1
+    const after = untilBreak(toTokens(text.slice(to, to + 80)), reach.after)
+    const of = { value, from, to, unit: undefined, after, before: [], said }
+    return { ...of, isBare: false, isName: false, countsRead: false, isChained: false, isOrdinal: true }
+  })
+
 /** Returns the numbers of a text. @param now ms since 1970, to tell dates from numbers */
 export const findNumbers = (said: string, now: number): Mention[] => {
   const rest = withoutCalendar(said, now)
   // In a text about temperature, a capital K is the unit kelvin and not "thousand".
   const text = /temperature|kelvin|\btemp\b/i.test(rest) ? rest.replace(/(?<=\d)K(?!\p{L})/gu, ' ') : rest
+  const found = [...findOrdinals(text), ...findCardinals(text)]
+  return found.sort((a, b) => a.from - b.from)
+}
+
+const findCardinals = (text: string): Mention[] => {
   return (
     [...text.matchAll(number)]
       .filter(it => !/^\d+\)/.test(text.slice(it.index, it.index + 4)))

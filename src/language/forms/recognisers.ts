@@ -23,8 +23,8 @@ export const recognisers: readonly Recogniser[] = [
 const wholes = new Set(['url', 'email'])
 
 /** The values of some forms in a text, in order. */
-export const findSpans = (text: string, forms: ReadonlySet<string>): Span[] => {
-  const found = recognisers.filter(it => forms.has(it.form) || wholes.has(it.form)).flatMap(it => it.find(text))
+export const findSpans = (text: string, forms: ReadonlySet<string>, now = Date.now()): Span[] => {
+  const found = recognisers.filter(it => forms.has(it.form) || wholes.has(it.form)).flatMap(it => it.find(text, now))
   const whole = found.filter(it => wholes.has(it.form))
   const isInside = (it: Span) => whole.some(other => other !== it && other.from <= it.from && it.to <= other.to)
   return found.filter(it => forms.has(it.form) && !isInside(it)).sort((a, b) => a.from - b.from || b.to - a.to)

@@ -1,21 +1,16 @@
-import { type Classifier, train } from './classifier.ts'
-import { type Label, type Labelled, labels, readExamples } from './examples.ts'
+import { toClassifier } from './classifier.ts'
 import { type Seen, see, toFeatures } from './features.ts'
 import type { Unit } from './units.ts'
+import trained from './weights.json' with { type: 'json' }
 
-const toRows = ({ units, labels: own }: Labelled) => {
-  const seen = units.map(see)
-  return own.map((label, at) => ({ label, features: toFeatures(seen, at, own[at - 1] ?? '') }))
-}
+/**
+ * What a unit is to the tasks: it begins one, begins one with the verb of the task before (`share`), tells what the next one
+ * needs (`context`), only speaks of the tasks (`frame`), or belongs to the unit before (`more`).
+ */
+export const labels = ['task', 'share', 'context', 'frame', 'more'] as const
+export type Label = (typeof labels)[number]
 
-/** Trains the classifier of units. */
-export const trainLabels = (examples: readonly Labelled[]): Classifier<Label> => train(labels, examples.flatMap(toRows))
-
-let known: Classifier<Label> | undefined
-const classifier = () => {
-  known ??= trainLabels(readExamples())
-  return known
-}
+const classifier = toClassifier(labels, trained.labels)
 
 const mostLikely = (likely: Record<Label, number>, possible: readonly Label[]): Label =>
   possible.reduce((best, it) => (likely[it] > likely[best] ? it : best), possible[0] ?? 'more')
@@ -23,11 +18,11 @@ const mostLikely = (likely: Record<Label, number>, possible: readonly Label[]): 
 const firstLabels: readonly Label[] = ['task', 'context', 'frame']
 
 /** Labels the units of a message in order. The label of a unit is a feature of the next one. */
-export const toLabels = (units: readonly Unit[], by: Classifier<Label> = classifier()): Label[] => {
+export const toLabels = (units: readonly Unit[]): Label[] => {
   const seen: Seen[] = units.map(see)
   const found: Label[] = []
   for (const at of seen.keys()) {
-    const likely = by.read(toFeatures(seen, at, found.at(-1) ?? ''))
+    const likely = classifier.read(toFeatures(seen, at, found.at(-1) ?? ''))
     found.push(mostLikely(likely, at === 0 ? firstLabels : labels))
   }
   return found

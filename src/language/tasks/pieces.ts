@@ -1,4 +1,4 @@
-import type { Label } from './examples.ts'
+import type { Label } from './labels.ts'
 import type { Unit } from './units.ts'
 
 /** More tasks than these are no plan; the last one keeps the rest of the message. */

@@ -1,7 +1,6 @@
 import { splitConnectors } from './connectors.ts'
-import type { Label } from './examples.ts'
 import { see } from './features.ts'
-import { toLabels } from './labels.ts'
+import { type Label, toLabels } from './labels.ts'
 import { toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
 import type { Task } from './task.ts'
@@ -38,11 +37,15 @@ const objects = new Set(['article', 'it', 'number', 'quote', 'me'])
 const objectsOfDeed = new Set([...objects, 'name', 'word'])
 /** A value with the name of its input before it: "topic: rain". */
 const labelled = /^\s*\p{L}[\p{L}_ -]{0,30}[:=]\s/u
+/** A statement tells of something and asks for nothing: "the ceiling is at 3 metres", "my wife says two". */
+const stated =
+  /^(?:the|an?|my|our|your|his|her|their|its|this|that|these|those|it|he|she|they|there)\s+(?:[\p{L}'’-]+\s+){0,2}(?:is|are|was|were|has|had|says?|said|wants?|thinks?|likes?|loves?)(?!\p{L})[^?]*$/iu
 const onlyJoining = /^(?:and|&|or|but|so|now|\+|-|und|et|y|e)?$/
 
 /** Whether a unit begins like a request. Each task may cost money, so likeness alone makes no second one. */
 const isRequest = (unit: Unit): boolean => {
-  if (labelled.test(splitConnectors(unit.text).rest)) return false
+  const said = splitConnectors(unit.text).rest
+  if (labelled.test(said) || stated.test(said)) return false
   const { lead, kinds } = see(unit)
   const [first = '', second = '', third = ''] = kinds
   if (!onlyJoining.test(lead) || first === 'article') return true

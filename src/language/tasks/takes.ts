@@ -1,8 +1,7 @@
 import { stem } from '../words/stem.ts'
-import { type Classifier, type Example, train } from './classifier.ts'
-import { type Labelled, readExamples } from './examples.ts'
-import { toPieces } from './pieces.ts'
+import { toClassifier } from './classifier.ts'
 import type { Take } from './task.ts'
+import trained from './weights.json' with { type: 'json' }
 
 // Finds what a task takes from earlier ones: "it", "the summary", "both". The examples teach which of these words do.
 
@@ -14,7 +13,7 @@ const candidates = new RegExp(
 
 type Candidate = { words: string; noun: string; from: number; to: number }
 
-const candidatesIn = (text: string): Candidate[] =>
+export const candidatesIn = (text: string): Candidate[] =>
   [...text.matchAll(candidates)].map(({ 0: words, index, groups }) => {
     // "The result of 2" is the result; what follows "of" is a feature of its own.
     const said = groups?.of === undefined ? words : words.replace(/\s+of\s+\p{L}+$/iu, '')
@@ -39,7 +38,7 @@ const relationOf = (noun: string, earlier: string): 'verb' | 'same' | 'none' => 
   return words.slice(0, openingWords).some(it => isKin(it, noun)) ? 'verb' : 'none'
 }
 
-const toFeatures = (it: Candidate, text: string, earlier: readonly string[]): string[] => {
+export const toTakeFeatures = (it: Candidate, text: string, earlier: readonly string[]): string[] => {
   const before = wordsOf(text.slice(0, it.from))
   const after = wordsOf(text.slice(it.to))
   const head = it.noun || it.words.toLowerCase()
@@ -64,28 +63,11 @@ const toFeatures = (it: Candidate, text: string, earlier: readonly string[]): st
   ]
 }
 
-type Is = 'yes' | 'no'
+/** Whether words of a task mean what an earlier task gives. */
+export const isTaken = ['yes', 'no'] as const
+export type Is = (typeof isTaken)[number]
 
-const toRows = ({ text, units, labels, references }: Labelled): Example<Is>[] => {
-  const places = toPieces(units, labels).map(({ units: own }) => ({ from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 }))
-  const texts = places.map(it => text.slice(it.from, it.to))
-  return places.slice(1).flatMap(({ from }, at) => {
-    const own = texts[at + 1] ?? ''
-    return candidatesIn(own).map((it): Example<Is> => {
-      const isTaken = references.some(one => it.from + from < one.to && it.to + from > one.from)
-      return { label: isTaken ? 'yes' : 'no', features: toFeatures(it, own, texts.slice(0, at + 1)) }
-    })
-  })
-}
-
-/** Trains the classifier of references. */
-export const trainTakes = (examples: readonly Labelled[]): Classifier<Is> => train(['yes', 'no'], examples.flatMap(toRows))
-
-let known: Classifier<Is> | undefined
-const classifier = () => {
-  known ??= trainTakes(readExamples())
-  return known
-}
+const classifier = toClassifier(isTaken, trained.takes)
 
 /** The earlier tasks that a reference means: all for "both", the one whose verb the noun is of, else the one before. */
 const sourcesOf = ({ words, noun }: Candidate, earlier: readonly string[]): number[] => {
@@ -97,12 +79,12 @@ const sourcesOf = ({ words, noun }: Candidate, earlier: readonly string[]): numb
 const surelyAbove = 0.5
 
 /** Finds what a task takes from the ones before it, once for each of them. */
-export const findTakes = (tasks: readonly string[], at: number, by: Classifier<Is> = classifier()): Take[] => {
+export const findTakes = (tasks: readonly string[], at: number): Take[] => {
   const [text = '', earlier] = [tasks[at], tasks.slice(0, at)]
   if (earlier.length === 0) return []
   const takes: Take[] = []
   for (const it of candidatesIn(text)) {
-    if (by.read(toFeatures(it, text, earlier)).yes < surelyAbove) continue
+    if (classifier.read(toTakeFeatures(it, text, earlier)).yes < surelyAbove) continue
     for (const from of sourcesOf(it, earlier)) if (!takes.some(one => one.from === from)) takes.push({ from, words: it.words })
   }
   return takes.sort((a, b) => a.from - b.from)

@@ -45,6 +45,9 @@ const cutsOf = (hidden: string): Cut[] =>
     return [{ at, end: index + found.length, joint }]
   })
 
+/** Words before a colon that announce several tasks. */
+const announced =
+  /\b(?:two|three|four|five|some|several|a few|these|the following|\d) (?:small |quick |little )?(?:things|tasks|jobs|requests|errands|questions|favou?rs)\s*$/i
 /** The lines of a list, whose numbers and dots say that a colon before them announces tasks and no text. */
 const isList = (text: string) => /^\s*(?:\d{1,2}[.):]|[-*•]|first(?:ly)?\b|one\b)/i.test(text)
 
@@ -64,7 +67,12 @@ const startOfPasted = (text: string): number => {
   const letter = Math.min(mail, head && head.index > 0 ? head.index : text.length)
   return Math.min(
     letter,
-    isFirst && /^\s*[\p{L}"“«]/u.test(text.slice(colon)) && !isList(text.slice(colon)) ? colon : text.length,
+    isFirst &&
+      /^\s*[\p{L}"“«]/u.test(text.slice(colon)) &&
+      !isList(text.slice(colon)) &&
+      !announced.test(text.slice(0, colon).replace(/[:：\s]+$/, ''))
+      ? colon
+      : text.length,
   )
 }
 

@@ -8,7 +8,7 @@ const eitherCase = (words: string) =>
     .split(' ')
     .flatMap(it => [it, it.charAt(0).toUpperCase() + it.slice(1)])
     .join('|')
-const capital = String.raw`(?:\p{Lu}[\p{L}\p{M}'’-]*\.?|(?:de|la|le|du|del|della|di|da|do|dos|des|von|van|den|der|upon|the|of|und|y)(?= \p{Lu}))`
+const capital = String.raw`(?:(?:St|Ste|Mt|Ave|Rd|Dr|Sq|Ln|Str|Blvd)\.|\p{Lu}(?:\.|[\p{L}\p{M}'’-]*)|(?:de|la|le|du|del|della|di|da|do|dos|des|von|van|den|der|upon|the|of|und|y)(?= \p{Lu}))`
 const house = String.raw`\d{1,5}(?: ?[a-hA-H](?!\p{L}))?(?:[-/]\d{1,4}[a-hA-H]?)?`
 /** Words for a street that follow its name, are a part of it, or precede it. */
 const types = eitherCase(

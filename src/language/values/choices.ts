@@ -2,7 +2,9 @@ import type { Json } from '../../domain/json.ts'
 import { distance, editsOf } from '../../domain/text/spelling.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
-import { currencies, findNames, languages } from '../words/intl.ts'
+import { isDegreeOf } from '../words/degrees.ts'
+import { isEnglish } from '../words/englishWords.ts'
+import { countries, currencies, findNames, languages } from '../words/intl.ts'
 import { stem } from '../words/stem.ts'
 import { type Token, toTokens } from '../words/tokens.ts'
 import { isDeed } from '../words/vocabulary.ts'
@@ -21,15 +23,20 @@ const common = new Set(
     'any all first go other none base light dark full quick open point back low high new long short best free right left white black one both mixed up down hard main read page standard default basic fast slow large small cold hot yes no true false',
   ),
 )
+const shortLetters = 4
+/** Edits that a typo may have. A short word is a typo only if it is no word itself. */
+const editsFor = (said: string, wanted: string): number =>
+  editsOf(wanted) || (wanted.length === shortLetters && said.length === shortLetters && !isEnglish(said) ? 1 : 0)
+
 /**
  * Whether a word is a typo of a choice. A longer word that starts with the choice is a different word: "Germany" is not
  * "German".
  */
 const isNear = (said: string, wanted: string): boolean =>
-  editsOf(wanted) > 0 &&
+  editsFor(said, wanted) > 0 &&
   said.charAt(0) === wanted.charAt(0) &&
   !said.startsWith(wanted) &&
-  distance(said, wanted, editsOf(wanted)) <= editsOf(wanted)
+  distance(said, wanted, editsFor(said, wanted)) <= editsFor(said, wanted)
 
 const startsWith = (tokens: Token[], words: string[], isSame: (token: Token, word: string) => boolean) =>
   words.every((word, step) => {
@@ -41,6 +48,9 @@ const startsWith = (tokens: Token[], words: string[], isSame: (token: Token, wor
 const exact = (token: Token, word: string) =>
   token.word === word || (token.stem === stem(word) && !isDeed(token.word) && isPerson(word) === isPerson(token.word))
 const isPerson = (word: string) => /(?:er|or|ee|ist|ian)s?$/.test(word)
+
+const isPair = (first: Token, second: Token | undefined, word = ''): boolean =>
+  second !== undefined && first.word.length > 2 && second.word.length > 2 && `${first.word}${second.word}` === word
 
 const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   // Words of the field's own name and description count as spelled correctly: "price" is not a typo of "pricey".
@@ -54,24 +64,38 @@ const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
       return [{ value, from: first.from, to: tokens[at + words.length - 1]?.to ?? first.to, isLoose }]
     })
   const found = find(exact, false)
-  // Matches a choice without its separator: "lowcarb" for "low-carb".
+  // "The largest" of some sizes is the one that is called large.
+  const degrees = words.length === 1 ? tokens.filter(it => isDegreeOf(it.word, words[0] ?? '', 'most')) : []
+  const pairs =
+    words.length === 1
+      ? tokens.flatMap((it, at) => (isPair(it, tokens[at + 1], words[0]) ? [[it, tokens[at + 1] ?? it] as const] : []))
+      : []
+  // Matches a choice without its separator: "lowcarb" for "low-carb", or with one more: "low carb" for "lowcarb".
   const joined =
     words.length > 1
       ? tokens.filter(it => it.word === words.join('')).map(it => ({ value, from: it.from, to: it.to, isLoose: false }))
       : []
-  return found.length + joined.length > 0 ? [...found, ...joined] : find(near, true)
+  const whole = [
+    ...degrees.map(({ from, to }) => ({ value, from, to, isLoose: false })),
+    ...pairs.map(([{ from }, { to }]) => ({ value, from, to, isLoose: false })),
+  ]
+  const all = [...found, ...joined, ...whole]
+  return all.length > 0 ? all : find(near, true)
 }
 
-/** Finds currencies and languages by name when the choices are their codes. */
+/** Finds currencies, languages and countries by name when the choices are their codes. */
 const namedMentions = (text: string, { allowed }: Slot): Mention[] => {
   const byCode = new Map(allowed.map(it => [String(it).toLowerCase(), it]))
   const isCurrency = allowed.filter(it => /^[A-Z]{3}$/.test(String(it))).length > 1
   const languageCodes = allowed.map(it => languages().get(String(it).toLowerCase()))
-  const table = isCurrency
-    ? currencies()
-    : allowed.every(it => /^[a-z]{2}$/.test(String(it))) || languageCodes.some(it => it)
-      ? languages()
-      : undefined
+  const isCountry = allowed.length > 1 && allowed.every(it => /^[A-Z]{2}$/.test(String(it)))
+  const table = isCountry
+    ? countries()
+    : isCurrency
+      ? currencies()
+      : allowed.every(it => /^[a-z]{2}$/.test(String(it))) || languageCodes.some(it => it)
+        ? languages()
+        : undefined
   if (!table) return []
   for (const [at, code] of languageCodes.entries()) if (code && !isCurrency) byCode.set(code, allowed[at] ?? null)
   return findNames(text, table).flatMap(({ from, length, code }) => {
@@ -83,6 +107,12 @@ const namedMentions = (text: string, { allowed }: Slot): Mention[] => {
 const denied =
   /(?:\b(?:not|no|without|isn['’]?t|don['’]?t(?: want| use)?|instead of|rather than|never|nor|except|but not)\b[\s"'“]*(?:(?:an?|the|in|for|use|any|it)\s+){0,2})$/i
 const isDenied = (text: string, { from }: Mention) => denied.test(text.slice(Math.max(0, from - 30), from))
+
+const partStart = /(?:^|[,;.:!?\n])\s*(?:(?:and|but|very|rather|only|just|a|please)\s+){0,2}$/i
+const partEnd = /^(?:\s+(?:please|pls|ones?|too|instead))?\s*(?:$|[,;.!?\n])/i
+/** Whether a word stands alone between commas or other marks: "20 copies, hard, in green". */
+const isApart = (text: string, { from, to }: Mention): boolean =>
+  partStart.test(text.slice(0, from)) && partEnd.test(text.slice(to))
 
 /**
  * Whether a common word is meant as a choice. It must be next to a word of its field, follow a fitting preposition, or be the
@@ -100,6 +130,7 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
   const after = text.slice(mention.to, mention.to + 12)
   return (
     isAlone ||
+    isApart(text, mention) ||
     around.some(it => own.has(it)) ||
     (isPlaced && !/^\s+\p{L}/u.test(after)) ||
     (isPlaced && slot.required) ||
@@ -107,9 +138,22 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
   )
 }
 
+/** Two letters are a code in capitals or alone. In a sentence they are a word: "it", "in", "de". */
+const isNoOtherWord = (text: string, { from, to }: Mention, slot: Slot): boolean => {
+  const said = text.slice(from, to)
+  return (
+    !slot.allowed.every(it => /^[a-z]{2}$/i.test(String(it))) ||
+    said.length !== 2 ||
+    said === said.toUpperCase() ||
+    splitWords(text).length < 2
+  )
+}
+
 const mentionsIn = (text: string, slot: Slot): Mention[] => {
   const tokens = toTokens(text)
-  const plain = slot.allowed.flatMap(it => (typeof it === 'string' ? mentionsOf(tokens, it, slot) : []))
+  const plain = slot.allowed
+    .flatMap(it => (typeof it === 'string' ? mentionsOf(tokens, it, slot) : []))
+    .filter(it => isNoOtherWord(text, it, slot))
   const all = [...plain, ...namedMentions(text, slot)]
   const sure = all.some(it => !it.isLoose) ? all.filter(it => !it.isLoose) : all
   // Keeps the longest of overlapping choices ("oil painting" over "painting") and drops duplicates.

@@ -116,6 +116,22 @@ const readOptional = (filling: Filling, slot: Slot): void => {
   filling.page.take(match.index, match.index + match[0].length)
 }
 
+const leftOut = /\b(?:avoid|without|exclud\w*|leave out|left out|not wanted?|do not want|unwanted|allerg\w+|dislikes?|except)\b/i
+const denying = new RegExp(
+  String.raw`(?<![\p{L}])(?:no|without(?: any)?|avoid(?:ing)?|except(?: for)?|allergic to|(?:hates?|dislikes?)|(?:do(?:es)?n['’]?t|nobody|never) (?:eats?|likes?|wants?))\s+(?<items>${word}(?:${joint}(?:no )?${word}){0,10})`,
+  'giu',
+)
+/** Fills a list of what is to be left out: "no pork", "without onions and leek". */
+const readLeftOut = (filling: Filling, slot: Slot): void => {
+  const found = [...filling.page.rest().matchAll(denying)]
+  const items = found
+    .flatMap(it => (it.groups?.items ?? '').split(splitter))
+    .map(it => trim(filling, it.replace(/^no /i, ''), false))
+  const telling = items.filter(it => it !== '' && !isEmpty(it.toLowerCase()))
+  if (telling.length === 0 || !filling.give(slot, telling, false)) return
+  for (const it of found) filling.page.take(it.index, it.index + it[0].length)
+}
+
 /** Fills lists written as JSON or as rows of numbers, before their numbers are read individually. */
 export const readMarkedLists = (filling: Filling): void => {
   for (const slot of filling.open('list').filter(it => it.allowedItems.length === 0)) {
@@ -134,6 +150,7 @@ export const readLists = (filling: Filling): void => {
     const text = filling.page.rest()
     const found = slot.required ? quoted(text).find(it => slot.fits(it.value)) : undefined
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
+    else if (leftOut.test(`${slot.name.replaceAll('_', ' ')} ${slot.description}`)) readLeftOut(filling, slot)
     else if (slot.required) readRequired(filling, slot)
     else readOptional(filling, slot)
   }

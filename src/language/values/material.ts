@@ -6,6 +6,7 @@ import { findFences, type Marked } from '../text/fences.ts'
 import { findAround, findMaterial, isLabelled, startOfContent } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { splitWords } from '../words/words.ts'
+import { findAddresses } from './addresses.ts'
 
 // Gives the marked material of a message to the field that takes it, byte for byte and whatever the field is called.
 
@@ -134,6 +135,10 @@ export const readFenced = (filling: Filling): void => {
   page.take(whole.from, whole.to)
 }
 
+const maxAddressChars = 200
+const hasAddress = ({ slots }: Filling, said: string): boolean =>
+  said.length <= maxAddressChars && slots.some(it => it.kind === 'address') && findAddresses(said).length > 0
+
 /** Gives the marked material to the field that takes it. A topic on the line of its colon is left to `readRest`. */
 export const readMaterial = (filling: Filling): void => {
   const { page } = filling
@@ -146,7 +151,9 @@ export const readMaterial = (filling: Filling): void => {
   const found = findMaterial(page.rest())
   const slot = found?.mark === 'letter' ? pasteSlot(filling.slots) : materialSlot(filling.slots)
   if (!slot || filling.values.has(slot.name)) return
-  const isRest = slot.kind === 'topic' && (found?.mark === 'colon' || found?.mark === 'lines')
+  // An address after a colon belongs to the fields of the address.
+  const isAddress = found?.mark === 'colon' && hasAddress(filling, page.rest().slice(found.start, found.end))
+  const isRest = isAddress || (slot.kind === 'topic' && (found?.mark === 'colon' || found?.mark === 'lines'))
   const it = isRest ? undefined : (found ?? findTold(page.rest(), slot))
   if (it) give(filling, slot, toExact(page, it))
 }

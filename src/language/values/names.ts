@@ -62,11 +62,17 @@ const readPair = (filling: Filling): void => {
 const isOwnName = (filling: Filling, text: string) => splitWords(text).every(it => filling.isOwn(it) || isEmpty(it) || isDeed(it))
 
 const inside = new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:)] )${name}`, 'gu')
+/** A name of several words that begins a list of values: "Ada Byron, 5 Hill Road". */
+const atStart = /^\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){1,3}(?=\s*(?:[,\n\uE000]|$))/u
 const maxWords = 8
 /** Finds a capitalised name inside a sentence. In a short message it returns the words that are not the listing's own. */
 const findOnly = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
   const names = [...text.matchAll(inside)].map(it => ({ text: clean(it[0]), from: it.index, to: it.index + clean(it[0]).length }))
+  const [first] = atStart.exec(text) ?? []
+  const word = first?.split(' ')[0] ?? ''
+  if (first && !isNoName.test(word) && !isEmpty(word.toLowerCase()) && !isDeed(word) && !isOwnName(filling, first))
+    return { text: first, from: 0, to: first.length }
   const real = names.find(it => !isNoName.test(it.text) && !isOwnName(filling, it.text))
   if (real) return real
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}'’&-]+/gu)]
@@ -76,7 +82,9 @@ const findOnly = (filling: Filling): Found | undefined => {
     !isOfPrice(it.toLowerCase()) &&
     !isDeed(it) &&
     !filling.isOwn(it.toLowerCase()) &&
-    !/^(?:win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(it)
+    !/^(?:says?|said|reads?|puts?|called|named|win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(
+      it,
+    )
   const start = words.findIndex(it => isTelling(it[0]))
   if (start < 0) return undefined
   // "A logo for a podcast" describes a kind of thing and gives no name.

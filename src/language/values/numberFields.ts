@@ -68,6 +68,7 @@ const isSquareSaidShort = (said: Unit, wanted: Unit) =>
 
 /** Whether a field cannot take a number. */
 export const isBlocked = ({ slot, unit, own, told, isYear, isPeople }: Measured, it: Mention): boolean => {
+  if (it.isOrdinal) return !own.some(term => it.after.slice(0, 1).some(token => isNear(term, token)))
   if (/^one$/i.test(it.said) && it.isBare && !isPeople) return true
   const isAge = it.after.some(({ word }, at) => at < 2 && word === 'old')
   if (isAge) return !/age/i.test(slot.name)

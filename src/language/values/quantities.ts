@@ -58,6 +58,7 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
         said: 'a',
         countsRead: false,
         isChained: false,
+        isOrdinal: false,
       }
       if (giveNumber(filling, it, mention)) break
     }

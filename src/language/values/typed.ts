@@ -32,7 +32,7 @@ const readTypedLists = (filling: Filling): void => {
   const { page } = filling
   for (const slot of filling.open('list')) {
     const form = formOfItems(slot)
-    const found = form === undefined ? [] : findSpans(page.rest(), new Set([form]))
+    const found = form === undefined ? [] : findSpans(page.rest(), new Set([form]), filling.now)
     if (found.length === 0 || !filling.give(slot, [...new Set(found.map(it => it.values[0] ?? ''))])) continue
     for (const it of found) page.take(it.from, it.to)
   }
@@ -48,7 +48,7 @@ export const readForms = (filling: Filling): void => {
   })
   if (fields.length === 0) return
   const text = page.rest()
-  const spans = findSpans(text, new Set(fields.flatMap(it => it.forms)))
+  const spans = findSpans(text, new Set(fields.flatMap(it => it.forms)), filling.now)
   for (const [span, { slot }] of assign(spans, fields, (it, field) => scoreOf(text, it, field))) {
     const isFree = page.rest().slice(span.from, span.to) === text.slice(span.from, span.to)
     if (isFree && filling.give(slot, valueFor(slot, span))) page.take(span.from, span.to)

@@ -103,6 +103,9 @@ const toldBy = (description: string): Kind | undefined => {
   return kind !== undefined && toldByDescription.has(kind) && kindOfWord(told.at(-1)) !== undefined ? kind : undefined
 }
 
+/** "Name of the person who gets it". */
+const isNameOf =
+  /^(?:the )?(?:full |first )?name of (?:the |a )?(?:person|recipient|customer|guest|child|owner|company|firm|client|patient)\b/i
 const isChainAddress = /\b(?:wallet|contract|token|on-?chain|0x)/i
 const isNetAddress = /(?<![a-z])(?:ip|mac)(?:v[46])?[ _-]?address/i
 const isPlacePoint = /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i
@@ -120,6 +123,7 @@ const kindOfString = ({ name, description }: Described): Kind => {
   if (isCountry && (named === 'place' || (named === undefined && told !== undefined))) return 'country'
   if (named === 'address')
     return told === 'email' || told === 'url' ? told : isNetAddress.test(`${name} ${description}`) ? 'code' : named
+  if ((named === 'topic' || named === undefined) && isNameOf.test(description)) return 'name'
   return named ?? told ?? 'text'
 }
 

@@ -5,6 +5,7 @@ import { tables } from '../../domain/phrases/tables.ts'
 import type { TurnAct } from '../../domain/runs/acts.ts'
 import type { Choice } from '../../domain/runs/choice.ts'
 import { toPurchaseText } from '../../domain/x402/purchaseProposal.ts'
+import { readMarketQuestion } from '../../language/text/marketQuestion.ts'
 import { languageOf } from '../../language/words/language.ts'
 import type { Turn } from '../../ports.ts'
 import { describeMandates } from '../mandates/answerAboutMandates.ts'
@@ -12,6 +13,7 @@ import type { Deps } from '../operation.ts'
 import { aboutBought, aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, spending, status } from './aboutJobs.ts'
 import { type FactDeps, type Facts, isUnpaid, readFacts } from './facts.ts'
+import { describeMarket } from './marketFacts.ts'
 import { readOffers } from './offers.ts'
 import {
   capabilitiesText,
@@ -92,7 +94,10 @@ const answers: Record<TurnAct, Answer> = {
   jobs: (deps, facts) => named(facts, () => jobsOf(deps, facts)),
   about,
   price: about,
-  recommend: about,
+  recommend: (deps, facts, turn) => {
+    const question = readMarketQuestion(turn.text)
+    return question ? describeMarket(deps, question) : about(deps, facts, turn)
+  },
   capabilities: async deps => capabilitiesText(await readOffers(deps), deps.settings.model === 'rules'),
   'how-it-works': (_, __, { text }) => howItWorksText(text),
   mandates: (deps, facts) => named(facts, async () => mandatesText(await describeMandates(deps, facts.run.user))),

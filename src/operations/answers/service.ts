@@ -131,7 +131,7 @@ export const mandatesText = (live: string) => `${mandateText}\n${live}`
 export const withdrawText = (wallet: string, holds: string) =>
   `Your wallet here (${wallet}) holds ${holds} USDC. ` +
   'To take it out, use “Withdraw” on the page, or POST /v1/withdrawals with an amount: ' +
-  'it goes to the wallet that you signed in with. I cannot withdraw it from this chat.'
+  'it goes to the wallet that you signed in with, or to an address that you added. I cannot withdraw it from this chat.'
 
 export const declinedText =
   'I do not help with that: it would harm somebody or break the law, and no agent here may be hired for it. ' +

@@ -8,6 +8,7 @@ import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { isListed, type Listing } from '../../domain/offerings/offering.ts'
 import { type Proposal, terms, toDigest } from '../../domain/runs/proposal.ts'
 import {
+  agentBlocked,
   gasRefused,
   mandateEnded,
   offeringChanged,
@@ -40,6 +41,7 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   ])
   if (!run || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
     return { refusal: 'offering-changed', words: offeringChanged }
+  if ((await deps.blockedBy?.(deps.store, run.user))?.has(agent.id)) return blockedRefusal
   const { checklist, checklistHash } = proposal
   if (!isStoredDigest(proposal.digest, toDigest(proposal)) || !isAgreed(checklist, checklistHash))
     throw new RangeError('a proposal whose digest does not fit its terms')
@@ -144,6 +146,7 @@ const hire = async (deps: Deps, draft: Draft, { digest, words, isStep }: Agreed)
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.
     if (draft.mandateId && !(await tables.lockDrawing({ runId, mandateId: draft.mandateId, digest })))
       return (await tables.jobOfRun(runId)) ?? notCovered(mandateEnded)
+    if ((await deps.blockedBy?.(tables, draft.user))?.has(draft.agentId)) return blockedRefusal
     if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
     // The plan stays locked until the job is open, so its total counts every step.
     const closed = isStep ? await tables.openStep({ runId, digest, amount: draft.budget }) : undefined
@@ -159,6 +162,7 @@ const hire = async (deps: Deps, draft: Draft, { digest, words, isStep }: Agreed)
   })
 }
 
+const blockedRefusal: Refusal = { refusal: 'offering-changed', words: agentBlocked }
 const gasRefusal: Refusal = { refusal: 'over-limit', words: gasRefused }
 
 const confirmed = ({ id, mandateId, terms: { total } }: Draft, words: string | undefined) => ({

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Chain, FollowedWithdrawal, Intent, Store } from '../../ports.ts'
 
 /**
- * Whether the mined transaction of a withdrawal moved its tokens to their owner, as its receipt says: some tokens refuse a
+ * Whether the mined transaction of a withdrawal moved its tokens to where they were to go, as its receipt says: some tokens refuse a
  * transfer without a revert. True for intents that withdraw no token.
  * @throws Problem chain-unavailable when the node knows no receipt
  */
@@ -16,7 +16,7 @@ export const isWithdrawn = async (
   const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
   const token = asked && tokenOf(chain, asked)
   if (!asked || !token || !chain.hasMoved) return true
-  const { wallet: from, user: to, amount: value } = asked
+  const { wallet: from, to, amount: value } = asked
   const hasMoved = await chain.hasMoved(hash, { token, from, to, value })
   if (hasMoved === undefined) throw new Problem('chain-unavailable', `The chain shows no receipt of ${hash}.`)
   return hasMoved

@@ -1,4 +1,5 @@
 import type { AgentId } from '../../domain/agents/agentId.ts'
+import type { Address } from '../../domain/hex.ts'
 import { preferConnected } from '../../domain/offerings/likeFit.ts'
 import { isListed, type Listing, toSearchText } from '../../domain/offerings/offering.ts'
 import { toCoverage, toTerms } from '../../language/words/words.ts'
@@ -15,6 +16,8 @@ type Want = {
   agent: string | undefined
   limit: number
   explain?: boolean
+  /** The agents that this user blocked are left out. */
+  user?: Address | undefined
 }
 type Hit = { listing: Listing; coverage: number; hasConnected?: boolean } & Partial<Pick<Found, 'score' | 'explanation'>>
 
@@ -22,9 +25,10 @@ type Hit = { listing: Listing; coverage: number; hasConnected?: boolean } & Part
  * Listings that anyone may hire, best first. The index may be behind the store, so price, payee and visibility are read from
  * the store.
  */
-export const findListings = async (deps: Reach & Pick<Deps, 'search'>, want: Want): Promise<Hit[]> => {
+export const findListings = async (deps: Reach & Pick<Deps, 'search' | 'blockedBy'>, want: Want): Promise<Hit[]> => {
   const named = want.agent ? await resolveAgent(deps, want.agent, want.chainId) : undefined
-  if (want.agent && !named?.id) return []
+  const blocked = await blockedOf(deps, want.user)
+  if (want.agent && (!named?.id || blocked.has(named.id))) return []
   if (named?.id) {
     const own = (await deps.store.offerings(named.id)).filter(isListed)
     return rankOwn(own, want.text).slice(0, want.limit)
@@ -38,8 +42,15 @@ export const findListings = async (deps: Reach & Pick<Deps, 'search'>, want: Wan
     read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [{ hit, listing }] : [])),
   )
   const owners = await ownersOf(deps, listed)
-  return shareOut(listed, it => owners.get(it.listing.agentId) ?? '').slice(0, limit)
+  const hirable = listed.filter(it => !blocked.has(it.listing.agentId))
+  return shareOut(hirable, it => owners.get(it.listing.agentId) ?? '').slice(0, limit)
 }
+
+/** The agents that a user blocked. Somebody without an account blocked none. */
+export const blockedOf = async (
+  { store, blockedBy }: Pick<Deps, 'store' | 'blockedBy'>,
+  user: Address | undefined,
+): Promise<ReadonlySet<AgentId>> => (user === undefined ? undefined : await blockedBy?.(store, user)) ?? new Set()
 
 /** Best first. Among listings that fit equally well, those of agents that never connected come last. */
 const inOrder = async (deps: Reach, found: { hit: Found; listing: Listing }[]): Promise<Hit[]> => {

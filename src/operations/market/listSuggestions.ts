@@ -4,6 +4,7 @@ import { suggestionsRecord } from '../../records/suggestion.ts'
 import { toShownWork } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
+import { blockedOf } from './findListings.ts'
 import { suggestionOf } from './suggestions.ts'
 
 /** Maximum number of offerings whose examples are tried for one answer. */
@@ -19,14 +20,16 @@ export const listSuggestions = operation({
   }),
   output: suggestionsRecord,
 
-  async run({ chain_id, limit }, deps) {
+  async run({ chain_id, limit }, deps, { wallet }) {
     const agentIds = deps.gateway.presence.healthy().slice(0, limits.filteredAgents)
     const of = { ...(chain_id !== undefined && { chainId: chain_id }), agentIds }
     const services = await deps.store.listed({ ...of, order: 'sample', limit: maxTried, offset: 0 })
+    const blocked = await blockedOf(deps, wallet)
     const found = new Map<string, { text: string; service: (typeof services)[number] }>()
     for (const service of services) {
       if (found.size >= limit) break
-      const text = found.has(service.agentId) ? undefined : await suggestionOf(deps, service)
+      const isOut = found.has(service.agentId) || blocked.has(service.agentId)
+      const text = isOut ? undefined : await suggestionOf(deps, service)
       if (text !== undefined) found.set(service.agentId, { text, service })
     }
     const reputationOf = await readReputations(

@@ -38,7 +38,7 @@ export const searchOfferings = operation({
     if (query.length > limits.strangerSearchChars && !wallet && !agentKey)
       throw new Problem('invalid-input', strangersSearch, '/query')
     const explain = asked === true || asked === 'true'
-    const want = { text: query, chainId: chain_id, maxPrice: max_price, agent: undefined, limit, explain }
+    const want = { text: query, chainId: chain_id, maxPrice: max_price, agent: undefined, limit, explain, user: wallet }
     const found = await findListings(deps, want)
     const reputationOf = await readReputations(
       deps,

@@ -19,4 +19,7 @@ export const toOperatorRecord = (state: OperatorState): OperatorRecord => ({
     ...{ kind, state: of, count, oldest_seconds: Math.round(oldestMs / 1_000) },
   })),
   leaders: state.leaders,
+  reports: (state.reports ?? []).map(({ agentId, reason, words, at }) => ({
+    ...{ agent_id: agentId, reason, words, at: new Date(at).toISOString() },
+  })),
 })

@@ -13,7 +13,7 @@ import type { Chain, Elections } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import type { Failures } from './failures.ts'
 
-export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'clock' | 'wakeups'> & {
+export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'clock' | 'wakeups' | 'newestReports'> & {
   elections: Pick<Elections, 'leaders'>
   failures: Failures
 }
@@ -22,6 +22,8 @@ export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'c
 const timeoutMs = 5_000
 /** How long an unreadable row counts after a process last met it, in ms; a process records it each minute. */
 const unreadableMs = 5 * minuteMs
+/** The newest reports of agents that are shown. */
+const shownReports = 20
 /** Maximum number of agents with two pollers in an alert. */
 const namedContests = 5
 /** Transactions of a wallet that its daily costs are computed from, and how old they may be. */
@@ -44,6 +46,7 @@ export const readOperatorState = async (reach: OperatorReach): Promise<OperatorS
     contests: await store.contests({ withinMs: contestMs, limit: namedContests }),
     unreadable: await store.unreadableRows(unreadableMs),
     leaders: (await elections.leaders()).map(toLeader),
+    reports: (await reach.newestReports?.(store, shownReports)) ?? [],
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PlanStep } from '../../domain/plans/plan.ts'
+import type { Plan, PlanStep } from '../../domain/plans/plan.ts'
 import { hireOf } from '../../domain/plans/plan.ts'
 import { decidePlan, rowsOf, stateOf } from '../../domain/plans/progress.ts'
 import { toPlanProgressText, toStepText } from '../../domain/runTexts/plans.ts'
@@ -29,6 +29,12 @@ export const advancePlan = async (deps: Reach, runId: string): Promise<PlanProgr
     // Another process does the same at this moment, and its rows are read at the next wake-up.
     if (!isChanged) return { isOver: false, seen: '', words: toProgress(stored) }
   }
+}
+
+/** The plan of a run, if it has its yes. */
+export const agreedPlan = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Plan | undefined> => {
+  const stored = await store.plan(runId)
+  return stored?.agreedAt === undefined ? undefined : stored.plan
 }
 
 /** The states of a plan's steps as they are now, to compare with those that were seen. */

@@ -12,6 +12,7 @@ import { takesPlainText, toInputText } from '../../domain/schemas/plainInput.ts'
 import { writeProposal } from '../hires/writeProposal.ts'
 import { viewMandate } from '../mandates/findMandate.ts'
 import { chainOf, type Deps } from '../operation.ts'
+import { agreedPlan } from './advancePlan.ts'
 import { agentCategories } from './agentCategories.ts'
 
 /** One hire as it was drafted: values that are known, and references to earlier steps. */
@@ -35,7 +36,7 @@ type Reach = Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>
 
 /**
  * Writes the plan of a run, with terms from our own database, and stores it. An earlier plan of the run without a yes is
- * replaced.
+ * replaced; one that has its yes stays, and is returned.
  * @throws RangeError for references in a circle, or a price that the chain cannot pay
  */
 export const writePlan = async (deps: Reach, runId: string, draft: PlanDraft): Promise<Plan> => {
@@ -63,7 +64,7 @@ export const writePlan = async (deps: Reach, runId: string, draft: PlanDraft): P
     lapsesAt: deps.clock.now() + limits.proposalMs,
   }
   await deps.store.putPlan({ runId, plan, decimals: chain.usdcDecimals })
-  return plan
+  return (await agreedPlan(deps, runId)) ?? plan
 }
 
 const toAtomic = ({ terms: { total } }: StepHire, decimals: number): Atomic => {

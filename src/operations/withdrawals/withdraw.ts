@@ -2,30 +2,31 @@ import { z } from 'zod'
 import { chainId } from '../../domain/chains/chains.ts'
 import type { Address } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
-import { limits } from '../../domain/limits.ts'
-import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { type Atomic, parseUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { assetOfSymbol, assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import { tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
-import type { Chain, FollowedWithdrawal, HeldAsset } from '../../ports.ts'
+import type { Chain, HeldAsset } from '../../ports.ts'
 import { withdrawalRecord } from '../../records/withdrawal.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
-import { maySpend } from '../gasBudget.ts'
+import { walletAddress } from '../identity/approveAuthorization.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
 import { launchpadOf } from '../wallets/launchpadOf.ts'
 import { spendable } from '../wallets/spendable.ts'
+import { agreed } from './agreedWithdrawal.ts'
+import { recipientOf } from './recipients.ts'
+import { take } from './takeWithdrawal.ts'
 import { toWithdrawalRecord } from './withdrawalRecord.ts'
 
 export const withdraw = operation({
   name: 'withdraw',
   summary:
-    "Withdraw USDC, coin or tokens from your custodial wallet or your agent's. It is always sent to your own wallet; " +
-    'the treasury pays the gas.',
+    "Withdraw USDC, coin or tokens from your custodial wallet or your agent's: to your own wallet, or to a withdrawal address " +
+    'that you added before. The treasury pays the gas.',
   caller: 'user',
   scope: 'money',
   repeats: 'same',
   isYes: () => true,
-  asksPasskey: true,
   input: z.strictObject({
     agent_id: z
       .string()
@@ -44,20 +45,23 @@ export const withdraw = operation({
       .describe(
         'USDC, the coin of the chain, its wrapped form (BNB, WBNB), or a token: its address, or id or handle of its agent',
       ),
+    to: walletAddress.optional().describe('One of your withdrawal addresses; your own wallet when absent'),
   }),
   output: withdrawalRecord,
 
-  async run({ agent_id, chain_id, amount, asset: text }, deps, caller) {
+  async run({ agent_id, chain_id, amount, asset: text, to: named }, deps, caller) {
     const user = userOf(caller)
+    const id = toId(deps, user, caller.idempotencyKey)
+    // A repeated request needs no second signature of a passkey.
+    const known = caller.idempotencyKey === undefined ? undefined : await deps.store.withdrawal(id)
+    if (known) return toWithdrawalRecord(known)
     const from = await sourceOf(deps, { agentId: agent_id ?? undefined, chainId: chain_id, caller })
-    if (from.wallet === user) throw new Problem('method-not-offered', ownAlready)
+    const to = await recipientOf(deps, { user, wallet: from.wallet, chainId: from.chain.chainId, to: named })
     const held = await heldAs(deps, text, from)
     const asked = amount === undefined ? undefined : toAmount(amount, held)
-    return toWithdrawalRecord(await take(deps, { ...from, ...held, id: toId(deps, user, caller.idempotencyKey), user, asked }))
+    return toWithdrawalRecord(await take(deps, await agreed(deps, { ...from, ...held, id, user, to, asked }, caller)))
   },
 })
-
-const ownAlready = 'Your account is this wallet itself, so there is no other wallet of yours to which it could be sent.'
 
 type Source = { wallet: Address; chain: Chain }
 
@@ -94,29 +98,3 @@ const toAmount = (amount: string | number, { symbol, decimals }: Held): Atomic =
 /** The same idempotency key always gives the same withdrawal id. */
 const toId = ({ ids }: Deps, user: Address, key: string | undefined) =>
   key === undefined ? ids.fresh('withdrawal') : `withdrawal_${sha256(`${user}:${key}`).slice(0, 32)}`
-
-type Taking = Source & Held & { id: string; user: Address; asked: Atomic | undefined }
-
-const take = async (deps: Deps, { wallet, chain, id, user, asked, ...of }: Taking): Promise<FollowedWithdrawal> => {
-  const { chainId } = chain
-  const { asset, symbol, decimals, held } = of
-  const transfer = chain.withdraw
-  if (!transfer) throw new Problem('method-not-offered')
-  return deps.store.atomically(async tables => {
-    const { underWay, today, committed } = await tables.lockWithdrawals(wallet, { chainId, asset })
-    const known = await tables.withdrawal(id)
-    if (known) return known
-    if (underWay > 0) throw new Problem('withdrawal-pending')
-    if (today >= limits.withdrawalsADay) throw new Problem('too-many-withdrawals')
-    if (!(await maySpend(tables, { wallet: user, chain }, 'withdrawal'))) throw new Problem('gas-budget-used')
-    const free = held > committed ? held - committed : 0n
-    const amount = asked ?? free
-    if (amount === 0n || amount > free)
-      throw new Problem('insufficient-funds', `The wallet has ${formatUsdc(free, decimals)} ${symbol} to take out.`)
-    const added = await tables.addWithdrawal({ id, user, chainId, asset, decimals, wallet, amount })
-    await tables.addIntents([
-      { key: `withdraw:${id}`, chainId, sender: wallet, call: transfer(asset, user, amount), after: undefined },
-    ])
-    return { ...added, state: 'waiting' as const, hash: undefined }
-  })
-}

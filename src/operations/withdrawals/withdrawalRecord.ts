@@ -10,7 +10,7 @@ export const toWithdrawalRecord = (it: FollowedWithdrawal): z.infer<typeof withd
   withdrawal_id: it.id,
   chain_id: it.chainId,
   from: it.wallet,
-  to: it.user,
+  to: it.to,
   amount: formatUsdc(it.amount, it.decimals),
   asset: it.asset === 'usdc' || it.asset === 'wrapped' || it.asset === 'coin' ? assetSymbol(it.asset, it.chainId) : it.asset,
   status: statuses[it.state],

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
-import { address } from '../../domain/hex.ts'
-import { amount } from '../../ports/rows/columns.ts'
+import { type Address, address } from '../../domain/hex.ts'
+import { amount, maybe } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
-import type { WithdrawalTables } from '../../ports.ts'
+import type { WithdrawalAddressTables, WithdrawalTables } from '../../ports.ts'
 import { intentState } from '../effects/intentRows.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, quoted, rowOf } from '../engine/rows.ts'
@@ -15,15 +15,21 @@ const shape = {
   asset: z.union([z.enum(['usdc', 'wrapped', 'coin']), address]),
   decimals: z.number(),
   wallet: address,
+  recipient: maybe(address),
   amount,
   createdAt: z.number(),
 }
+/** Without a recipient, a withdrawal goes to the wallet that signs in. */
+const withTo = <T extends { user: Address; recipient: Address | undefined }>({ recipient, ...it }: T) => ({
+  ...it,
+  to: recipient ?? it.user,
+})
 const withdrawals = rowOf(shape)
 const followed = rowOf({ ...shape, ...intentState })
 const budgets = rowOf({ budget: amount })
 const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
 
-const following = `select w.id, w."user", w.chain_id, w.asset, w.decimals, w.wallet, w.amount, w.created_at, i.state, i.hash
+const following = `select w.id, w."user", w.chain_id, w.asset, w.decimals, w.wallet, w.recipient, w.amount, w.created_at, i.state, i.hash
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id`
 const counting = `select
     coalesce(sum(case when i.state in (${quoted(unminedStates)}) then 1 else 0 end), 0) as under_way,
@@ -37,19 +43,23 @@ const ofOther = `select o.amount_in as budget from trade_order o join intent i o
   where o.wallet = $1 and o.chain_id = $2 and (o.side = 'buy' and o.asset = $3 or o.side = 'sell' and o.token = $3)
   and i.state in (${quoted(unminedStates)})`
 
-export const withdrawalTable = ({ read, write }: Scope): WithdrawalTables => ({
-  addWithdrawal: withdrawal =>
+export const withdrawalTable = ({ read, write }: Scope): Omit<WithdrawalTables, keyof WithdrawalAddressTables> => ({
+  addWithdrawal: ({ to, ...withdrawal }) =>
     write(async ({ sql }) => {
-      const [insert, params] = insertion('withdrawal', withdrawal, ['createdAt'])
+      const recipient = to === withdrawal.user ? undefined : to
+      const [insert, params] = insertion('withdrawal', { ...withdrawal, recipient }, ['createdAt'])
       const added = withdrawals.one(await sql(`${insert} returning ${withdrawals.columns}`, params))
       if (!added) throw new Error('an insert left no row')
-      return added
+      return withTo(added)
     }),
 
-  withdrawal: async id => followed.one(await read(`${following} where w.id = $1`, [id])),
+  withdrawal: async id => {
+    const found = followed.one(await read(`${following} where w.id = $1`, [id]))
+    return found && withTo(found)
+  },
 
   withdrawals: async ({ user, limit }) =>
-    followed.all(await read(`${following} where w."user" = $1 order by w.seq desc limit $2`, [user, limit])),
+    followed.all(await read(`${following} where w."user" = $1 order by w.seq desc limit $2`, [user, limit])).map(withTo),
 
   lockWithdrawals: (wallet, { chainId, asset }) =>
     write(async ({ sql }) => {

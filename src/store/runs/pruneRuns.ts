@@ -3,7 +3,7 @@ import { finalStates } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
 import { nothingPruned, type RunPart, runParts } from '../../domain/operator/retention.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
-import { endedStates } from '../../ports/rows/run.ts'
+import { askingStates, endedStates, type RunState } from '../../ports/rows/run.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
@@ -29,9 +29,15 @@ const openJob = `select 1 from job where job.run_id = run.id and (job.state not 
   or exists (select 1 from paid_call c join intent i on i.key = 'x402:' || c.id where c.job_id = job.id and ${unmined}))`
 const openPurchase = 'select 1 from purchase p where p.id = run.id and p.due_at is not null'
 
-const prunable = `run.pruned_at is null and run.state in (${quoted(endedStates)}) and run.updated_at < {NOW} - $1
+const prunableIn = (
+  states: readonly RunState[],
+) => `run.pruned_at is null and run.state in (${quoted(states)}) and run.updated_at < {NOW} - $1
   and run.held_until is null and run.wake_at is null
   and not exists (${openJob}) and not exists (${openPurchase})`
+
+const prunable = prunableIn(endedStates)
+// Whoever deletes their own texts waits for no question of the butler any more.
+const ofUser = `${prunableIn([...endedStates, ...askingStates])} and run."user" = $2`
 
 // A run in which money moved, or was allowed to move, keeps its row.
 const moneyFacts = ['job', 'mandate_drawing', 'posting']
@@ -43,7 +49,7 @@ const isMoney = `case when ${moneyFacts} then 1 else 0 end`
 
 // Packed events are all events of their run.
 const packedEvents = 'case when run.events is null then 0 else run.last_seq end'
-const due = `select run.id, ${isMoney} as is_money, ${packedEvents} as packed_events from run where ${prunable}
+const dueOf = (which: string) => `select run.id, ${isMoney} as is_money, ${packedEvents} as packed_events from run where ${which}
   order by run.updated_at limit ${runsAtOnce} {SKIP}`
 const found = rowOf({ id: z.string(), isMoney: z.number(), packedEvents: z.number() })
 
@@ -62,11 +68,12 @@ const parts: Record<RunPart, { table: string; run: string; emptied?: string }> =
 }
 
 /** Removes the texts of ended runs after a retention time. */
-export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRuns' | 'countPrunable'> => ({
-  pruneRuns: keepMs =>
+export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRuns' | 'countPrunable' | 'countUnpruned'> => ({
+  pruneRuns: (keepMs, user) =>
     write(async ({ sql }) => {
       const pruned = { ...nothingPruned }
-      for (const run of found.all(await sql(due, [keepMs]))) {
+      const due = user === undefined ? sql(dueOf(prunable), [keepMs]) : sql(dueOf(ofUser), [keepMs, user])
+      for (const run of found.all(await due)) {
         for (const part of runParts) pruned[part] += await removePart(sql, part, run.id)
         pruned.events += run.packedEvents
         await checkpointRows(sql).remove(run.id)
@@ -79,6 +86,11 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
       }
       return pruned
     }),
+
+  countUnpruned: async user => {
+    const [row] = await read('select count(*) as total from run where "user" = $1 and pruned_at is null', [user])
+    return Number(row?.total)
+  },
 
   countPrunable: async keepMs => {
     const runs = await read(

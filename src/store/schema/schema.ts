@@ -1,4 +1,5 @@
 import { access } from './accessSchema.ts'
+import { accounts } from './accountSchema.ts'
 import { activity } from './activitySchema.ts'
 import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
@@ -115,4 +116,5 @@ export const migrations: Migration[] = [
   { version: 47, statements: plans, isAddition: true },
   { version: 48, statements: passkeys, isAddition: true },
   { version: 49, statements: personal, isAddition: true },
+  { version: 50, statements: accounts, isAddition: true },
 ]

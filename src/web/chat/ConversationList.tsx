@@ -1,3 +1,5 @@
+import { useRef, useState } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
 import { useConversations } from '../client/reach.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
@@ -6,16 +8,21 @@ import { toMessageText } from './order.ts'
 
 type ListProps = { current: string | undefined; isOpen: boolean }
 
+/** Conversations drawn at first, and added whenever the end of the list comes near. */
+const step = 40
+
 /** The user's conversations, newest first. Those that changed since their last visit are marked. */
 export const ConversationList = ({ current, isOpen }: ListProps) => {
   const { list, error, unread } = useConversations()
+  const [shown, setShown] = useState(step)
+  const isWhole = list === undefined || list.length <= shown
   return (
     <nav id="conversations" class={`convs ${isOpen ? 'open' : ''}`} aria-label="Conversations">
       <Link to="/" class="btn small" current={current === undefined}>
         <PlusIcon /> New conversation
       </Link>
       <ul>
-        {list?.map(it => (
+        {list?.slice(0, shown).map(it => (
           <li key={it.conversation_id}>
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
               <span>
@@ -31,7 +38,23 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
           </li>
         ))}
       </ul>
+      {!isWhole && <More key={shown} more={() => setShown(shown + step)} />}
       {error && !list && <p class="q">{error}</p>}
     </nav>
+  )
+}
+
+/** Draws more of the list when it comes into view, or is pressed. */
+const More = ({ more }: { more(): void }) => {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const watch = new IntersectionObserver(found => found.some(it => it.isIntersecting) && more())
+    if (button.current) watch.observe(button.current)
+    return () => watch.disconnect()
+  }, [])
+  return (
+    <button type="button" class="link" ref={button} onClick={more}>
+      Older conversations
+    </button>
   )
 }

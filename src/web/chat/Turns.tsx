@@ -238,8 +238,12 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   const agreed = agreedIn(events)
   const shown = { run, agreed, events }
   const again = (
-    <button type="button" class="link" onClick={() => void say(run.task)}>
-      <AgainIcon /> Run again
+    <button
+      type="button"
+      class="link"
+      onClick={() => void say(agreed ? toOrder(agreed.agentHandle, agreed.offeringName, agreed.input) : run.task)}
+    >
+      <AgainIcon /> {agreed ? 'Hire it again' : 'Run again'}
     </button>
   )
   if (run.job.state === 'settled') return <Result {...shown}>{again}</Result>

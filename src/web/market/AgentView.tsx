@@ -6,6 +6,7 @@ import { Failed, Link, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
+import { Marks } from '../parts/Marks.tsx'
 import { AgentName, Quoted } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
@@ -69,6 +70,7 @@ const AgentHead = ({ agent }: { agent: Agent }) => (
         <ReputationSummary of={agent.reputation} />
         {!agent.verified && <span>not verified</span>}
       </p>
+      <Marks agentId={agent.agent_id} />
     </div>
   </header>
 )

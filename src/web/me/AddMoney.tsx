@@ -20,20 +20,17 @@ const AddressCode = ({ address }: { address: string }) => {
   )
 }
 
-/** `isKept`: the account is this wallet itself, so it has no other wallet to which it could withdraw. */
-type Props = { address: string; chain: string; usdc: string; isKept: boolean }
+type Props = { address: string; chain: string; usdc: string }
 
 /** The address to which the user sends money on one chain, with the only token that counts there. */
-export const AddMoney = ({ address, chain, usdc, isKept }: Props) => {
+export const AddMoney = ({ address, chain, usdc }: Props) => {
   const [isCopied, copy] = useCopy()
   return (
     <details>
       <summary class="btn small">Add money</summary>
       <p class="s after">
-        Send USDC on {chain} to this address. No other token and no other chain counts. It pays for jobs you said yes to.{' '}
-        {isKept
-          ? 'An account with a passkey cannot withdraw yet, so send only what you will spend.'
-          : 'Only you can withdraw it.'}
+        Send USDC on {chain} to this address. No other token and no other chain counts. It pays for jobs you said yes to. Only you
+        can withdraw it.
       </p>
       <AddressCode address={address} />
       <p class="row wrap">

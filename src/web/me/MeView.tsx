@@ -12,13 +12,16 @@ import { Face } from '../parts/Face.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { AccountEvents } from './AccountEvents.tsx'
 import { Activity } from './Activity.tsx'
 import { AddMoney } from './AddMoney.tsx'
 import { useActivity } from './activity.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
+import { Marked } from './Marked.tsx'
 import { isHeld, weekOf } from './movements.ts'
 import { Notices } from './Notices.tsx'
+import { OwnRecords } from './OwnRecords.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Programs } from './Programs.tsx'
 import { ThisWeek } from './ThisWeek.tsx'
@@ -38,22 +41,25 @@ export const MeView = () => {
       <Title>Account</Title>
       <div class="two acc">
         <div class="stack">
-          <Balances isKept={isKeptHere} wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
+          <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
             {first && <Beside movements={activity.rows ?? []} chainId={first.chain_id} />}
           </Balances>
           <Activity activity={activity} />
           {first && <Mandates chainId={first.chain_id} />}
-          {first && wallet.value && !isKeptHere && (
-            <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />
+          {first && wallet.value && (
+            <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} isKept={isKeptHere} onChanged={wallet.reload} />
           )}
           {chains.length > 1 && <Butlers />}
         </div>
         <aside class="stack" aria-label="This week and agents">
           {activity.rows && <ThisWeek week={weekOf(activity.rows, Date.now())} />}
           <MyAgents />
+          <Marked />
           <Notices />
           <Programs />
           <Passkeys />
+          <AccountEvents />
+          <OwnRecords />
           <Identity proxy={wallet.value?.ethereum ?? ''} />
         </aside>
       </div>
@@ -62,14 +68,13 @@ export const MeView = () => {
 }
 
 type BalancesProps = PropsWithChildren<{
-  isKept: boolean
   wallet: Wallet | undefined
   error: string | undefined
   reload(): void
   chains: Health['chains']
 }>
 
-const Balances = ({ wallet, error, reload, chains, isKept, children }: BalancesProps) => (
+const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) => (
   <section class="card" aria-label="Balance">
     <p class="label">Balance</p>
     {error && <Failed error={error} reload={reload} />}
@@ -87,9 +92,7 @@ const Balances = ({ wallet, error, reload, chains, isKept, children }: BalancesP
             {chain?.embedded ? 'Test dollars on ' : 'On '}
             {chainName(chain ?? it)}.
           </p>
-          {chain && !chain.embedded && (
-            <AddMoney address={wallet.ethereum} chain={chainName(chain)} usdc={it.usdc_address} isKept={isKept} />
-          )}
+          {chain && !chain.embedded && <AddMoney address={wallet.ethereum} chain={chainName(chain)} usdc={it.usdc_address} />}
         </div>
       )
     })}

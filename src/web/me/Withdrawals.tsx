@@ -1,21 +1,28 @@
 import { useState } from 'hono/jsx/dom'
-import type { WithdrawalRecord as Withdrawal } from '../../records/withdrawal.ts'
+import type { WithdrawalRecord as Withdrawal, WithdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { useEffect } from '../client/effects.ts'
 import { toShort } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { Failed, Notice, Time, textOf, Usdc } from '../parts/basics.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
+import { isUsable, WithdrawalAddresses } from './WithdrawalAddresses.tsx'
 
-/** A custodial wallet of the user: the proxy wallet or an agent's. Its balance is loaded again with each `version`. */
-type Props = { wallet: string; chainId: number; agentId?: string; version?: number; onChanged?(): void }
+/**
+ * A custodial wallet of the user: the proxy wallet or an agent's. Its balance is loaded again with each `version`. `isKept`: the
+ * account has no other wallet, so its money leaves to addresses that the user added.
+ */
+type Props = { wallet: string; chainId: number; agentId?: string; version?: number; isKept?: boolean; onChanged?(): void }
 
 const shown = 5
 const againMs = 1_000
 
-/** Balance of a custodial wallet, and withdrawals from it, which only go to the signed-in wallet. */
-export const Withdrawals = ({ wallet, chainId, agentId, version = 0, onChanged }: Props) => {
+/** Balance of a custodial wallet, and withdrawals from it: to the signed-in wallet, or to an address that the user added. */
+export const Withdrawals = ({ wallet, chainId, agentId, version = 0, isKept = false, onChanged }: Props) => {
   const held = useLoaded<{ usdc: string }>(`/balances/${wallet}?chain_id=${chainId}`, version)
   const list = useLoaded<{ withdrawals: Withdrawal[] }>('/v1/withdrawals')
+  const outside = useLoaded<{ addresses: WithdrawalAddressRecord[] }>(isKept ? '/v1/withdrawal-addresses' : undefined)
+  const addresses = (outside.value?.addresses ?? []).filter(it => it.chain_id === chainId)
+  const usable = addresses.filter(isUsable)
   const own = (list.value?.withdrawals ?? []).filter(it => it.from === wallet && it.chain_id === chainId)
   const pending = own.find(it => it.status === 'pending')?.withdrawal_id
   const refresh = () => {
@@ -35,15 +42,19 @@ export const Withdrawals = ({ wallet, chainId, agentId, version = 0, onChanged }
   return (
     <section class="card" aria-labelledby="withdraw">
       <h2 id="withdraw">Withdraw</h2>
-      <p class="q s">To the wallet you signed in with. It takes a few seconds and costs nothing.</p>
+      <p class="q s">
+        {agentId ? 'To your own wallet.' : isKept ? toAdded : 'To the wallet you signed in with.'} It takes a few seconds and
+        costs nothing.
+      </p>
       {error && <Failed error={error} reload={refresh} />}
       {held.value && (
         <p>
           <Usdc amount={held.value.usdc} /> <span class="q">in {agentId ? "the agent's wallet" : 'your marketplace wallet'}</span>
         </p>
       )}
-      {held.value && Number(held.value.usdc) > 0 && (
+      {held.value && Number(held.value.usdc) > 0 && (!isKept || usable.length > 0) && (
         <Leave
+          choices={usable}
           body={{ chain_id: chainId, ...(agentId && { agent_id: agentId }) }}
           isPending={pending !== undefined}
           done={refresh}
@@ -56,9 +67,12 @@ export const Withdrawals = ({ wallet, chainId, agentId, version = 0, onChanged }
           ))}
         </ul>
       )}
+      {isKept && <WithdrawalAddresses chainId={chainId} addresses={addresses} reload={outside.reload} />}
     </section>
   )
 }
+
+const toAdded = 'To an address that you added before, with your passkey.'
 
 const words = { pending: 'on its way', done: 'arrived', failed: 'did not happen; nothing was moved' }
 
@@ -83,20 +97,36 @@ const Row = ({ withdrawal: { amount, asset, status, tx_hash, to, created_at, cha
   )
 }
 
-const Leave = ({ body, isPending, done }: { body: object; isPending: boolean; done(): void }) => {
+type LeaveProps = { body: object; choices: WithdrawalAddressRecord[]; isPending: boolean; done(): void }
+
+const Leave = ({ body, choices, isPending, done }: LeaveProps) => {
   const { api } = useReach()
   const work = useWork()
   const [amount, setAmount] = useState('')
+  const [chosen, setChosen] = useState('')
+  const to = (choices.find(it => it.address === chosen) ?? choices[0])?.address
   const send = (event: Event) => {
     event.preventDefault()
     work.run(async () => {
-      await api.post('/v1/withdrawals', { ...body, ...(amount.trim() && { amount: amount.trim() }) })
+      await api.post('/v1/withdrawals', { ...body, ...(to && { to }), ...(amount.trim() && { amount: amount.trim() }) })
       setAmount('')
       done()
     })
   }
   return (
     <form class="row wd" onSubmit={send}>
+      {choices.length > 0 && (
+        <label class="field">
+          <span>To</span>
+          <select class="in" onChange={event => setChosen(textOf(event))}>
+            {choices.map(it => (
+              <option key={it.address} value={it.address} selected={it.address === to}>
+                {it.name} {toShort(it.address)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label class="field grow">
         <span>Amount in USDC (empty: all)</span>
         <input

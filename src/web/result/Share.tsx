@@ -69,7 +69,7 @@ const Link = ({ share, isBusy, end }: { share: ShareRecord; isBusy: boolean; end
         Everybody with this link sees the result
       </label>
       <span class="row wrap">
-        <input id={`share-${share.share_id}`} class="grow" readonly value={url} />
+        <input id={`share-${share.share_id}`} class="in grow" readonly value={url} />
         <button type="button" class="btn small main" onClick={() => copy(url)}>
           {isCopied ? 'Copied' : 'Copy the link'}
         </button>

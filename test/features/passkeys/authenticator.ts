@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { z } from 'zod'
-import { post } from '../../http/wire.ts'
+import { post, send } from '../../http/wire.ts'
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
 const text = (it: string) => Buffer.concat([Buffer.from([0x60 + it.length]), Buffer.from(it)])
@@ -58,6 +58,8 @@ export const createPasskey = (place: Place) => {
     },
   }
 }
+export type Passkey = ReturnType<typeof createPasskey>
+
 const optioned = z.object({ options: z.looseObject({ challenge: z.string() }) })
 export const entered = z.object({ token: z.string(), recovery_code: z.string().optional() })
 
@@ -75,6 +77,33 @@ export const createPerson = (url: string) => {
     signIn: async (counter: number) =>
       call('/v1/passkeys/sign-in', { answer: passkey.sign(await challenge('sign-in'), counter) }),
     /** The challenge with which a signed-in person adds a passkey. */
-    adding: async (token: string) => optioned.parse((await call('/v1/passkeys/adding', {}, token)).json).options.challenge,
+    adding: async (token: string, counter: number) =>
+      optioned.parse((await agree(url, { path: '/v1/passkeys/adding', body: {}, token }, { passkey, counter })).json).options
+        .challenge,
   }
 }
+
+const asked = z.object({ code: z.literal('passkey-needed'), passkey: z.object({ challenge: z.string() }) })
+export type Request = { method?: string; path: string; body?: object; token: string; answer?: object; key?: string }
+
+/** Sends a request of a person, with the answer of a passkey where there is one. */
+export const request = (url: string, { method = 'POST', path, body, token, answer, key }: Request) =>
+  send(url, {
+    method,
+    path,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(answer && { 'passkey-answer': toBase64(JSON.stringify(answer)) }),
+      ...(key && { 'idempotency-key': key }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+
+/** The challenge with which a request is refused that needs a passkey. */
+export const challengeOf = async (url: string, it: Request): Promise<string> =>
+  asked.parse((await request(url, it)).json).passkey.challenge
+
+/** Sends a request, lets the passkey agree to it, and sends it again. */
+export const agree = async (url: string, it: Request, { passkey, counter }: { passkey: Passkey; counter: number }) =>
+  request(url, { ...it, answer: passkey.sign(await challengeOf(url, it), counter) })

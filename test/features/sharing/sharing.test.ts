@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readGlyphs } from '../../../src/features/sharing/glyphs.ts'
 import { sharedRecord, shareRecord, sharesRecord } from '../../../src/records/share.ts'
 import { rested, talk } from '../../hire/market.ts'
 import { get, post, send } from '../../http/wire.ts'
@@ -114,6 +115,16 @@ describe('a link to a result', () => {
     }
   })
 
+  test('ends with the deletion of its owner’s data', async () => {
+    const leaver = await market.user('leaver')
+    const { data } = await talk(leaver).say('Hire agent poet to do this: say goodbye')
+    await talk(leaver, data.conversation_id).say('yes', 0)
+    await rested(leaver, data.run_id)
+    const made = shareRecord.parse(await leaver.client.post('/v1/shares', { run_id: data.run_id }))
+    await leaver.client.post('/v1/own-records/delete', { confirm: 'delete my data' })
+    expect((await get(market.url, `/v1/shared/${made.share_id}`)).status).toBe(404)
+  })
+
   test('is made of a paid result of one’s own alone', async () => {
     const run = await hire('poet')
     expect(await post(market.url, '/v1/shares', { run_id: run.run_id }, other.token)).toMatchObject({ status: 404 })
@@ -156,3 +167,20 @@ describe('a link to a result', () => {
     expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true)
   })
 })
+
+test.each([...'0HOMTUVWXAo"8|-–'])(
+  'the letter %s of a preview picture is whole: its left half mirrors its right half',
+  letter => {
+    const glyph = readGlyphs().glyphs.get(letter)
+    if (!glyph) throw new Error('no such letter')
+    const { width, height, alpha } = glyph
+    let [ink, off] = [0, 0]
+    for (let y = 0; y < height; y += 1)
+      for (let x = 0; x < width; x += 1) {
+        ink += alpha[y * width + x] ?? 0
+        off += Math.abs((alpha[y * width + x] ?? 0) - (alpha[y * width + width - 1 - x] ?? 0))
+      }
+    expect(ink).toBeGreaterThan(0)
+    expect(off / ink).toBeLessThan(0.3)
+  },
+)

@@ -14,7 +14,7 @@ test('a token leaves a custodial wallet to its owner at the owner’s request, o
   const { chain, store, wallets } = world
   const [owner, token] = [account(0xc01), account(0x70c)]
   const wallet = await wallets.ensure('user', owner)
-  await store.addWithdrawal({ id: 'asked', user: owner, chainId: 97, asset: token, decimals: 18, wallet, amount: 7n })
+  await store.addWithdrawal({ id: 'asked', user: owner, chainId: 97, asset: token, decimals: 18, wallet, to: owner, amount: 7n })
   await store.addIntents([newIntent('withdraw:asked')])
   const send = async () => {
     const call = chain.withdraw?.(token, owner, 7n)

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readExamples } from '../../../src/language/tasks/examples.ts'
 import { readTasks } from '../../../src/language/tasks/readTasks.ts'
+import { readExamples } from './examples.ts'
+import { trainWeights, weightsFile } from './train.ts'
 
 test.each<[string, string[]]>([
   ['weather in Oslo and the time in Rome', ['weather in Oslo', 'the time in Rome']],
@@ -30,4 +32,8 @@ test('a task says what it takes from an earlier one, in the words of the user', 
 
 test('each mark of an example stands where a task may begin', () => {
   expect(readExamples().length).toBeGreaterThan(200)
+})
+
+test('the weights are those that the examples train; `npm run docs` writes them anew', () => {
+  expect(readFileSync(weightsFile, 'utf8') === trainWeights()).toBe(true)
 })

@@ -3,8 +3,7 @@ import type { PhraseTable } from './english.ts'
 const answers = '说“是的”即雇用，说“不”即拒绝，或告诉我要改什么。'
 
 export const chinese: PhraseTable = {
-  onlyEnglish:
-    '目前我在这里只懂英语（English）。请用英语写，例如 “weather in Beijing tomorrow”；如果运营者配置了语言模型，我也能懂中文。',
+  onlyEnglish: '目前我在这里只懂英语（English）。请用英语写，例如 “what can you do?”；如果运营者配置了语言模型，我也能懂中文。',
   terms: `我找到了合适的代理。请阅读条款：${answers}`,
   sayCancel: '我还没有做任何事。说“cancel”取消任务。',
   sayRefund: '我还没有做任何事。说“refund”要求退款。',

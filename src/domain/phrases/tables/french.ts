@@ -4,7 +4,7 @@ const answers = '« oui » l’engage, « non » le refuse, ou dites ce qu’il 
 
 export const french: PhraseTable = {
   onlyEnglish:
-    'Pour le moment, je ne comprends ici que l’anglais (English). Écrivez-moi en anglais, par exemple « weather in Paris tomorrow », ou demandez à l’exploitant de configurer un modèle de langue ; je comprendrai alors aussi le français.',
+    'Pour le moment, je ne comprends ici que l’anglais (English). Écrivez-moi en anglais, par exemple « what can you do? », ou demandez à l’exploitant de configurer un modèle de langue ; je comprendrai alors aussi le français.',
   terms: `J’ai un agent pour cela. Lisez ses conditions : ${answers}`,
   sayCancel: 'Je n’ai encore rien fait. « cancel » annule le travail.',
   sayRefund: 'Je n’ai encore rien fait. « refund » redemande l’argent.',

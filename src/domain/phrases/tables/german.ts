@@ -4,7 +4,7 @@ const answers = '„ja“ beauftragt ihn, „nein“ lehnt ihn ab, oder sagen Si
 
 export const german: PhraseTable = {
   onlyEnglish:
-    'Ich verstehe hier zurzeit nur Englisch (English). Schreiben Sie mir bitte auf Englisch, zum Beispiel “weather in Berlin tomorrow”, oder lassen Sie den Betreiber ein Sprachmodell einrichten; dann verstehe ich auch Deutsch.',
+    'Ich verstehe hier zurzeit nur Englisch (English). Schreiben Sie mir bitte auf Englisch, zum Beispiel “what can you do?”, oder lassen Sie den Betreiber ein Sprachmodell einrichten; dann verstehe ich auch Deutsch.',
   terms: `Ich habe einen Agenten dafür. Lesen Sie die Bedingungen; ${answers}`,
   sayCancel: 'Ich habe noch nichts getan. „cancel“ bricht den Auftrag ab.',
   sayRefund: 'Ich habe noch nichts getan. „refund“ verlangt das Geld zurück.',

@@ -4,7 +4,7 @@ const answers = '«sì» lo ingaggia, «no» lo rifiuta, oppure dica che cosa ca
 
 export const italian: PhraseTable = {
   onlyEnglish:
-    'Per ora qui capisco solo l’inglese (English). Mi scriva in inglese, per esempio «weather in Rome tomorrow», oppure chieda al gestore di configurare un modello linguistico; allora capirò anche l’italiano.',
+    'Per ora qui capisco solo l’inglese (English). Mi scriva in inglese, per esempio «what can you do?», oppure chieda al gestore di configurare un modello linguistico; allora capirò anche l’italiano.',
   terms: `Ho un agente per questo. Legga le condizioni: ${answers}`,
   sayCancel: 'Non ho ancora fatto nulla. «cancel» annulla il lavoro.',
   sayRefund: 'Non ho ancora fatto nulla. «refund» chiede indietro il denaro.',

@@ -4,7 +4,7 @@ const answers = '「はい」で依頼、「いいえ」で辞退、または変
 
 export const japanese: PhraseTable = {
   onlyEnglish:
-    '今のところ、ここでは英語（English）だけが分かります。“weather in Tokyo tomorrow” のように英語で書いてください。運営者が言語モデルを設定すれば、日本語も分かるようになります。',
+    '今のところ、ここでは英語（English）だけが分かります。“what can you do?” のように英語で書いてください。運営者が言語モデルを設定すれば、日本語も分かるようになります。',
   terms: `この作業のエージェントがあります。条件をお読みください。${answers}`,
   sayCancel: 'まだ何もしていません。「cancel」で作業を取り消します。',
   sayRefund: 'まだ何もしていません。「refund」で返金を求めます。',

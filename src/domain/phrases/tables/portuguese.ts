@@ -4,7 +4,7 @@ const answers = '“sim” contrata-o, “não” recusa-o, ou diga o que mudar.
 
 export const portuguese: PhraseTable = {
   onlyEnglish:
-    'Por enquanto só entendo inglês (English) aqui. Escreva-me em inglês, por exemplo “weather in Lisbon tomorrow”, ou peça ao operador que configure um modelo de linguagem; então também entenderei português.',
+    'Por enquanto só entendo inglês (English) aqui. Escreva-me em inglês, por exemplo “what can you do?”, ou peça ao operador que configure um modelo de linguagem; então também entenderei português.',
   terms: `Tenho um agente para isso. Leia as condições: ${answers}`,
   sayCancel: 'Ainda não fiz nada. “cancel” cancela o trabalho.',
   sayRefund: 'Ainda não fiz nada. “refund” pede o dinheiro de volta.',

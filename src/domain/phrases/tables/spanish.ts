@@ -4,7 +4,7 @@ const answers = '«sí» lo contrata, «no» lo rechaza, o diga qué cambiar.'
 
 export const spanish: PhraseTable = {
   onlyEnglish:
-    'Por ahora aquí solo entiendo inglés (English). Escríbame en inglés, por ejemplo «weather in Madrid tomorrow», o pida al operador que configure un modelo de lenguaje; entonces también entenderé español.',
+    'Por ahora aquí solo entiendo inglés (English). Escríbame en inglés, por ejemplo «what can you do?», o pida al operador que configure un modelo de lenguaje; entonces también entenderé español.',
   terms: `Tengo un agente para esto. Lea las condiciones: ${answers}`,
   sayCancel: 'Aún no he hecho nada. «cancel» cancela el trabajo.',
   sayRefund: 'Aún no he hecho nada. «refund» pide la devolución del dinero.',

@@ -4,7 +4,7 @@ const answers = '“evet” onu tutar, “hayır” reddeder; ya da neyin deği�
 
 export const turkish: PhraseTable = {
   onlyEnglish:
-    'Şu anda burada yalnızca İngilizce (English) anlıyorum. Bana İngilizce yazın, örneğin “weather in Ankara tomorrow”, ya da işleticiden bir dil modeli kurmasını isteyin; o zaman Türkçe de anlarım.',
+    'Şu anda burada yalnızca İngilizce (English) anlıyorum. Bana İngilizce yazın, örneğin “what can you do?”, ya da işleticiden bir dil modeli kurmasını isteyin; o zaman Türkçe de anlarım.',
   terms: `Bunun için bir temsilci var. Koşulları okuyun: ${answers}`,
   sayCancel: 'Henüz bir şey yapmadım. “cancel” işi iptal eder.',
   sayRefund: 'Henüz bir şey yapmadım. “refund” parayı geri ister.',

@@ -24,7 +24,7 @@ const list = (id, lines, none) => at(id).replaceChildren(...(lines.length > 0 ? 
 const age = seconds => (seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`)
 const short = decimal => (decimal.includes('.') ? decimal.slice(0, decimal.indexOf('.') + 5) : decimal)
 
-const show = ({ alerts, chains, wallets, backlog, leaders }) => {
+const show = ({ alerts, chains, wallets, backlog, leaders, reports }) => {
   list(
     'alerts',
     alerts.map(it => lineOf(strong(it.words), it.remedy)),
@@ -55,6 +55,11 @@ const show = ({ alerts, chains, wallets, backlog, leaders }) => {
     'backlog',
     backlog.map(it => lineOf(strong(`${it.count}`), `${it.kind} ${it.state}, the oldest for ${age(it.oldest_seconds)}`)),
     'Nothing waits.',
+  )
+  list(
+    'reports',
+    reports.map(it => lineOf(strong(it.reason), it.words, code(it.agent_id))),
+    'No agent was reported.',
   )
   list(
     'leaders',

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { toUnits, type Unit } from './units.ts'
+import type { Label } from '../../../src/language/tasks/labels.ts'
+import { toUnits, type Unit } from '../../../src/language/tasks/units.ts'
 
 const folder = new URL('../../../prompts/plans/', import.meta.url)
-
-/**
- * What a unit is to the tasks: it begins one, begins one with the verb of the task before (`share`), tells what the next one
- * needs (`context`), only speaks of the tasks (`frame`), or belongs to the unit before (`more`).
- */
-export const labels = ['task', 'share', 'context', 'frame', 'more'] as const
-export type Label = (typeof labels)[number]
 
 const byMark: Record<string, Label> = { '//': 'task', '&&': 'share', '<<': 'context', '~~': 'frame' }
 const marks = /(?<=^|[\s。？！])(?:\/\/|&&|<<|~~)(?: (?:\/\/|&&|<<|~~))* /g

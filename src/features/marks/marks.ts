@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
+import { type Deps, operation, userOf } from '../../operations/operation.ts'
+import { markName, markRecord, marksRecord, reportReason } from '../../records/mark.ts'
+import { type Mark, markTables } from './ports.ts'
+
+const agent = z.string().max(200).describe('Its id or handle')
+
+const findAgent = async (deps: Deps, text: string) => {
+  const found = await resolveAgent(deps, text)
+  if (!found?.id) throw new Problem('agent-not-found')
+  return { ...found, id: found.id }
+}
+
+const toRecord = async ({ store }: Deps, { agentId, mark, at }: Mark) => {
+  const found = await store.agent(agentId)
+  const names = { agent_handle: found?.handle ?? '', agent_name: found?.name ?? '' }
+  return { agent_id: agentId, ...names, mark, since: new Date(at).toISOString() }
+}
+
+export const listMarks = operation({
+  name: 'listMarks',
+  summary: 'The agents that you marked as favourites or blocked, newest first.',
+  caller: 'user',
+  scope: 'look',
+  input: z.object({}),
+  output: marksRecord,
+
+  async run(_input, deps, caller) {
+    const marks = await markTables(deps.store).marksOf(userOf(caller))
+    return { marks: await Promise.all(marks.map(it => toRecord(deps, it))) }
+  },
+})
+
+export const markAgent = operation({
+  name: 'markAgent',
+  summary: 'Mark an agent as a favourite, or block it: it is then not found, proposed or hired for you, also under a mandate.',
+  caller: 'user',
+  input: z.object({ agent_id: agent, mark: markName }),
+  output: markRecord,
+
+  async run({ agent_id, mark }, deps, caller) {
+    const { id } = await findAgent(deps, agent_id)
+    const set = await markTables(deps.store).setMark(userOf(caller), { agentId: id, mark }, limits.agentMarks)
+    if (!set) throw new Problem('too-many-kept')
+    return toRecord(deps, { agentId: id, mark, at: deps.clock.now() })
+  },
+})
+
+export const unmarkAgent = operation({
+  name: 'unmarkAgent',
+  summary: 'Remove your mark of an agent.',
+  caller: 'user',
+  input: z.object({ agent_id: agent }),
+  output: z.object({ ended: z.literal(true) }),
+
+  async run({ agent_id }, deps, caller) {
+    const { id } = await findAgent(deps, agent_id)
+    if (!(await markTables(deps.store).dropMark(userOf(caller), id)))
+      throw new Problem('not-found', 'You did not mark this agent.')
+    return { ended: true as const }
+  },
+})
+
+const most = { ofWallet: limits.agentReports, ofAll: limits.agentReportsOfAll }
+
+export const reportAgent = operation({
+  name: 'reportAgent',
+  summary: 'Report an agent to the operator of this service. The agent does not learn who reported it.',
+  caller: 'user',
+  input: z.object({
+    agent_id: agent,
+    reason: reportReason,
+    words: z.string().trim().max(limits.agentReportChars).default('').describe('What happened'),
+  }),
+  output: z.object({ reported: z.literal(true) }),
+
+  async run({ agent_id, reason, words }, deps, caller) {
+    const { id } = await findAgent(deps, agent_id)
+    const report = { id: deps.ids.fresh('report'), wallet: userOf(caller), agentId: id, reason, words }
+    if (!(await markTables(deps.store).addReport(report, most))) throw new Problem('too-many-kept')
+    return { reported: true as const }
+  },
+})

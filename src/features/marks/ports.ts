@@ -1,0 +1,24 @@
+import type { AgentId } from '../../domain/agents/agentId.ts'
+import type { Address } from '../../domain/hex.ts'
+import type { AgentReport, Tables } from '../../ports.ts'
+
+export type Mark = { agentId: AgentId; mark: 'favourite' | 'blocked'; at: number }
+
+type Most = { ofWallet: number; ofAll: number }
+
+export type MarkTables = {
+  /** Marks an agent, in place of an earlier mark. False when the wallet has `most` others. */
+  setMark(wallet: Address, of: Pick<Mark, 'agentId' | 'mark'>, most: number): Promise<boolean>
+  dropMark(wallet: Address, agentId: AgentId): Promise<boolean>
+  marksOf(wallet: Address): Promise<Mark[]>
+  blockedBy(wallet: Address): Promise<ReadonlySet<AgentId>>
+  /** Adds a report, in place of an earlier one of this wallet about the agent. False when there are too many others. */
+  addReport(report: Omit<AgentReport, 'at'> & { id: string; wallet: Address }, most: Most): Promise<boolean>
+  reportsOf(wallet: Address): Promise<AgentReport[]>
+  newestReports(limit: number): Promise<AgentReport[]>
+  /** Deletes all marks and reports of a wallet. */
+  forgetMarks(wallet: Address): Promise<void>
+}
+
+/** The tables of this feature, which it adds to those of the core. */
+export const markTables = (tables: object): MarkTables => tables as Tables & MarkTables

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { addPruned, nothingPruned, type Pruned, prunedAny } from '../../domain/operator/retention.ts'
+import type { Run } from '../../ports.ts'
+import { deletedRecords, ownRecords } from '../../records/ownRecords.ts'
+import { type Deps, operation, userOf } from '../operation.ts'
+import { toEventRecord } from '../runs/readRunEvents.ts'
+import { readRunRecord } from '../runs/runRecord.ts'
+
+/** Runs of one page. Each may have a result of 256 KiB. */
+const mostRuns = 20
+
+export const exportOwn = operation({
+  name: 'exportOwnRecords',
+  summary: 'A copy of all that this service keeps about you, page by page: conversations with their results, marks, links.',
+  caller: 'user',
+  input: z.object({
+    limit: z.coerce.number().int().min(1).max(mostRuns).default(mostRuns),
+    offset: z.coerce.number().int().min(0).default(0).describe('`next` of the page before'),
+  }),
+  output: ownRecords,
+
+  async run({ limit, offset }, deps, caller) {
+    const wallet = userOf(caller)
+    const found = await deps.store.runs({ user: wallet, limit: limit + 1, offset })
+    const runs = await Promise.all(found.slice(0, limit).map(it => copyRun(deps, it)))
+    const parts = offset > 0 ? [] : (deps.personal ?? [])
+    const kept = await Promise.all(parts.map(async it => [it.name, await it.read(deps.store, wallet)] as const))
+    return { wallet, runs, kept: Object.fromEntries(kept), next: found.length > limit ? offset + limit : null }
+  },
+})
+
+const copyRun = async (deps: Deps, run: Run) => ({
+  ...(await readRunRecord(deps, run)),
+  events: (await deps.store.runEvents(run.id, 0, limits.pageRows)).map(toEventRecord),
+})
+
+const stays = [
+  'What the chain shows: payments, refunds and transfers of your wallet. Nobody can delete those.',
+  'The amounts, agents and dates of your hires, because the books of the service must add up.',
+  'Your wallet, its key and your passkeys, because they open your money.',
+  'Your spending limits and connected programs. End them under Account.',
+  'Agents and offerings that you published. Retire them under Account.',
+]
+
+export const deleteOwn = operation({
+  name: 'deleteOwnRecords',
+  summary:
+    'Delete what this service keeps about you, except what money and open jobs need. It says what stays. There is no way back.',
+  caller: 'user',
+  asksPasskey: true,
+  input: z.object({ confirm: z.literal('delete my data').describe('These words, so that nobody deletes by mistake') }),
+  output: deletedRecords,
+
+  async run(_input, { store, personal = [] }, caller) {
+    const wallet = userOf(caller)
+    for (const it of personal) await it.forget(store, wallet)
+    let pruned: Pruned = nothingPruned
+    for (let step = await store.pruneRuns(0, wallet); prunedAny(step); step = await store.pruneRuns(0, wallet))
+      pruned = addPruned(pruned, step)
+    const open = await store.countUnpruned(wallet)
+    return { deleted_runs: pruned.deleted, emptied_runs: pruned.emptied, open_runs: open, stays }
+  },
+})

@@ -1,0 +1,58 @@
+import type { Address } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Chain, FollowedWithdrawal, HeldAsset } from '../../ports.ts'
+import { maySpend } from '../gasBudget.ts'
+import type { Deps } from '../operation.ts'
+import { checkOutside } from './recipients.ts'
+
+/** A withdrawal as its user wants it. `held` is what the wallet can spend; without `asked`, all that is free is meant. */
+export type Wish = {
+  id: string
+  user: Address
+  wallet: Address
+  to: Address
+  chain: Chain
+  asset: HeldAsset
+  symbol: string
+  decimals: number
+  held: Atomic
+  asked: Atomic | undefined
+}
+
+/** What is not committed to hires, purchases and trades. */
+export const freeOf = ({ held }: Pick<Wish, 'held'>, committed: Atomic): Atomic => (held > committed ? held - committed : 0n)
+
+/** @throws Problem insufficient-funds */
+export const checkFree = (of: Pick<Wish, 'decimals' | 'symbol'>, { amount, free }: { amount: Atomic; free: Atomic }): void => {
+  if (amount === 0n || amount > free)
+    throw new Problem('insufficient-funds', `The wallet has ${formatUsdc(free, of.decimals)} ${of.symbol} to take out.`)
+}
+
+/** Decides a withdrawal and its transaction in one write, once for each id. */
+export const take = async (deps: Deps, wish: Wish): Promise<FollowedWithdrawal> => {
+  const { id, user, wallet, to, chain, asset, symbol, decimals } = wish
+  const { chainId } = chain
+  const transfer = chain.withdraw
+  if (!transfer) throw new Problem('method-not-offered')
+  return deps.store.atomically(async tables => {
+    const { underWay, today, committed } = await tables.lockWithdrawals(wallet, { chainId, asset })
+    const known = await tables.withdrawal(id)
+    if (known) return known
+    if (underWay > 0) throw new Problem('withdrawal-pending')
+    if (today >= limits.withdrawalsADay) throw new Problem('too-many-withdrawals')
+    await checkOutside(tables, { user, chainId, address: to })
+    if (!(await maySpend(tables, { wallet: user, chain }, 'withdrawal'))) throw new Problem('gas-budget-used')
+    const free = freeOf(wish, committed)
+    const amount = wish.asked ?? free
+    checkFree(wish, { amount, free })
+    const added = await tables.addWithdrawal({ id, user, chainId, asset, decimals, wallet, to, amount })
+    const text = `${formatUsdc(amount, decimals)} ${symbol} were withdrawn to ${to} on chain ${chainId}.`
+    await tables.addAccountEvent({ wallet: user, kind: 'withdrawal', text })
+    await tables.addIntents([
+      { key: `withdraw:${id}`, chainId, sender: wallet, call: transfer(asset, to, amount), after: undefined },
+    ])
+    return { ...added, state: 'waiting' as const, hash: undefined }
+  })
+}

@@ -1,0 +1,38 @@
+import type { MarkRecord } from '../../records/mark.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { Link } from '../parts/basics.tsx'
+import { Face } from '../parts/Face.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+
+/** The agents that the user likes or blocked. */
+export const Marked = () => {
+  const { api } = useReach()
+  const { value, reload } = useLoaded<{ marks: MarkRecord[] }>('/v1/marks')
+  const work = useWork()
+  if (!value || value.marks.length === 0) return null
+  const undo = (id: string) =>
+    work.run(async () => {
+      await api.remove(`/v1/marks/${encodeURIComponent(id)}`)
+      reload()
+    })
+  return (
+    <section class="card" aria-labelledby="marked">
+      <h3 id="marked">Favourite and blocked agents</h3>
+      <ul>
+        {value.marks.map(it => (
+          <li key={it.agent_id} class="after row">
+            <Face id={it.agent_id} size={28} />
+            <Link to={`/app/agents/${encodeURIComponent(it.agent_id)}`} class="grow">
+              <Quoted text={it.agent_name || it.agent_handle} chars={60} />
+            </Link>
+            <span class="q xs">{it.mark === 'blocked' ? 'Blocked' : 'Favourite'}</span>
+            <button type="button" class="link" disabled={work.busy} onClick={() => undo(it.agent_id)}>
+              Undo
+            </button>
+          </li>
+        ))}
+      </ul>
+      {work.error && <p role="alert">{work.error}</p>}
+    </section>
+  )
+}

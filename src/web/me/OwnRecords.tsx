@@ -1,0 +1,101 @@
+import { useState } from 'hono/jsx/dom'
+import type { DeletedRecords, OwnRecords as Page } from '../../records/ownRecords.ts'
+import type { ShareRecord } from '../../records/share.ts'
+import { toCount } from '../client/format.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { Link } from '../parts/basics.tsx'
+import { download, Quoted } from '../parts/strangers.tsx'
+
+/** What the service keeps about the user: links that others can open, a copy of everything, and its deletion. */
+export const OwnRecords = () => {
+  const { api } = useReach()
+  const work = useWork()
+  const [isAsking, setAsking] = useState(false)
+  const [gone, setGone] = useState<DeletedRecords | undefined>(undefined)
+  const copy = () =>
+    work.run(async () => {
+      const runs: Page['runs'] = []
+      let kept: Page['kept'] = {}
+      for (let offset: number | null = 0; offset !== null; ) {
+        const page: Page = await api.get<Page>(`/v1/own-records?offset=${offset}`)
+        runs.push(...page.runs)
+        kept = { ...page.kept, ...kept }
+        offset = page.next
+      }
+      download({ text: JSON.stringify({ runs, ...kept }, undefined, 2), name: 'my-data.json', type: 'application/json' })
+    })
+  const remove = () =>
+    work.run(async () => {
+      setGone(await api.post<DeletedRecords>('/v1/own-records/delete', { confirm: 'delete my data' }))
+      setAsking(false)
+    })
+  return (
+    <section class="card" aria-labelledby="own-records">
+      <h3 id="own-records">Your data</h3>
+      <Links />
+      <div class="row wrap after">
+        <button type="button" class="btn small" disabled={work.busy} onClick={copy}>
+          Download a copy
+        </button>
+        <button type="button" class="btn small" aria-expanded={`${isAsking}`} onClick={() => setAsking(!isAsking)}>
+          Delete my data
+        </button>
+      </div>
+      {isAsking && (
+        <div class="after">
+          <p class="s">
+            Your conversations, results, links, marks and searches are deleted. There is no way back. Your money, what the chain
+            shows, and jobs that are not over stay.
+          </p>
+          <button type="button" class="btn small main after" disabled={work.busy} onClick={remove}>
+            Delete it for good
+          </button>
+        </div>
+      )}
+      {gone && <Gone gone={gone} />}
+      {work.error && <p role="alert">{work.error}</p>}
+    </section>
+  )
+}
+
+const Gone = ({ gone }: { gone: DeletedRecords }) => (
+  <div role="status" class="after s">
+    <p>
+      Deleted: {toCount(gone.deleted_runs + gone.emptied_runs, 'task')}.
+      {gone.open_runs > 0 && ` ${toCount(gone.open_runs, 'task')} not over yet; delete again later.`}
+    </p>
+    <ul>
+      {gone.stays.map(it => (
+        <li key={it} class="q xs">
+          {it}
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+/** Results that others can read, each with a button that ends its link. */
+const Links = () => {
+  const { api } = useReach()
+  const { value, reload } = useLoaded<{ shares: ShareRecord[] }>('/v1/shares')
+  const work = useWork()
+  const end = (id: string) =>
+    work.run(async () => {
+      await api.remove(`/v1/shares/${id}`)
+      reload()
+    })
+  return (
+    <ul>
+      {value?.shares.map(it => (
+        <li key={it.share_id} class="s row">
+          <Link to={`/app/s/${it.share_id}`} class="grow">
+            <Quoted text={it.offering_name} chars={60} />
+          </Link>
+          <button type="button" class="link" disabled={work.busy} onClick={() => end(it.share_id)}>
+            End the link
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

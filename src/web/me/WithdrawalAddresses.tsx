@@ -1,0 +1,79 @@
+import { useState } from 'hono/jsx/dom'
+import type { WithdrawalAddressRecord } from '../../records/withdrawal.ts'
+import { toShort } from '../client/format.ts'
+import { useReach, useWork } from '../client/reach.ts'
+import { Notice, Time, textOf } from '../parts/basics.tsx'
+
+export const isUsable = ({ usable_at }: WithdrawalAddressRecord): boolean => Date.parse(usable_at) <= Date.now()
+
+type Props = { chainId: number; addresses: WithdrawalAddressRecord[]; reload(): void }
+
+/** Outside addresses of an account whose only wallet is kept here. Adding one asks the passkey, and then it waits. */
+export const WithdrawalAddresses = ({ chainId, addresses, reload }: Props) => {
+  const { api } = useReach()
+  const work = useWork()
+  const remove = (id: string) =>
+    work.run(async () => {
+      await api.remove(`/v1/withdrawal-addresses/${encodeURIComponent(id)}`)
+      reload()
+    })
+  return (
+    <>
+      <h3 class="after">Withdrawal addresses</h3>
+      <ul class="lines s">
+        {addresses.map(it => (
+          <li key={it.address_id}>
+            <b>{it.name}</b> <code class="mono break">{it.address}</code>{' '}
+            {!isUsable(it) && (
+              <span class="q s">
+                can be used from <Time at={it.usable_at} />
+              </span>
+            )}{' '}
+            <button type="button" class="btn small" disabled={work.busy} onClick={() => remove(it.address_id)}>
+              {isUsable(it) ? 'Remove' : 'Cancel'} <span class="vh">{toShort(it.address)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+      <AddAddress chainId={chainId} done={reload} />
+    </>
+  )
+}
+
+const AddAddress = ({ chainId, done }: { chainId: number; done(): void }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const [address, setAddress] = useState('')
+  const add = (event: Event) => {
+    event.preventDefault()
+    work.run(async () => {
+      await api.post('/v1/withdrawal-addresses', { chain_id: chainId, address: address.trim() })
+      setAddress('')
+      done()
+    })
+  }
+  return (
+    <form class="row wd" onSubmit={add}>
+      <label class="field grow">
+        <span>New address on this chain</span>
+        <input
+          class="in mono"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="0x…"
+          value={address}
+          onInput={(event: Event) => setAddress(textOf(event))}
+        />
+      </label>
+      <button type="submit" class="btn" disabled={work.busy || address.trim() === ''}>
+        Add
+      </button>
+      <p class="q xs">
+        Your passkey agrees to it, and then it waits: a day with real money, a minute on a test chain. What is sent to a wrong
+        address is lost.
+      </p>
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+    </form>
+  )
+}

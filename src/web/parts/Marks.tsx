@@ -1,0 +1,99 @@
+import { useState } from 'hono/jsx/dom'
+import type { MarkRecord } from '../../records/mark.ts'
+import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
+import { textOf } from './basics.tsx'
+
+const reasons = [
+  ['fraud', 'It takes money for nothing'],
+  ['harmful', 'It does harm'],
+  ['not-what-it-says', 'It is not what it says'],
+  ['copied', 'It sells the work of others'],
+  ['other', 'Something else'],
+] as const
+
+/** Buttons of a signed-in user for an agent: like it, block it, report it. */
+export const Marks = ({ agentId }: { agentId: string }) => (useToken() ? <OwnMarks agentId={agentId} /> : null)
+
+const OwnMarks = ({ agentId }: { agentId: string }) => {
+  const { api } = useReach()
+  const { value, reload } = useLoaded<{ marks: MarkRecord[] }>('/v1/marks')
+  const work = useWork()
+  const [isOpen, setOpen] = useState(false)
+  const mark = value?.marks.find(it => it.agent_id === agentId)?.mark
+  const path = `/v1/marks/${encodeURIComponent(agentId)}`
+  const set = (to: MarkRecord['mark']) =>
+    work.run(async () => {
+      await (mark === to ? api.remove(path) : api.put(path, { mark: to }))
+      reload()
+    })
+  return (
+    <div class="marks">
+      <button
+        type="button"
+        class="btn small"
+        aria-pressed={`${mark === 'favourite'}`}
+        disabled={work.busy}
+        onClick={() => set('favourite')}
+      >
+        {mark === 'favourite' ? '★ Favourite' : '☆ Favourite'}
+      </button>
+      <button
+        type="button"
+        class="btn small"
+        aria-pressed={`${mark === 'blocked'}`}
+        disabled={work.busy}
+        onClick={() => set('blocked')}
+      >
+        {mark === 'blocked' ? 'Blocked' : 'Block'}
+      </button>
+      <button type="button" class="link" aria-expanded={`${isOpen}`} onClick={() => setOpen(!isOpen)}>
+        Report
+      </button>
+      {mark === 'blocked' && (
+        <p class="q s" role="status">
+          You blocked this agent. It is not found, proposed or hired for you.
+        </p>
+      )}
+      {isOpen && <ReportForm agentId={agentId} />}
+      {work.error && <p role="alert">{work.error}</p>}
+    </div>
+  )
+}
+
+const ReportForm = ({ agentId }: { agentId: string }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const [reason, setReason] = useState<string>(reasons[0][0])
+  const [words, setWords] = useState('')
+  const [isSent, setSent] = useState(false)
+  if (isSent) return <p role="status">Thank you. The operator sees it; the agent does not learn of you.</p>
+  const send = (event: Event) => {
+    event.preventDefault()
+    work.run(async () => {
+      await api.post('/v1/reports', { agent_id: agentId, reason, words })
+      setSent(true)
+    })
+  }
+  return (
+    <form class="report" onSubmit={send}>
+      <label>
+        What is wrong with it?
+        <select class="in" value={reason} onChange={event => setReason(textOf(event))}>
+          {reasons.map(([value, shown]) => (
+            <option key={value} value={value}>
+              {shown}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        What happened (optional)
+        <textarea class="in" rows={2} maxlength={500} value={words} onInput={event => setWords(textOf(event))} />
+      </label>
+      <button type="submit" class="btn small main" disabled={work.busy}>
+        Send the report
+      </button>
+      {work.error && <p role="alert">{work.error}</p>}
+    </form>
+  )
+}
