@@ -19,7 +19,7 @@ import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { blockedOf, findListings } from './operations/market/findListings.ts'
 import { chainOf, type Deps } from './operations/operation.ts'
-import { advancePlan, seePlan } from './operations/plans/advancePlan.ts'
+import { advancePlan, agreedPlan, seePlan } from './operations/plans/advancePlan.ts'
 import { agreePlan } from './operations/plans/agreePlan.ts'
 import { describePlan } from './operations/plans/describePlan.ts'
 import { readStep } from './operations/plans/readStep.ts'
@@ -64,6 +64,7 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   agreePlan: (runId, digest) => agreePlan(deps, runId, digest),
   declinePlan: deps.store.declinePlan,
   advancePlan: runId => advancePlan(deps, runId),
+  agreedPlan: runId => agreedPlan(deps, runId),
   seePlan: runId => seePlan(deps, runId),
   readStep: runId => readStep(deps, runId),
   describePlan: runId => describePlan(deps, runId),

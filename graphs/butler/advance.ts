@@ -62,6 +62,17 @@ export const createButler = (
 /** The tasks that wait until this one has ended. */
 const toWaiting = ({ nextTasks = [] }: Run) => nextTasks.filter(it => it.state === 'waiting').map(it => it.text)
 
+const toMessage = ({ id: runId, chainId, target, task }: Run) => ({ runId, chainId, target, said: [task], words: task })
+
+/** The plan that runs although the thread of its run does not wait for it. Written anew, its tasks would be another plan. */
+const unknownPlan = async (deps: ButlerDeps, { id, jobId, step, state }: Run, { isNew, rests, waiting, values }: Thread) => {
+  if (jobId !== undefined || step !== undefined || (!isNew && !rests)) return undefined
+  // The thread of a run that has ended may be gone.
+  const isKnown = isNew ? state === 'completed' : known.parse(values).isPlanOver
+  if (isKnown || (waiting && stop.parse(waiting.value).kind === 'plan')) return undefined
+  return deps.agreedPlan(id)
+}
+
 type Input = Parameters<ReturnType<typeof butler>['invoke']>[0]
 /** `given` is what the run gets from outside with this step. */
 type Step = { reached: RunSnapshot } | { input: Input; given?: unknown }
@@ -79,8 +90,8 @@ const nextStep = async (deps: ButlerDeps, run: Run, { waiting, values, rests, is
   if (!isNew) return { reached: snapshotAtEnd(values) }
   // The thread of a run that has reported the end of its job was deleted (releaseRun).
   if (run.state === 'completed') return { reached: run }
-  const { id: runId, chainId, target, task, step } = run
-  const message = { runId, chainId, target, said: [task], words: task, next: toWaiting(run) }
+  const { id: runId, step } = run
+  const message = { ...toMessage(run), next: toWaiting(run) }
   const input = step === undefined ? message : { ...message, step, proposal: await deps.readStep(runId) }
   return { input, given: input }
 }
@@ -105,10 +116,14 @@ const replyTo = async (deps: ButlerDeps, { runId, interruptId, at }: Pause) => {
 }
 
 /**
- * Returns the job or purchase of the run that its paused thread does not know, because the process that started it stopped
- * before it saved the checkpoint. Jobs and purchases are binding, so the thread continues after the node that starts them.
+ * Returns the job, plan or purchase of the run that its paused thread does not know, because the process that started it stopped
+ * before it saved the checkpoint. All of them are binding, so the thread continues after the node that starts them.
  */
-const overtakenBy = async (deps: ButlerDeps, { id, jobId }: Run, { isNew, rests, waiting, values }: Thread) => {
+const overtakenBy = async (deps: ButlerDeps, run: Run, thread: Thread) => {
+  const { id, jobId } = run
+  const { isNew, rests, waiting, values } = thread
+  const planned = await unknownPlan(deps, run, thread)
+  if (planned) return { values: { ...toMessage(run), planned, decision: 'yes' as const, content: '' }, after: 'consent' as const }
   if (isNew || !rests) return undefined
   const { jobId: knownJob, isBought } = known.parse(values)
   if (knownJob !== undefined || isBought) return undefined

@@ -129,6 +129,8 @@ export type ButlerDeps = {
   declinePlan(runId: string): Promise<unknown>
   /** Starts the steps of a plan that can start, leaves out those that cannot, and tells whether all are over. */
   advancePlan(runId: string): Promise<{ isOver: boolean; seen: string; words: string }>
+  /** The plan of a run that has its yes. */
+  agreedPlan(runId: string): Promise<Plan | undefined>
   /** The states of the steps of a plan, as `advancePlan` saw them. */
   seePlan(runId: string): Promise<string>
   /** The terms of the run of a step, with the results of earlier ones; undefined where one is missing. */

@@ -27,6 +27,7 @@ export const known = z.object({
   language: z.string().default(''),
   isAnswered: z.boolean().default(false),
   isBought: z.boolean().default(false),
+  isPlanOver: z.boolean().default(false),
   jobId: z.string().optional(),
   delivered: z.boolean().default(false),
   act: turnAct.optional(),

@@ -165,6 +165,7 @@ export const openScriptedMarket = (rules: Model): ButlerDeps => {
     agreePlan: noPlan,
     declinePlan: async () => undefined,
     advancePlan: noPlan,
+    agreedPlan: async () => undefined,
     seePlan: noPlan,
     readStep: async () => undefined,
     describePlan: noPlan,

@@ -35,7 +35,9 @@ export const demoPlan = async ({ url, token, agents, say: tell, elapsedMs }: Opt
     const now = run.parse(await client.get(`/runs/${run_id}`))
     return now.state === 'completed' ? now.plan : undefined
   })
-  tell(`\n  ${paint.bold('bill')}        ${done.paid} USDC paid, ${done.refunded} refunded, ${done.unspent} never spent`)
+  tell(
+    `\n  ${paint.bold('bill')}        ${done.paid} USDC paid, ${done.unspent} not spent, ${done.refunded} came back from escrow`,
+  )
   for (const it of done.steps) tell(`  ${it.number}. ${it.state}, got ${it.input}`)
   const paid = payments.parse(await client.get(`/runs/${run_id}/payments`))
   for (const it of paid) tell(`  ${it.type.padEnd(11)} ${it.amount} USDC ${paint.dim(it.transaction)}`)

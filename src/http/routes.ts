@@ -39,6 +39,7 @@ import { submitTask } from '../operations/gateway/tasks/submitTask.ts'
 import { cancelJob } from '../operations/hires/cancelJob.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
+import { readYesLimit, setYesLimit } from '../operations/hires/yesLimit.ts'
 import { approveAsDemo, approveAuthorization, readAuthorization } from '../operations/identity/approveAuthorization.ts'
 import { logIn } from '../operations/identity/logIn.ts'
 import { readAuthorizationStatus } from '../operations/identity/readAuthorizationStatus.ts'
@@ -146,6 +147,8 @@ export const coreRoutes: readonly Route[] = [
   { ...post('/v1/withdrawal-addresses', addWithdrawalAddress), status: 201 },
   remove('/v1/withdrawal-addresses/{address_id}', removeWithdrawalAddress),
   get('/v1/account-events', listAccountEvents),
+  get('/v1/yes-limit', readYesLimit),
+  put('/v1/yes-limit', setYesLimit),
   get('/jobs/{job_id}/feedback.json', readFeedback),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),

@@ -54,9 +54,9 @@ export const readHealth = operation({
   },
 })
 
-/** The answer, or undefined after the time limit. */
-const within = <T>({ wakeups }: Pick<Deps, 'wakeups'>, answer: Promise<T>): Promise<T | undefined> =>
-  Promise.race([answer, wakeups.wait('', timeoutMs).then(() => undefined)])
+/** The answer, or undefined after the time limit in ms. */
+const within = <T>({ wakeups }: Pick<Deps, 'wakeups'>, answer: Promise<T>, limitMs = timeoutMs): Promise<T | undefined> =>
+  Promise.race([answer, wakeups.wait('', limitMs).then(() => undefined)])
 
 const brokenParts = async (deps: Deps): Promise<string[]> => {
   const { store, search } = deps
@@ -96,27 +96,33 @@ const withFailures = (look: Served, failing: readonly Failing[]): Served => {
   return notes.length === 0 ? look : { ...look, notes: [...look.notes, ...notes], canHire: false }
 }
 
+/** Time limit in ms of the notes about a chain, which are in the database. A chain is not blamed for a database that hangs. */
+const notesMs = 1_000
+
 type ChainCheck = Served | { reason: string }
 
 /** Pending checks. Concurrent requests share them, so that a hanging chain gets few requests. */
 const checks = new WeakMap<Chain, { since: number; look: Promise<ChainCheck> }>()
 
-const checkChain = ({ store, clock }: Pick<Deps, 'store'> & { clock: Clock }, chain: Chain): Promise<ChainCheck> => {
+type Reach = Pick<Deps, 'store' | 'wakeups'> & { clock: Clock }
+const checkChain = (deps: Reach, chain: Chain): Promise<ChainCheck> => {
   const under = checks.get(chain)
-  if (under && clock.now() - under.since < timeoutMs) return under.look
-  const check = checkChainNow(store, chain).finally(() => checks.delete(chain))
-  checks.set(chain, { since: clock.now(), look: check })
+  const since = deps.clock.now()
+  if (under && since - under.since < timeoutMs) return under.look
+  const check = checkChainNow(deps, chain).finally(() => checks.delete(chain))
+  checks.set(chain, { since, look: check })
   return check
 }
 
 /** A failing chain does not affect the checks of the others. */
-const checkChainNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: Chain): Promise<ChainCheck> => {
+const checkChainNow = async (deps: Reach, chain: Chain): Promise<ChainCheck> => {
   const { chainId: chain_id, explorer } = chain
+  const kept = deps.store.senderNotes(chain_id).catch(() => [])
+  const paused = within(deps, kept, notesMs)
   try {
     const block = Number((await chain.head()).number)
     const unfilled = await notesOf(chain)
-    const paused = await store.senderNotes(chain_id).catch(() => [])
-    const notes = [...unfilled, ...paused.map(it => it.note)]
+    const notes = [...unfilled, ...((await paused) ?? []).map(it => it.note)]
     const of = { chain_id, block, contracts: toContracts(chain), embedded: !explorer, ...(explorer && { explorer }) }
     return { ...of, notes, canHire: unfilled.length === 0 }
   } catch (error) {

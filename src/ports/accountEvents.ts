@@ -12,5 +12,6 @@ export type AccountEventTables = {
   accountEvents(of: { wallet: Address; limit: number }): Promise<AccountEvent[]>
   /** The limit above which a yes of the wallet needs a passkey, in decimal USDC; undefined where none was set. */
   yesLimit(wallet: Address): Promise<string | undefined>
-  setYesLimit(wallet: Address, usdc: string): Promise<void>
+  /** Sets the limit, unless another write changed it from `before`; false then. */
+  setYesLimit(wallet: Address, of: { usdc: string; before: string | undefined }): Promise<boolean>
 }

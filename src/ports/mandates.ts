@@ -1,12 +1,12 @@
 import type { Address } from '../domain/hex.ts'
-import type { Mandate, NewMandate } from '../domain/money/mandate.ts'
+import type { Draw, Mandate, NewMandate } from '../domain/money/mandate.ts'
 import type { Atomic } from '../domain/money/money.ts'
 
 /** A mandate with the amount used in its current period, without refunded and cancelled jobs. */
 export type UsedMandate = Mandate & { used: Atomic }
 
-/** A request to hire under a mandate: the digest of the terms, the amount, and the agent's categories. */
-export type Drawing = { mandateId: string; runId: string; digest: string; amount: Atomic; categories: string[] }
+/** A request to hire under a mandate: the digest of the terms, the amount, and the categories of the agents. */
+export type Drawing = Pick<Draw, 'amount' | 'categories' | 'also'> & { mandateId: string; runId: string; digest: string }
 
 /** Whether the mandate covers a hire; `left` is the amount that remains after it. */
 export type Drawn = { isCovered: true; left: Atomic } | { isCovered: false; why: string }

@@ -19,5 +19,6 @@ export const passkeyEntry = z.object({
   token: z.string(),
   expires_at: z.string(),
   recovery_code: z.string().optional(),
+  proof: z.string().optional().describe('After a recovery: with it a new passkey is added, once within 15 minutes'),
 })
 export type PasskeyEntry = z.infer<typeof passkeyEntry>

@@ -18,6 +18,7 @@ export const planStepRecord = z.object({
       'As in a proposal. A value that comes from an earlier step is { "from": 2, "path": "/summary" }, with "as" where it is ' +
         'converted. Filled in when the step opens. Plain text with a reference is shown as the member text of an object',
     ),
+  left_out: z.array(z.string()).describe('Phrases of the user that the agent does not get'),
   needs: z.array(z.number().int()).describe('Numbers of the steps whose deliverables it takes'),
   standby: z
     .object({ agent_handle: z.string(), agent_name: z.string(), offering_name: z.string(), price: z.string() })
@@ -36,7 +37,7 @@ export const planRecord = z.object({
   total: z.string().describe('USDC; the most that the plan can cost'),
   paid: z.string().describe('USDC paid to agents so far'),
   refunded: z.string().describe('USDC that came back from escrow'),
-  unspent: z.string().describe('USDC of the total that was never put into escrow'),
+  unspent: z.string().describe('USDC of the total that is neither paid nor in escrow'),
   unplanned: z.array(z.string()).describe('Tasks of the request that nobody here does'),
   within_minutes: z.number().int().describe('From the yes to the latest end; no step opens afterwards'),
   ends_by: time.describe('The latest end: counted from the yes, before it from now'),

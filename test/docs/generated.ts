@@ -42,6 +42,7 @@ const nothing: ButlerDeps = {
   agreePlan: unreached,
   declinePlan: unreached,
   advancePlan: unreached,
+  agreedPlan: unreached,
   seePlan: unreached,
   readStep: unreached,
   describePlan: unreached,

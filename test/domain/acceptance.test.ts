@@ -27,7 +27,7 @@ test('only a fault found by code rejects a deliverable, whatever a model says an
   )
 })
 
-test('the checklist matches the schema: exactly the values that satisfy the schema pass', () => {
+test('the checklist matches the schema: exactly the values that satisfy the schema and have content pass', () => {
   const texts = fc.oneof(
     fc.json(),
     fc.string(),
@@ -39,6 +39,17 @@ test('the checklist matches the schema: exactly the values that satisfy the sche
       expect(rule === 'accept').toBe(examine(poem, deliverable).verdict.pass)
     }),
   )
+})
+
+test.each([
+  ['{"haiku":""}', 'reject'],
+  ['{"haiku":"  \\n"}', 'reject'],
+  ['{"haiku":"","notes":{"author":" "}}', 'reject'],
+  ['{"haiku":"An old pond","notes":{"author":""}}', 'accept'],
+  ['{"haiku":"","syllables":17}', 'accept'],
+])('a result whose texts are all empty has no content, also where its schema is satisfied: %s %s', (deliverable, rule) => {
+  const schema = { type: 'object', required: ['haiku'], properties: { haiku: { type: 'string' } } }
+  expect(ruleOn(judgeByCode(toChecklist(schema), { schema, deliverable, input: '{}' }))).toBe(rule)
 })
 
 test.each([

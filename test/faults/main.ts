@@ -33,10 +33,10 @@ const { signal } = stopping
 /** Repeats one scenario exactly. */
 const repeat = async (scenario: number): Promise<boolean> => {
   catchStrays()
-  const outcome = await runScenario({ ...bench, seed, scenario })
-  const { violations, trace, steps, jobs } = outcome
-  if (violations.length > 0) say(toFinding({ scenario, violations, trace }, seed))
-  say(`${faultsOf(outcome)} faults in ${steps} steps, ${jobs} jobs, ${violations.length} violations`)
+  const outcome = await runScenario({ ...bench, seed, scenario, ...(options.plans && { plans: true }) })
+  const { violations, trace, steps, jobs, plans } = outcome
+  if (violations.length > 0) say(toFinding({ scenario, violations, trace }, seed, options.plans))
+  say(`${faultsOf(outcome)} faults in ${steps} steps, ${jobs} jobs, ${plans} plans, ${violations.length} violations`)
   return violations.length === 0
 }
 
@@ -57,7 +57,7 @@ const runProcesses = async (processes: number): Promise<boolean> => {
 /** Runs the planted bugs first, then real processes and a real chain, then scenarios without planted bugs. */
 const runAll = async (): Promise<boolean> => {
   const startedAt = Date.now()
-  const work = { bench, lanes, signal, tell }
+  const work = { bench, lanes, signal, tell, plans: options.plans }
   say(`seeds ${seeds.join(', ')}`)
   const hunted = options.planted ? await huntPlanted({ ...work, seed }, it => say(toHunt(it))) : []
   const counts = { kills: options.kills, chainFaults: options.chainFaults }
@@ -68,7 +68,7 @@ const runAll = async (): Promise<boolean> => {
   const run: Run = { seeds, lanes, minutes: (Date.now() - startedAt) / 60_000, hunted, simulated, real }
   say(toTable(run))
   for (const it of real.violations) say(`VIOLATION ${it}`)
-  for (const it of simulated) if (it.finding) say(toFinding(it.finding, it.seed))
+  for (const it of simulated) if (it.finding) say(toFinding(it.finding, it.seed, options.plans))
   say(toSentence(run))
   if (options.json) say(JSON.stringify(toRecord(run)))
   return real.violations.length === 0 && simulated.every(it => !it.finding) && hunted.every(it => it.scenarios > 0)

@@ -12,6 +12,7 @@ export type FaultOptions = {
   chainFaults: number
   processes: number
   planted: boolean
+  plans: boolean
   sim: boolean
   real: boolean
   json: boolean
@@ -45,6 +46,7 @@ export const readOptions = (): FaultOptions => {
     .option('--kills <count>', 'kills of real processes', whole, 60)
     .option('--chain-faults <count>', 'faults of a real node', whole, 42)
     .option('--processes <count>', 'instead, break so many processes on one PostgreSQL server', whole, 1)
+    .option('--plans', 'have users ask for several things at once in every simulated life', false)
     .option('--no-planted', 'leave out the planted bugs')
     .option('--no-sim', 'leave out the simulation')
     .option('--no-real', 'leave out the real processes')

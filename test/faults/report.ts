@@ -46,7 +46,7 @@ export const toSentence = (run: Run): string => {
   return [
     `fault run, ${nameSeeds(seeds)}, ${lanes} lanes, ${minutes.toFixed(1)} min:`,
     `${count(faultsOf(tally), 'simulated faults')} of ${tally.counts.size} kinds at ${count(tally.places.size, 'places')}`,
-    `(${count(tally.scenarios, 'scenarios')}, ${count(tally.jobs, 'jobs')}, ${count(tally.deaths, 'restarts')}, ${count(tally.reorgs, 'reorgs')});`,
+    `(${count(tally.scenarios, 'scenarios')}, ${count(tally.jobs, 'jobs')}, ${count(tally.plans, 'plans')} with ${count(tally.planSteps, 'hired steps')}, ${count(tally.deaths, 'restarts')}, ${count(tally.reorgs, 'reorgs')});`,
     `${count(real.kills, 'kill -9')} of a service and ${real.chainKills} of its chain;`,
     `${count(chainFaultsOf(real), 'faults')} of ${real.chainFaults.size} sorts on a real EVM node;`,
     `${count(real.hires, 'real hires')}, ${count(real.purchases, 'x402 purchases')} and paid calls, ${count(cheatsOf(real), 'paid calls')} of cheats, ${count(real.trades, 'token trades')}, ${count(real.audits, 'audits')} of database and chain.`,
@@ -66,6 +66,8 @@ export const toRecord = (run: Run) => {
     failing_seeds: run.simulated.filter(it => it.finding).map(it => it.seed),
     faults: faultsOf(tally),
     kinds: kindsOf(run).size,
+    plans: tally.plans,
+    plan_steps: tally.planSteps,
     kills: run.real.kills,
     chain_faults: chainFaultsOf(run.real),
     x402_purchases: run.real.purchases,
@@ -136,9 +138,9 @@ export const toSeedLine = ({ seed, tally, finding }: Simulated): string =>
 const traceLines = 40
 
 /** The trace before a violation, the violation, and the command that reproduces it. */
-export const toFinding = ({ scenario, violations, trace }: Finding, seed: number): string =>
+export const toFinding = ({ scenario, violations, trace }: Finding, seed: number, plans = false): string =>
   [
     ...trace.slice(-traceLines),
     ...violations.map(it => `VIOLATION ${it}`),
-    `Repeat: npm run fault -- --seed ${seed} --scenario ${scenario}`,
+    `Repeat: npm run fault -- --seed ${seed} --scenario ${scenario}${plans ? ' --plans' : ''}`,
   ].join('\n')

@@ -7,6 +7,8 @@ let market: TestService
 let silence: PromiseWithResolvers<void> | undefined
 let isStoreBroken = false
 let isSenderBroken = false
+/** While set, questions to the database wait for it. */
+let hang: PromiseWithResolvers<void> | undefined
 const clock = createTestClock()
 let looks = 0
 beforeAll(async () => {
@@ -23,7 +25,15 @@ beforeAll(async () => {
       },
       store: {
         ...store,
-        run: id => (isStoreBroken ? Promise.reject(new Error('gone')) : store.run(id)),
+        run: async id => {
+          await hang?.promise
+          if (isStoreBroken) throw new Error('gone')
+          return store.run(id)
+        },
+        senderNotes: async chainId => {
+          await hang?.promise
+          return store.senderNotes(chainId)
+        },
         activeSenders: of => (isSenderBroken ? Promise.reject(new Error('unreadable')) : store.activeSenders(of)),
       },
     }),
@@ -65,6 +75,17 @@ test('a service whose database does not answer reports it', async () => {
   expect(await ask('/readyz')).toMatchObject({ status: 503, json: { status: 'unhealthy', reasons } })
   expect(await ask('/livez')).toMatchObject({ status: 200 })
   isStoreBroken = false
+  expect(await ask('/readyz')).toMatchObject(healthy)
+})
+
+test('a database that hangs is named, and no chain is blamed for it', async () => {
+  hang = Promise.withResolvers()
+  expect(await ask('/readyz')).toMatchObject({
+    status: 503,
+    json: { reasons: ['The database does not answer.'], chains: [{ chain_id: 97 }], refused_chains: [] },
+  })
+  hang.resolve()
+  hang = undefined
   expect(await ask('/readyz')).toMatchObject(healthy)
 })
 

@@ -170,6 +170,7 @@ test('every route answers what the document promises', async () => {
     '/v1/withdrawals',
     // Of accounts with a passkey: test/features/passkeys/withdrawals.test.ts.
     '/v1/account-events',
+    '/v1/yes-limit',
     '/v1/withdrawal-addresses',
     '/v1/withdrawal-addresses/{address_id}',
     '/agents/register',

@@ -1,33 +1,13 @@
 import { MemorySaver } from '@langchain/langgraph'
 import { afterEach, expect, test } from 'vitest'
 import { createButler } from '../../graphs/butler/advance.ts'
-import type { ButlerDeps } from '../../graphs/butler/deps.ts'
+import { killedAt } from './killedAt.ts'
 import { type Market, offers, openPlanWorld, start } from './planWorld.ts'
 
 let market: Market
 afterEach(() => market?.close())
 
 const chain = 'Tell me the weather in London. Then summarize the result.'
-
-/** Ports of a process that is killed at its nth call, once: nothing that it does afterwards happens. */
-const killedAt = (deps: ButlerDeps, most: number): { deps: ButlerDeps; isDead: () => boolean } => {
-  let calls = 0
-  const gone = () => new Error('the process was killed')
-  const mortal = new Proxy(deps, {
-    get(target, name, receiver) {
-      const it: unknown = Reflect.get(target, name, receiver)
-      if (typeof it !== 'function' || name === 'now') return it
-      return (...args: unknown[]) => {
-        calls += 1
-        if (calls > most) throw gone()
-        const done: unknown = Reflect.apply(it, target, args)
-        // Every other call is killed after its effect.
-        return calls === most && most % 2 === 0 ? Promise.resolve(done).then(() => Promise.reject(gone())) : done
-      }
-    },
-  })
-  return { deps: mortal, isDead: () => calls >= most }
-}
 
 test('a plan whose process is killed at any call goes on in the next one, and its bill is the same', {
   timeout: 120_000,

@@ -2,6 +2,7 @@ import { MemorySaver } from '@langchain/langgraph'
 import { afterEach, expect, test } from 'vitest'
 import { createButler } from '../../graphs/butler/advance.ts'
 import { acceptMessage } from '../../src/operations/hires/acceptMessage.ts'
+import { cancelJob } from '../../src/operations/hires/cancelJob.ts'
 import { advancePlan } from '../../src/operations/plans/advancePlan.ts'
 import { agreePlan } from '../../src/operations/plans/agreePlan.ts'
 import { writePlan } from '../../src/operations/plans/writePlan.ts'
@@ -29,7 +30,7 @@ test('two independent tasks are one plan with one total, and one yes pays both',
   const done = await market.record()
   expect(done).toMatchObject({ state: 'completed', plan: { state: 'ended', paid: '0.3', refunded: '0', unspent: '0' } })
   expect(done.plan?.steps).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
-  expect(done.content).toContain('2 of 2 steps are done. Of 0.3 USDC: 0.3 paid, 0 refunded, 0 never spent.')
+  expect(done.content).toContain('2 of 2 steps are done. Of 0.3 USDC: 0.3 paid, 0 not spent.')
   expect(await market.balance(market.userWallet)).toBe(start - 300_000n)
 })
 
@@ -67,6 +68,19 @@ test('a task that nobody does is named, and the others are planned', async () =>
   const asked = await market.ask('1. Tell me the time in Tokyo\n2. Tell me the weather in London\n3. Walk my dog in the park')
   expect(asked.plan).toMatchObject({ unplanned: ['Walk my dog in the park'], steps: [{ number: 1 }, { number: 2 }] })
   expect(asked.content).toContain('Nobody here does: Walk my dog in the park.')
+})
+
+test('what no step gets is named with the step, and what another step gets is not', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  const asked = await market.ask(
+    'Tell me the time in Tokyo, on a dark blue background. Then tell me the weather in London with large letters.',
+  )
+  const [first, second] = asked.plan?.steps ?? []
+  expect(first?.left_out.join()).toContain('dark blue background')
+  expect(second?.left_out.join()).toContain('large letters')
+  expect(asked.content).toMatch(/Left out .*dark blue background.*The agent does not get this\./)
+  const plain = await market.ask(both, 'run-2')
+  expect(plain.plan?.steps.map(it => it.left_out)).toEqual([[], []])
 })
 
 test('where somebody does only one of two tasks, it is a hire as any other, and the other task is named', async () => {
@@ -161,6 +175,17 @@ test('a running plan that is cancelled starts nothing more, takes back what no a
   expect(await market.balance(market.userWallet)).toBe(start - 100_000n)
 })
 
+test('the operation that cancels a hire stops a running plan and takes back what no agent has taken', async () => {
+  market = await openPlanWorld({ weather: [offers.weather], sum: [offers.summarizer] })
+  await market.ask(pair)
+  await market.answer('yes')
+  await market.settle()
+  await cancelJob.run({ run_id: 'run-1', wait_ms: 0 }, market.deps, { wallet: market.user })
+  await market.settle()
+  expect((await market.record()).plan).toMatchObject({ state: 'ended', paid: '0', steps: [{}, { state: 'skipped' }] })
+  expect(await market.balance(market.userWallet)).toBe(start)
+})
+
 test('a step of a running plan that has not started can be left out, and one that has cannot', async () => {
   market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather], sum: [offers.summarizer] })
   await market.ask(three)
@@ -236,6 +261,36 @@ test('a step that fails is done by its standby, once, for the same price or less
     steps: [{ state: 'paid', is_standby: true, agent_handle: 'second' }, { state: 'paid' }],
   })
   expect(await market.balance(market.userWallet)).toBe(start - 450_000n)
+})
+
+test('an offering that changed after the yes is done by its standby, and nothing waits for ever', async () => {
+  const cheaper = { ...offers.weather, id: 'w2', price: '0.15' }
+  market = await openPlanWorld({ weather: [offers.weather], second: [cheaper], sum: [offers.summarizer] })
+  await market.ask(pair)
+  await market.store.putOfferings(market.agentOf('weather').key, [{ ...offers.weather, price: '0.19' }])
+  await market.answer('yes')
+  await market.settle()
+  await market.deliver('second', { forecast: 'sun' })
+  await market.deliver('sum', { summary: 's' })
+  expect((await market.record()).plan).toMatchObject({ state: 'ended', paid: '0.45', steps: [{ is_standby: true }, {}] })
+})
+
+test('an offering of another kind of work is no standby, also with the same input and for less', async () => {
+  const poet = {
+    ...offers.summarizer,
+    ...{ id: 'haiku', name: 'Write a haiku', description: 'Writes a haiku about a topic.', price: '0.2' },
+    requirement: {
+      type: 'object',
+      required: ['topic'],
+      properties: { topic: { type: 'string', description: 'what it is about' } },
+    },
+    deliverable: { type: 'object', required: ['haiku'], properties: { haiku: { type: 'string' } } },
+  }
+  const other = { ...poet, id: 'haiku2', price: '0.15' }
+  market = await openPlanWorld({ poet: [poet], bard: [other], french: [offers.translator] })
+  const { plan } = await market.ask('Write a haiku about bees, then translate the haiku into French.')
+  expect(plan?.steps).toMatchObject([{ offering_name: 'Write a haiku' }, { offering_name: 'Translate text' }])
+  expect(plan?.steps[1]?.standby).toBeUndefined()
 })
 
 test('an offering that costs more is no standby', async () => {

@@ -18,7 +18,7 @@ export const hire = (handle: string, price: string, references: Record<string, R
 type Over = { needs?: number[]; standby?: StepHire; price?: string }
 export const step = (number: number, { needs = [], standby, price = '1' }: Over = {}): PlanStep => ({
   ...hire(`agent-${number}`, price, Object.fromEntries(needs.map(from => [`of${from}`, { from, path: '/out' }]))),
-  ...{ number, task: `Do ${number}` },
+  ...{ number, task: `Do ${number}`, leftOut: [] },
   ...(standby && { standby }),
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/domain/json.ts'
 import { whyNotOpen } from '../../src/domain/plans/mayOpen.ts'
 import { disorderOf } from '../../src/domain/plans/order.ts'
 import { toPlanDigest } from '../../src/domain/plans/plan.ts'
@@ -59,10 +60,29 @@ describe('references', () => {
     expect(of('it', { type: 'object', properties: {} })).toBeUndefined()
   })
 
-  test.each(['wallet', 'recipient', 'emailAddress', 'to', 'url', 'callback_url'])(
-    'a member such as %s is never filled by a result alone',
-    name => expect(isGuarded(name, { type: 'string' })).toBe(true),
-  )
+  test.each([
+    'wallet',
+    'recipient',
+    'emailAddress',
+    'to',
+    'url',
+    'callback_url',
+    'emails',
+    'addresses',
+    'destination',
+    'webhooks',
+  ])('a member such as %s is never filled by a result alone', name => expect(isGuarded(name, { type: 'string' })).toBe(true))
+  test('a member for links may take any text where its description says so, and one for wallets or mail never', () =>
+    expect(
+      ['url', 'wallet', 'email'].map(name => isGuarded(name, { type: 'string', description: 'where to, or any text' })),
+    ).toEqual([false, true, true]))
+  test('a list is filled by a list only where the form of its items is promised', () => {
+    const list = (items: JsonObject) => ({ type: 'array', items: { type: 'string', ...items } })
+    expect(isGuarded('who', list({ format: 'email' }))).toBe(true)
+    expect(conversionFor(list({}), list({ pattern: '^a' }))).toBeUndefined()
+    expect(conversionFor({ type: 'string' }, list({ enum: ['a'] }))).toBeUndefined()
+    expect(conversionFor(list({}), list({}))).toEqual({})
+  })
   test('a member with the form of an address is never filled by a result alone', () =>
     expect([isGuarded('where', { type: 'string', format: 'uri' }), isGuarded('city', { type: 'string' })]).toEqual([true, false]))
 })
@@ -180,6 +200,17 @@ describe('a running plan', () => {
         expect(billOf(rows).reserved).toBe(0n)
       }),
     )
+  })
+
+  test('a step whose deliverable was accepted has no standby, though its payment came back: it may be mined again', () => {
+    const plan = planOf([step(1, { standby: hire('other', '1') }), step(2, { needs: [1] })])
+    const back = (wasAccepted: boolean): PlanRows => {
+      const { job, ...of } = tried('refunded')
+      const tries = [{ ...of, job: job && { ...job, wasAccepted } }]
+      return { plan, state: 'running', agreedAt: 0, isStopped: false, steps: [{ number: 1, skipped: undefined, tries }] }
+    }
+    expect(decidePlan(back(false), 0).start).toEqual([{ number: 1, attempt: 1 }])
+    expect(decidePlan(back(true), 0)).toMatchObject({ start: [], skip: [{ number: 2 }] })
   })
 
   test('a plan that was stopped starts nothing more, and no standby', () => {

@@ -37,8 +37,10 @@ export const understand =
     const text = rest || whole
     const until = deps.now() + deps.modelMs
     if (target && stage === 'none') return { ...(await readDirect(deps, state, target)), turn: turn + 1 }
-    if (turn >= limits.turns)
+    if (turn >= limits.turns) {
+      if (state.planned) await deps.declinePlan(runId)
       return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
+    }
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
     const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
@@ -57,8 +59,8 @@ export const understand =
       data: { act: update.act ?? 'none', model: reading.by, ...toData(update) },
       key: `understood:${turn}`,
     })
-    // Another request takes the place of an open plan.
-    if (state.planned && 'planned' in update && !update.planned && update.to !== 'plan') await deps.declinePlan(runId)
+    // Another request takes the place of an open plan, or it is written anew: what is left of it may be a single hire.
+    if (state.planned && 'planned' in update && !update.planned) await deps.declinePlan(runId)
     const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
     return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
   }

@@ -5,6 +5,7 @@ import type { ButlerDeps, PlannedStep } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { fillDrafts, type Sources } from './fillDraft.ts'
 import { findOfferings } from './findOfferings.ts'
+import { toLeftOut } from './leftOut.ts'
 import { limitOfAll, toAboveText } from './limitOfAll.ts'
 import { toPlanQuestions } from './planQuestions.ts'
 import { asSingle, asWhole } from './single.ts'
@@ -87,7 +88,8 @@ const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead, st
 
 const propose = async (deps: ButlerDeps, state: ButlerState, { drafts, unplanned }: Drafted): Promise<Update> => {
   const { runId, round } = state
-  const steps = await Promise.all(drafts.map((it, at) => toStep(deps, it, at + 1)))
+  const leftOut = toLeftOut(drafts)
+  const steps = await Promise.all(drafts.map((it, at) => toStep(deps, { ...it, leftOut: leftOut[at] ?? [] }, at + 1)))
   const most = await limitOfAll(deps, state, drafts)
   const written = await deps.writePlan(runId, { steps, unplanned, isAsked: state.asked, most })
   const notice = [state.notice, toAboveText(written.total, most)].filter(Boolean).join('\n')

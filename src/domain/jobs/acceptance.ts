@@ -81,6 +81,7 @@ export const judgeByCode = (checklist: Criterion[], { deliverable, input, schema
 
 const findBySchema = (schema: JsonObject, found: Examined): Pick<Finding, 'outcome' | 'evidence' | 'details'> => {
   const { pass, errors } = found.verdict
+  if (pass && isEmptyDeliverable(schema, found)) return { outcome: 'fail', evidence: 'The deliverable is empty.' }
   if (pass) return { outcome: 'pass', evidence: describeWrapping(found) ?? '' }
   return { outcome: 'fail', evidence: describeFault(schema, found), details: errors.join(' ').slice(0, detailsChars) }
 }

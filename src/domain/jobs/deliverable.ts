@@ -37,13 +37,25 @@ const examineWrapped = (schema: JsonObject, sent: string, value: Json | undefine
 export const describeWrapping = ({ wrappedInto }: Examined): string | undefined =>
   wrappedInto === undefined ? undefined : `The plain text was put into the required member ${wrappedInto}.`
 
+/** Levels of objects below which content is not looked for. */
+const mostLevels = 32
+
+/** Whether an object has members, and all of them are texts without characters, at any level. */
+const isBlankObject = (value: JsonObject, levels = mostLevels): boolean => {
+  const members = Object.values(value)
+  const isBlank = (it: Json | undefined) =>
+    typeof it === 'string' ? it.trim() === '' : isObject(it) && levels > 0 && isBlankObject(it, levels - 1)
+  return members.length > 0 && members.every(isBlank)
+}
+
 /**
- * Whether a deliverable has no content: no characters, or JSON without values. A list may be empty where a schema describes it.
+ * Whether a deliverable has no content: no characters, or JSON without values or with empty texts alone. A list may be empty where
+ * a schema describes it.
  */
 export const isEmptyDeliverable = (schema: JsonObject, { text, value }: Examined): boolean => {
   if (text.trim() === '') return true
   if (Array.isArray(value)) return value.length === 0 && Object.keys(schema).length === 0
-  if (isObject(value)) return Object.keys(value).length === 0
+  if (isObject(value)) return Object.keys(value).length === 0 || isBlankObject(value)
   return value === null || (typeof value === 'string' && value.trim() === '')
 }
 

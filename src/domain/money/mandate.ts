@@ -28,8 +28,11 @@ export type Mandate = {
 }
 export type NewMandate = Omit<Mandate, 'createdAt' | 'revokedAt'>
 
-/** A hire under a mandate, and the amount already used in the current window. */
-export type Draw = { amount: Atomic; categories: string[]; used: Atomic; now: number }
+/**
+ * A hire under a mandate, and the amount already used in the current window. `also`: the categories of each further agent of a plan,
+ * standbys included, all of whom the mandate must cover.
+ */
+export type Draw = { amount: Atomic; categories: string[]; also?: string[][] | undefined; used: Atomic; now: number }
 
 /** Whether a mandate is neither revoked nor expired at `now` (epoch ms). */
 export const isLive = ({ expiresAt, revokedAt }: Pick<Mandate, 'expiresAt' | 'revokedAt'>, now: number): boolean =>
@@ -40,13 +43,14 @@ export const leftOf = ({ maxPerPeriod }: Pick<Mandate, 'maxPerPeriod'>, used: At
   used < maxPerPeriod ? maxPerPeriod - used : 0n
 
 /** Why the user has to be asked, as the end of "asks because …"; undefined when the mandate covers the hire. */
-export const confirmationReason = (mandate: Mandate, { amount, categories, used, now }: Draw): string | undefined => {
+export const confirmationReason = (mandate: Mandate, { amount, categories, also = [], used, now }: Draw): string | undefined => {
   const say = (it: Atomic) => formatUsdc(it, mandate.decimals)
   if (mandate.revokedAt !== undefined) return 'the mandate was revoked'
   if (!isLive(mandate, now)) return 'the mandate has ended'
   if (amount > mandate.maxPerJob) return `${say(amount)} is above ${say(mandate.maxPerJob)} a job`
   if (amount > mandate.askAbove) return `${say(amount)} is above ${say(mandate.askAbove)}`
-  if (mandate.categories.length > 0 && !mandate.categories.some(it => categories.includes(it)))
+  const isCovered = (own: string[]) => mandate.categories.some(it => own.includes(it))
+  if (mandate.categories.length > 0 && ![categories, ...also].every(isCovered))
     return `the agent names none of the categories ${mandate.categories.join(', ')}`
   if (amount > leftOf(mandate, used)) return `${say(amount)} is more than what is left`
   return undefined

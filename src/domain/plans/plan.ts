@@ -27,6 +27,8 @@ export type StepHire = z.infer<typeof stepHire>
 export const planStep = stepHire.extend({
   number: z.number().int().min(1),
   task: z.string(),
+  /** Phrases of the user that no input contains. */
+  leftOut: z.array(z.string()).default([]),
   standby: stepHire.optional(),
 })
 export type PlanStep = z.infer<typeof planStep>

@@ -32,6 +32,7 @@ const toStepLines = (step: PlanStep): string[] => {
   return [
     `${step.number}. ${whoDoes(step)}${needs.length > 0 ? `, needs ${needs.join(' and ')}` : ''}`,
     `   It gets    ${toInputText(step) || 'nothing but the order'}`,
+    ...(step.leftOut.length > 0 ? [`   Left out   ${step.leftOut.map(quote).join('; ')}. The agent does not get this.`] : []),
     ...(step.standby ? [`   If it fails ${whoDoes(step.standby)}`] : []),
   ]
 }
@@ -42,7 +43,7 @@ export const onFailureText =
   'cost nothing, and the others go on.'
 
 const toUnplannedLine = (unplanned: readonly string[]): string[] =>
-  unplanned.length === 0 ? [] : [`Nobody here does: ${unplanned.map(quote).join('; ')}.`]
+  unplanned.length === 0 ? [] : [`Nobody here does: ${unplanned.map(it => quote(it).replace(/[.!?]+$/, '')).join('; ')}.`]
 
 /** Says which tasks of a message nobody here does; empty where all are done. */
 export const toUnplannedText = (unplanned: readonly string[]): string => toUnplannedLine(unplanned).join('')

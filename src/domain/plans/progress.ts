@@ -10,7 +10,10 @@ export type Try = {
   runId: string
   hasEnded: boolean
   answer: string
-  job: { id: string; state: JobState; budget: Atomic; isCancelled: boolean; reason: string } | undefined
+  /** `wasAccepted`: its deliverable passed the checks, so its payment may be under way whatever the chain says now. */
+  job:
+    | { id: string; state: JobState; budget: Atomic; isCancelled: boolean; wasAccepted?: boolean | undefined; reason: string }
+    | undefined
 }
 
 /** What the rows say about a step. `skipped`: why it is left out. */
@@ -34,9 +37,14 @@ export const rowsOf = ({ steps }: Pick<PlanRows, 'steps'>, number: number): Step
   steps.find(it => it.number === number) ?? { number, skipped: undefined, tries: [] }
 const lastTry = ({ tries }: StepRows): Try | undefined => tries.at(-1)
 
-/** Whether the standby may be hired: it was not, and the user did not end the step. */
-const hasStandby = (step: PlanStep, { tries }: StepRows): boolean =>
-  step.standby !== undefined && tries.length === 1 && tries[0]?.job?.isCancelled !== true
+/**
+ * Whether the standby may be hired: it was not, the user did not end the step, and no payment for it was signed. A payment that the
+ * chain took back may return, and would then be a second one.
+ */
+const hasStandby = (step: PlanStep, { tries }: StepRows): boolean => {
+  const first = tries[0]?.job
+  return step.standby !== undefined && tries.length === 1 && first?.isCancelled !== true && first?.wasAccepted !== true
+}
 
 /** The latest time in epoch ms at which a step may open. */
 export const endsBy = ({ plan, agreedAt }: Pick<PlanRows, 'plan' | 'agreedAt'>, now: number): number =>

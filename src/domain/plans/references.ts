@@ -45,11 +45,14 @@ export const conversionFor = (from: JsonObject, to: JsonObject): { as?: Conversi
   if (!isPromised(from, to)) return undefined
   if (given === wanted && given !== 'array') return given === 'object' ? undefined : {}
   if (given === 'integer' && wanted === 'number') return {}
-  if (given === 'array' && wanted === 'array') return typeOf(itemsOf(from)) === typeOf(itemsOf(to)) ? {} : undefined
-  if (wanted === 'array') return scalars.includes(given) && typeOf(itemsOf(to)) === given ? { as: 'list' } : undefined
+  const [itemFrom, itemTo] = [itemsOf(from), itemsOf(to)]
+  if (given === 'array' && wanted === 'array')
+    return typeOf(itemFrom) === typeOf(itemTo) && isPromised(itemFrom, itemTo) ? {} : undefined
+  if (wanted === 'array')
+    return scalars.includes(given) && typeOf(itemTo) === given && isPromised(from, itemTo) ? { as: 'list' } : undefined
   if (wanted !== 'string') return undefined
   if (given === 'array') {
-    const isJoined = scalars.includes(typeOf(itemsOf(from)) ?? '') && several.test(String(to.description ?? ''))
+    const isJoined = scalars.includes(typeOf(itemFrom) ?? '') && several.test(String(to.description ?? ''))
     return isJoined ? { as: 'joined' } : undefined
   }
   return scalars.includes(given) ? { as: 'text' } : undefined
@@ -63,20 +66,25 @@ const isPromised = (from: JsonObject, to: JsonObject): boolean => {
   return to.format === undefined || to.format === from.format
 }
 
-const guardedNames = new Set(
-  'wallet address recipient recipients payee payer beneficiary to email mail cc bcc url uri link href website host domain webhook callback endpoint iban account phone method'.split(
-    ' ',
-  ),
-)
+const visited = 'url uri link href website'.split(' ')
+const guardedNames = new Set([
+  ...'wallet address recipient payee payer beneficiary to destination email mail cc bcc'.split(' '),
+  ...'host domain webhook callback endpoint iban account phone method'.split(' '),
+  ...visited,
+])
 const guardedFormats = ['email', 'idn-email', 'uri', 'url', 'uri-reference', 'iri', 'hostname', 'ipv4', 'ipv6']
 
 /** Whether a member says where something goes, or what is visited: a result never fills it without its user's word. */
-export const isGuarded = (name: string, { format, description = '' }: JsonObject): boolean => {
-  if (typeof format === 'string' && guardedFormats.includes(format)) return true
-  return wordsOf(name).some(it => guardedNames.has(it)) && !anyText.test(String(description))
+export const isGuarded = (name: string, member: JsonObject): boolean => {
+  const formats = [member.format, itemsOf(member).format]
+  if (formats.some(it => typeof it === 'string' && guardedFormats.includes(it))) return true
+  const named = wordsOf(name).flatMap(
+    it => [it, it.replace(/s$/, ''), it.replace(/es$/, '')].find(one => guardedNames.has(one)) ?? [],
+  )
+  return named.some(it => !visited.includes(it) || !anyText.test(String(member.description ?? '')))
 }
 
-/** A member that takes any text, whatever its name: “a link or a text”. */
+/** A member for a link that also takes any other text: “a link or a text”. */
 const anyText = /\bor (?:an? |any )?(?:text|words|message)\b/i
 
 const wordsOf = (text: string): string[] =>

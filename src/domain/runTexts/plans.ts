@@ -18,9 +18,12 @@ export const toPlanProgressText = (steps: readonly Progress[]): string =>
 
 type Bill = { done: number; steps: number; total: string; paid: string; refunded: string; unspent: string }
 
-/** The bill of a plan. Amounts are decimal USDC. */
+/** The bill of a plan. Amounts are decimal USDC. What came back from escrow may have been paid to a standby afterwards. */
 export const toBillText = ({ done, steps, total, paid, refunded, unspent }: Bill): string =>
-  `${done} of ${steps} steps are done. Of ${total} USDC: ${paid} paid, ${refunded} refunded, ${unspent} never spent.`
+  [
+    `${done} of ${steps} steps are done. Of ${total} USDC: ${paid} paid, ${unspent} not spent.`,
+    ...(refunded === '0' ? [] : [`${refunded} USDC came back from escrow.`]),
+  ].join(' ')
 
 export const toPlanConfirmedText = (steps: number, total: string, mandate?: Parameters<typeof toMandateLeftText>[0]): string =>
   [`Confirmed: ${steps} steps for at most ${total} USDC.`, mandate && toMandateLeftText(mandate)].filter(Boolean).join(' ')
@@ -44,4 +47,5 @@ export const cancelledPlanText = (taken: number): string =>
     .join(' ')
 
 /** Why a step is not escrowed: the result that it takes is no valid input. */
+export const resultTooLong = 'The result of an earlier step is longer than an input may be.'
 export const resultUnfit = 'The result of an earlier step does not fit what this agent takes.'

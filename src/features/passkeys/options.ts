@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
-import { type Deps, operation, userOf } from '../../operations/operation.ts'
+import { type Deps, operation } from '../../operations/operation.ts'
 import { makeChallenge } from './challenges.ts'
 import { algorithms, canUsePasskeys, loadWebAuthn, partyOf } from './party.ts'
-import { passkeyTables } from './ports.ts'
 
-const handleCount = 16
+export const handleCount = 16
 
-const checkPlace = ({ settings }: Deps) => {
+export const checkPlace = ({ settings }: Deps) => {
   if (!canUsePasskeys(settings))
     throw new Problem('method-not-offered', 'Passkeys need a public address with a name and https, or localhost.')
 }
@@ -17,7 +16,7 @@ const checkPlace = ({ settings }: Deps) => {
 type NewOptions = { subject: string; handle: Uint8Array<ArrayBuffer>; purpose: 'sign-up' | 'add'; known: string[] }
 
 /** Options with which a browser makes a discoverable passkey, so that nobody types a name to sign in. */
-const toCreation = async (deps: Deps, of: NewOptions): Promise<PublicKeyCredentialCreationOptionsJSON> => {
+export const toCreation = async (deps: Deps, of: NewOptions): Promise<PublicKeyCredentialCreationOptionsJSON> => {
   const party = partyOf(deps.settings)
   const { generateRegistrationOptions } = await loadWebAuthn()
   return generateRegistrationOptions({
@@ -35,7 +34,7 @@ const toCreation = async (deps: Deps, of: NewOptions): Promise<PublicKeyCredenti
 }
 
 /** What the browser is given (WebAuthn level 3, section 5.4 and 5.5). Its members are those of the standard. */
-const options = z.looseObject({ challenge: z.string() })
+export const options = z.looseObject({ challenge: z.string() })
 
 export const readPasskeyOptions = operation({
   name: 'readPasskeyOptions',
@@ -49,23 +48,6 @@ export const readPasskeyOptions = operation({
     const handle = new Uint8Array(randomBytes(handleCount))
     if (purpose === 'sign-up') return { options: { ...(await toCreation(deps, { subject: '', handle, purpose, known: [] })) } }
     return { options: { ...(await toRequest(deps, makeChallenge(deps, 'sign-in'), [])) } }
-  },
-})
-
-export const readAddingOptions = operation({
-  name: 'readAddingOptions',
-  summary: 'What a browser needs to add a passkey to your account. Valid for five minutes, once.',
-  caller: 'user',
-  isYes: () => true,
-  input: z.object({}),
-  output: z.object({ options }),
-
-  async run(_input, deps, caller) {
-    checkPlace(deps)
-    const wallet = userOf(caller)
-    const known = (await passkeyTables(deps.store).passkeysOf(wallet)).map(it => it.id)
-    const handle = new Uint8Array(randomBytes(handleCount))
-    return { options: { ...(await toCreation(deps, { subject: wallet, handle, purpose: 'add', known })) } }
   },
 })
 

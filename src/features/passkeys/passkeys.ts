@@ -42,10 +42,15 @@ export const addPasskey = operation({
     const { challenge, credential } = await verifyRegistration(deps, 'add', answer)
     if (challenge.subject !== wallet) throw new Problem('signature-mismatch', 'This passkey was made for another account.')
     await spendChallenge(deps, challenge)
-    const tables = passkeyTables(deps.store)
-    if (!(await tables.addPasskey({ ...credential, wallet, name }, mostPasskeys)))
+    const isAdded = await deps.store.atomically(async store => {
+      const isAdded = await passkeyTables(store).addPasskey({ ...credential, wallet, name }, mostPasskeys)
+      const text = `The passkey “${name}” was added. If it was not you, remove it.`
+      if (isAdded) await store.addAccountEvent({ wallet, kind: 'passkey-added', text })
+      return isAdded
+    })
+    if (!isAdded)
       throw new Problem('too-many-passkeys', `The passkey is known here, or the account has ${mostPasskeys}: remove one first.`)
-    const added = await tables.passkey(credential.id)
+    const added = await passkeyTables(deps.store).passkey(credential.id)
     if (!added) throw new Problem('not-found', 'The passkey was removed meanwhile.')
     return toRecord(added)
   },
@@ -56,12 +61,17 @@ export const removePasskey = operation({
   summary: 'Remove a passkey of your account. The last one stays.',
   caller: 'user',
   isYes: () => true,
+  asksPasskey: true,
   input: z.object({ passkey_id: z.string().max(1_400) }),
   output: z.object({ removed: z.literal(true) }),
 
   async run({ passkey_id }, { store }, caller) {
-    if (!(await passkeyTables(store).removePasskey(passkey_id, userOf(caller))))
-      throw new Problem('not-found', 'You have no such passkey, or it is your last one: add another one first.')
+    const wallet = userOf(caller)
+    await store.atomically(async tables => {
+      if (!(await passkeyTables(tables).removePasskey(passkey_id, wallet)))
+        throw new Problem('not-found', 'You have no such passkey, or it is your last one: add another one first.')
+      await tables.addAccountEvent({ wallet, kind: 'passkey-removed', text: 'A passkey was removed.' })
+    })
     return { removed: true as const }
   },
 })
@@ -71,12 +81,24 @@ export const renewRecoveryCode = operation({
   summary: 'Make a new recovery code for your account, in place of the one before.',
   caller: 'user',
   isYes: () => true,
+  asksPasskey: true,
   input: z.object({}),
   output: z.object({ recovery_code: z.string() }),
 
   async run(_input, { store }, caller) {
+    const wallet = userOf(caller)
+    // Without a passkey nothing asked for the person, and the code would open the account to whoever has a session of it.
+    if ((await passkeyTables(store).passkeysOf(wallet)).length === 0)
+      throw new Problem('method-not-offered', 'A recovery code is for accounts with a passkey: add one first.')
     const { code, hash } = makeRecoveryCode()
-    await passkeyTables(store).keepRecovery(userOf(caller), hash)
+    await store.atomically(async tables => {
+      await passkeyTables(tables).keepRecovery(wallet, hash)
+      await tables.addAccountEvent({
+        wallet,
+        kind: 'recovery-code',
+        text: 'A new recovery code was made; the one before has ended.',
+      })
+    })
     return { recovery_code: code }
   },
 })

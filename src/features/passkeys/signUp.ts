@@ -7,6 +7,7 @@ import { welcome } from '../../operations/wallets/welcome.ts'
 import { passkeyEntry, passkeyName } from '../../records/passkey.ts'
 import { assertion, registration, verifyAssertion, verifyRegistration } from './answers.ts'
 import { spendChallenge } from './challenges.ts'
+import { makeRecovered } from './freshCheck.ts'
 import { passkeyTables } from './ports.ts'
 import { makeRecoveryCode, toRecoveryHash } from './recoveryCode.ts'
 
@@ -75,6 +76,8 @@ export const recoverAccount = operation({
     const next = makeRecoveryCode()
     const wallet = await passkeyTables(deps.store).useRecovery(toRecoveryHash(recovery_code), next.hash)
     if (!wallet) throw new Problem('signature-mismatch', 'No account has this recovery code, or it was used before.')
-    return { ...(await enter(deps, { wallet, code: undefined, handOver: false })), recovery_code: next.code }
+    await deps.store.addAccountEvent({ wallet, kind: 'recovered', text: 'Your recovery code was used to sign in.' })
+    const entry = await enter(deps, { wallet, code: undefined, handOver: false })
+    return { ...entry, recovery_code: next.code, proof: makeRecovered(deps, wallet) }
   },
 })

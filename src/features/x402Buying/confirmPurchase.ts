@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { sentDigest } from '../../domain/consent/sentDigest.ts'
 import { limits } from '../../domain/limits.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { isUnderWay } from '../../domain/x402/purchase.ts'
 import { answerProposal } from '../../operations/hires/confirmHire.ts'
-import { type Caller, type Deps, operation, userOf } from '../../operations/operation.ts'
+import { demandPasskeyAbove } from '../../operations/hires/passkeyYes.ts'
+import { type Caller, chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import { awaitRun, waitMs } from '../../operations/runs/awaitRun.ts'
 import { ownRun } from '../../operations/runs/readRun.ts'
 import { waitUntil } from '../../operations/waiting.ts'
@@ -37,7 +39,7 @@ export const confirmPurchase = operation({
     const purchase = await ownPurchase(deps, purchase_id, caller)
     if (purchase.isByButler) return answerButler(deps, purchase, { digest, decision, wait_ms, caller })
     if (purchase.digest !== digest) throw new Problem('proposal-changed')
-    const answered = await (decision === 'yes' ? sayYes(deps, purchase) : sayNo(deps, purchase))
+    const answered = await (decision === 'yes' ? sayYes(deps, purchase, caller) : sayNo(deps, purchase))
     return toPurchaseRecord(deps, await awaitEnd(deps, answered, { caller, forMs: wait_ms }))
   },
 })
@@ -51,12 +53,20 @@ const answerButler = async (deps: Deps, { id }: Purchase, { digest, decision, wa
   return toPurchaseRecord(deps, await ownPurchase(deps, id, caller))
 }
 
-const sayYes = async (deps: Deps, purchase: Purchase): Promise<Purchase> => {
+const sayYes = async (deps: Deps, purchase: Purchase, caller: Caller): Promise<Purchase> => {
   if (purchase.state === 'proposed' && purchase.createdAt + limits.proposalMs < deps.clock.now())
     throw new Problem('proposal-expired', 'Ask for the price again.')
+  if (purchase.state === 'proposed') await askPasskey(deps, purchase, caller)
   const agreed = purchase.state === 'proposed' ? await agree(deps, purchase, undefined) : purchase
   if (agreed.state === 'declined') throw new Problem('nothing-proposed', 'The purchase was declined.')
   return agreed
+}
+
+/** A large purchase needs the passkey, as a large hire does. @throws PasskeyProblem, Problem signature-mismatch */
+const askPasskey = async (deps: Deps, { id, user, chainId, amount, digest }: Purchase, caller: Caller): Promise<void> => {
+  const total = formatUsdc(amount, chainOf(deps, chainId).usdcDecimals)
+  const yes = { user, operation: 'confirmPurchase', digest, total, terms: { purchase_id: id } }
+  await demandPasskeyAbove(deps, yes, caller.passkeyAnswer)
 }
 
 const sayNo = async ({ store }: Deps, purchase: Purchase): Promise<Purchase> => {

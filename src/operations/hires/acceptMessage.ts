@@ -15,7 +15,7 @@ import { chainOf, type Deps } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
 import { orderKey } from './agreeByOrder.ts'
-import { demandPasskeyFor, isLarge } from './passkeyYes.ts'
+import { demandPasskeyFor, isLarge, yesLimitOf } from './passkeyYes.ts'
 import { steerPlan } from './steerPlan.ts'
 
 export type Said = {
@@ -69,7 +69,8 @@ export const acceptMessage = async (deps: Deps, sent: Said): Promise<Accepted> =
  */
 const withPasskey = async (deps: Deps, said: Said): Promise<Said> => {
   const run = deps.presence && (await deps.store.waitingRun(said.conversationId, said.user))
-  if (!run?.proposal || said.asksOnly || !isLarge(run.proposal) || !isAbout(run, said) || !isYesTo(run, said.text)) return said
+  if (!run?.proposal || said.asksOnly || !isAbout(run, said) || !isYesTo(run, said.text)) return said
+  if (!isLarge(run.proposal, await yesLimitOf(deps.store, run.user))) return said
   await demandPasskeyFor(deps, run, said.passkeyAnswer)
   return { ...said, digest: said.digest ?? run.proposal.digest }
 }

@@ -3,7 +3,7 @@ import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunInput } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../operation.ts'
-import { isLarge } from './passkeyYes.ts'
+import { isLarge, yesLimitOf } from './passkeyYes.ts'
 
 /** Keys of the user's order, and of the consent derived from it. */
 export const orderKey = 'order'
@@ -26,9 +26,9 @@ type OrderDeps = Pick<Deps, 'store' | 'chains' | 'presence'>
 
 /** A large order of a user with a passkey is proposed, because no passkey signed these terms. */
 const needsPasskey = async ({ store, presence }: OrderDeps, runId: string, proposal: Proposal): Promise<boolean> => {
-  if (!presence || !isLarge(proposal)) return false
-  const run = await store.run(runId)
-  return run !== undefined && presence.hasPasskey(run.user, { store })
+  const run = presence && (await store.run(runId))
+  if (!presence || !run || !isLarge(proposal, await yesLimitOf(store, run.user))) return false
+  return presence.hasPasskey(run.user, { store })
 }
 
 type Order = Extract<RunInput, { kind: 'order' }>

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
 import { cancelledByUser as reason } from '../../domain/runTexts/ends.ts'
-import type { Job, Tables } from '../../ports.ts'
+import type { Job } from '../../ports.ts'
 import { runRecord } from '../../records/run.ts'
-import { chainOf, type Deps, operation } from '../operation.ts'
+import type { Caller } from '../caller.ts'
+import { type Deps, operation } from '../operation.ts'
 import { awaitRun, isResting, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { readRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
-import { closeWithin } from './closeJob.ts'
+import { stopPlan } from './stopPlan.ts'
+import { withdrawJob } from './withdrawJob.ts'
 
-/** Whether a job ended because its user cancelled it. */
-export const isWithdrawn = (job: Pick<Job, 'reason'>): boolean => job.reason === reason
 /** Time in ms to wait for a just confirmed hire to reach the chain. After that the user has to ask again. */
 const hireMs = 5_000
 
 export const cancelJob = operation({
   name: 'cancelHire',
-  summary: 'Cancel a job that its agent has not picked up yet; the escrow refunds the money.',
+  summary: 'Cancel a job that its agent has not picked up yet, or a running plan; the escrow refunds the money.',
   caller: 'user',
   scope: 'hire',
   repeats: 'same',
@@ -31,19 +31,28 @@ export const cancelJob = operation({
     const { id } = await ownRun(deps, run_id, caller)
     const at = { channel: `run:${id}`, deadline: deps.clock.now() + Math.min(hireMs, wait_ms), signal: caller.signal }
     await waitUntil(deps, at, () => onceHired(deps, id))
+    const plan = await deps.store.plan(id)
+    if (plan?.state === 'running') {
+      await deps.store.atomically(async tables => {
+        await stopPlan(tables, deps, plan)
+        await tables.wakeRun(id)
+      })
+      return readAfter(deps, id, { wait_ms, caller })
+    }
     const job = await deps.store.jobOfRun(id)
     if (!job) throw new Problem('nothing-proposed', 'Nothing was hired in this run, so there is nothing to cancel.')
     const taken = await deps.store.atomically(tables => withdrawJob(tables, deps, job))
     if (!taken) await checkRepeated(deps, job.id)
-    const run = await awaitRun(deps, id, { deadline: deps.clock.now() + wait_ms, caller })
-    if (!run) throw new Problem('run-not-found')
-    return readRunRecord(deps, run)
+    return readAfter(deps, id, { wait_ms, caller })
   },
 })
 
-/** Withdraws a job inside a transaction; undefined when the agent has it, or when the hire is not mined yet. */
-export const withdrawJob = (tables: Tables, deps: Pick<Deps, 'chains'>, job: Job): Promise<Job | undefined> =>
-  closeWithin(tables, job.kind === 'hire' ? chainOf(deps, job.chainId) : undefined, { job, event: 'withdraw', reason })
+/** The record of a run once it rests, at the latest after the given time. */
+const readAfter = async (deps: Deps, id: string, { wait_ms, caller }: { wait_ms: number; caller: Caller }) => {
+  const run = await awaitRun(deps, id, { deadline: deps.clock.now() + wait_ms, caller })
+  if (!run) throw new Problem('run-not-found')
+  return readRunRecord(deps, run)
+}
 
 /** Waits for a recent hire: its job is opened in the butler's next step, and its escrow is funded in the next block. */
 const onceHired = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<true | undefined> => {

@@ -65,6 +65,12 @@ const agreedPurchase = async ({ id }: Run, store: Deps['store']): Promise<string
   return purchase?.agreedAt === undefined ? undefined : purchase.digest
 }
 
+/** The digest of the plan that the user consented to in this run. */
+const agreedPlan = async ({ id }: Run, store: Deps['store']): Promise<string | undefined> => {
+  const stored = await store.plan(id)
+  return stored?.agreedAt === undefined ? undefined : stored.plan.digest
+}
+
 /** Whether the job of a run has these terms. The yes to a job of an earlier release has a shorter digest. */
 const isOfJob = async (job: Job, digest: string, store: Deps['store']): Promise<boolean> =>
   toDigest(job.terms) === digest || (await store.consents(job.runId)).includes(digest)
@@ -75,7 +81,7 @@ const checkRepeated = async (run: Run, { digest, decision }: Answer, store: Deps
   if (!job && (await store.runInput(run.id, replacedKey)))
     throw new Problem('proposal-changed', 'A newer proposal of the conversation took the place of this one.')
   // Before the job is opened, the run still holds the answered proposal.
-  const agreed = job ? undefined : (run.proposal?.digest ?? (await agreedPurchase(run, store)))
+  const agreed = job ? undefined : (run.proposal?.digest ?? (await agreedPlan(run, store)) ?? (await agreedPurchase(run, store)))
   if ((!job && !agreed) || decision === 'no') throw new Problem('nothing-proposed')
   if (job ? !(await isOfJob(job, digest, store)) : agreed !== digest) throw new Problem('proposal-changed')
 }

@@ -2,6 +2,7 @@ import { isStoredDigest } from '../../domain/consent/digest.ts'
 import { type Criterion, hashOf } from '../../domain/jobs/acceptance.ts'
 import { deadlines } from '../../domain/jobs/deadlines.ts'
 import { toJobKind } from '../../domain/jobs/job.ts'
+import { limits } from '../../domain/limits.ts'
 import { categoriesOf } from '../../domain/money/mandate.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { isListed, type Listing } from '../../domain/offerings/offering.ts'
@@ -16,7 +17,7 @@ import {
   toMandateLeftText,
   toNotCoveredText,
 } from '../../domain/runTexts/consents.ts'
-import { resultUnfit } from '../../domain/runTexts/plans.ts'
+import { resultTooLong, resultUnfit } from '../../domain/runTexts/plans.ts'
 import { checkInput } from '../../domain/schemas/inputCheck.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import type { Agent, Job, Run } from '../../ports.ts'
@@ -64,6 +65,7 @@ const underPlan: Drawn = { mandateId: undefined, words: undefined }
 
 /** Why the input of a step does not fit its requirement: a result of an earlier step stands in it. */
 const whyUnfit = ({ requirement }: Listing, { input }: Proposal): string | undefined => {
+  if (input.length > limits.messageChars) return resultTooLong
   if (takesPlainText(requirement)) return input.trim() === '' ? resultUnfit : undefined
   const values = readInput(input)
   return checkInput(requirement, values).pass ? undefined : resultUnfit

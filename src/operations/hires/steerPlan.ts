@@ -4,7 +4,7 @@ import { cancelledPlanText, toSkippedText } from '../../domain/runTexts/plans.ts
 import { readSkips } from '../../language/tasks/planWords.ts'
 import type { StoredPlan, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
-import { withdrawJob } from './cancelJob.ts'
+import { stopPlan } from './stopPlan.ts'
 
 type Saying = { user: Address; conversationId: string; text: string }
 
@@ -21,15 +21,17 @@ export const steerPlan = async (
   { user, conversationId, text }: Saying,
 ): Promise<string | undefined> => {
   const skips = readSkips(text)
-  const isCancel = wholePlan.test(text) || readConsent(text) === 'cancel'
+  const isCancel = (text.length <= mostChars && wholePlan.test(text)) || readConsent(text) === 'cancel'
   if (skips.length === 0 && !isCancel) return undefined
   const plan = await tables.runningPlan(conversationId, user)
   if (!plan) return undefined
-  const told = isCancel ? await stop(tables, deps, plan) : await skip(tables, plan, skips)
+  const told = isCancel ? cancelledPlanText(await stopPlan(tables, deps, plan)) : await skip(tables, plan, skips)
   await tables.wakeRun(plan.runId)
   return told
 }
 
+/** A longer message does not cancel a plan. */
+const mostChars = 200
 const wholePlan =
   /^\s*(?:please\s+)?(?:cancel|stop|abort)\s+(?:the\s+(?:whole\s+)?plan|everything|all(?: of it)?|the rest)(?:\s+please)?\s*[.!]*\s*$/i
 
@@ -41,16 +43,4 @@ const skip = async (tables: Tables, { runId, plan }: StoredPlan, numbers: number
     told.push(toSkippedText(number, isLeft ? 'left out' : isKnown ? 'started' : 'unknown'))
   }
   return told.join(' ')
-}
-
-/** Stops a plan: no step of it starts any more, and jobs that no agent has taken are taken back. */
-const stop = async (tables: Tables, deps: Pick<Deps, 'chains'>, plan: StoredPlan): Promise<string> => {
-  await tables.stopPlan(plan.runId)
-  const last = plan.steps.flatMap(it => it.tries.at(-1)?.job?.id ?? [])
-  let taken = 0
-  for (const id of last) {
-    const job = await tables.job(id)
-    if (job && (await withdrawJob(tables, deps, job))) taken += 1
-  }
-  return cancelledPlanText(taken)
 }

@@ -1,6 +1,6 @@
 import { type Address, nobody } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { categoriesOf, confirmationReason, leftOf } from '../../domain/money/mandate.ts'
+import { categoriesOf, confirmationReason, type Draw, leftOf } from '../../domain/money/mandate.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import type { MandateView } from '../../domain/runs/proposal.ts'
@@ -29,8 +29,7 @@ export const findMandate = async (
   return viewMandate({ store, clock }, user, spending)
 }
 
-/** `also`: categories of the other agents of a plan, all of which a mandate must cover. */
-type Spending = { chainId: number; amount: Atomic; categories: string[]; refusal: string | undefined; also?: string[][] }
+type Spending = Pick<Draw, 'amount' | 'categories' | 'also'> & { chainId: number; refusal: string | undefined }
 
 /**
  * The mandate of a user that covers an amount, or the newest one that does not, with the reason.
@@ -39,14 +38,11 @@ type Spending = { chainId: number; amount: Atomic; categories: string[]; refusal
 export const viewMandate = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   user: Address,
-  { chainId, amount, categories, refusal, also = [] }: Spending,
+  { chainId, amount, categories, refusal, also }: Spending,
 ): Promise<MandateView | undefined> => {
   const mandates = await store.mandates({ user, chainId, isLive: true, limit: limits.mandates })
   const now = clock.now()
-  const whyAsked = (it: UsedMandate) =>
-    [categories, ...also]
-      .map(own => confirmationReason(it, { amount, categories: own, used: it.used, now }))
-      .find(reason => reason !== undefined)
+  const whyAsked = (it: UsedMandate) => confirmationReason(it, { amount, categories, also, used: it.used, now })
   const views = mandates.map(it => toView(it, refusal ?? whyAsked(it)))
   return views.find(it => it.covers) ?? views[0]
 }

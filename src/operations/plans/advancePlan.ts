@@ -1,4 +1,4 @@
-import type { PlanStep } from '../../domain/plans/plan.ts'
+import type { Plan, PlanStep } from '../../domain/plans/plan.ts'
 import { hireOf } from '../../domain/plans/plan.ts'
 import { decidePlan, rowsOf, stateOf } from '../../domain/plans/progress.ts'
 import { toPlanProgressText, toStepText } from '../../domain/runTexts/plans.ts'
@@ -31,6 +31,12 @@ export const advancePlan = async (deps: Reach, runId: string): Promise<PlanProgr
   }
 }
 
+/** The plan of a run, if it has its yes. */
+export const agreedPlan = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Plan | undefined> => {
+  const stored = await store.plan(runId)
+  return stored?.agreedAt === undefined ? undefined : stored.plan
+}
+
 /** The states of a plan's steps as they are now, to compare with those that were seen. */
 export const seePlan = async (deps: Reach, runId: string): Promise<string> => toSeen(await readPlan(deps, runId))
 
@@ -44,7 +50,8 @@ const toSeen = (stored: StoredPlan): string =>
   stored.plan.steps
     .map(step => {
       const rows = rowsOf(stored, step.number)
-      return `${stateOf(step, stored)}${rows.tries.length}${rows.tries.at(-1)?.job?.state ?? ''}`
+      const last = rows.tries.at(-1)
+      return `${stateOf(step, stored)}${rows.tries.length}${last?.job?.state ?? ''}${last?.hasEnded ? ' ended' : ''}`
     })
     .join(' ')
 

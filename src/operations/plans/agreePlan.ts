@@ -1,9 +1,9 @@
-import { categoriesOf } from '../../domain/money/mandate.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { toInsufficientText, toNotCoveredText } from '../../domain/runTexts/consents.ts'
 import { planChanged, planLapsed, toPlanConfirmedText } from '../../domain/runTexts/plans.ts'
 import type { StoredPlan } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
+import { agentCategories } from './agentCategories.ts'
 
 /** `not-covered`: the mandate covers it no longer, so its user is asked. */
 export type PlanRefusal = { refusal: 'changed' | 'not-covered' | 'insufficient-funds'; words: string }
@@ -41,11 +41,10 @@ type Drawn = { mandateId: string | undefined; left: string | undefined }
 
 /** Reserves the total under the mandate of a plan without a direct yes. */
 const drawMandate = async ({ store }: Deps, { runId, plan, total, decimals }: StoredPlan): Promise<Drawn | PlanRefusal> => {
-  const { mandate, digest, steps } = plan
+  const { mandate, digest } = plan
   if (!mandate?.covers || (await store.consents(runId)).includes(digest)) return { mandateId: undefined, left: undefined }
-  const agent = await store.agent(steps[0]?.terms.agentId ?? '')
-  const categories = categoriesOf(agent?.card ?? {})
-  const drawn = await store.drawOnMandate({ mandateId: mandate.mandate_id, runId, digest, amount: total, categories })
+  const agents = await agentCategories(store, plan.steps)
+  const drawn = await store.drawOnMandate({ mandateId: mandate.mandate_id, runId, digest, amount: total, ...agents })
   if (!drawn.isCovered) return { refusal: 'not-covered', words: toNotCoveredText(drawn.why) }
   return { mandateId: mandate.mandate_id, left: formatUsdc(drawn.left, decimals) }
 }

@@ -1,7 +1,6 @@
 import { nobody } from '../../domain/hex.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { categoriesOf } from '../../domain/money/mandate.ts'
 import { type Atomic, formatUsdc, isAbove, parseUsdc } from '../../domain/money/money.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { toShownInput } from '../../domain/plans/fillStep.ts'
@@ -13,6 +12,8 @@ import { takesPlainText, toInputText } from '../../domain/schemas/plainInput.ts'
 import { writeProposal } from '../hires/writeProposal.ts'
 import { viewMandate } from '../mandates/findMandate.ts'
 import { chainOf, type Deps } from '../operation.ts'
+import { agreedPlan } from './advancePlan.ts'
+import { agentCategories } from './agentCategories.ts'
 
 /** One hire as it was drafted: values that are known, and references to earlier steps. */
 export type HireDraft = { listing: Listing; values: JsonObject; references: Record<string, Reference> }
@@ -35,7 +36,7 @@ type Reach = Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>
 
 /**
  * Writes the plan of a run, with terms from our own database, and stores it. An earlier plan of the run without a yes is
- * replaced.
+ * replaced; one that has its yes stays, and is returned.
  * @throws RangeError for references in a circle, or a price that the chain cannot pay
  */
 export const writePlan = async (deps: Reach, runId: string, draft: PlanDraft): Promise<Plan> => {
@@ -63,7 +64,7 @@ export const writePlan = async (deps: Reach, runId: string, draft: PlanDraft): P
     lapsesAt: deps.clock.now() + limits.proposalMs,
   }
   await deps.store.putPlan({ runId, plan, decimals: chain.usdcDecimals })
-  return plan
+  return (await agreedPlan(deps, runId)) ?? plan
 }
 
 const toAtomic = ({ terms: { total } }: StepHire, decimals: number): Atomic => {
@@ -78,7 +79,7 @@ type Asked = { id: string; isAsked: boolean }
 const writeStep = async (deps: Reach, draft: StepDraft, run: Asked): Promise<Written> => {
   const { number, task, coverage, reason, leftOut, standby } = draft
   const proposal = await propose(deps, draft, { coverage, reason, run, leftOut })
-  const step: PlanStep = { number, task, ...toHire(draft, proposal) }
+  const step: PlanStep = { number, task, leftOut, ...toHire(draft, proposal) }
   if (standby === undefined) return { step, proposal, draft }
   const instead = await propose(deps, standby, { reason: '' })
   const isDearer = isMore(instead.total, proposal.total, deps, draft.listing.chainId)
@@ -111,13 +112,10 @@ const findPlanMandate = async (deps: Reach, runId: string, { written, total }: D
   if (user === nobody || !first) return null
   const refused = written.find(it => it.proposal.mandate?.covers === false)?.proposal.mandate
   if (refused) return refused
-  const agents = await Promise.all(written.map(it => deps.store.agent(it.draft.listing.agentId)))
-  const categories = agents.map(it => categoriesOf(it?.card ?? {}))
-  const spending = {
-    chainId: first.step.terms.chainId,
-    amount: total,
-    categories: categories[0] ?? [],
-    also: categories.slice(1),
-  }
+  const agents = await agentCategories(
+    deps.store,
+    written.map(it => it.step),
+  )
+  const spending = { chainId: first.step.terms.chainId, amount: total, ...agents }
   return (await viewMandate(deps, user, { ...spending, refusal: undefined })) ?? null
 }

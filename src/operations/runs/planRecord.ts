@@ -65,6 +65,7 @@ const toStepRecord = (step: PlanStep, stored: StoredPlan, deliverables: Delivera
     price: step.terms.total,
     state: stateOf(step, stored),
     input: (filled ?? hire.terms).input,
+    left_out: step.leftOut,
     needs: needsOf(step),
     ...(standby && {
       standby: {

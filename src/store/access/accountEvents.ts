@@ -13,8 +13,8 @@ const keptOfKind = 50
 const forget = `delete from account_event where wallet = $1 and kind = $2 and seq <= (select seq from account_event
   where wallet = $1 and kind = $2 order by seq desc limit 1 offset ${keptOfKind})`
 const newest = `select ${events.columns} from account_event where wallet = $1 order by seq desc limit $2`
-const set = `insert into yes_limit (wallet, usdc, at) values ($1, $2, {NOW})
-  on conflict (wallet) do update set usdc = excluded.usdc, at = excluded.at`
+const setFirst = `insert into yes_limit (wallet, usdc, at) values ($1, $2, {NOW}) on conflict do nothing returning wallet`
+const setNext = 'update yes_limit set usdc = $2, at = {NOW} where wallet = $1 and usdc = $3 returning wallet'
 
 /** What accounts are told, and the limit above which their yes needs a passkey. */
 export const accountEventTable = ({ read, write }: Scope): AccountEventTables => ({
@@ -26,7 +26,9 @@ export const accountEventTable = ({ read, write }: Scope): AccountEventTables =>
   },
   accountEvents: async ({ wallet, limit: most }) => events.all(await read(newest, [wallet, most])),
   yesLimit: async wallet => limit.one(await read('select usdc from yes_limit where wallet = $1', [wallet]))?.usdc,
-  setYesLimit: async (wallet, usdc) => {
-    await write(({ sql }) => sql(set, [wallet, usdc]))
-  },
+  setYesLimit: (wallet, { usdc, before }) =>
+    write(async ({ sql }) => {
+      const rows = before === undefined ? sql(setFirst, [wallet, usdc]) : sql(setNext, [wallet, usdc, before])
+      return (await rows).length > 0
+    }),
 })

@@ -97,7 +97,7 @@ export const lockDrawingIn = async (sql: Sql, { runId, mandateId, digest }: Lock
 }
 type Locking = Pick<Drawing, 'runId' | 'mandateId' | 'digest'>
 
-const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categories }: Drawing): Promise<Drawn> => {
+const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categories, also }: Drawing): Promise<Drawn> => {
   const now = await nowOf(sql)
   // Lapsed drawings are deleted, so that a hire that returns later finds its drawing gone even if the clock was set back.
   await sql(lapse, [mandate.id, now - limits.reservedMs])
@@ -105,7 +105,7 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
   // The run may be opening its job under another mandate, whose lock says nothing here.
   await sql(lockDrawingOf, [runId])
   const [spent] = await sql(`select 1 as one where ${isSpent('$1')}`, [runId])
-  const why = spent ? 'the run has its job' : confirmationReason(mandate, { amount, categories, used, now })
+  const why = spent ? 'the run has its job' : confirmationReason(mandate, { amount, categories, also, used, now })
   if (why !== undefined) return { isCovered: false, why }
   const row = { runId, mandateId: mandate.id, termsDigest: digest, amount }
   const [insert, params] = insertion('mandate_drawing', row, ['at'])

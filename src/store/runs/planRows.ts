@@ -32,12 +32,13 @@ const attempts = rowOf({
   jobId: maybe(z.string()),
   jobState: maybe(z.custom<JobState>(it => typeof it === 'string' && isJobState(it))),
   budget: maybe(amount),
+  outcome: maybe(z.string()),
   reason: maybe(z.string()),
 })
 type Attempt = ReturnType<typeof attempts.parse>
 
 const ofPlan = `select s.number, s.attempt, s.skipped, s.run_id, r.state as run_state, r.answer, j.id as job_id,
-  j.state as job_state, j.budget, j.reason
+  j.state as job_state, j.budget, j.outcome, j.reason
   from plan_step s left join run r on r.id = s.run_id left join job j on j.run_id = s.run_id
   where s.plan_id = $1 order by s.number, s.attempt`
 
@@ -62,11 +63,28 @@ const toSteps = (rows: Attempt[]): StepRows[] =>
 
 const ended: readonly string[] = endedStates
 
-const toTry = ({ attempt, runId, runState: state, answer = '', jobId, jobState, budget, reason = '' }: Attempt): Try[] => {
+const toTry = ({
+  attempt,
+  runId,
+  runState: state,
+  answer = '',
+  jobId,
+  jobState,
+  budget,
+  outcome,
+  reason = '',
+}: Attempt): Try[] => {
   if (runId === undefined) return []
   const job =
     jobId === undefined || jobState === undefined || budget === undefined
       ? undefined
-      : { id: jobId, state: jobState, budget, reason, isCancelled: reason === cancelledByUser }
+      : {
+          id: jobId,
+          state: jobState,
+          budget,
+          reason,
+          isCancelled: reason === cancelledByUser,
+          wasAccepted: outcome === 'accepted',
+        }
   return [{ attempt, runId, hasEnded: state !== undefined && ended.includes(state), answer, job }]
 }

@@ -74,11 +74,11 @@ const Terms = ({ plan: { total, within_minutes, on_failure } }: { plan: Plan }) 
   </>
 )
 
-/** What was paid, what came back, and what was never spent. */
+/** What was paid, what was not spent, and what came back from escrow. */
 const Bill = ({ plan: { total, paid, refunded, unspent } }: { plan: Plan }) => (
   <Line
     name="Bill"
-    words={`Of ${toUsdc(total)} USDC: ${toUsdc(paid)} paid, ${toUsdc(refunded)} refunded, ${toUsdc(unspent)} never spent`}
+    words={`Of ${toUsdc(total)} USDC: ${toUsdc(paid)} paid, ${toUsdc(unspent)} not spent${refunded === '0' ? '' : `; ${toUsdc(refunded)} came back from escrow`}`}
   />
 )
 

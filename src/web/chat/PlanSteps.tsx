@@ -23,6 +23,13 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
         <p class="q s clip2">
           <Quoted text={toInputLines(it.input).join('; ')} chars={300} />
         </p>
+        {it.left_out.length > 0 && (
+          <p class="say-so plan-note">
+            <span>
+              Left out: <Quoted text={it.left_out.join('; ')} chars={400} />. The agent does not get this.
+            </span>
+          </p>
+        )}
         {it.standby && !it.is_standby && state === 'proposed' && (
           <p class="q s">
             If it fails: <Quoted text={it.standby.offering_name} chars={80} /> by {it.standby.agent_handle} for{' '}

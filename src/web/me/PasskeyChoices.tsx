@@ -35,7 +35,7 @@ export const PasskeyChoices = () => {
           I am new here
         </button>
       </div>
-      <Recover onCode={code => enter(() => api.post('/v1/passkeys/recover', { recovery_code: code }))} />
+      <Recover onCode={code => enter(async () => (await load()).recover(api, code))} />
       {work.error && (
         <p class="say-so" role="alert">
           <CrossIcon /> <span>{work.error}</span>

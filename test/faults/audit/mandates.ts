@@ -25,6 +25,8 @@ const drawing = z.object({
   state: maybe(z.string()),
   /** Id of the x402 purchase that used the mandate. */
   purchase_state: maybe(z.string()),
+  /** State of the plan that drew on the mandate, once it has its yes. */
+  plan_state: maybe(z.string()),
   budget: maybe(amount),
   terms: maybe(z.string()),
   created_at: maybe(z.number()),
@@ -36,12 +38,13 @@ type Drawing = z.output<typeof drawing>
 // Refunds that a reorganisation deeper than the confirmations reverted, according to the run's log.
 const drawings = `select d.run_id, d.mandate_id, d.terms_digest, d.amount, d.at, m.max_per_job, m.max_per_period, m.ask_above,
   m.period, m.categories, m.expires_at, r."user" = m."user" and r.chain_id = m.chain_id as is_own, j.id as job_id,
-  p.state as purchase_state, j.mandate_id as job_mandate, j.state, j.budget, j.terms, j.created_at, a.card, exists (select 1 from run_event e
+  p.state as purchase_state, pl.state as plan_state, j.mandate_id as job_mandate, j.state, j.budget, j.terms, j.created_at, a.card, exists (select 1 from run_event e
     where e.run_id = d.run_id and e.kind like 'job.%' and (json_extract(e.data, '$.event') = 'unrefund'
     or json_extract(e.data, '$.from') = 'cancelled')) as is_fetched
   from mandate_drawing d join mandate m on m.id = d.mandate_id join run r on r.id = d.run_id
   left join job j on j.run_id = d.run_id left join agent a on a.id = j.agent_id
-  left join purchase p on p.id = d.run_id and p.mandate_id = d.mandate_id`
+  left join purchase p on p.id = d.run_id and p.mandate_id = d.mandate_id
+  left join plan pl on pl.run_id = d.run_id and pl.mandate_id = d.mandate_id and pl.agreed_at is not null`
 
 const undrawn = `select id, mandate_id from job where mandate_id is not null
   and not exists (select 1 from mandate_drawing d where d.run_id = job.run_id and d.mandate_id = job.mandate_id)`
@@ -59,11 +62,11 @@ export const checkMandates = ({ all }: Pick<Books, 'all'>): string[] => {
 
 /**
  * An amount reserved for a job that does not exist yet counts for a while. A job with the user's direct consent never counts. A
- * purchase counts unless its authorization expired unused.
+ * purchase counts unless its authorization expired unused. A plan counts with its total, and at its end with what it spent.
  */
-const isHired = ({ job_id, job_mandate, mandate_id, state, purchase_state }: Drawing) =>
+const isHired = ({ job_id, job_mandate, mandate_id, state, purchase_state, plan_state }: Drawing) =>
   job_id === undefined
-    ? purchase_state !== undefined && purchase_state !== 'unpaid'
+    ? plan_state !== undefined || (purchase_state !== undefined && purchase_state !== 'unpaid')
     : job_mandate === mandate_id && state !== 'refunded' && state !== 'cancelled'
 
 const checkDrawing = (it: Drawing): string[] => {
@@ -103,7 +106,7 @@ const checkPeriods = (of: Drawing[]): string[] =>
 export type ToldMandate = { id: string; used: bigint; now: number }
 
 const counts = (it: Drawing, now: number) =>
-  it.job_id === undefined && it.purchase_state === undefined
+  it.job_id === undefined && it.purchase_state === undefined && it.plan_state === undefined
     ? it.at > now - limits.reservedMs
     : isHired(it) && it.at > now - periods[it.period]
 

@@ -29,7 +29,9 @@ const reads = new Set(
   activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents mandates mandateYes
   visitedBlocks chainEvents minedAbove minedBlocksOf intentsOf openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents mostPaid topRated dueRatings lateJobs contests unreadableRows unverifiedIds unratedJobs feedback validation validations purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce
   tokenCursor tokenBlocks token tokenOfAgent tokens countTokens newestTrade minedTrades minedTrade countTraders paidFees tradedTokens launchOrder newestLaunchOrder tradeOrder
-  tradeOrderOfDigest tradeOrders decidedCalls unpaidCalls endedPurchases tradesOf`.split(/\s+/),
+  tradeOrderOfDigest tradeOrders decidedCalls unpaidCalls endedPurchases tradesOf plan stepOf runningPlan acceptedDeliverables planYes`.split(
+    /\s+/,
+  ),
 )
 
 const isDatabase = ({ port }: Site) => port === 'store' || port === 'checkpoints'

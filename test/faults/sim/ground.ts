@@ -27,6 +27,8 @@ export type Ground = {
   errors: { task: Task | undefined; text: string }[]
   /** The model's inputs, each call as text. */
   prompts: string[]
+  /** Whether users ask for several things at once. */
+  isPlanned: boolean
   /** The planted bug; undefined in a run without one. */
   mutation: Mutation | undefined
 }

@@ -5,6 +5,7 @@ import { type BookRow, sumsOf } from './books.ts'
 import { boundMs, createDueTimes, purchaseMs, stillDue } from './dueWork.ts'
 import { falsifyCalls } from './falsified.ts'
 import { checkAlways } from './invariants/always.ts'
+import { checkBills } from './invariants/bills.ts'
 import { checkEnd } from './invariants/end.ts'
 import { checkToldMandates } from './invariants/mandates.ts'
 import { checkToldCalls } from './invariants/payments.ts'
@@ -92,6 +93,7 @@ const checkLast = async ({ world, users }: Healing): Promise<string[]> => [
   ...(await checkToldMandates(world, users)),
   ...(await checkToldTrades(world, users)),
   ...(await checkToldCalls(world)),
+  ...(await checkBills(world)),
   ...(await checkRebuild(world)),
   ...(await checkRepair(world)),
 ]

@@ -15,6 +15,8 @@ const laneWork = z.object({
   /** Number of planted bugs that lanes have started on. */
   taken: z.instanceof(SharedArrayBuffer),
   hunts: z.boolean(),
+  /** Every scenario has plans. */
+  plans: z.boolean(),
   dir: z.string(),
   template: z.string(),
 })
@@ -37,9 +39,9 @@ const post = (finding?: Finding) => parentPort?.postMessage({ tally, hunted, ...
 
 /** Searches a scenario that detects a planted bug and has no violation without it. */
 const hunt = async (mutation: Mutation): Promise<Hunted> => {
-  const { name, without, focus } = mutation
+  const { name, without, focus, plans } = mutation
   for (let scenario = 0; scenario < huntScenarios; scenario++) {
-    const at = { dir, template, seed, scenario, ...(focus && { focus }) }
+    const at = { dir, template, seed, scenario, ...(focus && { focus }), ...(plans && { plans }) }
     const [violation] = (await runScenario({ ...at, mutation })).violations
     if (violation === undefined || (await runScenario(at)).violations.length > 0) continue
     return { name, without, scenarios: scenario + 1, violation }
@@ -58,7 +60,7 @@ const huntAll = async () => {
 const runUntilFinding = async (): Promise<Finding | undefined> => {
   let reportedAt = 0
   for (let scenario = lane; Date.now() < work.endsAt; scenario += lanes) {
-    const outcome = await runScenario({ dir, template, seed, scenario })
+    const outcome = await runScenario({ dir, template, seed, scenario, ...(work.plans && { plans: true }) })
     addOutcome(tally, scenario, outcome)
     const { violations, trace } = outcome
     if (violations.length > 0) return { scenario, violations, trace }

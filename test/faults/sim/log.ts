@@ -35,6 +35,10 @@ export type WorldLog = {
   allowed: Allowed[]
   /** Mandates with a confirmed revocation, and the jobs under each at that time. */
   revoked: Map<string, Set<string>>
+  /** Steps of plans that a user was told are left out. */
+  leftOut: { planId: string; number: number }[]
+  /** Plans that a user was told are stopped, and the jobs under each at that time. */
+  stopped: Map<string, Set<string>>
   /** Runs that a user received for each idempotency key. */
   keyed: Map<string, Set<string>>
   /** Number of deliveries by poll, per job. */
@@ -66,6 +70,8 @@ export const createLog = (): WorldLog => {
     shown: [],
     allowed: [],
     revoked: new Map(),
+    leftOut: [],
+    stopped: new Map(),
     keyed: new Map(),
     deliveries: new Map(),
     handed: [],

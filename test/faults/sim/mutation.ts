@@ -31,6 +31,8 @@ export type Mutation = {
   without: string
   /** Kinds of faults that the safeguard protects against. */
   focus?: readonly number[]
+  /** It is looked for where users ask for several things at once. */
+  plans?: true
   parts?(parts: Parts, hands: Hands): Parts
   butler?(deps: ButlerDeps, parts: Parts, hands: Hands): ButlerDeps
   advance?(butler: Butler): Butler

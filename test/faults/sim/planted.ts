@@ -6,6 +6,7 @@ import { cheating } from './planted/cheating.ts'
 import { moving } from './planted/moving.ts'
 import { paying } from './planted/paying.ts'
 import { permits } from './planted/permits.ts'
+import { planning } from './planted/planning.ts'
 import { sending } from './planted/sending.ts'
 import { serving } from './planted/serving.ts'
 import { trading } from './planted/trading.ts'
@@ -20,6 +21,7 @@ export const planted: readonly Mutation[] = [
   ...paying,
   ...allowing,
   ...rating,
+  ...planning,
   ...serving,
   ...calling,
   ...permits,

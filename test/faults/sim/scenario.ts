@@ -16,6 +16,9 @@ export type Outcome = {
   restarts: number
   reorgs: number
   jobs: number
+  /** Plans with a yes, and the jobs of their steps. */
+  plans: number
+  planSteps: number
   /** Atomic USDC that somebody should have and has not, and that nobody should have, by the chain. */
   usdcLost: bigint
   usdcCreated: bigint
@@ -44,17 +47,21 @@ export const runScenario = async (options: ScenarioOptions): Promise<Outcome> =>
 }
 
 const toFigures = (world: World) => {
-  const { log, books } = world
+  const { log } = world
   const { faults } = world.ground
   return {
     counts: faults.counts,
     places: faults.places,
     restarts: log.restarts,
     reorgs: log.reorgs,
-    jobs: Number(books.all('select count(*) as jobs from job')[0]?.jobs),
+    jobs: countIn(world, 'job'),
+    plans: countIn(world, 'plan where agreed_at is not null'),
+    planSteps: countIn(world, 'plan_step s join job j on j.run_id = s.run_id'),
     ...toMoney(world),
   }
 }
+
+const countIn = ({ books }: World, rows: string): number => Number(books.all(`select count(*) as n from ${rows}`)[0]?.n)
 
 const toMoney = (world: World) => {
   const { state, supply } = world.ground.chain

@@ -30,13 +30,15 @@ export type ScenarioOptions = {
   mutation?: Mutation
   /** Kinds of faults to prefer. */
   focus?: readonly number[]
+  /** Whether users ask for several things at once. They do in a third of the scenarios where nothing is said. */
+  plans?: boolean
 }
 
 const traceLines = 400
 
 /** Creates the environment before anything has happened. */
 export const createGround = (
-  { seed, scenario, template, dir, mutation, focus }: ScenarioOptions,
+  { seed, scenario, template, dir, mutation, focus, plans }: ScenarioOptions,
   random: Random,
   trace: string[],
 ): Ground => {
@@ -71,6 +73,7 @@ export const createGround = (
     trace: told,
     errors: [],
     prompts: [],
+    isPlanned: plans ?? random.fork('plans').chance(1 / 3),
     mutation,
   }
 }
@@ -92,12 +95,28 @@ const chooseKinds = (random: Random, focus: readonly number[] | undefined): Set<
 /** The actors of a scenario. */
 export type Cast = { users: User[]; agents: Agent[]; payers: Payer[]; traders: Trader[] }
 
+/** For a plan every kind of work is offered, and some of it twice, so that a step can have a standby. */
+const planningAgents = (agents: Agent[], random: Random): Agent[] => {
+  const missing = themes.slice(agents.length)
+  const twins = random.shuffled(themes).slice(0, random.int(themes.length + 1))
+  return [...missing, ...twins].map((theme, at) =>
+    createAgent(`agent-${agents.length + at}`, {
+      theme,
+      price: random.pick([0, 0.05, 0.05, 0.5, 1.5]),
+      slaMinutes: random.pick([1, 2, 5]),
+      isCareful: random.chance(0.5),
+    }),
+  )
+}
+
 /** Registers the agents, funds the users, and starts the faults. */
 export const setTheStage = async (world: World, random: Random): Promise<Cast> => {
   const { chain, faults } = world.ground
   chain.give(places.treasury, coinFor.treasury)
   chain.mint(stranger, 1_000_000n)
   const cautions = random.fork('cautions')
+  const planning = random.fork('planning')
+  const { isPlanned } = world.ground
   const agents = Array.from({ length: 1 + random.int(3) }, (_, at) =>
     createAgent(`agent-${at}`, {
       theme: themes[at % themes.length] ?? random.pick(themes),
@@ -111,8 +130,10 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
       wishes: 2 + random.int(5),
       themes: themes.slice(0, agents.length),
       mandates: random.chance(0.6) ? [] : undefined,
+      planning: isPlanned ? planning.fork(`user-${at}`) : undefined,
     }),
   )
+  if (isPlanned) agents.push(...planningAgents(agents, planning))
   for (const user of users) {
     user.proxy = await world.process.deps.wallets.ensure('user', user.wallet)
     chain.mint(user.proxy, startingUsdc)

@@ -9,6 +9,9 @@ export type Tally = {
   deaths: number
   reorgs: number
   jobs: number
+  /** Plans with a yes, and the jobs of their steps. */
+  plans: number
+  planSteps: number
   recoveryMs: number
   usdcLost: bigint
   usdcCreated: bigint
@@ -25,6 +28,8 @@ export const emptyTally = (): Tally => ({
   deaths: 0,
   reorgs: 0,
   jobs: 0,
+  plans: 0,
+  planSteps: 0,
   recoveryMs: 0,
   usdcLost: 0n,
   usdcCreated: 0n,
@@ -42,6 +47,8 @@ export const addOutcome = (tally: Tally, scenario: number, outcome: Outcome): vo
   tally.deaths += restarts
   tally.reorgs += outcome.reorgs
   tally.jobs += outcome.jobs
+  tally.plans += outcome.plans
+  tally.planSteps += outcome.planSteps
   tally.recoveryMs = Math.max(tally.recoveryMs, outcome.recoveryMs)
   tally.usdcLost += outcome.usdcLost
   tally.usdcCreated += outcome.usdcCreated
@@ -50,7 +57,17 @@ export const addOutcome = (tally: Tally, scenario: number, outcome: Outcome): vo
   tally.doubleSettlements += violations.filter(it => it.startsWith('I2')).length
 }
 
-const counted = ['scenarios', 'deaths', 'reorgs', 'jobs', 'jobsLost', 'doubleSettlements', 'violations'] as const
+const counted = [
+  'scenarios',
+  'deaths',
+  'reorgs',
+  'jobs',
+  'plans',
+  'planSteps',
+  'jobsLost',
+  'doubleSettlements',
+  'violations',
+] as const
 
 /** The sum of the statistics of all lanes. */
 export const sumTallies = (tallies: Tally[]): Tally => {

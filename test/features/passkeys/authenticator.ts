@@ -77,7 +77,9 @@ export const createPerson = (url: string) => {
     signIn: async (counter: number) =>
       call('/v1/passkeys/sign-in', { answer: passkey.sign(await challenge('sign-in'), counter) }),
     /** The challenge with which a signed-in person adds a passkey. */
-    adding: async (token: string) => optioned.parse((await call('/v1/passkeys/adding', {}, token)).json).options.challenge,
+    adding: async (token: string, counter: number) =>
+      optioned.parse((await agree(url, { path: '/v1/passkeys/adding', body: {}, token }, { passkey, counter })).json).options
+        .challenge,
   }
 }
 

@@ -5,7 +5,7 @@ import { sha256 } from '../../../src/domain/json.ts'
 import { passkeyTables } from '../../../src/features/passkeys/ports.ts'
 import { send } from '../../http/wire.ts'
 import { startTestService, type TestService, until } from '../../service.ts'
-import { createPerson } from './authenticator.ts'
+import { agree, challengeOf as askedBy, createPerson, request } from './authenticator.ts'
 
 let market: TestService
 beforeAll(async () => {
@@ -119,4 +119,42 @@ test('a hire above the limit is agreed to only with the passkey, by words, by di
   const answer = person.passkey.sign(await challengeOf(words), 1)
   expect(await say({ ...words, answer })).toMatchObject({ status: 200 })
   await until('the job', () => store.jobOfRun(run_id))
+})
+
+test('the owner of an account sets from which amount the passkey is asked; only a higher one needs the passkey', async () => {
+  const person = createPerson(market.url)
+  const { token } = await person.signUp()
+  const set = (usdc: string) => ({ method: 'PUT', path: '/v1/yes-limit', body: { usdc }, token })
+  const read = async () => (await send(market.url, { path: '/v1/yes-limit', headers: { authorization: `Bearer ${token}` } })).json
+  expect(await read()).toEqual({ usdc: '20' })
+  expect(await request(market.url, set('0'))).toMatchObject({ status: 200, json: { usdc: '0' } })
+  for (const usdc of ['0.01', '20', '1000'])
+    expect(await request(market.url, set(usdc))).toMatchObject({ code: 'passkey-needed' })
+  for (const usdc of ['-1', 'all', '1e9', 'Infinity']) expect(await request(market.url, set(usdc))).toMatchObject({ status: 422 })
+  // A cheap hire now needs the passkey.
+  const poem = {
+    id: 'poem',
+    name: 'Short poem',
+    description: 'Writes a short poem',
+    price: '0.4',
+    requirement: {},
+    deliverable: {},
+  }
+  await market.agent({ handle: 'small-poet', offerings: [poem], handler: async () => 'Frog.' })
+  const message = 'I want to hire small-poet to do this task: write a poem Reward: 1 USDC. Please create the job and hire.'
+  const told = await say({ path: '/invoke', body: { message, wait_ms: 10_000, conversation_id: 'poem' }, token })
+  const { run_id } = z.object({ run_id: z.string() }).parse(told.json)
+  const proposal = await until('the proposal', async () => {
+    const found = await market.service.world.deps.store.run(run_id)
+    return found?.state === 'awaiting-confirmation' && found.proposal
+  })
+  const yes = { path: `/v1/hires/${run_id}/confirm`, body: { digest: proposal.digest, decision: 'yes', wait_ms: 0 }, token }
+  expect(await say(yes)).toMatchObject({ status: 403, code: 'passkey-needed' })
+  // A signature for one limit sets no other.
+  const answer = person.passkey.sign(await askedBy(market.url, set('5')), 1)
+  expect(await request(market.url, { ...set('500'), answer })).toMatchObject({ status: 401, code: 'signature-mismatch' })
+  expect(await agree(market.url, set('5'), { passkey: person.passkey, counter: 2 })).toMatchObject({ json: { usdc: '5' } })
+  expect(await say(yes)).toMatchObject({ status: 200 })
+  const { token: other } = await market.user('walletOnly')
+  expect(await request(market.url, { ...set('1'), token: other })).toMatchObject({ status: 422, code: 'method-not-offered' })
 })

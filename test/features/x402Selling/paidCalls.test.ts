@@ -57,7 +57,7 @@ test('an agent whose paid calls are full is refused with the time of a free plac
   const { store } = market.service.world.deps
   const busy = await provider(market, plain('0.1', { slaMinutes: 60 }))
   const poet = await provider(market, plain('0.1'))
-  for (let at = 0; at < limits.paidCalls / 8; at += 1) {
+  const makeBusy = async (at: number) => {
     const runId = `busy-${at}`
     await addRun(store, runId)
     await store.addJob({ ...newJob(runId, { agentId: busy.agentId }), budget: 0n, fee: 0n })
@@ -75,6 +75,7 @@ test('an agent whose paid calls are full is refused with the time of a free plac
       settlement: { to: account(8), data: '0x01', value: 0n, gas: 70_000n },
     })
   }
+  await Promise.all(Array.from({ length: limits.paidCalls / 8 }, (_, at) => makeBusy(at)))
   const refused = await buyer.buy(`/x402/agents/${busy.handle}/offerings/plain`, { message: 'write' })
   expect(refused).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
   expect(refused.body).toMatchObject({

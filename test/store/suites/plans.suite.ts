@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import type { JobEvent, JobState } from '../../../src/domain/jobs/job.ts'
 import { toFilledTerms } from '../../../src/domain/plans/fillStep.ts'
-import type { Plan } from '../../../src/domain/plans/plan.ts'
+import { hireOf, type Plan } from '../../../src/domain/plans/plan.ts'
+import { billOf } from '../../../src/domain/plans/progress.ts'
 import { toDigest } from '../../../src/domain/runs/proposal.ts'
+import { advancePlan } from '../../../src/operations/plans/advancePlan.ts'
 import type { Tables } from '../../../src/ports.ts'
-import { planOf, step } from '../../plans/planRows.ts'
-import { addRun, newJob } from '../rows.ts'
-import { describeStores } from '../stores.ts'
+import { hire, planOf, step } from '../../plans/planRows.ts'
+import { addRun, agentId, newJob } from '../rows.ts'
+import { describeStores, type OpenStore } from '../stores.ts'
 
 const later = Date.now() + 3_600_000
 const two = (): Plan => ({ ...planOf([step(1), step(2, { needs: [1] })]), lapsesAt: later })
@@ -30,7 +33,72 @@ const open = (store: Tables, plan: Plan, number: number, given = new Map<number,
   return store.openStep({ runId: `run-1_${number}`, digest: terms ? toDigest(terms) : 'none', amount: 1_000_000n })
 }
 
+/** A chain of three, three that stand alone, one that fails and has a standby, and one that needs it. */
+const eight = (): Plan => {
+  const needs: Record<number, number[]> = { 2: [1], 3: [2], 8: [7] }
+  const steps = [1, 2, 3, 4, 5, 6, 7, 8].map(it =>
+    step(it, { needs: needs[it] ?? [], ...(it === 7 && { standby: hire('other', '1') }) }),
+  )
+  return { ...planOf(steps), lapsesAt: later }
+}
+const price = 1_000_000n
+
+/** What one process does: it starts steps, and opens those that were started by any process. */
+const advance = async (store: OpenStore, plan: Plan): Promise<void> => {
+  await advancePlan({ store, clock: { now: () => Date.now() } }, 'run-1')
+  const { steps = [] } = (await store.plan('run-1')) ?? {}
+  for (const { number, tries } of steps)
+    for (const { attempt, runId } of tries) {
+      const own = plan.steps.find(it => it.number === number)
+      const taken = own && hireOf(own, attempt)
+      const terms = taken && toFilledTerms(taken, await store.acceptedDeliverables('run-1'))
+      const digest = terms ? toDigest(terms) : 'none'
+      await store.atomically(async tables => {
+        if ((await tables.openStep({ runId, digest, amount: price })) === undefined)
+          await tables.addJob({ ...newJob(runId), id: `job-${runId}-${Math.random()}`, budget: price })
+      })
+    }
+}
+
+type Moves = Partial<Record<JobState, JobEvent>>
+const begun: Moves = { open: 'fund', escrowed: 'queue' }
+const paid: Moves = { ...begun, leased: 'submit', submitted: 'accept', settling: 'confirm' }
+const failed: Moves = { ...begun, leased: 'fail', rejected: 'refund' }
+
+/** The next move of each open job of a plan. Step 7 fails, its standby delivers. */
+const serve = async (store: OpenStore): Promise<void> => {
+  while (await store.leaseJob(agentId));
+  const { steps = [] } = (await store.plan('run-1')) ?? {}
+  for (const { number, tries } of steps)
+    for (const { attempt, job } of tries) {
+      const event = job && (number === 7 && attempt === 0 ? failed : paid)[job.state]
+      if (!event) continue
+      const told = { fund: { chainJobId: BigInt(10 * number + attempt) }, submit: { deliverable: '{"out":"x"}' } }[String(event)]
+      await store.moveJob(job.id, event, told ?? {})
+    }
+}
+
 describeStores('plans', fresh => {
+  test('two processes that run a plan of eight steps open each step once, its standby after the refund, and stay in the total', async () => {
+    const [one, other] = await (await fresh()).openRivals()
+    const plan = eight()
+    await propose(one, plan)
+    await sayYes(one, plan.digest)
+    await agree(one, plan.digest)
+    for (let round = 0; round < 60 && (await one.plan('run-1'))?.state === 'running'; round += 1) {
+      await Promise.all([advance(one, plan), advance(other, plan), advance(other, plan), serve(one)])
+      const { paid: spent, reserved } = billOf((await other.plan('run-1')) ?? { steps: [] })
+      expect(spent + reserved).toBeLessThanOrEqual(8n * price)
+    }
+    const stored = await one.plan('run-1')
+    expect(stored?.state).toBe('ended')
+    expect(stored && billOf(stored)).toEqual({ paid: 8n * price, refunded: price, reserved: 0n })
+    expect(await one.jobs({ limit: 50, offset: 0 })).toHaveLength(9)
+    expect(stored?.steps.map(it => it.tries.map(one => one.job?.state))).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map(it => (it === 7 ? ['refunded', 'settled'] : ['settled'])),
+    )
+  })
+
   test('a plan runs only after a yes to its digest, and a repeated start changes nothing', async () => {
     const store = await (await fresh()).open()
     const plan = two()

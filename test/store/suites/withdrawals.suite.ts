@@ -136,7 +136,10 @@ describeStores('withdrawals', fresh => {
       [],
     ])
     expect(await store.yesLimit(user)).toBeUndefined()
-    for (const usdc of ['5', '0']) await store.setYesLimit(user, usdc)
+    expect(await store.setYesLimit(user, { usdc: '5', before: undefined })).toBe(true)
+    expect(await store.setYesLimit(user, { usdc: '9', before: undefined })).toBe(false)
+    expect(await store.setYesLimit(user, { usdc: '0', before: '5' })).toBe(true)
+    expect(await store.setYesLimit(user, { usdc: '9', before: '5' })).toBe(false)
     expect(await store.yesLimit(user)).toBe('0')
   })
 })

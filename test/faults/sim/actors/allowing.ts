@@ -17,7 +17,7 @@ export const speakOfMandates = async (at: Acting): Promise<void> => {
 }
 
 const allow = async ({ world, user, random }: Acting) => {
-  const { maxPerJob, maxPerPeriod, askAbove, categories } = wishOf(random)
+  const { maxPerJob, maxPerPeriod, askAbove, categories } = wishOf(random, user.planning ? planAmounts : hireAmounts)
   const expiresAt = world.ground.time.clock.now() + random.pick([60_000, 600_000, 86_400_000, 86_400_000])
   const amounts = { maxPerJob: toAtomic(maxPerJob), maxPerPeriod: toAtomic(maxPerPeriod), askAbove: toAtomic(askAbove) }
   const named = JSON.stringify(categories.map(it => it.toLowerCase()))
@@ -34,13 +34,19 @@ const allow = async ({ world, user, random }: Acting) => {
 }
 
 /** Prices are 0.05, 0.5 and 1.5. Some mandates cover one hire, some a few, and most do not cover the expensive ones. */
-const wishOf = (random: Random) => {
-  const maxPerPeriod = random.pick([0.05, 0.12, 1.6, 2, 3.2])
+const hireAmounts = [0.05, 0.12, 1.6, 2, 3.2]
+const planAmounts = [0.12, 1.6, 3.2, 6, 12]
+const wishOf = (random: Random, amounts: number[]) => {
+  const maxPerPeriod = random.pick(amounts)
   const maxPerJob = random.pick([maxPerPeriod, Math.min(maxPerPeriod, 1.5)])
   const askAbove = random.pick([maxPerJob, maxPerJob, maxPerJob, Math.min(maxPerJob, 0.5)])
   const categories = random.pick([[], [], [], [random.pick(themes).name]])
   return { maxPerPeriod, maxPerJob, askAbove, categories }
 }
+
+/** Jobs of hires under a mandate, and of the steps of plans under it. */
+const underMandate = `select id from job where mandate_id = ? union select j.id from job j
+  join plan_step s on s.run_id = j.run_id join plan p on p.run_id = s.plan_id where p.mandate_id = ?`
 
 const toAtomic = (usdc: number) => String(Math.round(usdc * 10 ** usdcDecimals))
 
@@ -52,7 +58,7 @@ const revoke = async ({ world, user }: Acting, id: string) => {
     heard(answer) {
       if (!('value' in answer)) return
       user.mandates = user.mandates?.filter(it => it !== id)
-      const opened = world.books.all('select id from job where mandate_id = ?', id)
+      const opened = world.books.all(underMandate, id, id)
       if (!world.log.revoked.has(id)) world.log.revoked.set(id, new Set(opened.map(it => textOf(it.id))))
     },
   })

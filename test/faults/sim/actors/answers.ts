@@ -55,7 +55,8 @@ const poor: Treat = async (at, talk, shown) => {
 /** Changes the terms while the old proposal may still be confirmed. The first of both counts; the other is refused. */
 const change: Treat = async (at, talk, shown) => {
   const { world, random } = at
-  await world.go(say(at, talk, { message: 'make it at most 3 USDC' }))
+  const steps = talk.record?.plan?.steps.length
+  await world.go(say(at, talk, { message: steps ? `skip ${1 + random.int(steps)}` : 'make it at most 3 USDC' }))
   if (random.chance(0.4)) {
     note(at, 63, 'yes to terms that were changed')
     await world.go(yes(at, talk, shown))

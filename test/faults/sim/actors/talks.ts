@@ -5,7 +5,7 @@ import { type RunRecord, runRecord } from '../../../../src/records/run.ts'
 import type { Random } from '../random.ts'
 import type { Task } from '../tasks.ts'
 import type { Answer, World } from '../world.ts'
-import type { Theme } from './themes.ts'
+import type { Theme, Wish } from './themes.ts'
 
 /** How a user reacts to a proposal. */
 export type Plan = 'hire' | 'by text' | 'decline' | 'change' | 'twice' | 'torn' | 'late' | 'silent' | 'robbed' | 'stale' | 'poor'
@@ -14,7 +14,7 @@ export type Plan = 'hire' | 'by text' | 'decline' | 'change' | 'twice' | 'torn' 
 export type Talk = {
   id: string
   plan: Plan
-  theme: Theme
+  theme: Wish
   isVague: boolean
   /** The idempotency key of the first message; undefined for an old client. */
   key: string | undefined
@@ -25,7 +25,10 @@ export type Talk = {
   isOver: boolean
 }
 
-/** `mandates` are those that are valid as far as the user knows; undefined for a user who wants to be asked. */
+/**
+ * `mandates` are those that are valid as far as the user knows; undefined for a user who wants to be asked. `planning`: the draws of a
+ * user who asks for several things at once.
+ */
 export type User = {
   wallet: Address
   proxy: Address | undefined
@@ -33,6 +36,7 @@ export type User = {
   themes: Theme[]
   talks: Talk[]
   mandates: string[] | undefined
+  planning: Random | undefined
 }
 
 /** A user who is about to act. */
@@ -61,8 +65,14 @@ const noteKey = ({ log }: World, key: string, runId: string) => log.keyed.set(ke
 
 const keep = ({ log }: World, talk: Talk, record: RunRecord) => {
   talk.record = record
-  const { proposal, run_id: runId } = record
-  if (proposal) log.shown.push({ runId, digest: proposal.digest, lapsesAt: proposal.lapsesAt })
+  const shown = toShown(record)
+  if (shown) log.shown.push({ runId: record.run_id, ...shown })
+}
+
+/** The terms that wait for a yes: of a hire, or of a plan. */
+export const toShown = ({ proposal, plan }: RunRecord): { digest: string; lapsesAt: number } | undefined => {
+  if (proposal) return proposal
+  return plan?.state === 'proposed' ? { digest: plan.digest, lapsesAt: Date.parse(plan.lapses_at) } : undefined
 }
 
 /** Stores a run's record as the newest that the user has received. */

@@ -16,6 +16,9 @@ export type Theme = {
   broken: string
 }
 
+/** What a user asks for. */
+export type Wish = Pick<Theme, 'name' | 'ask' | 'vague'>
+
 const textField: JsonObject = {
   type: 'object',
   properties: { text: { type: 'string', description: 'The text to summarize' } },

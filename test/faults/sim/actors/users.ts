@@ -7,7 +7,9 @@ import { addressOf } from '../chain/places.ts'
 import { canaryOf } from '../log.ts'
 import { speakOfMandates } from './allowing.ts'
 import { treatments } from './answers.ts'
-import { type Acting, keepAnswer, type Plan, refuse, say, sayYes, type Talk, type User } from './talks.ts'
+import { askForSeveral } from './compound.ts'
+import { steer } from './steering.ts'
+import { type Acting, keepAnswer, type Plan, refuse, say, sayYes, type Talk, toShown, type User } from './talks.ts'
 import { themes } from './themes.ts'
 
 /** Half of the users simply hire. */
@@ -16,7 +18,7 @@ const plans: Plan[] = [
   ...(['late', 'silent', 'robbed', 'stale', 'poor'] as const),
 ]
 
-export const createUser = (name: string, of: Pick<User, 'wishes' | 'themes' | 'mandates'>): User => ({
+export const createUser = (name: string, of: Pick<User, 'wishes' | 'themes' | 'mandates' | 'planning'>): User => ({
   wallet: addressOf(name),
   proxy: undefined,
   ...of,
@@ -40,7 +42,7 @@ const maxRounds = 3
 /** Performs the next action of a user. */
 export const actUser = async (at: Acting): Promise<void> => {
   const { user, random } = at
-  if (user.mandates && random.chance(user.mandates.length === 0 ? 0.4 : 0.07)) return speakOfMandates(at)
+  if (user.mandates && random.chance(user.mandates.length === 0 ? 0.4 : pays(user) ? 0.2 : 0.07)) return speakOfMandates(at)
   const open = user.talks.filter(it => !it.isOver)
   // A user with a mandate is not asked and sends the next task, so hires under one mandate run concurrently.
   if (user.wishes > 0 && (open.length === 0 || random.chance(user.mandates ? 0.7 : 0.3))) return begin(at)
@@ -51,10 +53,15 @@ export const actUser = async (at: Acting): Promise<void> => {
   await goOn(at, talk)
 }
 
+/** Whether a mandate of the user pays a plan that runs. */
+const pays = ({ planning, talks }: User): boolean =>
+  planning !== undefined && talks.some(it => it.record?.plan?.state === 'running' && it.record.plan.mandate?.covers)
+
 const begin = async (at: Acting) => {
   const { user, random } = at
   user.wishes -= 1
-  const theme = random.pick(random.chance(0.95) ? user.themes : themes)
+  const { planning } = user
+  const theme = planning?.chance(0.6) ? askForSeveral(planning) : random.pick(random.chance(0.95) ? user.themes : themes)
   const talk: Talk = {
     id: `talk-${random.hex(12)}`,
     plan: random.pick(plans),
@@ -117,16 +124,17 @@ const answerQuestion = async (at: Acting, talk: Talk) => {
 }
 
 const answerProposal = async (at: Acting, talk: Talk) => {
-  const proposal = talk.record?.proposal
+  const shown = talk.record && toShown(talk.record)
   talk.rounds += 1
   if (talk.rounds > maxRounds) talk.isOver = true
-  else if (proposal) await treatments[talk.plan](at, talk, proposal)
+  else if (shown) await treatments[talk.plan](at, talk, shown)
 }
 
 /** While the job runs: consents again, waits and disconnects, or requests another user's events. */
 const pester = async (at: Acting, talk: Talk) => {
   const { world, random, others } = at
   const { faults } = world.ground
+  if (at.user.planning && (await steer(at, talk))) return
   if (random.chance(0.08)) {
     const { wallet } = at.user
     const input = { run_id: talk.runId, wait_ms: 0 }

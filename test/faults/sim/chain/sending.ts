@@ -12,7 +12,7 @@ import type { ChainTerms } from './port.ts'
 import { fromData, fromRaw, toSigned } from './transactions.ts'
 
 /** The data that the signing policy of clients' wallets reads. */
-export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes' | 'purchase'> & Pick<TokenReads, 'tradeOrder'>
+export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes' | 'planYes' | 'purchase'> & Pick<TokenReads, 'tradeOrder'>
 
 type Sending = Pick<
   Chain,
@@ -85,5 +85,6 @@ const checkHire = async (store: GateStore, { budget, jobKey, provider }: HireCal
     throw new SigningRefused(`the call is not the hire of job ${job.id}`)
   const digest = toDigest(job.terms)
   if ((await store.consents(job.runId)).includes(digest) || (await store.mandateYes(job.runId, digest)) === budget) return
+  if ((await store.planYes(job.runId, digest)) === budget) return
   throw new SigningRefused(`job ${job.id} has no yes`)
 }

@@ -7,6 +7,7 @@ import { checkMandates } from './mandates.ts'
 import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
 import { checkPaths } from './paths.ts'
 import { checkPayments } from './payments.ts'
+import { checkPlans } from './plans.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
 import { checkTrades } from './trades.ts'
 import { checkValidations } from './validations.ts'
@@ -20,6 +21,7 @@ const checks = [
   checkHires,
   checkTimesTold,
   checkMandates,
+  checkPlans,
   checkFeedback,
   checkValidations,
   checkPayments,

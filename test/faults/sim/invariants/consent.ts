@@ -8,11 +8,15 @@ import { isNothing } from './deliverables.ts'
 import { fundedByKey } from './money.ts'
 import { unless } from './unless.ts'
 
-const jobs = `select j.id, j.run_id, j.mandate_id, j."user", j.terms, j.offering, j.budget, j.agent_wallet, j.agent_id, r.conversation_id
-  from job j join run r on r.id = j.run_id where not exists (select 1 from paid_call p where p.job_id = j.id)`
+/** The yes to a step of a plan is that to its plan, in the run that proposed it. */
+const jobs = `select j.id, coalesce(r.parent, j.run_id) as run_id, coalesce(p.mandate_id, j.mandate_id) as mandate_id, j."user", j.terms,
+  j.offering, j.budget, j.agent_wallet, j.agent_id, r.conversation_id, p.digest as plan_digest
+  from job j join run r on r.id = j.run_id left join plan p on p.run_id = r.parent where not exists (select 1 from paid_call p where p.job_id = j.id)`
 
 const proposals = `select run_id, json_extract(data, '$.proposal.digest') as digest,
-  json_extract(data, '$.proposal.lapsesAt') as lapses_at from run_event where kind = 'proposed'`
+  json_extract(data, '$.proposal.lapsesAt') as lapses_at from run_event where kind = 'proposed'
+  union all select run_id, json_extract(data, '$.plan.digest'), json_extract(data, '$.plan.lapsesAt') from run_event
+  where kind = 'plan.proposed'`
 
 /** I6 and I7: every hire has the consent of the user who pays, in time and for these terms. */
 export const checkConsent = (world: World): string[] => {
@@ -20,7 +24,7 @@ export const checkConsent = (world: World): string[] => {
   return world.books.all(jobs).flatMap(job => {
     const agreed = terms.parse(JSON.parse(textOf(job.terms)))
     const { price, requirement } = offering.parse(JSON.parse(textOf(job.offering)))
-    const digest = toDigest(agreed)
+    const digest = textOf(job.plan_digest) || toDigest(agreed)
     const wallet = world.log.agentWallets.get(textOf(job.agent_id))
     return [
       ...unless(

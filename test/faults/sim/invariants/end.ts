@@ -2,6 +2,7 @@ import { hex } from '../../../../src/domain/hex.ts'
 import { isFinal, isJobState } from '../../../../src/domain/jobs/job.ts'
 import { textOf } from '../books.ts'
 import type { World } from '../world.ts'
+import { checkPlansEnded } from './bills.ts'
 import { checkRated } from './feedback.ts'
 import { checkBooks } from './money.ts'
 import { checkPaid } from './payments.ts'
@@ -18,6 +19,7 @@ export const checkEnd = (world: World): string[] => [
   ...checkRated(world),
   ...checkValidated(world),
   ...checkPaid(world),
+  ...checkPlansEnded(world),
   ...checkTokenBooks(world),
 ]
 

@@ -10,6 +10,10 @@ import { unless } from './unless.ts'
 const stated = `select id, "user", max_per_job as maxPerJob, max_per_period as maxPerPeriod, ask_above as askAbove, categories,
   expires_at as expiresAt from mandate`
 
+/** Jobs under a mandate: of hires, and of the steps of plans. */
+const hired = `select id, mandate_id from job where mandate_id is not null union all select j.id, p.mandate_id from plan p
+  join plan_step s on s.plan_id = p.run_id join job j on j.run_id = s.run_id where p.mandate_id is not null`
+
 /** I6: mandates are as their users set them, hires stay within them, and there is no hire after a confirmed revocation. */
 export const checkMandates = ({ books, log }: World): string[] => [
   ...books.all(stated).flatMap(({ id, ...mandate }) =>
@@ -20,7 +24,7 @@ export const checkMandates = ({ books, log }: World): string[] => [
   ),
   ...checkDrawings(books),
   ...books
-    .all('select id, mandate_id from job where mandate_id is not null')
+    .all(hired)
     .filter(it => log.revoked.get(textOf(it.mandate_id))?.has(textOf(it.id)) === false)
     .map(it => `I6 job ${it.id} was opened under ${it.mandate_id} after its end was told`),
 ]

@@ -1,0 +1,69 @@
+import { MemorySaver } from '@langchain/langgraph'
+import { afterEach, expect, test } from 'vitest'
+import { createButler } from '../../graphs/butler/advance.ts'
+import { advancePlan } from '../../src/operations/plans/advancePlan.ts'
+import { agreePlan } from '../../src/operations/plans/agreePlan.ts'
+import { type Market, offers, openPlanWorld } from './planWorld.ts'
+
+let market: Market
+afterEach(() => market?.close())
+
+const both = 'Tell me the time in Tokyo and tell me the weather in London'
+const open = async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  return market.ask(both)
+}
+
+test('a plan whose yes finds too little money is over, and waits for no other yes', async () => {
+  await open()
+  market.fund(market.userWallet, -(await market.balance(market.userWallet)))
+  const done = await market.answer('yes')
+  expect(done).toMatchObject({ state: 'completed', plan: { state: 'declined', paid: '0' } })
+  expect(done.content).toContain('Your wallet holds 0 USDC')
+  expect(await market.store.jobs({ limit: 10, offset: 0 })).toEqual([])
+})
+
+test('a plan of which one task is left is a hire, and no plan waits beside it', async () => {
+  const asked = await open()
+  const one = await market.answer('skip 2')
+  expect(one).toMatchObject({ state: 'awaiting-confirmation', proposal: { agentHandle: 'clock' } })
+  expect(one.plan?.state).not.toBe('proposed')
+  await market.store.keepRunInput('run-1', 'late', {
+    kind: 'decision',
+    decision: 'yes',
+    digest: asked.plan?.digest ?? '',
+    text: 'yes',
+  })
+  expect(await market.store.agreePlan({ runId: 'run-1', digest: asked.plan?.digest ?? '', mandateId: undefined })).toBe(false)
+})
+
+test('a plan that runs goes on in a process that knows nothing of it, whatever is offered by then', async () => {
+  market = await openPlanWorld({ weather: [offers.weather], sum: [offers.summarizer] })
+  const asked = await market.ask('Tell me the weather in London. Then summarize the result.')
+  const digest = asked.plan?.digest ?? ''
+  const { interruptId = '' } = (await market.store.run('run-1')) ?? {}
+  await market.store.addRunInput('run-1', interruptId, { kind: 'decision', decision: 'yes', digest, text: 'yes' })
+  expect(await agreePlan(market.deps, 'run-1', digest)).toBeUndefined()
+  await advancePlan(market.deps, 'run-1')
+  // The process dies before it stores the thread, and an offering is gone when the next one starts.
+  await market.store.putOfferings(market.agentOf('sum').key, [])
+  await market.search.remove(market.agentOf('sum').id)
+  const other = createButler(market.butlerDeps, new MemorySaver())
+  await market.work(other)
+  const going = await market.record()
+  expect(going).toMatchObject({ state: 'awaiting-job', plan: { digest, state: 'running' } })
+  expect(going.proposal).toBeUndefined()
+  await market.pump()
+  await market.work(other)
+  const job = await market.store.leaseJob(market.agentOf('weather').id)
+  await market.store.moveJob(job?.id ?? '', 'submit', { deliverable: '{"forecast":"rain"}' })
+  for (let rounds = 0; rounds < 3; rounds += 1) {
+    await market.work(other)
+    await market.pump()
+  }
+  await market.work(other)
+  expect(await market.record()).toMatchObject({
+    state: 'completed',
+    plan: { state: 'ended', paid: '0.2', steps: [{ state: 'paid' }, { state: 'failed' }] },
+  })
+})
