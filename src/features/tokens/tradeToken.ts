@@ -6,8 +6,10 @@ import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import { tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
+import type { Caller } from '../../operations/caller.ts'
 import { maySpend } from '../../operations/gasBudget.ts'
-import { type Deps, operation, userOf } from '../../operations/operation.ts'
+import { demandPasskeyAbove } from '../../operations/hires/passkeyYes.ts'
+import { chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import { waitUntil } from '../../operations/waiting.ts'
 import { launchpadOf } from '../../operations/wallets/launchpadOf.ts'
 import { spendable } from '../../operations/wallets/spendable.ts'
@@ -35,10 +37,26 @@ export const tradeToken = operation({
     const token = await tokenOf(deps, text, chain_id)
     const order = await tokenTables(deps.store).tradeOrderOfDigest(userOf(caller), digest)
     if (!order || order.token !== token.token || order.chainId !== token.chainId) throw new Problem('quote-not-found')
+    if (order.agreedAt === undefined) await askPasskey(deps, order, caller)
     if (order.sending === undefined) await startTrade(deps, order)
     return awaitTrade(deps, { token, id: order.id, signal: caller.signal })
   },
 })
+
+/**
+ * A large purchase of tokens needs the passkey, as a large hire does. One that is paid in coin has no price in USDC here, so it
+ * always does. A sale pays the wallet itself.
+ * @throws PasskeyProblem, Problem signature-mismatch
+ */
+const askPasskey = async (deps: Deps, order: FollowedOrder, { passkeyAnswer }: Caller): Promise<void> => {
+  const { id, user, side, asset, amountIn, digest, chainId: onChain } = order
+  if (side === 'sell') return
+  const total = asset === 'usdc' ? formatUsdc(amountIn, chainOf(deps, onChain).usdcDecimals) : anyAmount
+  await demandPasskeyAbove(deps, { user, operation: 'tradeToken', digest, total, terms: { order_id: id } }, passkeyAnswer)
+}
+
+/** More than every limit. */
+const anyAmount = '1e30'
 
 /**
  * Records the yes, then hands the trade to the sender. The signer requires the recorded yes, so they are two writes. After a

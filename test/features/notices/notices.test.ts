@@ -63,9 +63,11 @@ describe('a browser is told', () => {
     await hire(user)
     await until('the refused push', async () => service.asked() === 1)
     expect(service.taken).toEqual([])
-    pass('notices')
-    await until('the push', async () => service.taken.length > 0)
-    pass('notices')
+    // The pause begins when the answer of the push service was stored.
+    await until('the push', async () => {
+      pass('notices')
+      return service.taken.length > 0
+    })
     await hire(user)
     await until('the next push', async () => service.taken.length > 1)
     expect(service.asked()).toBe(3)
