@@ -45,18 +45,20 @@ test.each([
   expect(await usedOf()).toBe(0n)
 })
 
-test.each([`${both}, at most 0.25 USDC in total`, `${both}. I pay no more than 0.25 USDC altogether.`])(
-  'a limit for all tasks that their total exceeds is told, and no mandate says yes: %s',
-  async text => {
-    const id = await askUnder(1_000_000n, {}, text)
-    expect(await market.record(id)).toMatchObject({
-      state: 'awaiting-confirmation',
-      content: expect.stringContaining('You said at most 0.25 USDC. All steps together cost 0.3 USDC.'),
-      plan: { state: 'proposed', total: '0.3' },
-    })
-    expect(await usedOf()).toBe(0n)
-  },
-)
+test.each([
+  `${both}, at most 0.25 USDC in total`,
+  `${both}. I pay no more than 0.25 USDC altogether.`,
+  `${both}.\nBudget: 0.25 USDC`,
+  `${both}. My budget is 0.25 USDC.`,
+])('a limit for all tasks that their total exceeds is told, and no mandate says yes: %s', async text => {
+  const id = await askUnder(1_000_000n, {}, text)
+  expect(await market.record(id)).toMatchObject({
+    state: 'awaiting-confirmation',
+    content: expect.stringContaining('You said at most 0.25 USDC. All steps together cost 0.3 USDC.'),
+    plan: { state: 'proposed', total: '0.3' },
+  })
+  expect(await usedOf()).toBe(0n)
+})
 
 test.each([
   `${both}, at most 0.3 USDC in total`,

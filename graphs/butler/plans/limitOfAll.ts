@@ -1,17 +1,31 @@
 import { isAbove } from '../../../src/domain/money/money.ts'
 import { namesWhole } from '../../../src/domain/plans/wholeWords.ts'
+import { takePrice } from '../../../src/language/rules/phrases.ts'
+import { toMeaning } from '../../../src/language/words/words.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Draft } from '../state.ts'
 
+/** Sentences of a message that are looked at alone. */
+const mostSentences = 40
+
+/** Whether a sentence says nothing but a limit: "Budget: 2 USDC". */
+const isLimitAlone = (sentence: string): boolean => {
+  const { found, rest } = takePrice(sentence)
+  return found !== undefined && toMeaning(rest).length === 0
+}
+
 /**
  * The most USDC that the user wants to pay for all tasks together, as decimal text. A limit is for all of them where the message
- * says so, or where no task has a limit in its own words.
+ * says so, where it stands in a sentence of its own, or where no task has a limit in its own words.
  */
 export const limitOfAll = async ({ rules }: ButlerDeps, { said }: ButlerState, drafts: Draft[]): Promise<string | undefined> => {
   const { maxPrice } = await rules.understand(said)
   if (maxPrice === undefined) return undefined
+  const text = said.join('\n')
+  const sentences = text.split(/[.!?;]\s+|\n+/).slice(-mostSentences)
+  if (namesWhole(text) || sentences.some(isLimitAlone)) return maxPrice
   const own = await Promise.all(drafts.map(it => rules.understand([it.words])))
-  return namesWhole(said.join('\n')) || own.every(it => it.maxPrice === undefined) ? maxPrice : undefined
+  return own.every(it => it.maxPrice === undefined) ? maxPrice : undefined
 }
 
 /** Says that a plan costs more than its user wants to pay; empty if it does not. */
