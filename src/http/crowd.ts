@@ -6,7 +6,7 @@ import { networksOf, type Sent, type SourceOf } from './source.ts'
 
 type Serve = () => Response | Promise<Response>
 
-/** A network may have a few times as many requests under way as one of its addresses, and all strangers several times as many. */
+/** The most requests under way at once: of one address, of one network, and of all strangers together. */
 const most = {
   address: limits.waitingRequestsOfAddress,
   network: 4 * limits.waitingRequestsOfAddress,

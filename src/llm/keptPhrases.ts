@@ -1,8 +1,8 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Sentences whose translation is kept: each stands for all that differ in figures and names only. */
+/** Sentences whose translation is kept, the newest ones: each stands for all that differ in figures and names only. */
 const maxKept = 1_000
 
 const line = z.tuple([z.string().max(4_000), z.string().max(12_000)])
@@ -15,6 +15,8 @@ const readLine = (text: string) => {
     return []
   }
 }
+
+const toLine = (kept: [key: string, said: string]): string => `${JSON.stringify(kept)}\n`
 
 export type KeptPhrases = {
   read(key: string): Promise<string | undefined>
@@ -30,7 +32,10 @@ export const createKeptPhrases = (dir: string | undefined): KeptPhrases => {
   let loaded: Promise<Map<string, string>> | undefined
   const load = async (): Promise<Map<string, string>> => {
     const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '')
-    return new Map(text.split('\n').flatMap(readLine).slice(0, maxKept))
+    const kept = new Map(text.split('\n').flatMap(readLine).slice(-maxKept))
+    // The file only grows while the process runs, so what is forgotten is removed here.
+    if (file !== undefined && text.split('\n').length > 2 * maxKept) await writeFile(file, [...kept].map(toLine).join(''))
+    return kept
   }
   const all = () => {
     loaded ??= load()
@@ -40,11 +45,13 @@ export const createKeptPhrases = (dir: string | undefined): KeptPhrases => {
     read: async key => (await all()).get(key),
     keep: async (key, said) => {
       const kept = await all()
-      if (kept.size >= maxKept || kept.get(key) === said) return
+      if (kept.get(key) === said) return
+      const [oldest] = kept.size < maxKept ? [] : kept.keys()
+      if (oldest !== undefined) kept.delete(oldest)
       kept.set(key, said)
       if (dir === undefined || file === undefined) return
       await mkdir(dir, { recursive: true })
-      await appendFile(file, `${JSON.stringify([key, said])}\n`)
+      await appendFile(file, toLine([key, said]))
     },
   }
 }

@@ -35,8 +35,9 @@ export type PlanTables = {
   /** Leaves out a step that has not started; false when it has. */
   skipStep(of: { planId: string; number: number; reason: string }): Promise<boolean>
   /**
-   * Called before a step is signed, and again in the transaction that opens its job. Under a lock of the plan it checks the yes, the step and its terms with
-   * the accepted deliverables, that it opens once, and the total. Returns why it may not open; undefined when it may.
+   * Called before a step is signed, and again in the transaction that opens its job. It locks the plan. It checks the yes, the terms
+   * of the step with the accepted deliverables, the total, and that the step opens once.
+   * @returns why the step may not open; undefined when it may
    */
   openStep(of: { runId: string; digest: string; amount: Atomic }): Promise<string | undefined>
   /** Stops a running plan: no step of it starts any more. */

@@ -11,7 +11,7 @@ const mostErrors = 200
 export const toLogged = (error: unknown) =>
   error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error)
 
-/** Logs the errors of workers: the first of its kind whole, and its repetitions as a count. An outage is a few lines long. */
+/** Logs the errors of workers. It logs the first error in full and counts its repetitions, so an outage is a few lines long. */
 export const createErrorLog = (log: Pick<Logger, 'error'>, clock: Clock) => {
   const told = new Map<string, { at: number; untold: number }>()
   return (worker: string, error: unknown): void => {

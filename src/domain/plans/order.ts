@@ -25,7 +25,7 @@ export const disorderOf = (steps: readonly Pick<PlanStep, 'number' | 'references
 const minutesOf = (slaMinutes: number): number => Math.ceil(deadlines(slaMinutes, 0).expiresAt / minuteMs)
 
 /**
- * Minutes from the yes to the latest end of a plan: those of its longest path, with every standby.
+ * Minutes from the yes to the latest end of a plan. Its longest path counts, with every standby on it.
  * @param steps without circles
  */
 export const longestMinutes = (steps: readonly PlanStep[]): number => {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Conversion, Reference } from './planStates.ts'
 
-// A deliverable is text of a stranger. What a reference takes of it is data: a value of an input, which is checked again.
+// A deliverable is text of a stranger. What a reference takes from it is data: a value of an input, which is checked again.
 
 /** The steps of a JSON Pointer (RFC 6901). */
 const stepsOf = (path: string): string[] =>

@@ -2,10 +2,11 @@ type Cell = string | number | boolean | null | undefined
 
 const plainNumber = /^-?\d+(?:\.\d+)?$/
 
-// Escapes a cell. A text that starts like a formula gets an apostrophe, so that no spreadsheet runs it.
+/** A text for a cell. One that starts like a formula gets an apostrophe, so that no spreadsheet runs it. */
+export const toSafeCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) && !plainNumber.test(text) ? `'${text}` : text)
+
 const toCell = (value: Cell): string => {
-  const text = String(value ?? '')
-  const safe = /^[=+\-@\t\r]/.test(text) && !plainNumber.test(text) ? `'${text}` : text
+  const safe = toSafeCell(String(value ?? ''))
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -33,6 +33,7 @@ export const cancelJob = operation({
     await waitUntil(deps, at, () => onceHired(deps, id))
     const plan = await deps.store.plan(id)
     if (plan?.state === 'running') {
+      await waitUntil(deps, at, () => onceMined(deps, id))
       await deps.store.atomically(async tables => {
         await stopPlan(tables, deps, plan)
         await tables.wakeRun(id)
@@ -46,6 +47,12 @@ export const cancelJob = operation({
     return readAfter(deps, id, { wait_ms, caller })
   },
 })
+
+/** Waits for the hires of a plan to be mined, because only then an escrow can be taken back. */
+const onceMined = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<true | undefined> => {
+  const plan = await store.plan(runId)
+  return plan?.steps.some(it => it.tries.at(-1)?.job?.state === 'open') ? undefined : true
+}
 
 /** The record of a run once it rests, at the latest after the given time. */
 const readAfter = async (deps: Deps, id: string, { wait_ms, caller }: { wait_ms: number; caller: Caller }) => {

@@ -8,7 +8,9 @@ import { withdrawJob } from './withdrawJob.ts'
  */
 export const stopPlan = async (tables: Tables, deps: Pick<Deps, 'chains'>, plan: StoredPlan): Promise<number> => {
   await tables.stopPlan(plan.runId)
-  const last = plan.steps.flatMap(it => it.tries.at(-1)?.job?.id ?? [])
+  // Read after the stop, because a step may have opened in the meantime.
+  const { steps } = (await tables.plan(plan.runId)) ?? plan
+  const last = steps.flatMap(it => it.tries.at(-1)?.job?.id ?? [])
   let taken = 0
   for (const id of last) {
     const job = await tables.job(id)

@@ -15,7 +15,7 @@ const runs = rowOf(runRow)
 const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
 const held = rowOf({ ...runRow, holds: z.number() })
 
-// A step of a plan is answered for by its plan.
+// Messages belong to the plan's run, not to the runs of its steps.
 const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2 and parent is null`
 
 // wake_at is cleared at the claim, so that a wake during the work is noticed afterwards.

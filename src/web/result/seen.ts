@@ -1,10 +1,11 @@
+import { toSafeCell } from '../../domain/text/csv.ts'
 import { toLabel } from '../client/format.ts'
 import type { Drawn, Row } from './kinds.ts'
 import { toValue } from './values.ts'
 
 /** A table that spreadsheets accept from the clipboard: cells apart by tabs. */
 const toTabbed = (columns: string[], rows: Row[]): string => {
-  const line = (cells: string[]) => cells.map(it => it.replace(/[\t\r\n]+/g, ' ')).join('\t')
+  const line = (cells: string[]) => cells.map(it => toSafeCell(it.replace(/[\t\r\n]+/g, ' '))).join('\t')
   return [columns.map(toLabel), ...rows.map(row => columns.map(it => String(row[it] ?? '')))].map(line).join('\n')
 }
 
