@@ -18,6 +18,7 @@ const dist = join(root, 'dist')
 /** Files other than code that are read at run time. */
 const assets = [
   'prompts/acts/*.txt',
+  'prompts/plans/places.txt',
   'src/http/pages/*/*',
   'src/features/sharing/*.json',
   'src/language/*/*.json',
