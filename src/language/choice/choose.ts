@@ -110,14 +110,14 @@ const preferred = (task: string, some: ListingView[], probabilities: number[]): 
 }
 
 /** What makes a listing clear that leads all others by far: values of a form for all its inputs, or the head of the request. */
-const byContent = { values: 3, complete: 0.05, headShare: 0.9, head: 0.1, lead: 3 }
+const byContent = { values: 3, complete: 0.05, headShare: 0.9, head: 0.15 }
 
 /** The listing that leads all others by far and gets what it needs from the request, although few words are in common. */
 const leadingByContent = (evidence: Evidence[], probabilities: number[]): number | undefined => {
   const [first = -1, second = -1] = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
   const [sure, next] = [probabilities[first] ?? 0, probabilities[second] ?? 0]
   const { isComplete = 0, typed = 0, headKnown = 0, headAll = 0, headSubject = 0 } = evidence[first] ?? {}
-  if (sure < next * byContent.lead) return undefined
+  if (sure < next * thresholds.lead) return undefined
   const isFilled = isComplete > 0 && typed >= Math.log1p(byContent.values) && sure >= byContent.complete
   const isNamed = headKnown > 0 && headAll >= byContent.headShare && headSubject >= minHeadSubject && sure >= byContent.head
   return isFilled || isNamed ? first : undefined
@@ -153,7 +153,7 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const isBeside = places.length < listings.filter(it => !it.isBeyond).length
   const scored = some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected }))
   const decided = decide(scored, isBeside ? { choices: thresholds.leading } : {})
-  const leading = decided.decision === 'propose' || isBeside ? undefined : leadingByContent(evidence, probabilities)
+  const leading = decided.decision !== 'none' || isBeside ? undefined : leadingByContent(evidence, probabilities)
   // The only listing within the limits is proposed when its own probability is high enough.
   const only = places.length === 1 && listings.length > 1 && (probabilities[0] ?? 0) >= thresholds.leading ? 0 : undefined
   const clear = wished ?? only ?? leading
