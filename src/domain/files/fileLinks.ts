@@ -12,7 +12,7 @@ const inJson = new RegExp(
 const link = new RegExp(String.raw`\[([^\]\n]{0,200})\]\((${idForm})\)|\b(${idForm})\b`, 'g')
 
 /** Whether a value is the id of a file. */
-export const isFileId = (value: unknown): value is string => typeof value === 'string' && whole.test(value)
+export const isFileId = (value: unknown): boolean => typeof value === 'string' && whole.test(value)
 
 /** Marks of Markdown and line breaks would end the link. */
 const toLinkName = (name: string): string =>
