@@ -18,8 +18,10 @@ const readCells = (text: string, most: number): string[][] => {
     const char = text[at] ?? ''
     if (isQuoted) {
       if (char !== '"') cell += char
-      else if (text[at + 1] === '"') cell += text[(at += 1)]
-      else isQuoted = false
+      else if (text[at + 1] === '"') {
+        cell += char
+        at += 1
+      } else isQuoted = false
     } else if (char === '"' && cell === '') isQuoted = true
     else if (char === mark || char === '\n') {
       rows.at(-1)?.push(cell.replace(/\r$/, ''))
