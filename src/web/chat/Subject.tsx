@@ -1,6 +1,8 @@
+import { isFileId } from '../../domain/files/fileLinks.ts'
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { hostChars, placeOf } from '../client/purchase.ts'
+import { FileName } from '../files/FileChip.tsx'
 import { Face, Place } from '../parts/Face.tsx'
 import { ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -25,11 +27,7 @@ export const Subject = ({ terms }: { terms: OpenTerms }) => {
         <b>
           <Quoted text={name} chars={hostChars} />
         </b>{' '}
-        {of && (
-          <span class="q">
-            · <Quoted text={of} chars={60} />
-          </span>
-        )}
+        {of && <span class="q">· {isFileId(of) ? <FileName id={of} /> : <Quoted text={of} chars={60} />}</span>}
       </span>
     </>
   )

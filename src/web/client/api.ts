@@ -73,6 +73,8 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
   const ask = async <T>(path: string, init?: Ask): Promise<T> => (await send(path, init)).json()
   return {
     get: <T>(path: string, signal?: AbortSignal) => ask<T>(path, signal && { signal }),
+    /** The bytes of a GET response, such as those of a file. */
+    getBytes: async (path: string, signal?: AbortSignal): Promise<Blob> => (await send(path, signal && { signal })).blob(),
     /** @param key idempotency key: a repeated request gets the answer of the first */
     post: <T>(path: string, body: unknown, key?: string) =>
       ask<T>(path, { method: 'POST', body, ...(key && { headers: { 'idempotency-key': key } }) }),
