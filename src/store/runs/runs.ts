@@ -199,8 +199,8 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       )
       if (!row) return false
       if (state === 'awaiting-confirmation') await replaceProposals(tx, id)
-      // A run that has ended, or proposes a single hire, has no plan that waits for a yes.
-      if (row.has_plan && (state === 'completed' || proposed)) await declineIn(sql, id)
+      // A run that has ended has no plan that waits for a yes.
+      if (row.has_plan && state === 'completed') await declineIn(sql, id)
       if (act) await sql(readAs, [id, act])
       const isGoingOn = state === 'working' || state === 'awaiting-job'
       if (answer && !isGoingOn) await sql(sayOnce, [id, answer])
