@@ -60,7 +60,7 @@ const mix = (pixels: Pixels, at: { x: number; y: number }, colour: Colour, share
 }
 
 /** Opacity (0–1) of a letter at a place of its box; at half size the mean of four. */
-const shareAt = ({ alpha, width: wide, height: high }: Glyph, x: number, y: number): number =>
+const shareAt = ({ alpha, width: wide, height: high }: Glyph, [x, y]: [x: number, y: number]): number =>
   x < 0 || y < 0 || x >= wide || y >= high ? 0 : (alpha[y * wide + x] ?? 0) / 15
 
 type Text = { text: string; x: number; y: number; colour: Colour; scale: 1 | 2 }
@@ -78,7 +78,7 @@ const write = (pixels: Pixels, { text, x, y, colour, scale }: Text): void => {
         let share = 0
         for (let dy = 0; dy < scale; dy += 1)
           for (let dx = 0; dx < scale; dx += 1)
-            share += shareAt(glyph, (left + column) * scale + dx - glyph.left, (top + row) * scale + dy - glyph.top)
+            share += shareAt(glyph, [(left + column) * scale + dx - glyph.left, (top + row) * scale + dy - glyph.top])
         mix(pixels, { x: Math.round(pen) + left + column, y: y + top + row }, colour, share / (scale * scale))
       }
     pen += glyph.advance / scale

@@ -43,14 +43,7 @@ export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
   const paid = side === 'buy' ? token.reserve_asset : token.symbol
   return (
     <div class="token-slip">
-      <fieldset class="seg halves">
-        <legend class="vh">Buy or sell</legend>
-        {(['buy', 'sell'] as const).map(it => (
-          <button key={it} type="button" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
-            {it === 'buy' ? 'Buy' : 'Sell'}
-          </button>
-        ))}
-      </fieldset>
+      <Sides side={side} turn={turn} />
       {held && (
         <p class="s">
           You hold <Amount of={held.balance} isToken /> {token.symbol}, which a sale of all would turn into{' '}
@@ -86,6 +79,17 @@ export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
     </div>
   )
 }
+
+const Sides = ({ side, turn }: { side: Side; turn(to: Side): void }) => (
+  <fieldset class="seg halves">
+    <legend class="vh">Buy or sell</legend>
+    {(['buy', 'sell'] as const).map(it => (
+      <button key={it} type="button" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
+        {it === 'buy' ? 'Buy' : 'Sell'}
+      </button>
+    ))}
+  </fieldset>
+)
 
 type TermsProps = { quote: TokenQuote; busy: boolean; yes(): void; no(): void }
 
