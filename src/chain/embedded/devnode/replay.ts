@@ -64,7 +64,8 @@ const replayBlock = async (ask: Ask, block: Replayable[]): Promise<MinedBlock> =
   const mined = await mineBlock(ask)
   // Others may send to the node meanwhile. Only the order of the own transactions has to be the same.
   const own = block.filter(it => !it.isForeign).map(it => it.hash)
-  if (mined.hashes.filter(hash => own.includes(hash)).join() !== own.join()) throw new Error(`block ${number} cannot be mined again as it was`)
+  if (mined.hashes.filter(hash => own.includes(hash)).join() !== own.join())
+    throw new Error(`block ${number} cannot be mined again as it was`)
   return mined
 }
 
