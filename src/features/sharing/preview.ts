@@ -52,7 +52,7 @@ const toLines = (text: string, most: number): string[] => {
   return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), `${(lines[mostLines - 1] ?? '').slice(0, -1)}…`]
 }
 
-const mix = (pixels: Pixels, at: { x: number; y: number }, colour: Colour, share: number): void => {
+const mix = (pixels: Pixels, { colour, share, ...at }: { x: number; y: number; colour: Colour; share: number }): void => {
   if (at.x < 0 || at.y < 0 || at.x >= width || at.y >= height || share <= 0) return
   const from = (at.y * width + at.x) * 3
   for (const [part, wanted] of colour.entries())
@@ -79,7 +79,7 @@ const write = (pixels: Pixels, { text, x, y, colour, scale }: Text): void => {
         for (let dy = 0; dy < scale; dy += 1)
           for (let dx = 0; dx < scale; dx += 1)
             share += shareAt(glyph, [(left + column) * scale + dx - glyph.left, (top + row) * scale + dy - glyph.top])
-        mix(pixels, { x: Math.round(pen) + left + column, y: y + top + row }, colour, share / (scale * scale))
+        mix(pixels, { x: Math.round(pen) + left + column, y: y + top + row, colour, share: share / (scale * scale) })
       }
     pen += glyph.advance / scale
   }
@@ -87,7 +87,7 @@ const write = (pixels: Pixels, { text, x, y, colour, scale }: Text): void => {
 
 const fill = (pixels: Pixels, { x, y, w, h }: { x: number; y: number; w: number; h: number }, colour: Colour): void => {
   for (let row = y; row < y + h; row += 1)
-    for (let column = x; column < x + w; column += 1) mix(pixels, { x: column, y: row }, colour, 1)
+    for (let column = x; column < x + w; column += 1) mix(pixels, { x: column, y: row, colour, share: 1 })
 }
 
 /** Draws the picture of a shared result. Its texts are drawn as letters alone, so no markup in them can do anything. */
