@@ -144,7 +144,11 @@ test('an agent of the kit reads the file of its job as a stream, and uploads wha
 test('a task with a file of somebody else is refused, whether it is named beside the words or in them', async () => {
   const { file_id } = await upload(as(ada), { bytes: png, name: 'private.png' })
   const message = 'Hire shrinker to shrink'
-  const bodies = [{ message, files: [file_id] }, { message: `${message} {"picture":"${file_id}"}` }, { message: `${message} ${file_id}` }]
+  const bodies = [
+    { message, files: [file_id] },
+    { message: `${message} {"picture":"${file_id}"}` },
+    { message: `${message} ${file_id}` },
+  ]
   for (const body of bodies)
     expect(await ask(as(bob), '/invoke', { body })).toMatchObject({ status: 404, code: 'file-not-found' })
 })
