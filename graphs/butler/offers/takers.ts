@@ -3,6 +3,7 @@ import { fileMembersOf } from '../../../src/domain/files/fileMembers.ts'
 import { toKindName, toTypeWords } from '../../../src/domain/files/fileTypes.ts'
 import type { GivenFile } from '../../../src/domain/files/givenFile.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
+import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import { say } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -31,9 +32,14 @@ export const keepTakers = async (
 /** At most this many offerings are named that take something else. */
 const namedOthers = 2
 
+const toWords = ({ name, mediaType }: GivenFile): string => {
+  const kind = toKindName(mediaType)
+  return kind === undefined ? `“${toQuotable(name, 80)}”` : `a ${kind}`
+}
+
 /** Says that nobody takes the files of the request, and what the nearest offerings take. */
 export const refuseFiles = async (deps: ButlerDeps, state: ButlerState, others: readonly Listing[]): Promise<Update> => {
-  const kinds = [...new Set(state.files.map(it => `a ${toKindName(it.mediaType)}`))].join(' or ')
+  const kinds = [...new Set(state.files.map(toWords))].join(' or ')
   const told = others.slice(0, namedOthers).map(({ name, agentHandle, requirement }) => {
     const types = fileMembersOf(requirement).map(it => toTypeWords(it.mediaType))
     return `“${name}” by ${agentHandle} takes ${types.length > 0 ? [...new Set(types)].join(' and ') : 'no files'}.`

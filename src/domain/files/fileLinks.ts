@@ -46,6 +46,15 @@ export const splitFileLinks = (message: string): { words: string; files: FileLin
   return { words: toTidy(words), files: [...files.values()] }
 }
 
+/** A link to a file that was cut with its text. */
+const cutLink = /\s*\[[^\]\n]*\]\(file_[0-9a-f]*$/
+
+/** A message in words for a title: without its files, or their names where it has no words. The text may have been cut. */
+export const toTitleText = (message: string): string => {
+  const { words, files } = splitFileLinks(message)
+  return words.replace(cutLink, '').trim() || files.map(it => it.name || 'a file').join(', ')
+}
+
 const toTidy = (text: string): string =>
   text
     .replace(/\{\s*,/g, '{')

@@ -31,8 +31,8 @@ const kinds: readonly { matches: RegExp; name: string; words: RegExp; searched: 
 
 const kindOf = (mediaType: string) => kinds.find(it => it.matches.test(mediaType))
 
-/** What people call a file of this media type: `PDF`, `picture`, `table`; `file` where there is no such word. */
-export const toKindName = (mediaType: string): string => kindOf(mediaType)?.name ?? 'file'
+/** What people call a file of this media type: `PDF`, `picture`, `table`; undefined where there is no such word. */
+export const toKindName = (mediaType: string): string | undefined => kindOf(mediaType)?.name
 
 /** Words under which offerings for such a file are found. */
 export const toSearchedKind = (mediaType: string): string => kindOf(mediaType)?.searched ?? 'file'

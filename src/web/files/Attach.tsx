@@ -2,8 +2,9 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { CameraIcon, ClipIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { SmallPicture } from './Thumbnail.tsx'
 import { type Attached, tray } from './tray.ts'
-import { toMark, toSize } from './words.ts'
+import { toSize } from './words.ts'
 
 type AddProps = { add(files: Iterable<File>): void }
 
@@ -57,7 +58,7 @@ const AttachedFile = ({ file: { key, name, bytes, share, picture, id, error } }:
   const isSending = id === undefined && error === undefined
   return (
     <li class={`chip-file ${error ? 'bad' : ''}`}>
-      {picture ? <img src={picture} alt="" /> : <span class="file-mark">{toMark(name)}</span>}
+      <SmallPicture url={picture} name={name} />
       <span class="grow">
         <b class="clip">
           <Quoted text={name} chars={80} />

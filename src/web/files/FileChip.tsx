@@ -1,3 +1,4 @@
+import { toCount } from '../client/format.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import { useFileRecord } from './bytes.ts'
 import { fileKindOf } from './kinds.ts'
@@ -25,5 +26,13 @@ export const FileChip = ({ id, name = '' }: { id: string; name?: string }) => {
   )
 }
 
-/** The name of a file. */
-export const FileName = ({ id }: { id: string }) => <Quoted text={useFileRecord(id).value?.name ?? 'a file'} chars={60} />
+/** The name of the first file, and how many others there are. */
+export const FileNames = ({ ids }: { ids: string[] }) => {
+  const { value } = useFileRecord(ids[0] ?? '')
+  return (
+    <>
+      <Quoted text={value?.name ?? 'a file'} chars={60} />
+      {ids.length > 1 && ` and ${toCount(ids.length - 1, 'more file')}`}
+    </>
+  )
+}

@@ -3,6 +3,7 @@ import { useEffect } from '../client/effects.ts'
 import { toWords, useReach } from '../client/reach.ts'
 import { FileChip } from './FileChip.tsx'
 import { upload } from './upload.ts'
+import { fileIdsIn } from './words.ts'
 
 type FieldProps = {
   id: string
@@ -14,8 +15,6 @@ type FieldProps = {
   /** Called when another file was taken. */
   done?: (() => void) | undefined
 }
-
-const idsIn = (value: string): string[] => value.match(/file_[0-9a-f]{32}/g) ?? []
 
 /** The files of a field, and a button that chooses others. */
 export const FileField = ({ id, isList, value, isOff = false, set, done }: FieldProps) => {
@@ -49,7 +48,7 @@ export const FileField = ({ id, isList, value, isOff = false, set, done }: Field
     void send([...target.files])
     target.value = ''
   }
-  const ids = idsIn(value)
+  const ids = fileIdsIn(value)
   const isSending = sending !== undefined && sending.error === undefined
   return (
     <span class="file-field">

@@ -7,3 +7,9 @@ export const toSize = (bytes: number): string => {
 
 /** The ending of a name as a mark in place of a picture: `PDF`; `FILE` without one. */
 export const toMark = (name: string): string => (/\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? 'file').toUpperCase()
+
+/** The ids in a value of a file field: one id, or a list of them as JSON; none of any other text. */
+export const fileIdsIn = (value: string): string[] =>
+  /^(?:file_[0-9a-f]{32}|\["file_[0-9a-f]{32}"(?:,\s*"file_[0-9a-f]{32}")*\])$/.test(value)
+    ? (value.match(/file_[0-9a-f]{32}/g) ?? [])
+    : []
