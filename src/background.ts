@@ -84,7 +84,7 @@ const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTime
   const onMined = blockTimeMs > 0 ? () => deps.wakeups.notify('blocks') : undefined
   return [
     paced(sendTransactions({ store, chain, followers, log, onMined })),
-    paced(watchChain({ store, chain })),
+    paced(watchChain({ store, chain, followers })),
     giveFeedback({ store, chain, followers, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain, followers }),
     expireJobs({ store, chains, clock, selling }, chain.chainId),

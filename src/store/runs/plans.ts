@@ -73,12 +73,19 @@ const putAgain = `on conflict (run_id) do update set terms = excluded.terms, dig
 const start = `update plan set state = 'running', agreed_at = {NOW}, mandate_id = $2
   where run_id = $1 and state = 'proposed' returning run_id`
 
+/** Declines the plan of a run that waits for its yes. */
+export const declineIn = (sql: Sql, runId: string) =>
+  sql(`update plan set state = 'declined' where run_id = $1 and state = 'proposed'`, [runId])
+
 const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 'declinePlan' | 'stopPlan' | 'endPlan'> => ({
   putPlan: ({ runId, plan, decimals }) =>
     write(async ({ sql }) => {
       const total = parseUsdc(plan.total, decimals)
       if (total === undefined) throw new RangeError(`a plan with a total of ${plan.total}`)
       const terms = JSON.stringify(plan)
+      // A process that was held up may write the plan of a run that another one has ended.
+      const [run] = await sql('select state from run where id = $1 {LOCK}', [runId])
+      if (run?.state === 'completed') return
       const row = { runId, chainId: plan.chainId, terms, digest: plan.digest, total: total.toString(), decimals }
       const [insert, params] = insertion('plan', row, ['createdAt'])
       await sql(`${insert} ${putAgain}`, params)
@@ -97,10 +104,7 @@ const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 
       return true
     }),
 
-  declinePlan: runId =>
-    write(async ({ sql }) => {
-      await sql(`update plan set state = 'declined' where run_id = $1 and state = 'proposed'`, [runId])
-    }),
+  declinePlan: runId => write(async ({ sql }) => void (await declineIn(sql, runId))),
 
   stopPlan: runId =>
     write(async ({ sql, notify }) => {
