@@ -45,7 +45,7 @@ export const pdfText = (options: DemoOptions): Agent =>
       const whole = pages.map((it, at) => `Page ${at + 1}\n\n${it.trim()}\n`).join('\n')
       const blank = pages.filter(it => it.trim() === '').length
       return {
-        text: await give({ name: toFileName(name, 'txt'), type: 'text/plain', bytes: new TextEncoder().encode(whole) }),
+        text: await give(new TextEncoder().encode(whole), toFileName(name, 'txt')),
         pages: pages.length,
         words: countWords(pages.join('\n')),
         ...(blank > 0 && { note: `${blank} of ${pages.length} pages have no text. They may be pictures of paper.` }),

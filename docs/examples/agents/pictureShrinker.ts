@@ -62,13 +62,12 @@ export const pictureShrinker = (options: DemoOptions): Agent =>
     offering: smaller,
     async work({ file, fields, give }) {
       const { side, format } = input.parse(fields)
-      const { bytes } = await file('picture')
+      const { bytes, name } = await file('picture')
       const made = await toSmallerPicture(bytes, format === undefined ? { side } : { side, format })
-      const { name } = await file('picture')
       const ending = made.format === 'jpeg' ? 'jpg' : made.format
       const share = Math.max(0, Math.round((1 - made.bytes.length / bytes.length) * 100))
       return {
-        picture: await give({ name: toFileName(name, ending, '-small'), type: `image/${made.format}`, bytes: made.bytes }),
+        picture: await give(made.bytes, toFileName(name, ending, '-small')),
         size: `${made.width} × ${made.height} pixels, before ${made.before.width} × ${made.before.height}`,
         saved: `${share} % smaller`,
       }

@@ -50,7 +50,7 @@ export const tableCleaner = (options: DemoOptions): Agent =>
       const points = series?.points.slice(0, maxRows) ?? []
       const { empty, repeated } = made.removed
       return {
-        table: await give({ name: toFileName(name, 'csv', '-clean'), type: 'text/csv', bytes: toCsvBytes(made) }),
+        table: await give(toCsvBytes(made), toFileName(name, 'csv', '-clean')),
         ...(series && points.length > 1 && { chart: toSvg(points, { title: series.title, isLine: points.length > 40 }) }),
         rows: made.rows.length,
         removed: `${empty} empty and ${repeated} repeated rows`,

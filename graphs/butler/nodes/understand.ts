@@ -26,46 +26,42 @@ import { isOffered } from '../turns/offered.ts'
 import { aboutPlan, answerPlan, changePlan, namesQuestion } from '../turns/onPlan.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
 import { pickOne } from '../turns/pick.ts'
-import { withFiles } from '../turns/withFiles.ts'
 
 /** Finds the act of the newest message in its situation and decides which node follows. */
 export const understand =
   (deps: ButlerDeps) =>
-  (state: ButlerState): Promise<Update> =>
-    withFiles(deps, state, known => understandWords(deps, known))
-
-const understandWords = async (deps: ButlerDeps, state: ButlerState): Promise<Update> => {
-  const { runId, said, target, heard, stage, turn } = state
-  const whole = heard?.text ?? said.at(-1) ?? ''
-  const rest = withoutDistress(whole)
-  const text = rest || whole
-  const until = deps.now() + deps.modelMs
-  if (target && stage === 'none') return { ...(await readDirect(deps, state, target)), turn: turn + 1 }
-  if (turn >= limits.turns)
-    return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
-  const recalled = await deps.recall(runId)
-  const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
-  const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
-  const { read, called } = await readTurn(deps, state, { text, situation, recalled, isTextAsked, until })
-  const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
-  const requirement = await openRequirement(deps, state)
-  const heardAs = { text, reading, situation, recalled, requirement }
-  // A model that fails once is not waited for again in this turn.
-  const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, heardAs), called }
-  const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
-  const followed = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
-  const update = rest === undefined || isTextAsked ? followed : withCare(followed, rest)
-  await deps.tell(runId, {
-    kind: 'understood',
-    summary: toUnderstoodText(update.act === 'task' ? (update.task ?? text) : undefined),
-    data: { act: update.act ?? 'none', model: reading.by, ...toData(update) },
-    key: `understood:${turn}`,
-  })
-  // Another request takes the place of an open plan, or it is written anew: what is left of it may be a single hire.
-  if (state.planned && 'planned' in update && !update.planned) await deps.declinePlan(runId)
-  const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
-  return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
-}
+  async (state: ButlerState): Promise<Update> => {
+    const { runId, said, target, heard, stage, turn } = state
+    const whole = heard?.text ?? said.at(-1) ?? ''
+    const rest = withoutDistress(whole)
+    const text = rest || whole
+    const until = deps.now() + deps.modelMs
+    if (target && stage === 'none') return { ...(await readDirect(deps, state, target)), turn: turn + 1 }
+    if (turn >= limits.turns)
+      return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
+    const recalled = await deps.recall(runId)
+    const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
+    const isTextAsked = stage === 'ask' && state.questions.some(asksForText)
+    const { read, called } = await readTurn(deps, state, { text, situation, recalled, isTextAsked, until })
+    const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
+    const requirement = await openRequirement(deps, state)
+    const heardAs = { text, reading, situation, recalled, requirement }
+    // A model that fails once is not waited for again in this turn.
+    const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, heardAs), called }
+    const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
+    const followed = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
+    const update = rest === undefined || isTextAsked ? followed : withCare(followed, rest)
+    await deps.tell(runId, {
+      kind: 'understood',
+      summary: toUnderstoodText(update.act === 'task' ? (update.task ?? text) : undefined),
+      data: { act: update.act ?? 'none', model: reading.by, ...toData(update) },
+      key: `understood:${turn}`,
+    })
+    // Another request takes the place of an open plan, or it is written anew: what is left of it may be a single hire.
+    if (state.planned && 'planned' in update && !update.planned) await deps.declinePlan(runId)
+    const wishes = called ? { wishes: [...new Set([...(update.act === 'task' ? [] : state.wishes), ...called.wishes])] } : {}
+    return { turn: turn + 1, heard: undefined, decision: undefined, ...spoken, ...wishes, ...update }
+  }
 
 /** What somebody in danger said is answered first, then the task of the same message goes on. */
 const withCare = (update: Update, rest: string): Update => {

@@ -8,11 +8,11 @@ const mostLines = 2_000
 /** A text with the numbers of its lines. Whatever markup it has is text. */
 export const Lines = ({ text, name }: { text: string; name: string }) => {
   const [isWhole, setWhole] = useState(false)
-  const all = toSpoken(text, text.length).split('\n')
+  const all = toSpoken(text, text.length).replace(/\n$/, '').split('\n')
   const shown = all.slice(0, isWhole ? mostLines : shownLines)
   return (
     <>
-      <section class="lines" tabindex={0} aria-label={`Text of ${name}`}>
+      <section class="file-lines" tabindex={0} aria-label={`Text of ${name}`}>
         <ol>
           {shown.map((it, at) => (
             <li key={at}>
