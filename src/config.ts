@@ -58,6 +58,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     keepMs: it.RETENTION_DAYS === undefined ? undefined : it.RETENTION_DAYS * dayMs,
     /** The catalogues of other services that are read; undefined for none. */
     catalogues: it.CATALOGUES && { urls: it.CATALOGUES, probesPerMinute: it.PROBES_PER_MINUTE },
+    /** The most bytes of one uploaded file. */
+    fileBytes: it.MAX_FILE_MB * 1_024 ** 2,
     operatorToken: it.OPERATOR_TOKEN,
     alertWebhook: it.ALERT_WEBHOOK,
     tracing: toTracing(it),

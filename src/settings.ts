@@ -217,6 +217,12 @@ export const environment = z.object({
     .max(100_000)
     .default(limits.probesAMinute)
     .describe('The most checks a minute of resources that catalogues list, in all. One host gets twenty at most.'),
+  MAX_FILE_MB: z.coerce
+    .number()
+    .min(1)
+    .max(4_096)
+    .default(limits.fileBytes / 1_024 ** 2)
+    .describe('Megabytes (MiB) of one uploaded file at most.'),
   OPERATOR_TOKEN: z
     .string()
     .min(16)
