@@ -109,12 +109,17 @@ const toOffered = async ({ access, clock }: Pick<Deps, 'access' | 'clock'>, char
   return { [offerReceipt]: toOfferExtension(await access.sign(offer)) }
 }
 
-/** A settled call with its signed receipt. */
-const withReceipt = async ({ access, clock, settings }: Deps, record: PaidCallRecord, path: string): Promise<PaidCallRecord> => {
+/** A settled call with its signed receipt, which stays the same for a transaction. */
+const withReceipt = async (
+  { access, clock, settings, store }: Deps,
+  record: PaidCallRecord,
+  path: string,
+): Promise<PaidCallRecord> => {
   const { state, network, payer, transaction } = record
   if (!access || state !== 'settled' || transaction === null) return record
   const paid = { resourceUrl: `${settings.publicUrl}${path}`, network, payer, transaction, at: clock.now() }
-  return { ...record, receipt: await access.sign(toReceipt(paid)) }
+  const receipt = await access.sign(toReceipt(paid))
+  return { ...record, receipt: await paidCallsOf(store).keepReceipt(record.payment_id, { receipt, transaction }) }
 }
 
 type Refuse = (error: string) => Promise<PaymentProblem>

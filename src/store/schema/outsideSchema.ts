@@ -1,6 +1,6 @@
 /**
  * Resources of other services that catalogues list (x402), with the checks of each; the sentence about them that a purchase was
- * proposed with; and the payees that a mandate allows. `target` is the hash of method and address without its query.
+ * proposed with; receipts of calls that were sold; and the payees that a mandate allows. `target` is the hash of method and address without its query.
  */
 export const outside = [
   `create table outside_catalogue (
@@ -19,5 +19,8 @@ export const outside = [
   'create index outside_listing_changed on outside_listing (changed_at, key)',
   `create index outside_listing_due on outside_listing (due_at) where refusal = ''`,
   `alter table purchase add column outside text not null default ''`,
+  // The signed receipt of a paid call, and the transaction that it names.
+  'alter table paid_call add column receipt text',
+  'alter table paid_call add column receipt_of text',
   `alter table mandate add column payees {JSON} not null default '[]'`,
 ]
