@@ -45,7 +45,7 @@ export const createIdentity = async ({ publicUrl, chainId, days, keyDays, ...rea
       await tokens.revokeAll(wallet)
     },
     publicKeys: ring.published,
-    sign: (statement: JsonObject) => signStatement(ring, publicUrl, statement),
+    sign: (statement: JsonObject, type?: 'JOSE') => signStatement(ring, publicUrl, { statement, type }),
     codeFor: codes.codeFor,
     endOfCode: codes.endOfCode,
     pack: codes.pack,

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
+import { importJWK } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestService, type TestService } from '../service.ts'
@@ -51,4 +53,18 @@ const server = z.strictObject({
 test('/server.json follows the schema of MCP registries and names the endpoint of this service', async () => {
   const entry = server.parse(JSON.parse(await read('/server.json')))
   expect(entry.remotes[0].url).toBe(`${market.url}/mcp`)
+})
+
+test("the stock kit of A2A verifies the butler's card with the published keys, and refuses a changed one", async () => {
+  const card = JSON.parse(await read('/.well-known/agent-card.json'))
+  const { keys } = z
+    .object({ keys: z.array(z.looseObject({ kid: z.string() })) })
+    .parse(JSON.parse(await read('/.well-known/jwks.json')))
+  const verify = verifyAgentCardSignature(async kid => {
+    const key = keys.find(it => kid.endsWith(`#${it.kid}`))
+    if (!key) throw new Error('an unknown key')
+    return importJWK(key, 'ES256') as Promise<CryptoKey>
+  })
+  await verify(AgentCard.fromJSON(card))
+  await expect(verify(AgentCard.fromJSON({ ...card, name: 'Somebody' }))).rejects.toThrow()
 })

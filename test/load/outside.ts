@@ -60,6 +60,7 @@ export const benchOutside = async ({ listings, hosts, searches, say }: Options) 
     await untilProbed(market, listings, say)
     const seconds = (performance.now() - begunAt) / 1_000
     say(`${listings} entries checked in ${Math.round(seconds)} s`)
+    const perHost = mostInAMinute(shop.seen.requests)
     const user = await market.user('buyer')
     const { urls, waits } = await search(user, searches)
     hasTurned = true
@@ -67,7 +68,7 @@ export const benchOutside = async ({ listings, hosts, searches, say }: Options) 
     return {
       ...{ listings, shown: new Set(urls).size, dead_shown: round(urls.filter(it => !isHonest(it)).length / urls.length) },
       ...{ bought, refused, overpaid, found_ms_p95: round(percentile(waits, 0.95)), checked_s: Math.round(seconds) },
-      probes_per_host_per_minute: mostInAMinute(shop.seen.requests),
+      probes_per_host_per_minute: perHost,
       memory_growth_mb: Math.round((process.memoryUsage().rss - before) / 2 ** 20),
     }
   } finally {
