@@ -7,6 +7,7 @@ import { listAgents } from '../operations/agents/listAgents.ts'
 import { listMyAgents, listUserAgents } from '../operations/agents/listUserAgents.ts'
 import { listPricing, readPricing, updatePricing } from '../operations/agents/pricing.ts'
 import { readAgent } from '../operations/agents/readAgent.ts'
+import { readRegistrations } from '../operations/agents/readRegistrations.ts'
 import { registerAgent } from '../operations/agents/registerAgent.ts'
 import { registerGroup } from '../operations/agents/registerGroup.ts'
 import { readRegistrationFile } from '../operations/agents/registrationFile.ts'
@@ -209,6 +210,7 @@ export const coreRoutes: readonly Route[] = [
   post('/v1/learning', setLearning),
   get('/.well-known/jwks.json', readSigningKeys),
   get('/.well-known/did.json', readDidDocument),
+  get('/.well-known/agent-registration.json', readRegistrations),
   get('/v1/own-records', exportOwn),
   post('/v1/own-records/delete', deleteOwn),
   get('/v1/wallets/me', readWallet),
