@@ -1,7 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../../client/effects.ts'
 import { BackIcon, ChevronIcon } from '../../parts/icons.tsx'
-import type { InsideProps } from './viewers.tsx'
+import type { InsideProps } from './inside.ts'
 
 type Pdf = Awaited<ReturnType<typeof import('./pdf.ts')['openPdf']>>
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { CrossIcon } from '../../parts/icons.tsx'
-import type { InsideProps } from './viewers.tsx'
+import type { InsideProps } from './inside.ts'
 
 const steps = [1, 1.5, 2, 3, 4, 6]
 
@@ -14,6 +14,7 @@ export const PictureView = ({ file, url }: InsideProps) => {
     if (key === '+' || key === '=') zoom(1)
     if (key === '-') zoom(-1)
     if (key === '0') setStep(0)
+    if (key === 'Escape') dialog.current?.close()
   }
   if (isBroken) return <p class="q s">This picture cannot be shown. Save it to open it elsewhere.</p>
   return (

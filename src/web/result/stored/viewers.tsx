@@ -1,15 +1,13 @@
 import { useState } from 'hono/jsx/dom'
-import type { FileRecord } from '../../../records/file.ts'
 import { useEffect } from '../../client/effects.ts'
 import { toCount } from '../../client/format.ts'
 import { fileKindOf } from '../../files/kinds.ts'
 import { Table } from '../Table.tsx'
+import type { InsideProps } from './inside.ts'
 import { Lines } from './Lines.tsx'
 import { PdfPages } from './PdfPages.tsx'
 import { PictureView } from './PictureView.tsx'
 import { readTable } from './readTable.ts'
-
-export type InsideProps = { file: FileRecord; blob: Blob; url: string }
 
 /** A file drawn by its kind. Nothing in it is executed: it is an image, a player, drawn points or text. */
 export const FileInside = (props: InsideProps) => {
