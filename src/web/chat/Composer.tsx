@@ -2,6 +2,7 @@ import { useRef } from 'hono/jsx/dom'
 import { withFileLinks } from '../../domain/files/fileLinks.ts'
 import { useEffect } from '../client/effects.ts'
 import { useDraft, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { AttachButtons, AttachedFiles, DropPlace } from '../files/Attach.tsx'
 import { toLinks, tray } from '../files/tray.ts'
 import { useTray } from '../files/useTray.ts'
@@ -78,7 +79,12 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
           onInput={event => setText(textOf(event))}
           onKeyDown={event => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
         />
-        <button type="submit" class="send" disabled={work.busy || isSending || !withFileLinks(text, links)} aria-label="Send">
+        <button
+          type="submit"
+          class="send"
+          disabled={work.busy || isSending || !withFileLinks(text, links)}
+          aria-label={t('Send')}
+        >
           <UpIcon />
         </button>
       </form>
