@@ -17,13 +17,7 @@ export const PictureView = ({ file, url }: InsideProps) => {
   if (isBroken) return <p class="q s">This picture cannot be shown. Save it to open it elsewhere.</p>
   return (
     <>
-      <button
-        ref={opener}
-        type="button"
-        class="mat picture-open"
-        aria-label={`Open ${file.name}`}
-        onClick={() => setOpen(true)}
-      >
+      <button ref={opener} type="button" class="mat picture-open" aria-label={`Open ${file.name}`} onClick={() => setOpen(true)}>
         <img src={url} alt={file.name} onError={() => setBroken(true)} />
       </button>
       {isOpen && <Viewer name={file.name} url={url} close={close} />}
