@@ -1,6 +1,7 @@
 import { useRef } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { useDraft, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { textOf } from '../parts/basics.tsx'
 import { CrossIcon, UpIcon } from '../parts/icons.tsx'
 
@@ -60,7 +61,7 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
           onInput={event => setText(textOf(event))}
           onKeyDown={event => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
         />
-        <button type="submit" class="send" disabled={work.busy || !text.trim()} aria-label="Send">
+        <button type="submit" class="send" disabled={work.busy || !text.trim()} aria-label={t('Send')}>
           <UpIcon />
         </button>
       </form>
