@@ -67,7 +67,7 @@ const leftOutIn = (tokens: Token[], value: Json): Mention[] => {
 }
 
 /** Sizes by their letters, as they are said in words. */
-const sizes = new Map([
+const sizes = new Map<string, string>([
   ...([
     ['xxs', 'extra extra small'],
     ['xs', 'extra small'],
