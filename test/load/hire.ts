@@ -87,6 +87,9 @@ type Counting = { child: Parameters<typeof statementsOf>[0]; user: User; counted
 /** The statements of hires one at a time. What the workers ask meanwhile is among them; `idle_statements_per_s` is only that. */
 const countStatements = async ({ child, user, counted, say }: Counting) => {
   const idle = await statementsOf(child, () => delay(idleMs))
+  say('Idle, in a second:')
+  for (const text of mostFrequent(idle, idleMs / 1_000).slice(0, shownStatements)) say(text)
+  say('In a hire:')
   const hires: Parts[] = []
   const statements = await statementsOf(child, async () => {
     for (let at = 0; at < counted; at += 1) hires.push(await watchHire(user))

@@ -46,7 +46,9 @@ replace(
       if (!into) return original.call(this, config, ...rest)
       const it = { text: textOf(config), from: now(), to: Number.POSITIVE_INFINITY }
       into.push(it)
-      const ended = () => void (it.to = now())
+      const ended = () => {
+        it.to = now()
+      }
       const heard = rest.map(each =>
         typeof each === 'function'
           ? (...answer: unknown[]) => {
