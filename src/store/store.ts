@@ -4,7 +4,7 @@ import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { freeOutbox } from './effects/outbox.ts'
 import { freeSenders, type Holder } from './effects/senders.ts'
 import { createAside } from './engine/aside.ts'
-import { type Aside, type Db, type Later, once, type Scope, type Sql, type Tx } from './engine/db.ts'
+import { type Aside, type Db, once, type Scope, type Tx, toLater } from './engine/db.ts'
 import { type MigrationStep, migrate } from './engine/migrations.ts'
 import { type Notifications, openNotifications } from './engine/notifications.ts'
 import { openPostgres } from './engine/postgres.ts'
@@ -124,11 +124,5 @@ const writeTo =
     for (const [channel, events] of channels) wakeups?.notify(channel, events)
     return result
   }
-
-/** The transaction reports a failure, so nobody awaits these rows. */
-const toLater =
-  (sql: Sql): Later =>
-  (text, params) =>
-    void sql(text, params).catch(() => undefined)
 
 const within = (tx: Tx, aside: Aside): Scope => ({ read: tx.sql, run: tx.sql, aside, write: work => work(tx) })

@@ -38,19 +38,21 @@ const moveCursor = async (sql: Sql, chainId: number, { from, to }: Moved): Promi
 }
 
 /** Transfers of USDC from and to custodial wallets, as read from chains. */
-export const activityTable = ({ read, write }: Scope): ActivityTables => ({
+export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
   transferCursor: async chainId =>
     blocks.one(await read('select number, hash from transfer_cursor where chain_id = $1', [chainId])),
 
-  addMovements: (chainId, movements, of) =>
-    write(async ({ sql }) => {
+  addMovements: async (chainId, movements, of) => {
+    if (movements.length === 0) return moveCursor(run, chainId, of)
+    return write(async ({ sql, later }) => {
       if (!(await moveCursor(sql, chainId, of))) return false
       for (const it of movements) {
         const [insert, params] = insertion('usdc_transfer', it)
-        await sql(`${insert} on conflict do nothing`, params)
+        later(`${insert} on conflict do nothing`, params)
       }
       return true
-    }),
+    })
+  },
 
   dropMovements: (chainId, of) =>
     write(async ({ sql }) => {

@@ -21,7 +21,7 @@ export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
     // The wallets are read after the newest block, so a wallet that is made later cannot have been paid in these blocks.
     events: async (from, to) => read(await tables.allWallets(), from, to),
     async apply(transfers, moved) {
-      const own = new Set<string>(await tables.allWallets())
+      const own = new Set<string>(transfers.length > 0 ? await tables.allWallets() : [])
       await tables.addMovements(
         chainId,
         transfers.flatMap(it => toMovements(it, own, chainId)),

@@ -92,7 +92,7 @@ type Seen = { seq: number; hash: string; mined: Mined; success: boolean }
 const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise<boolean> => {
   const [intent] = await tx.sql(settle, [seq, success ? 'confirmed' : 'reverted', hash])
   if (!intent) return false
-  await tx.sql('update chain_transaction set block_number = $2, block_time = $3, block_index = $4 where hash = $1', [
+  tx.later('update chain_transaction set block_number = $2, block_time = $3, block_index = $4 where hash = $1', [
     hash,
     mined.blockNumber,
     mined.blockTime,

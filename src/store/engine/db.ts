@@ -52,13 +52,14 @@ export type Scope = { read: Sql; run: Sql; aside: Aside; write<T>(work: (tx: Tx)
 /**
  * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON
  * is committed, so a reader that continues at the horizon misses no row. HOLDER names this process, and HOLDER_ENDED is true
- * of a row whose column `leased_by` names a process that has ended.
+ * of a row whose column `leased_by` names a process that has ended. LOCK_FIELDS lets others refer to the locked rows meanwhile.
  */
 export type Fragments = Record<
   | 'NOW'
   | 'MARK'
   | 'HORIZON'
   | 'LOCK'
+  | 'LOCK_FIELDS'
   | 'LOCKED_NAME'
   | 'HOLDER'
   | 'HOLDER_ENDED'
@@ -141,6 +142,12 @@ export const limitTo = (sql: Sql): { sql: Sql; end(): void; settle(): Promise<vo
     },
   }
 }
+
+/** Runs statements of a transaction whose rows nobody needs. The transaction reports their failure. */
+export const toLater =
+  (sql: Sql): Later =>
+  (text, params) =>
+    void sql(text, params).catch(() => undefined)
 
 /** Runs the function at the first call. Later calls get the same promise. */
 export const once = (run: () => Promise<void>): (() => Promise<void>) => {

@@ -25,6 +25,7 @@ const fragments: Fragments = {
   MARK: 'pg_current_xact_id()::text::bigint',
   HORIZON: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
   LOCK: 'for update',
+  LOCK_FIELDS: 'for no key update',
   // Two names with the same hash share a lock, which only makes them wait for each other.
   LOCKED_NAME: 'pg_advisory_xact_lock(hashtextextended($1, 0))',
   // Every connection of a process has its name, and the server forgets them when the process ends.
