@@ -31,15 +31,11 @@ export const statementsOf = async (child: ChildProcess, work: () => Promise<unkn
 }
 
 /** The most statements of which each began after the one before was answered: the round trips that add up. */
-export const inARow = (statements: readonly Statement[]): number => {
-  let count = 0
-  let until = Number.NEGATIVE_INFINITY
-  for (const { from, to } of statements.toSorted((one, other) => one.to - other.to)) {
-    if (from < until) continue
-    count += 1
-    until = to
-  }
-  return count
+export const inARow = (statements: readonly Statement[]): Statement[] => {
+  const row: Statement[] = []
+  for (const it of statements.toSorted((one, other) => one.to - other.to))
+    if (it.from >= (row.at(-1)?.to ?? Number.NEGATIVE_INFINITY)) row.push(it)
+  return row
 }
 
 /** When each part of a hire began, in epoch ms, in order. The last one is no part, but the end. */
@@ -59,15 +55,21 @@ export const byPart = (statements: readonly Statement[], hires: readonly Parts[]
   return Object.fromEntries(
     names.map(name => {
       const its = of(name)
-      return [name, { statements: mean(its.map(it => it.length)), in_a_row: mean(its.map(inARow)) }]
+      return [name, { statements: mean(its.map(it => it.length)), in_a_row: mean(its.map(it => inARow(it).length)) }]
     }),
   )
 }
 
 const shownChars = 110
 
+const toShown = ({ text }: Statement) => text.replaceAll(/\s+/g, ' ').slice(0, shownChars)
+
+/** The statements that added up, as lines with the ms from the first. */
+export const toLines = (row: readonly Statement[]): string[] =>
+  row.map(it => `${Math.round(it.from - (row[0]?.from ?? 0))} ms `.padStart(9) + toShown(it))
+
 /** The statements of some hires, the most frequent first, as lines with their number in each. */
 export const mostFrequent = (statements: readonly Statement[], hires: number): string[] =>
-  [...Map.groupBy(statements, it => it.text.replaceAll(/\s+/g, ' ').slice(0, shownChars))]
+  [...Map.groupBy(statements, toShown)]
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([text, of]) => `${(of.length / hires).toFixed(1).padStart(7)} ${text}`)
