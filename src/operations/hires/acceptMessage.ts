@@ -44,8 +44,7 @@ export type Accepted = z.infer<typeof accepted>
 export const acceptMessage = async (deps: Deps, sent: Said): Promise<Accepted> => {
   chainOf(deps, sent.chainId)
   await settle(deps, sent)
-  const said = await withPasskey(deps, sent)
-  const hasPasskey = (await deps.presence?.hasPasskey(said.user, deps)) ?? false
+  const [said, hasPasskey = false] = await Promise.all([withPasskey(deps, sent), deps.presence?.hasPasskey(sent.user, deps)])
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const waiting = await tables.waitingRun(said.conversationId, said.user)
