@@ -3,10 +3,10 @@ import { address, hex } from '../../domain/hex.ts'
 import { amount, maybe, whole } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { ActivityTables } from './ports.ts'
+import type { ActivityTables, Movement } from './ports.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
-const addresses = rowOf({ address })
+const wallets = rowOf({ address, role: z.string(), owner: z.string() })
 const amounts = rowOf({ amount })
 const id = maybe(z.string())
 const told = rowOf({
@@ -43,14 +43,19 @@ export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
     blocks.one(await read('select number, hash from transfer_cursor where chain_id = $1', [chainId])),
 
   addMovements: async (chainId, movements, of) => {
-    if (movements.length === 0) return moveCursor(run, chainId, of)
-    return write(async ({ sql, later }) => {
-      if (!(await moveCursor(sql, chainId, of))) return false
+    if (movements.length === 0) {
+      await moveCursor(run, chainId, of)
+      return []
+    }
+    return write(async ({ sql }) => {
+      const added: Movement[] = []
+      if (!(await moveCursor(sql, chainId, of))) return added
       for (const it of movements) {
         const [insert, params] = insertion('usdc_transfer', it)
-        later(`${insert} on conflict do nothing`, params)
+        const rows = await sql(`${insert} on conflict do nothing returning seq`, params)
+        if (rows.length > 0) added.push(it)
       }
-      return true
+      return added
     })
   },
 
@@ -67,7 +72,7 @@ export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
     return blocks.all(await read(select, [chainId, limit]))
   },
 
-  allWallets: async () => addresses.all(await read('select address from wallet', [])).map(it => it.address),
+  allWallets: async () => wallets.all(await read('select address, role, owner from wallet', [])),
 
   movements: async ({ wallet, before, limit }) => {
     const below = before === undefined ? '' : 'and t.seq < $3'
