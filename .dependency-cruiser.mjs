@@ -43,6 +43,7 @@ const core = [
   'src/mcp',
   'src/store',
   'src/chain',
+  'src/search',
   'src/domain',
   'src/ports',
   'src/records',

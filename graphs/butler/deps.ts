@@ -92,6 +92,8 @@ export type ButlerDeps = {
   startNext(runId: string, tasks: string[]): Promise<void>
   /** Returns listings that anyone may hire, best first, with terms from our own database. */
   findListings(want: Want, user?: Address): Promise<Candidate[]>
+  /** Names checked resources of other services that fit, with what to say to buy one; absent where none are read. */
+  nameOutside?: (want: Pick<Want, 'text' | 'chainId' | 'maxPrice'>) => Promise<string>
   /** Agents that the user of the run blocked are as if they offered nothing. */
   readListing(agentId: AgentId, offeringId: string, user?: Address): Promise<Listing | undefined>
   /** Writes a proposal with terms from our own database. */

@@ -11,6 +11,7 @@ import { compressJson } from './compression.ts'
 import type { Credentials } from './credentials.ts'
 import { serveDocument } from './documents.ts'
 import { answerFile } from './downloads.ts'
+import { serveGuides } from './guides.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
 import type { OpenPage } from './openPage.ts'
 import { servePages } from './pages.ts'
@@ -73,6 +74,7 @@ export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }
   })
   servePages(app, reach.deps, openPages)
   serveReference(app, routes)
+  serveGuides(app, given.deps.settings.publicUrl)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => {
     const caller = await callerOf(c)

@@ -7,6 +7,7 @@ import { benchChain } from './chain.ts'
 import { benchGateway } from './gateway.ts'
 import { benchHire } from './hire.ts'
 import { benchLists } from './lists.ts'
+import { benchOutside } from './outside.ts'
 import { benchPage } from './page.ts'
 import { benchScale } from './scale.ts'
 import { benchSupply } from './supply.ts'
@@ -82,6 +83,12 @@ part('x402', 'paid calls of a stock x402 client, one at a time and all at once, 
       dropped === undefined ? benchX402(of) : benchDropped({ ...of, calls: dropped }),
     ),
   )
+
+part('outside', 'a catalogue of other services, most of them dead: what is shown, what it costs to find it, and what is paid')
+  .option('--listings <count>', 'entries of the catalogue', whole, 2_000)
+  .option('--hosts <count>', 'ports that serve them', whole, 100)
+  .option('--searches <count>', 'measured searches', whole, 100)
+  .action(measuring(benchOutside))
 
 part('supply', 'from an empty folder to the first paid job of a wrapped MCP server: what each command takes').action(
   measuring(benchSupply),

@@ -8,6 +8,7 @@ import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 import { addExportCommand } from './exporting.ts'
 import { isSuccess, payments, type ShownRun, shownRun, toHireResult } from './hireResult.ts'
+import { addReceiptCommands } from './receipts.ts'
 
 const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true }).catchall(z.json())
 const hits = z.object({ offerings: z.array(hit) })
@@ -90,7 +91,8 @@ const addCancel: Adds = (program, host) => {
 }
 
 const addReceipt: Adds = (program, host) => {
-  runs(program.command('receipt').argument('<id>').description('show the payments of a run with their transactions'), host, {
+  const receipt = program.command('receipt').argument('<id>').description('show the payments of a run with their transactions')
+  runs(receipt, host, {
     example: 'market receipt run_1a2b',
     run: async ({ client, say }, _options, id: string) => {
       const found = payments.parse(await client.get(`/runs/${encodeURIComponent(id)}/payments`))
@@ -98,6 +100,7 @@ const addReceipt: Adds = (program, host) => {
       return { result: { run_id: id, payments: found } }
     },
   })
+  addReceiptCommands(receipt, host)
 }
 
 const addAppeal: Adds = (program, host) => {

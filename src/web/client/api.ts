@@ -54,8 +54,9 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
     if (response.headers.has('x-kept')) line.lost()
     else line.found()
     if (response.ok) return response
-    if (response.status === 401 && bearer) onExpired()
     const { detail, code, pointer, passkey } = await response.json().catch(() => ({}))
+    // A passkey of another account says nothing about the session.
+    if (response.status === 401 && bearer && code !== 'signature-mismatch') onExpired()
     if (code === 'passkey-needed' && !ask.headers?.[answerHeader]) {
       const { prove } = await import('./passkeyDialog.ts')
       return send(path, { ...ask, headers: { ...ask.headers, [answerHeader]: await prove(passkey) } })

@@ -3,7 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { get } from '../../http/wire.ts'
 import { begin } from '../../identity/wallets.ts'
-import { startTestService } from '../../service.ts'
+import { createTestClock, startTestService } from '../../service.ts'
+import { account } from '../../store/rows.ts'
 import { browserPath, openBrowser } from '../../web/browser.ts'
 import { createProgram, toChallenge, toVerifier } from '../oauth/program.ts'
 
@@ -144,5 +145,45 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     const given = await program.token({ ...grant, code, code_verifier: verifier })
     const { access_token } = z.object({ access_token: z.string() }).parse(await given.json())
     expect(await (await program.call(access_token, '/v1/wallets/me')).json()).toEqual(wallet)
+  }, 60_000)
+  test('under Account a person sets when the passkey is asked, adds an address and withdraws to it, each agreed to by the passkey', async () => {
+    const clock = createTestClock()
+    const market = await startTestService({ clock })
+    const browser = await openBrowser()
+    onTestFinished(async () => void (await Promise.all([browser.close(), market.stop()])))
+    const url = market.url.replace('127.0.0.1', 'localhost')
+    const context = await browser.newContext()
+    await context.clock.install({ time: clock.now() })
+    const { page, device } = await startOn(context, url)
+    await enter(page, 'I am new here')
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await untilIn(page)
+    await page.goto(`${url}/app/me`)
+    const signed = async () => (await device.kept())[0]?.signCount ?? 0
+
+    const limit = page.getByLabel('Ask my passkey above')
+    const set = page.getByRole('region', { name: 'Passkeys' }).getByRole('button', { name: 'Set' })
+    const before = await signed()
+    for (const usdc of ['5', '50']) {
+      await limit.fill(usdc)
+      await set.click()
+      await page.getByText(`Your passkey is asked above ${usdc} USDC`).waitFor()
+    }
+    // A higher limit asked the passkey, and a lower one did not.
+    expect(await signed()).toBe(before + 1)
+
+    const card = page.getByRole('region', { name: 'Withdraw' })
+    await card.getByLabel('New address').fill(account(0xfeed))
+    await card.getByRole('button', { name: 'Add' }).click()
+    await card.getByText('can be used from').waitFor()
+    expect(await card.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
+    await clock.advance(61_000, market.service.world.deps.wakeups)
+    await page.clock.fastForward(61_000)
+    await page.reload()
+    await card.getByLabel('Amount in USDC').fill('3.5')
+    await card.getByRole('button', { name: 'Withdraw' }).click()
+    await card.getByText('arrived').waitFor()
+    expect(await signed()).toBe(before + 3)
+    await page.getByRole('region', { name: 'Balance' }).getByText('21.50').waitFor()
   }, 60_000)
 })
