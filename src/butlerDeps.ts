@@ -13,6 +13,7 @@ import {
   reviseDeliverable,
 } from './operations/hires/judgeDeliverable.ts'
 import { openJob } from './operations/hires/openJob.ts'
+import { readFiles, recallFiles } from './operations/hires/readFiles.ts'
 import { readTalk } from './operations/hires/readTalk.ts'
 import { recall } from './operations/hires/recall.ts'
 import { startNext } from './operations/hires/startNext.ts'
@@ -48,6 +49,8 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   tell: deps.store.addRunEvent,
   recall: runId => recall(deps, runId),
   readTalk: runId => readTalk(deps, runId),
+  readFiles: (runId, links) => readFiles(deps, runId, links),
+  recallFiles: runId => recallFiles(deps, runId),
   respond: turn => respond(deps, turn),
   describeOffers: choices => aboutChoices(deps, choices, ''),
   tellAlive: agentId => describeLiveness(deps, agentId),

@@ -1,4 +1,6 @@
 import type { AgentId } from '../../src/domain/agents/agentId.ts'
+import type { FileLink } from '../../src/domain/files/fileLinks.ts'
+import type { GivenFile } from '../../src/domain/files/givenFile.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import type { Verdict } from '../../src/domain/jobs/acceptance.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
@@ -80,6 +82,10 @@ export type ButlerDeps = {
   recall(runId: string): Promise<Recalled>
   /** What a model sees of the conversation besides the newest message. */
   readTalk(runId: string): Promise<TurnTalk>
+  /** The files that a message of the run names and its user may read. Others are left out. */
+  readFiles(runId: string, links: readonly FileLink[]): Promise<GivenFile[]>
+  /** The files of earlier messages and results of the conversation, newest first. */
+  recallFiles(runId: string): Promise<GivenFile[]>
   /** Carries out an act that is no hire, once per turn, and returns an answer based on database rows. */
   respond(turn: Turn): Promise<string>
   /** Describes offerings in words. */

@@ -4,6 +4,7 @@ import { command, print, whole } from '../command.ts'
 import { benchAbuse } from './abuse.ts'
 import { attackNames } from './attacks.ts'
 import { benchChain } from './chain.ts'
+import { benchFiles } from './files.ts'
 import { benchGateway } from './gateway.ts'
 import { benchHire } from './hire.ts'
 import { benchLists } from './lists.ts'
@@ -43,6 +44,11 @@ part('gateway', 'polls, long polls and event streams of many agents, beside a ba
   .option('--streams <count>', 'open event streams', whole, 5_000)
   .option('--seconds <seconds>', 'of polling, and of events', whole, 12)
   .action(measuring(benchGateway))
+
+part('files', 'uploads and downloads of one file, beside a bare server that hashes and encrypts')
+  .option('--megabytes <size>', 'of the file', whole, 100)
+  .option('--rounds <count>', 'how often each is measured', whole, 5)
+  .action(measuring(benchFiles))
 
 part('hire', 'processor time of the service, statements, and bytes kept for each whole hire')
   .option('--hires <count>', 'measured hires', whole, 100)
