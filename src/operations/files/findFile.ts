@@ -1,4 +1,4 @@
-import { maySee } from '../../domain/files/fileAccess.ts'
+import { maySee } from '../../domain/jobs/fileAccess.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { FileReader, FileRow } from '../../ports.ts'
 import type { Deps } from '../operation.ts'

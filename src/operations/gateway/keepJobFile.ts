@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { fileRecord } from '../../records/file.ts'
-import { isProvenFor, makeStrict } from '../gateway/access.ts'
+import { isUploadUrlOf, linkParts } from '../files/fileLinks.ts'
+import { toFileRecord } from '../files/fileRecord.ts'
+import { keepUpload, upload } from '../files/keepUpload.ts'
 import { operation } from '../operation.ts'
-import { isUploadUrlOf, linkParts } from './fileLinks.ts'
-import { toFileRecord } from './fileRecord.ts'
-import { keepUpload, upload } from './keepUpload.ts'
+import { isProvenFor, makeStrict } from './access.ts'
 
 export const keepJobFile = operation({
   name: 'keepJobFile',

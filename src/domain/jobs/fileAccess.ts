@@ -1,4 +1,4 @@
-import { deliverableFor, type JobKind, type JobState } from '../jobs/job.ts'
+import { deliverableFor, type JobKind, type JobState } from './job.ts'
 
 type Referring = {
   role: 'input' | 'deliverable'
