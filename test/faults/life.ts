@@ -22,8 +22,12 @@ export const life = z.object({
 
 export type Life = ReturnType<typeof beginLife>
 
-export const beginLife = (of: z.input<typeof life>) => {
-  const main = fileURLToPath(new URL('serviceProcess.ts', import.meta.url))
+/** The folder of this release. */
+export const home = fileURLToPath(new URL('../../', import.meta.url))
+
+/** @param root the folder of the release that runs; this one when absent */
+export const beginLife = (of: z.input<typeof life>, root = home) => {
+  const main = join(root, 'test', 'faults', 'serviceProcess.ts')
   const child = spawn(process.execPath, [main, JSON.stringify(of)], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Compiled code is cached for the next process, because loading the program takes most of a start.

@@ -7,6 +7,7 @@ import { benchChain } from './chain.ts'
 import { benchGateway } from './gateway.ts'
 import { benchHire } from './hire.ts'
 import { benchLists } from './lists.ts'
+import { benchMigrations } from './migrations.ts'
 import { benchPage } from './page.ts'
 import { benchScale } from './scale.ts'
 import { benchSupply } from './supply.ts'
@@ -63,6 +64,11 @@ part('scale', 'hires of several processes on one PostgreSQL server and one node'
   .option('--warm-ups <count>', 'hires before that are not measured, for each process', whole, 20)
   .option('--users <count>', 'users, each with one hire at a time', whole, 4)
   .action(measuring(benchScale))
+
+part('migrations', 'how long the next release migrates a PostgreSQL database with the rows of so many hires')
+  .option('--hires <counts>', 'how many, separated by commas', list => list.split(',').map(whole), [10_000, 100_000])
+  .option('--from <version>', 'the schema before', whole, 41)
+  .action(measuring(benchMigrations))
 
 part('abuse', 'hires of one user while somebody else abuses the service, beside hires in quiet')
   .addOption(new Option('--attack <name>', 'this attack alone').choices(attackNames))
