@@ -22,6 +22,8 @@ const may = {
   'src/identity': ['src/domain', 'src/ports'],
   'src/process': ['src/domain', 'src/ports'],
   'src/store': ['src/domain', 'src/ports'],
+  // The bytes of files: encryption, types, and the places where they are kept.
+  'src/files': ['src/domain', 'src/ports'],
   'src/net': ['src/domain', 'src/ports'],
   'src/chain': ['src/domain', 'src/ports'],
   'src/search': ['src/domain', 'src/ports', 'src/language'],

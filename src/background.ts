@@ -23,6 +23,7 @@ import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { reindexOfferings } from './workers/reindexOfferings.ts'
 import { sendTransactions, takeSenders } from './workers/sendTransactions.ts'
+import { sweepFiles } from './workers/sweepFiles.ts'
 import { sweepRecords } from './workers/sweepRecords.ts'
 import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
@@ -83,7 +84,7 @@ const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTime
   const onMined = blockTimeMs > 0 ? () => deps.wakeups.notify('blocks') : undefined
   return [
     paced(sendTransactions({ store, chain, followers, log, onMined })),
-    paced(watchChain({ store, chain })),
+    paced(watchChain({ store, chain, followers })),
     giveFeedback({ store, chain, followers, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain, followers }),
     expireJobs({ store, chains, clock, selling }, chain.chainId),
@@ -106,6 +107,7 @@ const housekeepers = ({ deps, keepMs, operator, log, post, workers }: Work): Wor
     rateAgents({ store, clock }),
     sweepTasks({ store }),
     sweepRecords({ store }),
+    sweepFiles({ store, files: deps.files }),
     ...(keepMs === undefined ? [] : [pruneRuns({ store, keepMs })]),
     ...workers.flatMap(it => it.single?.({ deps }) ?? []),
   ]

@@ -201,6 +201,12 @@ export const environment = z.object({
       'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. ' +
         'Without it everything is kept. `0`, which removes them at once, is for `market operator prune` only.',
     ),
+  MAX_FILE_MB: z.coerce
+    .number()
+    .min(1)
+    .max(4_096)
+    .default(limits.fileBytes / 1_024 ** 2)
+    .describe('Megabytes (MiB) of one uploaded file at most.'),
   OPERATOR_TOKEN: z
     .string()
     .min(16)

@@ -13,6 +13,8 @@ import { BroadcastRefused } from './domain/chains/broadcast.ts'
 import { defaultChainId } from './domain/chains/chains.ts'
 import type { Address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
+import { createDiskPlace } from './files/diskPlace.ts'
+import { createVault } from './files/vault.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
@@ -30,7 +32,7 @@ import { createRunFeeds } from './operations/runFeeds.ts'
 import { withAdvances } from './operations/runs/withAdvances.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import type { Butler, Chain, Clock, Log, RecordSpan, Store, Wakeups } from './ports.ts'
+import type { Butler, Chain, Clock, Log, RecordSpan, Sealer, Store, Wakeups } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
 import { logEffects, logSteps } from './process/loggedParts.ts'
 import { randomIds, systemClock } from './process/system.ts'
@@ -136,6 +138,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     webPush: createWebPush({ store, sealer, clock, publicUrl, allowsPrivate }),
     work,
     gateway: openGateway(options, { store, wakeups }),
+    files: await openFiles(options, { store, sealer }),
     registrations: createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting }),
     wakeups,
     runFeeds: createRunFeeds(wakeups),
@@ -191,6 +194,14 @@ const openGateway = ({ config, clock }: Options, { store, wakeups }: { store: St
     ...{ store, wakeups, clock, dialer: createDialer({ allowsPrivate: config.allowsPrivate }) },
     ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
   })
+
+/** The bytes of files. A database file has one process, so what it finds unfinished at its start belongs to nobody. */
+const openFiles = async ({ config, clock }: Options, { store, sealer }: { store: Store; sealer: Sealer }) => {
+  const place = createDiskPlace(join(config.dataDir, 'files'))
+  const vault = createVault({ store, sealer, clock, mostBytes: config.fileBytes, place })
+  await vault.sweep({ knownOf: ids => store.knownFiles(ids), olderThanMs: config.databaseUrl ? limits.fileDraftMs : 0 })
+  return vault
+}
 
 /** The client for resources of strangers. Only so many are asked at once. */
 const openResources = (allowsPrivate: boolean) => ({

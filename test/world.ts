@@ -106,7 +106,7 @@ export const openWorld = async ({
 
     /** Sends, mines and reads transactions until nothing more changes. */
     async pump() {
-      const [send, watch] = [sendTransactions({ store, chain, followers }), watchChain({ store, chain })]
+      const [send, watch] = [sendTransactions({ store, chain, followers }), watchChain({ store, chain, followers })]
       do {
         await send.runOnce()
         chain.mine()

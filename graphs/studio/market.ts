@@ -128,6 +128,18 @@ const toEnd = (job: Job) =>
 /** The steps of a plan are runs of their own, which need the database. */
 const noPlan = async () => Promise.reject(new RangeError('the studio plans no request with several tasks'))
 
+const noPlans = {
+  writePlan: noPlan,
+  agreePlan: noPlan,
+  declinePlan: async () => undefined,
+  advancePlan: noPlan,
+  agreedPlan: async () => undefined,
+  seePlan: noPlan,
+  readStep: async () => undefined,
+  describePlan: noPlan,
+  readInput: async () => undefined,
+}
+
 /**
  * The ports of the butler as a market in memory: its agents follow a script, and no chain, network or key is needed. A job is
  * delivered when the studio says so, and ends at once.
@@ -161,15 +173,7 @@ export const openScriptedMarket = (rules: Model): ButlerDeps => {
     writeProposal: async draft => toProposal(draft),
     agreeByOrder: async () => false,
     agreeByWords: async () => true,
-    writePlan: noPlan,
-    agreePlan: noPlan,
-    declinePlan: async () => undefined,
-    advancePlan: noPlan,
-    agreedPlan: async () => undefined,
-    seePlan: noPlan,
-    readStep: async () => undefined,
-    describePlan: noPlan,
-    readInput: async () => undefined,
+    ...noPlans,
     openJob: async (runId, proposal) => jobs.open(runId, proposal),
     quotePurchase: async (_, { resource }) => ({ proposal: toPurchase(resource.url), isAgreed: false }),
     agreePurchase: async id => ({ id }),

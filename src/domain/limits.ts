@@ -203,6 +203,24 @@ export const limits = {
   savedSearchChars: 300,
   /** Results that one user shows by links. */
   sharedResults: 200,
+  /** One file, unless a setting says otherwise: most office files and photographs. */
+  fileBytes: 25 * 1024 * kib,
+  /** Files that one user keeps, in number and bytes. Those that no job refers to make room for new ones. */
+  filesOfUser: 200,
+  fileBytesOfUser: 1024 * 1024 * kib,
+  /** Files that an agent uploads for one job, in number and bytes. */
+  filesOfJob: 20,
+  fileBytesOfJob: 256 * 1024 * kib,
+  /** How long a file is kept to which no job refers, and how long an address of a file works. */
+  fileKeepMs: 7 * dayMs,
+  fileLinkMs: 5 * minuteMs,
+  /** The age from which a draft of a file belongs to nobody: no upload takes as long. */
+  fileDraftMs: 120 * minuteMs,
+  /** Uploads and downloads under way of one user, agent or address, and those of all. Each has about 300 KB in memory. */
+  fileTransfersOfOne: 6,
+  fileTransfers: 200,
+  /** Free space that uploads leave on the disk, which the database needs too. */
+  fileSpareBytes: 512 * 1024 * kib,
   /** Agents that one user marked as favourites or blocked. */
   agentMarks: 500,
   /** Reports of one user, of all users, and the words of one. */

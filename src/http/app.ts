@@ -3,12 +3,14 @@ import type { Context } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
+import { readFile } from '../operations/files/readFile.ts'
 import { relay, streamingMethods, unparsable } from '../operations/gateway/relay.ts'
 import { type Caller, checkScope, type Deps, userOf } from '../operations/operation.ts'
 import { type A2aAgent, serveA2a } from './a2a.ts'
 import { compressJson } from './compression.ts'
 import type { Credentials } from './credentials.ts'
 import { serveDocument } from './documents.ts'
+import { answerFile } from './downloads.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
 import type { OpenPage } from './openPage.ts'
 import { servePages } from './pages.ts'
@@ -105,6 +107,7 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
   if (stream === 'a2a' || (stream === 'a2a-method' && streamingMethods.has(String(input.method))))
     return streamRelay(c, reach, { caller, input })
   const output = await operation.call(input, reach.deps, caller)
+  if (route.givesFile) return answerFile(c, readFile.output.parse(output))
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
   const text = JSON.stringify(output)
   const own = operation.responseOf?.(output, reach.deps)

@@ -36,14 +36,21 @@ const createHolding = (held: Held) => {
 
 type GateDeps = { sourceOf: SourceOf; credentials: Credentials; held?: Held }
 
+/** Requests under way that share a bound: those of an address, of its network, or of all strangers. */
+type Share = { key: string; most: number }
+
 /**
  * Creates the gate of requests without a known credential. It bounds those that are under way at once, before any of them is
- * read, because a refusal by a route costs several times as much.
+ * read, because a refusal by a route costs several times as much. Nobody takes more than what would stay free for the others
+ * (the dynamic threshold of Choudhury and Hahne, 1998). So a few networks together leave room for everyone else.
  */
 export const createCrowdGate = ({ sourceOf, credentials, held = heldRefusals }: GateDeps) => {
   const hold = createHolding(held)
   const underWay = new Map<string, number>()
-  const isWithin = (key: string, bound: number) => (underWay.get(key) ?? 0) < bound
+  const countOf = ({ key }: Share) => underWay.get(key) ?? 0
+  const roomOf = (share: Share) => share.most - countOf(share)
+  const isFree = (share: Share, wider: Share | undefined) =>
+    countOf(share) < Math.min(share.most, wider ? roomOf(wider) : Infinity)
   const add = (key: string, count: 1 | -1) => {
     const now = (underWay.get(key) ?? 0) + count
     if (now > 0) underWay.set(key, now)
@@ -56,18 +63,23 @@ export const createCrowdGate = ({ sourceOf, credentials, held = heldRefusals }: 
     const source = sourceOf(sent)
     // This machine's own requests have no bound, like everywhere.
     if (source === undefined || credentials.holderOf(sent) !== undefined) return serve()
-    const network = networksOf(source)?.network
-    const isFree =
-      isWithin(source, most.address) &&
-      (network === undefined || isWithin(network, most.network)) &&
-      isWithin('strangers', most.strangers)
-    if (!isFree) return hold()
-    const keys = ['strangers', source, ...(network === undefined ? [] : [network])]
-    for (const key of keys) add(key, 1)
+    const shares = sharesOf(source)
+    if (!shares.every((it, at) => isFree(it, shares[at + 1]))) return hold()
+    for (const { key } of shares) add(key, 1)
     return end(serve, () => {
-      for (const key of keys) add(key, -1)
+      for (const { key } of shares) add(key, -1)
     })
   }
+}
+
+/** The shares of an address, each within the next. An IPv4 address has no network of its own. */
+const sharesOf = (source: string): Share[] => {
+  const network = networksOf(source)?.network
+  return [
+    { key: source, most: most.address },
+    ...(network === undefined ? [] : [{ key: network, most: most.network }]),
+    { key: 'strangers', most: most.strangers },
+  ]
 }
 
 const end = (serve: Serve, done: () => void): Response | Promise<Response> => {

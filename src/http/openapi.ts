@@ -22,6 +22,7 @@ const refusals = [
 
 const bodyMethods = new Set(['post', 'put'])
 const json = 'application/json'
+const fileBytes = { 'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } } }
 const eventStream = { 'text/event-stream': { schema: { type: 'string' as const } } }
 
 type Registry = OpenAPIHono['openAPIRegistry']
@@ -105,6 +106,7 @@ const tags = {
     about: 'From a task to a deliverable: proposals, runs and conversations.',
     paths: ['/invoke', '/runs', '/v1/hires', '/conversations', '/butler', '/users/{user_id}/runs'],
   },
+  Files: { about: 'Files in and out.', paths: ['/v1/files'] },
   Money: {
     about: 'Wallets, mandates, withdrawals and paid calls (x402).',
     paths: ['/x402', '/.well-known/x402', '/v1/wallets', '/v1/withdrawal', '/v1/mandates', '/balances'],
@@ -121,11 +123,13 @@ const tagOf = (path: string): string => {
 type ToRef = ReturnType<typeof createSchemas>
 
 /** Path parameters are strings. The other members of an object input are the query of a GET or the body of a POST or PUT. */
-const toRequest = ({ method, path, operation }: Route, toRef: ToRef) => {
+const toRequest = ({ method, path, operation, takesFile }: Route, toRef: ToRef) => {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(match => match[1] ?? [])
   const params = z.object(Object.fromEntries(inPath.map(name => [name, z.string()])))
-  const rest = withoutMembers(operation.input, inPath)
+  const rest = withoutMembers(operation.input, takesFile ? [...inPath, 'upload'] : inPath)
   if (!bodyMethods.has(method)) return { params, ...(rest instanceof z.ZodObject && { query: rest }) }
+  if (takesFile)
+    return { params, ...(rest instanceof z.ZodObject && { query: rest }), body: { required: true, content: fileBytes } }
   const schema = toRef(`${operation.name}Input`, rest, 'input')
   return { params, body: { required: rest instanceof z.ZodObject, content: { [json]: { schema } } } }
 }
@@ -135,10 +139,12 @@ const withoutMembers = (input: Operation['input'], names: string[]) =>
     ? z.object(Object.fromEntries(Object.entries(input.shape).filter(([name]) => !names.includes(name))))
     : input
 
-const toAnswer = ({ operation, stream }: Route, toRef: ToRef) => ({
-  ...((stream === undefined || ['events', 'ag-ui', 'a2a-method'].includes(stream)) && {
-    [json]: { schema: toRef(`${operation.name}Output`, operation.output, 'output') },
-  }),
+const toAnswer = ({ operation, stream, givesFile }: Route, toRef: ToRef) => ({
+  ...(givesFile && fileBytes),
+  ...(!givesFile &&
+    (stream === undefined || ['events', 'ag-ui', 'a2a-method'].includes(stream)) && {
+      [json]: { schema: toRef(`${operation.name}Output`, operation.output, 'output') },
+    }),
   ...(stream && eventStream),
 })
 

@@ -11,6 +11,7 @@ import type { Credentials } from './credentials.ts'
 import type { Route } from './route.ts'
 import type { SourceOf } from './source.ts'
 import type { TurnOf } from './turns/takeTurns.ts'
+import { readUpload } from './uploads.ts'
 
 /** The run that a request is about, known once its operation has named it. */
 export type RunOf = WeakMap<Request, string>
@@ -35,8 +36,9 @@ type Reach = {
 export const readInput = async (
   c: Context,
   caller: Caller,
-  route: Pick<Route, 'takesBody' | 'takesForm' | 'bodyBytes'>,
+  route: Pick<Route, 'takesBody' | 'takesForm' | 'takesFile' | 'bodyBytes'>,
 ): Promise<Record<string, unknown>> => {
+  if (route.takesFile) return { ...c.req.query(), upload: await readUpload(c), ...c.req.param() }
   const body = await readBody(c, caller, route)
   if (route.takesBody) return { ...c.req.query(), body, ...c.req.param() }
   return { ...c.req.query(), ...(isObject(body) ? body : {}), ...c.req.param() }

@@ -11,6 +11,10 @@ export type Route = {
   takesBody?: true
   /** The body may also be a form (application/x-www-form-urlencoded), as OAuth demands. */
   takesForm?: true
+  /** The body is a file, which becomes the member `upload` of the input as a stream. */
+  takesFile?: true
+  /** The answer is a file. */
+  givesFile?: true
   /** Its credential is in the body. A token in the header is not read: a program that renews its token still sends the old one. */
   ignoresToken?: true
   /** The bytes of a body without a credential, if they are not `limits.strangerBodyBytes`. */

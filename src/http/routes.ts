@@ -20,6 +20,12 @@ import { listConversations, readHistory } from '../operations/butler/listConvers
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
+import { linkFile } from '../operations/files/fileLinks.ts'
+import { keepFile } from '../operations/files/keepFile.ts'
+import { keepJobFile } from '../operations/files/keepJobFile.ts'
+import { listFiles } from '../operations/files/listFiles.ts'
+import { readFile, readFileRecord } from '../operations/files/readFile.ts'
+import { removeFile } from '../operations/files/removeFile.ts'
 import { completeJob } from '../operations/gateway/completeJob.ts'
 import { listGatewayAgents, readAgentCard, readGatewayAgent } from '../operations/gateway/gatewayAgents.ts'
 import { readGatewayHealth } from '../operations/gateway/gatewayHealth.ts'
@@ -149,6 +155,12 @@ export const coreRoutes: readonly Route[] = [
   get('/v1/account-events', listAccountEvents),
   get('/v1/yes-limit', readYesLimit),
   put('/v1/yes-limit', setYesLimit),
+  { ...post('/v1/files', keepFile), status: 201, takesFile: true },
+  get('/v1/files', listFiles),
+  { ...get('/v1/files/{file_id}', readFile), givesFile: true },
+  get('/v1/files/{file_id}/record', readFileRecord),
+  { ...post('/v1/files/{file_id}/link', linkFile), status: 201 },
+  remove('/v1/files/{file_id}', removeFile),
   get('/jobs/{job_id}/feedback.json', readFeedback),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),
@@ -161,6 +173,7 @@ export const coreRoutes: readonly Route[] = [
   get('/gateway/jobs/poll', pollJob),
   deliver('/gateway/jobs/complete', completeJob),
   post('/gateway/jobs/progress', reportProgress),
+  { ...post('/gateway/jobs/{job_id}/files', keepJobFile), status: 201, takesFile: true },
   put('/agents/{agent}/gateway-mode', setGatewayMode),
   post('/agents/{agent}/secret', issueSecret),
   remove('/agents/{agent}/secret', revokeSecret),

@@ -85,7 +85,7 @@ export const registerYes = (server: McpServer, { name, title, description, input
       if (mayAsk && way === 'url' && link !== undefined) question = toQuestion(name, reached, link)
       return chars => showRun(run, { chars, link })
     })
-    return question ? ask(deps.askState, question) : isDrawn ? withNonce(result, deps.nonces) : result
+    return question ? ask(deps.askState, question) : isDrawn ? withNonce(result, deps) : result
   })
 }
 

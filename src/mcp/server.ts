@@ -46,7 +46,7 @@ export const createMcpServer = ({ tools, asking, nonces, ...deps }: ServerDeps):
     server.registerTool(name, how, async (raw, ctx) => {
       const asksByForm = wayToAsk(server, ctx) === 'form'
       const result = await answer(deps, () => run(raw, { ...deps, asksByForm }))
-      return isDrawn ? withNonce(result, nonces) : result
+      return isDrawn ? withNonce(result, { ...deps, nonces }) : result
     })
   }
   for (const it of yesTools) registerYes(server, it, { ...deps, nonces })

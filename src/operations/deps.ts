@@ -15,6 +15,7 @@ import type {
   Certificate,
   Chain,
   Clock,
+  FileVault,
   Follower,
   Gateway,
   Ids,
@@ -172,6 +173,8 @@ export type Deps = {
   gateway: Gateway
   /** Limits concurrent registrations per wallet. */
   registrations: Turns
+  /** The bytes of uploaded files. */
+  files: FileVault
   /** Requests to resources that users buy, with a limit of concurrent ones per user. */
   resources: ResourceClient & { turns: Turns }
   wakeups: Wakeups

@@ -13,7 +13,7 @@ import type { Address } from '../domain/hex.ts'
 import { canonical, isObject, json, sha256 } from '../domain/json.ts'
 import { Problem, ScopeProblem } from '../domain/problem.ts'
 import { parseOrFault } from '../domain/schemas/inputFaults.ts'
-import type { Chain, Store } from '../ports.ts'
+import type { Chain, Store, Tables } from '../ports.ts'
 import type { Caller } from './caller.ts'
 import { checkTexts } from './checkTexts.ts'
 import type { Deps } from './deps.ts'
@@ -76,13 +76,22 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(
     checkScope(it, caller)
     const input = parseInput(it.input, withChain(it.input, raw, deps))
     if (caller.asksOnly && it.isYes?.(input)) throw new Problem('person-needed', yesElsewhere)
-    if (it.asksPasskey) await demandPasskey({ operation: it.name, input }, deps, caller)
     const request = it.repeats && toRequestKey(it.name, input, caller)
     if (request && it.repeats === 'answer') return it.output.parse(await runOnce(it, { input, request }, { deps, caller }))
     if (request) await checkSame(deps.store, request)
-    return it.output.parse(await it.run(input, deps, caller))
+    return it.output.parse(await runAgreed(it, input, { deps, caller }))
   },
 })
+
+/** Runs the work, after the passkey where it asks for one. A repeated request gets its first answer without another passkey. */
+const runAgreed = async <I extends z.ZodType, O extends z.ZodType>(
+  it: OperationDefinition<I, O>,
+  input: z.output<I>,
+  { deps, caller }: By,
+): Promise<z.input<O>> => {
+  if (it.asksPasskey) await demandPasskey({ operation: it.name, input }, deps, caller)
+  return it.run(input, deps, caller)
+}
 
 type Asked = { operation: string; input: unknown }
 /** A passkey signs the digest of the operation with its whole input, so it agrees to exactly this request. */
@@ -141,16 +150,21 @@ type By = { deps: Deps; caller: Caller }
 
 /** Runs the work in the transaction that claims its key. */
 const runOnce = async <I extends z.ZodType, O extends z.ZodType>(
-  { run, output }: OperationDefinition<I, O>,
+  it: OperationDefinition<I, O>,
   { input, request }: Once<z.output<I>>,
   { deps, caller }: By,
 ): Promise<unknown> =>
-  deps.store.atomically(tables => {
-    const store: Store = { ...deps.store, ...tables, atomically: work => work(tables) }
-    return once(tables, { request, answer: json }, async () =>
-      json.parse(output.parse(await run(input, { ...deps, store }, caller))),
-    )
-  })
+  deps.store.atomically(tables =>
+    once(tables, { request, answer: json }, async () =>
+      json.parse(it.output.parse(await runAgreed(it, input, { deps: within(deps, tables), caller }))),
+    ),
+  )
+
+/** Dependencies whose store works inside a transaction. */
+export const within = (deps: Deps, tables: Tables): Deps => {
+  const store: Store = { ...deps.store, ...tables, atomically: work => work(tables) }
+  return { ...deps, store }
+}
 
 /**
  * Parses an input by its schema.

@@ -17,6 +17,7 @@ import { senderTable } from './effects/senders.ts'
 import { transactionTable } from './effects/transactions.ts'
 import { createAside } from './engine/aside.ts'
 import type { Scope } from './engine/db.ts'
+import { fileTable } from './files/files.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
 import { pushTable } from './jobs/pushes.ts'
@@ -86,6 +87,7 @@ const coreGroups = [
   withdrawalAddressTable,
   accountEventTable,
   historyTable,
+  fileTable,
 ] as const
 
 /** A group of tables: makes functions that read and write in one scope. */

@@ -1,22 +1,24 @@
 import { Problem } from '../domain/problem.ts'
 import { applyChainEvents } from '../operations/ledger/applyChainEvents.ts'
+import { checkPayments } from '../operations/ledger/rebuildChain.ts'
 import { reportUnconfirmedEvents } from '../operations/ledger/reportUnconfirmedEvents.ts'
 import { retractChainEvents } from '../operations/ledger/retractChainEvents.ts'
-import type { Chain, Store } from '../ports.ts'
+import type { Chain, Follower, Store } from '../ports.ts'
 import { followBlocks } from './followBlocks.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = { store: Store; chain: Chain }
+type Reach = { store: Store; chain: Chain; followers?: readonly Follower[] }
 
 /** A block that fails this often by itself is skipped. The reconciler reads it again later. */
 const triesOfOneBlock = 5
 
 /**
  * Follows the escrow's events from the stored cursor. Each event is processed once, and a reorganisation undoes those that it
- * removed. A block range that the node cannot answer never stops the worker.
+ * removed. A block range that the node cannot answer never stops the worker. Its head is confirmed, so a reorganisation that it
+ * meets may have taken back payments without an escrow, which are then compared with the chain.
  */
 export const watchChain = (deps: Reach): Worker => {
-  const { store, chain } = deps
+  const { store, chain, followers = [] } = deps
   const { chainId } = chain
   let failures = 0
   const step = followBlocks({
@@ -31,7 +33,10 @@ export const watchChain = (deps: Reach): Worker => {
     },
     after: () => reportUnconfirmedEvents(deps),
     visited: () => store.visitedBlocks(chainId),
-    retract: to => retractChainEvents(deps, { above: to.number, cursor: to }),
+    async retract(to) {
+      await checkPayments({ store, chain, followers })
+      await retractChainEvents(deps, { above: to.number, cursor: to })
+    },
     async failed(number, error) {
       if (isOutage(error) || ++failures < triesOfOneBlock) return
       failures = 0

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { keccak256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
 import { type Ask, createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { startDevnode } from '../../src/chain/embedded/devnode.ts'
 import { address } from '../../src/domain/hex.ts'
@@ -67,6 +68,22 @@ test('a killed node restarts by itself with the same job ids, balances, times an
   expect(chainJobId).toBe(3n)
   expect(Math.abs(receipt.blockTime - Date.now())).toBeLessThan(5_000)
 })
+
+test("a killed node has a stranger's transaction again, with the same hash and in the same block", async () => {
+  const world = await freshWorld()
+  const ask = createAsk(world.embedded.rpcUrl)
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  const raw = await stranger.signTransaction({ type: 'eip1559', chainId: 97, nonce: 0, to: stranger.address, gas: 21_000n })
+  await ask('eth_sendRawTransaction', raw)
+  await world.client('alice')
+  const receipt = async () => placed.safeParse(await ask('eth_getTransactionReceipt', keccak256(raw))).data
+  await expect.poll(receipt, { timeout: 10_000 }).toMatchObject({ status: '0x1' })
+  const before = await receipt()
+  await killNode(world)
+  expect(await receipt()).toEqual(before)
+})
+
+const placed = z.object({ status: z.string(), blockNumber: z.string() })
 
 const blockLogs = async (dir: string): Promise<string> => {
   const names = (await readdir(join(dir, 'chain'))).filter(name => name.startsWith('blocks-'))

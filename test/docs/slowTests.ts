@@ -14,6 +14,7 @@ const walkedBy: Record<string, string> = {
   client: 'kit',
   domain: 'hire faults conversations fuzz',
   features: 'hire',
+  files: 'kit',
   http: 'fuzz',
   identity: 'security',
   kit: 'docs cli',

@@ -152,9 +152,15 @@ const startMortal = async ({
     /** Waits until nothing is running, then compares database and chain. */
     audit: (options: Partial<AuditOptions> = {}): Promise<Audit> =>
       auditAtRest(ledgers, async () => audit({ ledgers, ...lookForChain(dir), ...options })),
-    /** Waits until all purchases of a seller have ended, whatever it said. */
+    /**
+     * Waits until all purchases of a seller have ended, whatever it said. An authorization that was signed by a clock ahead of
+     * the chain's expires that much later.
+     */
     bought: (url: string) =>
-      until(`the purchases of ${url} to end`, async () => ledgers.areBought(url) || undefined, { elapsedMs: serving.elapsedMs }),
+      until(`the purchases of ${url} to end`, async () => ledgers.checkBought(url), {
+        elapsedMs: serving.elapsedMs,
+        moreMs: aheadMs,
+      }),
     async close() {
       await stop()
       ledgers.close()

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** Enough for a hire on a busy machine, in ms. */
 const patienceMs = 120_000
 
-/** The interval of checks, and the clock of the timeout, which may stop while a service starts. */
-type Manner = { pauseMs?: number; elapsedMs?: () => number }
+/** The interval of checks, the clock of the timeout, which may stop while a service starts, and more patience than usual. */
+type Manner = { pauseMs?: number; elapsedMs?: () => number; moreMs?: number }
 
 /**
  * Repeats a check until it returns a value; a failing check counts as none. Rejects after a timeout and names what was missing.
@@ -12,9 +12,9 @@ type Manner = { pauseMs?: number; elapsedMs?: () => number }
 export const until = async <T>(
   what: string,
   look: () => Promise<T | undefined>,
-  { pauseMs = 25, elapsedMs = () => performance.now() }: Manner = {},
+  { pauseMs = 25, elapsedMs = () => performance.now(), moreMs = 0 }: Manner = {},
 ): Promise<T> => {
-  const endsAt = elapsedMs() + patienceMs
+  const endsAt = elapsedMs() + patienceMs + moreMs
   let last: unknown
   while (elapsedMs() < endsAt) {
     const found = await look().catch((error: unknown) => {
@@ -24,5 +24,5 @@ export const until = async <T>(
     if (found !== undefined) return found
     await pause(pauseMs)
   }
-  throw new Error(`waited in vain for ${what}`, { cause: last })
+  throw new Error(`waited in vain for ${what}${last instanceof Error ? `: ${last.message}` : ''}`, { cause: last })
 }

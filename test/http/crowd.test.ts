@@ -48,13 +48,44 @@ test('an address with too many requests under way is refused, and every other on
   expect(await ask('203.0.113.7')).toMatchObject({ isServed: true })
 })
 
-test('all addresses of a network, and all strangers, have bounds together, which no user with a known credential meets', async () => {
-  const { ask, fill, credentials } = open()
-  for (let at = 0; at < 4; at += 1) await fill(`2001:db8:1:${at}`, most)
-  expect(await ask('2001:db8:1:9')).toMatchObject({ status: 429 })
-  for (let at = 0; at < 12; at += 1) await fill(`203.0.113.${at}`, most)
-  expect(await ask('198.51.100.1')).toMatchObject({ status: 429 })
-  expect(await ask('198.51.100.1', 'Bearer unknown')).toMatchObject({ status: 429 })
-  credentials.note({ env: {}, req: { header: name => (name === 'authorization' ? 'Bearer known' : undefined) } }, '0xada')
-  expect(await ask('198.51.100.1', 'Bearer known')).toMatchObject({ isServed: true })
+/** Sends requests of each source in turn until all of them are refused, and gives the number of those under way. */
+const exhaust = async ({ ask, ends }: ReturnType<typeof open>, sources: string[]) => {
+  let willing = sources
+  while (willing.length > 0) {
+    const asked = await Promise.all(willing.map(async it => [it, (await ask(it)).isServed] as const))
+    willing = asked.flatMap(([it, isServed]) => (isServed ? [it] : []))
+  }
+  return ends.length
+}
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+test.each([
+  ['four networks', upTo(64).map(at => `2001:db8:${at % 4}:${at}`)],
+  ['sixteen addresses', upTo(16).map(at => `203.0.113.${at}`)],
+  ['a hundred networks', upTo(200).map(at => `2001:db8:${at % 100}:${at}`)],
+])(
+  '%s that send all they can leave room for every other stranger, and for every user with a known credential',
+  async (_, crowd) => {
+    const gate = open()
+    expect(await exhaust(gate, crowd)).toBeLessThan(16 * most)
+    const others = [...upTo(5).map(at => `198.51.100.${at}`), ...upTo(5).map(at => `2001:db8:ffff:${at}`)]
+    for (const it of others) expect(await gate.ask(it)).toMatchObject({ isServed: true })
+    const from = crowd[0] ?? ''
+    expect(await gate.ask(from, 'Bearer unknown')).toMatchObject({ status: 429 })
+    gate.credentials.note({ env: {}, req: { header: name => (name === 'authorization' ? 'Bearer known' : undefined) } }, '0xada')
+    expect(await gate.ask(from, 'Bearer known')).toMatchObject({ isServed: true })
+  },
+)
+
+test('a few addresses of a network leave room for the other ones in it', async () => {
+  const gate = open()
+  const few = upTo(4).map(at => `2001:db8:1:${at}`)
+  expect(await exhaust(gate, few)).toBeGreaterThan(2 * most)
+  for (const at of upTo(20)) expect(await gate.ask(`2001:db8:1:${at + 10}`)).toMatchObject({ isServed: true })
+})
+
+test('strangers have a bound together', async () => {
+  const gate = open()
+  const everyone = upTo(17 * most).map(at => `2001:db8:${at}:1`)
+  expect(await exhaust(gate, everyone)).toBe(16 * most)
 })

@@ -185,6 +185,12 @@ test('every route answers what the document promises', async () => {
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
     '/jobs/{job_id}/feedback.json',
+    // Files: test/files.
+    '/v1/files',
+    '/v1/files/{file_id}',
+    '/v1/files/{file_id}/record',
+    '/v1/files/{file_id}/link',
+    '/gateway/jobs/{job_id}/files',
     '/agents/{agent}/.well-known/agent-card.json',
     '/agents/{agent}/registration.json',
     '/agents/{agent}/resources',

@@ -10,6 +10,7 @@ import { post, untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { browserPath, openBrowser } from '../web/browser.ts'
 import { task, toResult, toRun } from './clients.ts'
+import { showApp } from './showApp.ts'
 
 let market: TestService
 let clock: RunningAgent
@@ -25,6 +26,7 @@ afterAll(async () => {
   await market?.stop()
 })
 
+const twoTasks = 'Tell me the time in Tokyo, and then tell me the time in London'
 const self = { name: 'app-host', version: '1' }
 const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
 const at = (token: string) =>
@@ -53,8 +55,8 @@ const openHost = async (token: string, { era = 2026, shows = true } = {}) => {
 }
 
 const nonceOf = (meta: Record<string, unknown>) => z.string().parse(meta['agent-market/nonce'])
-const propose = async (host: Awaited<ReturnType<typeof openHost>>, tool = 'propose_hire') => {
-  const result = await host.call(tool, { task })
+const propose = async (host: Awaited<ReturnType<typeof openHost>>, tool = 'propose_hire', wish = task) => {
+  const result = await host.call(tool, { task: wish })
   return { result, run: toRun(result), nonce: nonceOf(result.meta) }
 }
 const hires = async () => (await market.service.world.deps.store.ledger({})).length
@@ -111,16 +113,21 @@ test('a large hire gets no nonce: the app shows the address of the page', async 
 /** Every text that a model reads of an answer, and the words in it. */
 const wordsOf = (read: unknown): string[] => [...new Set(JSON.stringify(read).match(/[\w.~=+/-]{8,}/g) ?? [])]
 
-test('a model tries to confirm in ten ways and more, and nothing is hired', async () => {
+test.each([
+  ['a hire', task],
+  ['a plan', twoTasks],
+])('a model tries to confirm %s in ten ways and more, and nothing is hired', async (_, wish) => {
   const host = await openHost(ada.token)
-  const first = await propose(host)
+  const first = await propose(host, 'propose_hire', wish)
   expect(await host.call('confirm_slip', { nonce: first.nonce, decision: 'no' })).toMatchObject({ isError: false })
-  const { run, result, nonce } = await propose(host)
+  const { run, result, nonce } = await propose(host, 'propose_hire', wish)
   const { run_id } = run
-  const digest = run.proposal?.digest ?? ''
+  const digest = (run.proposal ?? run.plan)?.digest ?? ''
+  expect(digest).toMatch(/^[0-9a-f]{32}/)
   const before = await hires()
   const bob = await market.user('bob')
   const [stranger, plain] = [await openHost(bob.token), await openHost(ada.token, { shows: false })]
+  const second = await openHost(ada.token, { era: 2025 })
   const seen = wordsOf([
     { content: result.content, structured: result.structuredContent },
     await host.read(`market://runs/${run_id}`),
@@ -140,6 +147,19 @@ test('a model tries to confirm in ten ways and more, and nothing is hired', asyn
     'with every word that it can read': () => Promise.all(seen.slice(0, 80).map(slip)),
     'by another client of the same user': () =>
       plain.call('confirm_slip', { nonce: digest, decision: 'yes' }).catch(() => undefined),
+    'by a second client of the same user that shows apps': () =>
+      Promise.all([digest, run_id, first.nonce].map(it => second.call('confirm_slip', { nonce: it, decision: 'yes' }))),
+    'by a message that the app would send its host': () =>
+      host.call('propose_hire', {
+        task: JSON.stringify({
+          jsonrpc: '2.0',
+          method: 'tools/call',
+          params: { name: 'confirm_slip', arguments: { decision: 'yes' } },
+        }),
+        conversation_id: `forged of ${run_id}`,
+      }),
+    'by the prompt of a purchase with this digest': () =>
+      post(market.url, `/v1/purchases/${run_id}/confirm`, { digest, decision: 'yes', wait_ms: 0 }, ada.token),
     'as another user, with the nonce': () => stranger.call('confirm_slip', { nonce, decision: 'yes' }),
     'with its token at the API': () => post(market.url, `/v1/hires/${run_id}/confirm`, yes, ada.token),
     'by words': () => host.call('propose_hire', { task: 'yes', conversation_id: run.conversation_id }),
@@ -156,47 +176,57 @@ test('a model tries to confirm in ten ways and more, and nothing is hired', asyn
       before,
     ])
   }
+  expect(await market.service.world.deps.store.plan(run_id).then(it => it?.agreedAt)).toBeUndefined()
   // What was spent by the stranger's attempt no longer confirms for anybody.
   expect(await slip(nonce)).toMatchObject({ isError: true })
-  await Promise.all([host, stranger, plain].map(it => it.close()))
+  await Promise.all([host, stranger, plain, second].map(it => it.close()))
 })
-
-/** What a host does with its frame, as a script of its page. */
-const hostScript = `({ html, told }) => {
-  const frame = document.querySelector('iframe')
-  const send = message => frame.contentWindow.postMessage({ jsonrpc: '2.0', ...message }, '*')
-  addEventListener('message', async ({ data: { id, method, params } }) => {
-    if (method === 'ui/initialize') send({ id, result: { hostContext: { theme: 'dark' } } })
-    if (method === 'ui/notifications/initialized') send({ method: 'ui/notifications/tool-result', params: told })
-    if (method === 'tools/call') send({ id, result: await callTool(params.name, params.arguments) })
-  })
-  frame.srcdoc = html
-}`
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
-  test('the app draws the proposal in a frame without an origin, sends the nonce with a person’s click, and shows the result', async () => {
+  /** Shows the app as a client does, with the result that it draws. */
+  const show = async (wish: string, theme: 'light' | 'dark') => {
     const host = await openHost(ada.token)
     const browser = await openBrowser()
     onTestFinished(async () => void (await Promise.all([browser.close(), host.close()])))
     const [resource] = await host.read('ui://agent-market/slip.html')
     const html = z.object({ text: z.string() }).parse(resource).text
-    const { result, meta } = await host.call('propose_hire', { task }).then(it => ({ result: it, meta: it.meta }))
-    const page = await browser.newPage()
-    const complaints: string[] = []
-    page.on('pageerror', error => complaints.push(error.message))
-    page.on('console', line => line.type() === 'error' && complaints.push(line.text()))
-    await page.exposeFunction('callTool', async (name: string, input: Record<string, unknown>) => {
-      const { meta: _meta, ...answer } = await host.call(name, input)
-      return { ...answer, _meta }
-    })
-    await page.setContent('<iframe id="app" sandbox="allow-scripts" style="width:480px;height:600px"></iframe>')
-    const told = { structuredContent: result.structuredContent, content: result.content, _meta: meta }
-    await page.evaluate(`(${hostScript})(${JSON.stringify({ html, told })})`)
-    const app = page.frameLocator('#app')
-    await app.getByRole('region', { name: 'Proposal' }).getByText('City Clock').first().waitFor()
-    await app.getByRole('button', { name: 'Approve 0.05 USDC' }).click()
-    await app.getByRole('status').filter({ hasText: 'Tokyo' }).waitFor()
+    const toAnswer = ({ meta, ...answer }: Awaited<ReturnType<typeof host.call>>) => ({ ...answer, _meta: meta })
+    const told = toAnswer(await host.call('propose_hire', { task: wish }))
+    const callTool = async (name: string, input: Record<string, unknown>) => toAnswer(await host.call(name, input))
+    return showApp(browser, { html, told, theme, callTool })
+  }
+
+  test.each(['light', 'dark'] as const)(
+    'in the reference host, %s, the app draws the proposal, sends the nonce with a person’s click, and shows the result',
+    async theme => {
+      const { app, complaints } = await show(task, theme)
+      await app.getByRole('region', { name: 'Proposal' }).getByText('City Clock').first().waitFor()
+      expect(await app.locator('html').getAttribute('data-theme')).toBe(theme)
+      await app.getByRole('button', { name: 'Approve 0.05 USDC' }).click()
+      await app.getByRole('status').filter({ hasText: 'Tokyo' }).waitFor()
+      expect(complaints).toEqual([])
+    },
+    60_000,
+  )
+
+  test('in the reference host a plan has one button for all of its steps, and then the bill', async () => {
+    const { app, complaints } = await show(twoTasks, 'light')
+    const plan = app.getByRole('region', { name: 'Proposal' })
+    await plan.getByRole('heading', { name: 'A plan of 2 steps' }).waitFor()
+    expect(await plan.getByRole('listitem').count()).toBe(2)
+    await plan.getByRole('button', { name: 'Approve 2 steps · 0.10 USDC' }).click()
+    await app.getByRole('status').filter({ hasText: '2 of 2 steps are done' }).waitFor()
     expect(complaints).toEqual([])
+  }, 60_000)
+
+  test('above the limit that the person set, the app opens the page and has no button that pays', async () => {
+    const { store } = market.service.world.deps
+    const user = await market.service.world.deps.identity.verify(ada.token)
+    await store.setYesLimit(user, { usdc: '0.01', before: undefined })
+    const { app, opened } = await show(task, 'light')
+    await app.getByRole('button', { name: 'Open the market to approve' }).click()
+    expect(await app.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+    expect(opened).toEqual([expect.stringContaining('/app/yes/')])
   }, 60_000)
 })

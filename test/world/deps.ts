@@ -12,6 +12,7 @@ type Given = Pick<Deps, 'store' | 'search' | 'wakeups' | 'clock' | 'ids' | 'wall
   settings: Pick<Deps['settings'], 'publicUrl' | 'local' | 'allowsPrivate'>
 }
 
+async function* nothing() {}
 const unreached = async () => Promise.reject(new Error('no test goes here'))
 
 /** The service around a store, a chain and an index in memory. Nobody signs in, and no agent is called. */
@@ -32,6 +33,7 @@ export const createDeps = ({ chain, settings, ...given }: Given): Deps => {
     },
     work: createWorkIndex(store, wakeups),
     gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
+    files: { mostBytes: 0, keep: unreached, open: nothing, remove: async () => undefined, sweep: async () => 0, sign: unreached },
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,

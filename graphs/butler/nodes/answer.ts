@@ -6,26 +6,12 @@ import type { ButlerState, Update } from '../state.ts'
 export const answer =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { respond, tell, declinePurchase, declinePlan } = deps
-    const {
-      runId,
-      said,
-      act = 'none',
-      content: words,
-      turn,
-      stage,
-      proposal,
-      purchase,
-      planned,
-      questions,
-      choices,
-      next,
-    } = state
+    const { respond, tell, declinePurchase } = deps
+    const { runId, said, act = 'none', content: words, turn, stage, proposal, purchase, questions, choices, next } = state
     const text = state.words || said.at(-1) || ''
     const own = words || (await respond({ runId, turn, act, text, proposal, purchase, questions, choices, next }))
     const told = await say(deps, state, { key: 'answer', text: own })
     if (act === 'no' && purchase) await declinePurchase(runId)
-    if (act === 'no' && planned) await declinePlan(runId)
     if (act === 'no' && stage !== 'none')
       await tell(runId, { kind: 'declined', summary: text, data: { act }, key: `declined:${turn}` })
     // The next message can still pick from the offerings that were shown. Any other answer ends the choice.

@@ -11,7 +11,7 @@ const lapsed = 'The earlier proposal was no longer open, so your yes did nothing
  * asked, and proposed again.
  */
 export const consent =
-  ({ agreeByWords, declinePurchase, declinePlan }: Pick<ButlerDeps, 'agreeByWords' | 'declinePurchase' | 'declinePlan'>) =>
+  ({ agreeByWords, declinePurchase }: Pick<ButlerDeps, 'agreeByWords' | 'declinePurchase'>) =>
   async ({ runId, proposal: hire, purchase, planned, target, ordered, act, heard: said }: ButlerState): Promise<Update> => {
     const proposal = planned ?? hire ?? purchase
     // Calling a free agent directly is consent.
@@ -32,7 +32,6 @@ export const consent =
     if (heard.kind !== 'decision' || heard.decision === 'change') return words
     if (heard.decision === 'replaced') {
       if (purchase) await declinePurchase(runId)
-      if (planned) await declinePlan(runId)
       return { ...words, act: 'none', stage: 'none', decision: 'no', content: replaced }
     }
     if (heard.decision === 'no') return { ...words, act: 'no', decision: 'no' }

@@ -37,10 +37,8 @@ export const understand =
     const text = rest || whole
     const until = deps.now() + deps.modelMs
     if (target && stage === 'none') return { ...(await readDirect(deps, state, target)), turn: turn + 1 }
-    if (turn >= limits.turns) {
-      if (state.planned) await deps.declinePlan(runId)
+    if (turn >= limits.turns)
       return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
-    }
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
     const isTextAsked = stage === 'ask' && state.questions.some(asksForText)

@@ -24,13 +24,24 @@ export type Custody = Wallets & {
 /** Decrypted keys that are cached, because a signature needs its key within a millisecond. A thousand keys use 100 kB. */
 const openKeys = 1_000
 
-/** Custodial wallets: random secp256k1 keys, sealed at rest and bound to their address. */
-export const createWallets = (deps: {
+type WalletsDeps = {
   store: Pick<Tables, 'wallet' | 'walletByAddress' | 'addWallet' | 'recordSignature'>
   sealer: Sealer
   /** The KMS with the keys of some platform wallets. */
   kms?: KmsKeys | undefined
-}): Custody => {
+}
+
+const openWallet = async ({ store, sealer, kms }: WalletsDeps, address: Address): Promise<Holder> => {
+  const wallet = await store.walletByAddress(address)
+  if (!wallet) throw new Error(`${address} is not a custodial wallet`)
+  const outside = await kms?.open(wallet.sealedKey)
+  const account = outside ?? privateKeyToAccount(hex.parse(sealer.open(wallet.sealedKey, address)))
+  if (lower(account.address) !== address) throw new Error(`the stored key of ${address} belongs to another wallet`)
+  return { address, role: wallet.role, account }
+}
+
+/** Custodial wallets: random secp256k1 keys, sealed at rest and bound to their address. */
+export const createWallets = (deps: WalletsDeps): Custody => {
   const { store, sealer, kms } = deps
   const holders = new Map<Address, Holder>()
 
@@ -41,15 +52,6 @@ export const createWallets = (deps: {
     return holder
   }
 
-  const openWallet = async (address: Address): Promise<Holder> => {
-    const wallet = await store.walletByAddress(address)
-    if (!wallet) throw new Error(`${address} is not a custodial wallet`)
-    const outside = await kms?.open(wallet.sealedKey)
-    const account = outside ?? privateKeyToAccount(hex.parse(sealer.open(wallet.sealedKey, address)))
-    if (lower(account.address) !== address) throw new Error(`the stored key of ${address} belongs to another wallet`)
-    return { address, role: wallet.role, account }
-  }
-
   const generate = () => {
     const key = generatePrivateKey()
     const address = lower(privateKeyToAccount(key).address)
@@ -57,7 +59,7 @@ export const createWallets = (deps: {
   }
 
   const holder: Custody['holder'] = async (address, grant) => {
-    const open = holders.get(address) ?? remember(await openWallet(address))
+    const open = holders.get(address) ?? remember(await openWallet(deps, address))
     return { ...open, account: recorded(store, { ...open, grant }) }
   }
 

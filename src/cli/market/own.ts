@@ -22,7 +22,7 @@ const addMarkCommands = (program: Command, host: Host): void => {
     .description('like an agent, or block it: it is then not found, proposed or hired for you')
   runs(marking, host, {
     example: 'market mark pirate-talk blocked',
-    run: async ({ client, say }, _options, agent: string, mark: string) => {
+    run: async ({ client, say }, _options, ...[agent, mark]: [agent: string, mark: string]) => {
       const path = `/v1/marks/${encodeURIComponent(agent)}`
       const answer = mark === 'none' ? await client.delete(path) : await client.put(path, { mark })
       say(mark === 'none' ? `${agent} has no mark.` : `${agent} is ${mark === 'blocked' ? 'blocked' : 'a favourite'}.`)
@@ -45,7 +45,7 @@ const addMarkCommands = (program: Command, host: Host): void => {
     .description('report an agent to the operator')
   runs(reporting, host, {
     example: 'market report pirate-talk "It sends what another agent wrote" --reason copied',
-    run: async ({ client, say }, { reason }, agent: string, words = '') => {
+    run: async ({ client, say }, { reason }, ...[agent, words = '']: [agent: string, words?: string]) => {
       await client.post('/v1/reports', { agent_id: agent, reason, words })
       say('The operator sees your report. The agent does not learn of you.')
       return { result: { reported: true } }

@@ -130,3 +130,7 @@ export const billOf = ({ steps }: Pick<PlanRows, 'steps'>): Bill => {
   const [paid, refunded, never] = [sumOf(['settled']), sumOf(['refunded']), sumOf(['cancelled'])]
   return { paid, refunded, reserved: all - paid - refunded - never }
 }
+
+/** What of the total of a plan is neither paid nor in escrow, in atomic USDC. */
+export const unspentOf = (total: Atomic, { paid, reserved }: Bill): Atomic =>
+  total > paid + reserved ? total - paid - reserved : 0n

@@ -3,10 +3,10 @@ import { address, hex } from '../../domain/hex.ts'
 import { amount, maybe, whole } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { ActivityTables } from './ports.ts'
+import type { ActivityTables, Movement } from './ports.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
-const addresses = rowOf({ address })
+const wallets = rowOf({ address, role: z.string(), owner: z.string() })
 const amounts = rowOf({ amount })
 const id = maybe(z.string())
 const told = rowOf({
@@ -44,12 +44,14 @@ export const activityTable = ({ read, write }: Scope): ActivityTables => ({
 
   addMovements: (chainId, movements, of) =>
     write(async ({ sql }) => {
-      if (!(await moveCursor(sql, chainId, of))) return false
+      const added: Movement[] = []
+      if (!(await moveCursor(sql, chainId, of))) return added
       for (const it of movements) {
         const [insert, params] = insertion('usdc_transfer', it)
-        await sql(`${insert} on conflict do nothing`, params)
+        const rows = await sql(`${insert} on conflict do nothing returning seq`, params)
+        if (rows.length > 0) added.push(it)
       }
-      return true
+      return added
     }),
 
   dropMovements: (chainId, of) =>
@@ -65,7 +67,7 @@ export const activityTable = ({ read, write }: Scope): ActivityTables => ({
     return blocks.all(await read(select, [chainId, limit]))
   },
 
-  allWallets: async () => addresses.all(await read('select address from wallet', [])).map(it => it.address),
+  allWallets: async () => wallets.all(await read('select address, role, owner from wallet', [])),
 
   movements: async ({ wallet, before, limit }) => {
     const below = before === undefined ? '' : 'and t.seq < $3'

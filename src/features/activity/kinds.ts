@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/hex.ts'
 import type { ActivityKind } from '../../records/activity.ts'
-import type { ToldMovement } from './ports.ts'
+import type { Movement, ToldMovement } from './ports.ts'
 
 /** The kinds of postings, by the first and the last part of their keys: `job:<id>:escrow`. */
 const ofPosting: Readonly<Record<string, ActivityKind>> = {
@@ -28,3 +28,7 @@ export const toKind = ({ amount, other, posting, withdrawalId }: ToldMovement, {
   if (amount < 0n) return 'transfer'
   return other === nobody ? 'gift' : 'deposit'
 }
+
+/** Whether a movement brought money from outside of the market's own contracts. */
+export const isDeposit = ({ amount, other }: Movement, { escrow, launchpad }: Places): boolean =>
+  amount > 0n && ![escrow, launchpad, nobody].includes(other)

@@ -22,15 +22,16 @@ type Moved = { from: Cursor; to: Block }
 export type ActivityTables = {
   transferCursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
   /**
-   * Stores movements and moves the cursor, unless another reader has moved it away from `from`; false then.
+   * Stores movements and moves the cursor, unless another reader has moved it away from `from`.
+   * @returns those that were not stored before; none after another reader
    */
-  addMovements(chainId: number, movements: Movement[], of: Moved): Promise<boolean>
+  addMovements(chainId: number, movements: Movement[], of: Moved): Promise<Movement[]>
   /** Deletes what was read above the block `to`, and moves the cursor there. */
   dropMovements(chainId: number, of: Moved): Promise<boolean>
   /** Blocks with stored movements, newest first. */
   movementBlocks(chainId: number, limit: number): Promise<{ number: bigint; hash: Hex }[]>
-  /** The custodial wallets of this service. */
-  allWallets(): Promise<Address[]>
+  /** The custodial wallets of this service. The owner of a user's wallet is the user. */
+  allWallets(): Promise<{ address: Address; role: string; owner: string }[]>
   /** The movements of a wallet below a position, newest first. */
   movements(of: { wallet: Address; before: number | undefined; limit: number }): Promise<ToldMovement[]>
   /** What a wallet received on a chain, less what it paid. */

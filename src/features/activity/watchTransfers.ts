@@ -1,6 +1,9 @@
+import { type Address, toWallet } from '../../domain/hex.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
 import type { Chain, Store, UsdcTransfer } from '../../ports.ts'
 import { type Cursor, followBlocks } from '../../workers/followBlocks.ts'
 import type { Worker } from '../../workers/loop.ts'
+import { isDeposit } from './kinds.ts'
 import { activityTables, type Movement } from './ports.ts'
 
 type Reach = { store: Store; chain: Chain; read: Required<Chain>['transfers'] }
@@ -9,7 +12,7 @@ type Reach = { store: Store; chain: Chain; read: Required<Chain>['transfers'] }
 const comparedBlocks = 256
 
 /**
- * Follows the transfers of USDC from and to custodial wallets. What it stores follows from the chain alone: after a
+ * Follows the transfers of USDC from and to custodial wallets, and tells users of deposits. What it stores follows from the chain alone: after a
  * reorganisation everything above the newest common block is deleted and read again.
  */
 export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
@@ -19,14 +22,23 @@ export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
     chain,
     cursor: async () => (await tables.transferCursor(chainId)) ?? (await firstCursor({ store, chain })),
     // The wallets are read after the newest block, so a wallet that is made later cannot have been paid in these blocks.
-    events: async (from, to) => read(await tables.allWallets(), from, to),
+    events: async (from, to) =>
+      read(
+        (await tables.allWallets()).map(it => it.address),
+        from,
+        to,
+      ),
     async apply(transfers, moved) {
-      const own = new Set<string>(await tables.allWallets())
-      await tables.addMovements(
-        chainId,
-        transfers.flatMap(it => toMovements(it, own, chainId)),
-        moved,
-      )
+      const own = new Map((await tables.allWallets()).map(it => [it.address, it]))
+      const movements = transfers.flatMap(it => toMovements(it, own, chainId))
+      await store.atomically(async within => {
+        for (const it of await activityTables(within).addMovements(chainId, movements, moved)) {
+          const { role, owner } = own.get(it.wallet) ?? {}
+          const wallet = role === 'user' ? toWallet(owner ?? '') : undefined
+          if (wallet && isDeposit(it, chain.addresses))
+            await within.addAccountEvent({ wallet, kind: 'deposit', text: toDepositText(it, chain.usdcDecimals) })
+        }
+      })
     },
     visited: () => tables.movementBlocks(chainId, comparedBlocks),
     retract: (to, { from }) => tables.dropMovements(chainId, { from, to }),
@@ -45,9 +57,16 @@ const firstCursor = async ({ store, chain }: Pick<Reach, 'store' | 'chain'>): Pr
  * A transfer as each of our wallets in it sees it. One of nothing moves no money: strangers send such ones so that their address
  * stands in a history (address poisoning).
  */
-const toMovements = ({ from, to, amount, ...mined }: UsdcTransfer, own: ReadonlySet<string>, chainId: number): Movement[] => {
+const toMovements = (
+  { from, to, amount, ...mined }: UsdcTransfer,
+  own: ReadonlyMap<Address, unknown>,
+  chainId: number,
+): Movement[] => {
   if (amount === 0n || from === to) return []
   const paid: Movement = { ...mined, chainId, wallet: from, other: to, amount: -amount }
   const received: Movement = { ...mined, chainId, wallet: to, other: from, amount }
   return [paid, received].filter(it => own.has(it.wallet))
 }
+
+const toDepositText = ({ amount, other, chainId }: Movement, decimals: number): string =>
+  `${formatUsdc(amount, decimals)} USDC arrived on chain ${chainId} from ${other}. It is in your balance.`

@@ -52,7 +52,7 @@ const toLines = (text: string, most: number): string[] => {
   return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), `${(lines[mostLines - 1] ?? '').slice(0, -1)}…`]
 }
 
-const mix = (pixels: Pixels, at: { x: number; y: number }, colour: Colour, share: number): void => {
+const mix = (pixels: Pixels, { colour, share, ...at }: { x: number; y: number; colour: Colour; share: number }): void => {
   if (at.x < 0 || at.y < 0 || at.x >= width || at.y >= height || share <= 0) return
   const from = (at.y * width + at.x) * 3
   for (const [part, wanted] of colour.entries())
@@ -60,7 +60,7 @@ const mix = (pixels: Pixels, at: { x: number; y: number }, colour: Colour, share
 }
 
 /** Opacity (0–1) of a letter at a place of its box; at half size the mean of four. */
-const shareAt = ({ alpha, width: wide, height: high }: Glyph, x: number, y: number): number =>
+const shareAt = ({ alpha, width: wide, height: high }: Glyph, [x, y]: [x: number, y: number]): number =>
   x < 0 || y < 0 || x >= wide || y >= high ? 0 : (alpha[y * wide + x] ?? 0) / 15
 
 type Text = { text: string; x: number; y: number; colour: Colour; scale: 1 | 2 }
@@ -78,8 +78,8 @@ const write = (pixels: Pixels, { text, x, y, colour, scale }: Text): void => {
         let share = 0
         for (let dy = 0; dy < scale; dy += 1)
           for (let dx = 0; dx < scale; dx += 1)
-            share += shareAt(glyph, (left + column) * scale + dx - glyph.left, (top + row) * scale + dy - glyph.top)
-        mix(pixels, { x: Math.round(pen) + left + column, y: y + top + row }, colour, share / (scale * scale))
+            share += shareAt(glyph, [(left + column) * scale + dx - glyph.left, (top + row) * scale + dy - glyph.top])
+        mix(pixels, { x: Math.round(pen) + left + column, y: y + top + row, colour, share: share / (scale * scale) })
       }
     pen += glyph.advance / scale
   }
@@ -87,7 +87,7 @@ const write = (pixels: Pixels, { text, x, y, colour, scale }: Text): void => {
 
 const fill = (pixels: Pixels, { x, y, w, h }: { x: number; y: number; w: number; h: number }, colour: Colour): void => {
   for (let row = y; row < y + h; row += 1)
-    for (let column = x; column < x + w; column += 1) mix(pixels, { x: column, y: row }, colour, 1)
+    for (let column = x; column < x + w; column += 1) mix(pixels, { x: column, y: row, colour, share: 1 })
 }
 
 /** Draws the picture of a shared result. Its texts are drawn as letters alone, so no markup in them can do anything. */

@@ -67,7 +67,8 @@ export const checkPurchase = async ({ store, chain }: Reach & { chain: Chain }, 
   if (!transfers || !isAgreed(purchase)) return
   const { wallet: from, nonce, validBefore } = purchase
   const state = await transfers.stateOf({ from, nonce, validBefore: BigInt(validBefore) })
-  if (state === 'open') return
+  // A chain that lost the transfer of a paid purchase may still get it, by another transaction.
+  if (state === 'open' && purchase.state !== 'paid') return
   const paidBy = state === 'used' ? await purchasePaidBy({ store }, purchase, transfers) : undefined
   const isRight = paidBy === purchase.hash && (paidBy !== undefined) === (purchase.state === 'paid')
   if (paidBy === 'unclear' || isRight) return

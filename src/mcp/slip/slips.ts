@@ -5,6 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import { createBounded } from '../../operations/gateway/bounded.ts'
 import { confirmHire } from '../../operations/hires/confirmHire.ts'
 import { isLarge } from '../../operations/hires/passkeyYes.ts'
+import { readYesLimit } from '../../operations/hires/yesLimit.ts'
 import { parseInput } from '../../operations/operation.ts'
 import { pays } from '../annotations.ts'
 import { answer, type ToolDeps } from '../answer.ts'
@@ -67,19 +68,24 @@ const onlyApp = 'Only the app that your user sees can call this. Call confirm_hi
 /** Members of a tool whose result the app draws. */
 export const drawn = { ui: { resourceUri: slipUri } }
 
+const terms = z.object({ digest: z.string(), total: z.string() })
 const awaiting = z.object({
   run_id: z.string(),
   state: z.literal('awaiting-confirmation'),
-  proposal: z.object({ digest: z.string(), total: z.string() }).optional(),
-  purchase: z.object({ digest: z.string(), total: z.string() }).optional(),
+  proposal: terms.optional(),
+  purchase: terms.optional(),
+  plan: terms.optional(),
 })
 
-/** The result with the nonce of its open proposal. A large yes belongs on the page, so it gets none. */
-export const withNonce = async <R>(result: R, nonces: Nonces | undefined): Promise<R | (R & CallToolResult)> => {
+type Drawing = Pick<ToolDeps, 'call'> & { nonces?: Nonces | undefined }
+/** The result with the nonce of its open proposal. A yes above the user's limit belongs on the page, so it gets none. */
+export const withNonce = async <R>(result: R, { nonces, call }: Drawing): Promise<R | (R & CallToolResult)> => {
   if (!nonces || !isObject(result)) return result
   const { data } = awaiting.safeParse(result.structuredContent)
-  const terms = data?.proposal ?? data?.purchase
-  if (!data || !terms || isLarge(terms)) return result
+  const terms = data?.proposal ?? data?.purchase ?? data?.plan
+  if (!data || !terms) return result
+  const { usdc } = readYesLimit.output.parse(await call(readYesLimit, {}))
+  if (isLarge(terms, usdc)) return result
   const nonce = await nonces.make({ run_id: data.run_id, digest: terms.digest })
   return Object.assign(result, { _meta: { [nonceKey]: nonce } })
 }

@@ -11,11 +11,11 @@ import { addressKey } from '../../domain/x402/wantedResource.ts'
 import type { Run, RunInput, Tables } from '../../ports.ts'
 import { answerAboutMandates } from '../mandates/answerAboutMandates.ts'
 import { once, type RequestKey } from '../once.ts'
-import { chainOf, type Deps } from '../operation.ts'
+import { chainOf, type Deps, within } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
 import { orderKey } from './agreeByOrder.ts'
-import { demandPasskeyFor, isLarge, yesLimitOf } from './passkeyYes.ts'
+import { demandPasskeyFor } from './passkeyYes.ts'
 import { steerPlan } from './steerPlan.ts'
 
 export type Said = {
@@ -41,11 +41,9 @@ export const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
 export type Accepted = z.infer<typeof accepted>
 
 /** Records a user's message: as the answer for a waiting run of the conversation, otherwise as a new task. */
-export const acceptMessage = async (deps: Deps, sent: Said): Promise<Accepted> => {
-  chainOf(deps, sent.chainId)
-  await settle(deps, sent)
-  const said = await withPasskey(deps, sent)
-  const hasPasskey = (await deps.presence?.hasPasskey(said.user, deps)) ?? false
+export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> => {
+  chainOf(deps, said.chainId)
+  await settle(deps, said)
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const waiting = await tables.waitingRun(said.conversationId, said.user)
@@ -54,7 +52,7 @@ export const acceptMessage = async (deps: Deps, sent: Said): Promise<Accepted> =
       const steered = isOwnWord(said) && !waiting && (await steerPlan(tables, deps, said))
       if (steered) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: steered, act: 'cancel' })
       if (waiting?.interruptId && isAbout(waiting, said))
-        return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, hasPasskey, now: deps.clock.now() })
+        return answerRun(tables, deps, { run: waiting, interruptId: waiting.interruptId, said })
       const repeated = await repeatedConsent(tables, said)
       if (repeated) return repeated
       // A message about certain terms is no new task when these terms are gone.
@@ -63,28 +61,6 @@ export const acceptMessage = async (deps: Deps, sent: Said): Promise<Accepted> =
     }),
   )
 }
-
-/**
- * Asks for the passkey where a message is a large yes. It then counts for exactly the terms that the passkey signed.
- * @throws PasskeyProblem, Problem signature-mismatch
- */
-const withPasskey = async (deps: Deps, said: Said): Promise<Signed> => {
-  const run = deps.presence && (await deps.store.waitingRun(said.conversationId, said.user))
-  if (!run?.proposal || said.asksOnly || !isAbout(run, said) || !isYesTo(run, said.text)) return said
-  if (!isLarge(run.proposal, await yesLimitOf(deps.store, run.user))) return said
-  await demandPasskeyFor(deps, run, said.passkeyAnswer)
-  return { ...said, digest: said.digest ?? run.proposal.digest, signed: run.proposal.digest }
-}
-
-/** `signed`: the digest of the terms that the sender's passkey signed. */
-type Signed = Said & { signed?: string }
-
-/** Whether a message is a large yes to terms that no passkey signed: they changed since the passkey was asked. */
-const isUnsigned = async (tables: Tables, run: Run, said: Signed): Promise<boolean> =>
-  !said.asksOnly &&
-  said.signed !== run.proposal?.digest &&
-  isYesTo(run, said.text) &&
-  isLarge(run.proposal, await yesLimitOf(tables, run.user))
 
 /** A message to a named agent does not answer the run of another agent. */
 const isAbout = (run: Run, { target }: Said): boolean =>
@@ -115,16 +91,18 @@ const answerAtOnce = async (tables: Tables, id: string, { said, answer, act = 'm
   return { runId: id, afterSeq: 0 }
 }
 
-type Answer = { run: Run; interruptId: string; said: Signed; hasPasskey: boolean; now: number }
+type Answer = { run: Run; interruptId: string; said: Said }
 
-const answerRun = async (tables: Tables, { run, interruptId, said, hasPasskey, now }: Answer): Promise<Accepted> => {
-  if (hasPasskey && (await isUnsigned(tables, run, said))) throw new Problem('proposal-changed')
+/** A large yes asks for the passkey in the transaction that records it, so no other terms take the place of those it signed. */
+const answerRun = async (tables: Tables, deps: Deps, { run, interruptId, said }: Answer): Promise<Accepted> => {
   if (said.digest !== undefined && said.digest !== run.proposal?.digest) throw new Problem('proposal-changed')
   if (said.asksOnly && run.proposal && readConsent(said.text, toOffer(run.proposal)) === 'yes')
     throw new Problem(
       'person-needed',
       'A proposal waits for the yes of a person. Call confirm_hire with its digest to ask for it.',
     )
+  if (!said.asksOnly && isYesTo(run, said.text)) await demandPasskeyFor(within(deps, tables), run, said.passkeyAnswer)
+  const now = deps.clock.now()
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, { run, said, now }))
   const input = toInput(run, said, { now, mayAgree })
   const first = await answerInterrupt(tables, { runId: run.id, interruptId, input })
@@ -146,7 +124,10 @@ const toInput = (run: Run, said: Said, of: { now: number; mayAgree: boolean }): 
 const sameYesMs = 5_000
 
 /** Whether a yes is new and not repeated. It may be repeated only for a proposal that followed an earlier one automatically. */
-const isFreshYes = async (tables: Tables, { run, said, now }: Omit<Answer, 'interruptId' | 'hasPasskey'>): Promise<boolean> => {
+const isFreshYes = async (
+  tables: Tables,
+  { run, said, now }: Omit<Answer, 'interruptId'> & { now: number },
+): Promise<boolean> => {
   if (run.follows === undefined) return true
   const yes = (await tables.messages(said.conversationId, said.user)).findLast(it => it.role === 'user' && it.act === 'yes')
   return yes === undefined || now - yes.at >= sameYesMs

@@ -18,7 +18,7 @@ export const rebuildChain = async (deps: Reach, { isWhole = true } = {}): Promis
 type Reach = { store: Store; chain: Chain; followers: readonly Follower[] }
 
 /** Payments without an escrow follow from their transactions, which are not among the events of the escrow. */
-const checkPayments = async ({ store, chain, followers }: Reach) => {
+export const checkPayments = async ({ store, chain, followers }: Reach): Promise<void> => {
   for (const it of followers) await it.checkAll?.({ store, chain })
 }
 

@@ -1,6 +1,6 @@
 import { formatUsdc } from '../../domain/money/money.ts'
 import { hireOf } from '../../domain/plans/plan.ts'
-import { billOf, rowsOf, stateOf } from '../../domain/plans/progress.ts'
+import { billOf, rowsOf, stateOf, unspentOf } from '../../domain/plans/progress.ts'
 import { toBillText, toStepText } from '../../domain/runTexts/plans.ts'
 import type { StoredPlan } from '../../ports.ts'
 import { describeEnd } from '../hires/describeEnd.ts'
@@ -16,12 +16,13 @@ export const describePlan = async (deps: Reach, runId: string): Promise<PlanBill
   const stored = await deps.store.plan(runId)
   if (!stored) throw new RangeError(`run ${runId} has no plan`)
   const told = await Promise.all(stored.plan.steps.map(it => describeStep(deps, stored, it.number)))
-  const { paid, refunded } = billOf(stored)
+  const spent = billOf(stored)
+  const { paid, refunded } = spent
   const say = (amount: bigint) => formatUsdc(amount, stored.decimals)
   const done = stored.plan.steps.filter(it => stateOf(it, stored) === 'paid').length
   const bill = toBillText({
     ...{ done, steps: stored.plan.steps.length, total: stored.plan.total },
-    ...{ paid: say(paid), refunded: say(refunded), unspent: say(stored.total > paid ? stored.total - paid : 0n) },
+    ...{ paid: say(paid), refunded: say(refunded), unspent: say(unspentOf(stored.total, spent)) },
   })
   const words = [bill, ...told].join('\n\n')
   return { words, total: stored.plan.total, paid: say(paid), refunded: say(refunded) }

@@ -2,7 +2,7 @@ import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { toFilledTerms } from '../../domain/plans/fillStep.ts'
 import { hireOf, needsOf, type PlanStep } from '../../domain/plans/plan.ts'
 import { onFailureText } from '../../domain/plans/planText.ts'
-import { billOf, endsBy, rowsOf, stateOf } from '../../domain/plans/progress.ts'
+import { billOf, endsBy, rowsOf, stateOf, unspentOf } from '../../domain/plans/progress.ts'
 import type { Deliverables, Run, StoredPlan } from '../../ports.ts'
 import type { PlanRecord, PlanStepRecord } from '../../records/plan.ts'
 import type { Deps } from '../operation.ts'
@@ -31,15 +31,15 @@ const toUnopened = (plan: StoredPlan['plan']): StoredPlan => ({
 
 const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: number): PlanRecord => {
   const { plan, decimals, total } = stored
-  const { paid, refunded, reserved } = billOf(stored)
+  const bill = billOf(stored)
   const say = (amount: bigint) => formatUsdc(amount, decimals)
   return {
     digest: plan.digest,
     state: stored.state,
     total: plan.total,
-    paid: say(paid),
-    refunded: say(refunded),
-    unspent: say(total > paid + reserved ? total - paid - reserved : 0n),
+    paid: say(bill.paid),
+    refunded: say(bill.refunded),
+    unspent: say(unspentOf(total, bill)),
     unplanned: plan.unplanned,
     within_minutes: plan.withinMinutes,
     ends_by: new Date(endsBy(stored, now)).toISOString(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountEventKinds } from '../../domain/access/accountEvents.ts'
+import { type AccountEventKind, accountEventKinds } from '../../domain/access/accountEvents.ts'
 import type { AccountEventTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
@@ -7,11 +7,11 @@ import { insertion, rowOf } from '../engine/rows.ts'
 const events = rowOf({ seq: z.number(), kind: z.enum(accountEventKinds), text: z.string(), createdAt: z.number() })
 const limit = rowOf({ usdc: z.string() })
 
-/** Events of one kind that an account keeps. */
-const keptOfKind = 50
+/** Events of one kind that an account keeps. Strangers make deposits, which must not hide what else happened. */
+const keptOf = (kind: AccountEventKind): number => (kind === 'deposit' ? 3 : 50)
 
 const forget = `delete from account_event where wallet = $1 and kind = $2 and seq <= (select seq from account_event
-  where wallet = $1 and kind = $2 order by seq desc limit 1 offset ${keptOfKind})`
+  where wallet = $1 and kind = $2 order by seq desc limit 1 offset $3)`
 const newest = `select ${events.columns} from account_event where wallet = $1 order by seq desc limit $2`
 const setFirst = `insert into yes_limit (wallet, usdc, at) values ($1, $2, {NOW}) on conflict do nothing returning wallet`
 const setNext = 'update yes_limit set usdc = $2, at = {NOW} where wallet = $1 and usdc = $3 returning wallet'
@@ -21,7 +21,7 @@ export const accountEventTable = ({ read, write }: Scope): AccountEventTables =>
   addAccountEvent: async ({ wallet, kind, text }) => {
     await write(async ({ sql }) => {
       await sql(...insertion('account_event', { wallet, kind, text }, ['createdAt']))
-      await sql(forget, [wallet, kind])
+      await sql(forget, [wallet, kind, keptOf(kind)])
     })
   },
   accountEvents: async ({ wallet, limit: most }) => events.all(await read(newest, [wallet, most])),

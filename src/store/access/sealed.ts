@@ -5,6 +5,7 @@ const places = [
   { table: 'wallet', key: 'address', column: 'sealed_key', purpose: 'address' },
   { table: 'secret', key: 'name', column: 'sealed', purpose: 'name' },
   { table: 'token_key', key: 'number', column: 'sealed', purpose: `'token-key:' || number` },
+  { table: 'file', key: 'id', column: 'sealed', purpose: 'id' },
 ]
 
 /** Any sealed text of the database; undefined where there is none yet. */

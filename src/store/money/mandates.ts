@@ -6,6 +6,7 @@ import type { Atomic } from '../../domain/money/money.ts'
 import { amount, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Drawing, Drawn, MandateTables, UsedMandate } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
+import { nowOf } from '../engine/now.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 
 const mandates = rowOf({
@@ -24,7 +25,6 @@ const mandates = rowOf({
 })
 const amounts = rowOf({ amount })
 const live = 'and revoked_at is null and expires_at > {NOW}'
-const moment = rowOf({ now: z.number() })
 
 export const mandateTable = (scope: Scope): MandateTables => ({ ...writing(scope), ...drawing(scope), ...reading(scope) })
 
@@ -126,9 +126,6 @@ const lapse = `delete from mandate_drawing where mandate_id = $1 and at <= $2
 // the run in the meantime.
 const giveBack = (sql: Sql, runId: string) =>
   sql(`delete from mandate_drawing where run_id = $1 and not (${isSpent('$1')})`, [runId])
-
-/** The current time by a new statement, because a statement that waited for a lock keeps the time from before the wait. */
-const nowOf = async (sql: Sql): Promise<number> => moment.one(await sql('select {NOW} as now'))?.now ?? Number.POSITIVE_INFINITY
 
 // The mandate must be valid when the job was opened, or now if no job exists yet. Without a job, a revocation in the same
 // millisecond counts. A job is never opened under a mandate that has ended.

@@ -6,6 +6,7 @@ import { billOf } from '../../domain/plans/progress.ts'
 import { amount } from '../../ports/rows/columns.ts'
 import type { Deliverables, PlanTables, StepRef, StoredPlan } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
+import { nowOf } from '../engine/now.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 import { lockDrawingIn } from '../money/mandates.ts'
 import { planColumns, planOf, readPlan } from './planRows.ts'
@@ -13,7 +14,6 @@ import { inputs } from './runInputs.ts'
 
 const refs = rowOf({ planId: z.string(), number: z.number(), attempt: z.number() })
 const amounts = rowOf({ amount })
-const moment = rowOf({ now: z.number() })
 
 export const planTable = (scope: Scope): PlanTables => ({ ...reading(scope), ...agreeing(scope), ...stepping(scope) })
 
@@ -68,13 +68,14 @@ const deliverablesOf = async (sql: Sql, planId: string): Promise<Deliverables> =
   new Map(deliverables.all(await sql(accepted, [planId])).map(it => [it.number, it.deliverable]))
 
 const lock = (sql: Sql, runId: string) => sql('select run_id from plan where run_id = $1 {LOCK}', [runId])
-/** The time of a new statement, because one that waited for a lock keeps the time from before the wait. */
-const nowOf = async (sql: Sql): Promise<number> => moment.one(await sql('select {NOW} as now'))?.now ?? Number.POSITIVE_INFINITY
-
 const putAgain = `on conflict (run_id) do update set terms = excluded.terms, digest = excluded.digest, total = excluded.total,
   state = 'proposed' where plan.agreed_at is null`
 const start = `update plan set state = 'running', agreed_at = {NOW}, mandate_id = $2
   where run_id = $1 and state = 'proposed' returning run_id`
+
+/** Declines the plan of a run that waits for its yes. */
+export const declineIn = (sql: Sql, runId: string) =>
+  sql(`update plan set state = 'declined' where run_id = $1 and state = 'proposed'`, [runId])
 
 const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 'declinePlan' | 'stopPlan' | 'endPlan'> => ({
   putPlan: ({ runId, plan, decimals }) =>
@@ -82,6 +83,9 @@ const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 
       const total = parseUsdc(plan.total, decimals)
       if (total === undefined) throw new RangeError(`a plan with a total of ${plan.total}`)
       const terms = JSON.stringify(plan)
+      // A process that was held up may write the plan of a run that another one has ended.
+      const [run] = await sql('select state from run where id = $1 {LOCK}', [runId])
+      if (run?.state === 'completed') return
       const row = { runId, chainId: plan.chainId, terms, digest: plan.digest, total: total.toString(), decimals }
       const [insert, params] = insertion('plan', row, ['createdAt'])
       await sql(`${insert} ${putAgain}`, params)
@@ -100,10 +104,7 @@ const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 
       return true
     }),
 
-  declinePlan: runId =>
-    write(async ({ sql }) => {
-      await sql(`update plan set state = 'declined' where run_id = $1 and state = 'proposed'`, [runId])
-    }),
+  declinePlan: runId => write(async ({ sql }) => void (await declineIn(sql, runId))),
 
   stopPlan: runId =>
     write(async ({ sql, notify }) => {

@@ -6,6 +6,7 @@ import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, quoted, rowOf } from '../engine/rows.ts'
 import { checkpointRows } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
+import { declineIn } from './plans.ts'
 import { lockConversation, replaceProposals } from './replacedRuns.ts'
 import { packRunEvents } from './runEvents.ts'
 import { inputs, takeAnswer, takeInput, wakeParent, wakeRun } from './runInputs.ts'
@@ -176,10 +177,11 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       if (state === 'awaiting-confirmation') await lockConversation(tx, id)
       const [row] = await sql(
         `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8,
-         job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), unplanned = coalesce($12, unplanned), held_until = null,
-         updated_at = {NOW}
+         job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks),
+         unplanned = coalesce($12, unplanned), held_until = null, updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null
-         returning wake_at, exists (select 1 from job where job.id = run.job_id and job.state in (${finals})) as has_ended`,
+         returning wake_at, exists (select 1 from job where job.id = run.job_id and job.state in (${finals})) as has_ended,
+         exists (select 1 from plan where plan.run_id = run.id and plan.state = 'proposed') as has_plan`,
         [
           id,
           lease,
@@ -197,6 +199,8 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       )
       if (!row) return false
       if (state === 'awaiting-confirmation') await replaceProposals(tx, id)
+      // A run that has ended has no plan that waits for a yes.
+      if (row.has_plan && state === 'completed') await declineIn(sql, id)
       if (act) await sql(readAs, [id, act])
       const isGoingOn = state === 'working' || state === 'awaiting-job'
       if (answer && !isGoingOn) await sql(sayOnce, [id, answer])

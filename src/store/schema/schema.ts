@@ -5,6 +5,7 @@ import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
+import { files } from './fileSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
@@ -118,4 +119,5 @@ export const migrations: Migration[] = [
   { version: 48, statements: passkeys, isAddition: true },
   { version: 49, statements: personal, isAddition: true },
   { version: 50, statements: accounts, isAddition: true },
+  { version: 51, statements: files, isAddition: true },
 ]

@@ -27,9 +27,34 @@ const orderOf = (path: string): { draft: string; isWhole: boolean } => {
   return { draft: toOrder(hire, service, task ?? ''), isWhole: task !== null }
 }
 
-export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpen: boolean }) => {
+/** Sends a complete order of the page's address at once, and once. */
+const useWholeOrder = (say: Say): void => {
   const path = usePath()
   const { router } = useReach()
+  const sent = useRef('')
+  useEffect(() => {
+    const { draft, isWhole } = orderOf(path)
+    if (!isWhole || sent.current === path) return
+    sent.current = path
+    router.go('/', { replace: true })
+    void say(draft)
+  }, [path])
+}
+
+const ToNewest = ({ glide }: { glide(): void }) => (
+  <button type="button" class="jump" onClick={glide}>
+    <DownIcon /> Newest
+  </button>
+)
+
+const ToEarlier = ({ show }: { show(): void }) => (
+  <button type="button" class="link" onClick={show}>
+    Show earlier
+  </button>
+)
+
+export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpen: boolean }) => {
+  const path = usePath()
   const { draft, isWhole } = orderOf(path)
   const { history, runs, say, add, pending, round } = useConversation(id)
   const [shown, setShown] = useState(shownRuns)
@@ -44,13 +69,7 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
     setShown(shownRuns)
     setEnded([])
   }, [id])
-  const sent = useRef('')
-  useEffect(() => {
-    if (!isWhole || sent.current === path) return
-    sent.current = path
-    router.go('/', { replace: true })
-    void say(draft)
-  }, [path])
+  useWholeOrder(say)
   const isLoading = id !== undefined && !history.value && !history.error && runs.length === 0
   const isEmpty = runs.length === 0 && !isLoading && !pending
   const isUnknown = id !== undefined && history.value !== undefined
@@ -65,11 +84,7 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
             {history.error && <Failed error={history.error} reload={history.reload} />}
             {isLoading && <Waiting words="Reading the conversation" />}
             {isEmpty && (isUnknown ? <NotYours what="conversation" /> : <Greeting />)}
-            {runs.length > shown && (
-              <button type="button" class="link" onClick={() => setShown(shown + shownRuns)}>
-                Show earlier
-              </button>
-            )}
+            {runs.length > shown && <ToEarlier show={() => setShown(shown + shownRuns)} />}
             {runs.slice(-shown).map(runId => (
               <RunTurns
                 key={runId}
@@ -85,19 +100,11 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
           </div>
         </section>
         <div class="jumps" role="status">
-          {ended.slice(-maxPills).map(it => (
-            <Ready
-              key={it.runId}
-              log={() => pane.current}
-              ended={it}
-              seen={() => setEnded(before => before.filter(one => one !== it))}
-            />
-          ))}
-          {isAway && (
-            <button type="button" class="jump" onClick={glide}>
-              <DownIcon /> Newest
-            </button>
-          )}
+          {ended.slice(-maxPills).map(it => {
+            const seen = () => setEnded(before => before.filter(one => one !== it))
+            return <Ready key={it.runId} log={() => pane.current} ended={it} seen={seen} />
+          })}
+          {isAway && <ToNewest glide={glide} />}
         </div>
         {!(isEmpty && isUnknown) && <Composer say={tell} draft={isWhole ? '' : draft} name={(!isWhole && draft) || (id ?? '')} />}
         {isHome && <Suggestions say={tell} />}

@@ -5,8 +5,7 @@ import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
 import { Link, Notice } from '../parts/basics.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
-import { PlanSteps } from './PlanSteps.tsx'
+import { PlanBody } from './PlanBody.tsx'
 import { missingOf } from './SlipNotes.tsx'
 
 type Props = {
@@ -28,59 +27,11 @@ export const PlanSlip = (props: Props) => {
   const { plan, isOpen } = props
   return (
     <section class={`slip ${isOpen ? 'new' : ''}`} aria-label="Plan">
-      <div class="slip-head plan-head">
-        <h2>{titleOf(plan)}</h2>
-        <span class="price">
-          {toUsdc(plan.state === 'proposed' ? plan.total : plan.paid)} <small>USDC</small>
-        </span>
-      </div>
-      <div class="slip-body">
-        <PlanSteps plan={plan} />
-        {plan.unplanned.length > 0 && (
-          <p class="say-so plan-note">
-            <span>
-              Nobody here does: <Quoted text={plan.unplanned.join('; ')} chars={400} />
-            </span>
-          </p>
-        )}
-        {plan.state === 'proposed' ? <Terms plan={plan} /> : <Bill plan={plan} />}
-      </div>
+      <PlanBody plan={plan} />
       {isOpen && <Answers {...props} />}
     </section>
   )
 }
-
-const titles: Record<string, string> = {
-  running: 'Your plan is under way',
-  ended: 'Your plan is over',
-  declined: 'You left this plan',
-}
-const titleOf = ({ state, steps }: Plan): string => titles[state] ?? `A plan of ${toCount(steps.length, 'step')}`
-
-const Line = ({ name, words }: { name: string; words: string }) => (
-  <div class="slip-line">
-    <span>{name}</span>
-    <span>{words}</span>
-  </div>
-)
-
-/** What a yes costs at most, until when it is done, and what happens to a step that fails. */
-const Terms = ({ plan: { total, within_minutes, on_failure } }: { plan: Plan }) => (
-  <>
-    <Line name="You pay" words={`At most ${toUsdc(total)} USDC, each step when it starts`} />
-    <Line name="At risk" words={`At most ${toUsdc(total)} USDC: an agent is paid only for a result that passes its checks`} />
-    <Line name="When" words={`Within ${toCount(within_minutes, 'minute')} of your yes at the latest`} />
-    <Line name="Failures" words={on_failure} />
-  </>
-)
-
-/** What was paid, what was not spent, and what came back from escrow. */
-const Bill = ({ plan: { total, paid, refunded, unspent } }: { plan: Plan }) => (
-  <Line
-    name="Bill"
-    words={`Of ${toUsdc(total)} USDC: ${toUsdc(paid)} paid, ${toUsdc(unspent)} not spent${refunded === '0' ? '' : `; ${toUsdc(refunded)} came back from escrow`}`}
-  />
-)
 
 const Answers = ({ plan, runId, chainId, onAnswering, onAnswered, say }: Props) => {
   const { api } = useReach()

@@ -26,6 +26,17 @@ export type Api = ReturnType<typeof createApi>
 
 type ApiDeps = { token: () => string | undefined; onExpired: () => void; line: Pick<Line, 'found' | 'lost'> }
 
+const toInit = ({ method = 'GET', body, headers, signal }: Ask, bearer: string | undefined): RequestInit => ({
+  method,
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+  ...(signal && { signal }),
+  headers: {
+    ...(bearer && { authorization: `Bearer ${bearer}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...headers,
+  },
+})
+
 /**
  * Creates the client for the service that delivered this page. Its functions throw `Refused`.
  * @param token returns the signed-in user's token
@@ -33,35 +44,22 @@ type ApiDeps = { token: () => string | undefined; onExpired: () => void; line: P
  * @param line is notified whether requests are answered
  */
 export const createApi = ({ token, onExpired, line }: ApiDeps) => {
-  const send = async (path: string, { method = 'GET', body, headers, signal }: Ask = {}): Promise<Response> => {
+  const send = async (path: string, ask: Ask = {}): Promise<Response> => {
     const bearer = token()
-    const response = await fetch(path, {
-      method,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-      headers: {
-        ...(bearer && { authorization: `Bearer ${bearer}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-    }).catch(error => {
-      if (!signal?.aborted) line.lost()
+    const response = await fetch(path, toInit(ask, bearer)).catch(error => {
+      if (!ask.signal?.aborted) line.lost()
       return toUnreachable(error)
     })
     // The worker of the page answered with what it kept, so the line is lost.
     if (response.headers.has('x-kept')) line.lost()
     else line.found()
     if (response.ok) return response
-    if (response.status === 401 && bearer) onExpired()
     const { detail, code, pointer, passkey } = await response.json().catch(() => ({}))
-    if (code === 'passkey-needed' && !headers?.[answerHeader]) {
+    // A passkey of another account says nothing about the session.
+    if (response.status === 401 && bearer && code !== 'signature-mismatch') onExpired()
+    if (code === 'passkey-needed' && !ask.headers?.[answerHeader]) {
       const { prove } = await import('./passkeyDialog.ts')
-      return send(path, {
-        method,
-        body,
-        ...(signal && { signal }),
-        headers: { ...headers, [answerHeader]: await prove(passkey) },
-      })
+      return send(path, { ...ask, headers: { ...ask.headers, [answerHeader]: await prove(passkey) } })
     }
     throw new Refused(toPlain(detail, pointer) ?? `The service answered ${response.status}.`, {
       status: response.status,
@@ -70,12 +68,12 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
     })
   }
   // Responses of our own service are not validated again, because the service validates them before sending.
-  const ask = async <T>(path: string, init?: Ask): Promise<T> => (await send(path, init)).json()
+  const read = async <T>(path: string, ask?: Ask): Promise<T> => (await send(path, ask)).json()
   return {
-    get: <T>(path: string, signal?: AbortSignal) => ask<T>(path, signal && { signal }),
+    get: <T>(path: string, signal?: AbortSignal) => read<T>(path, signal && { signal }),
     /** @param key idempotency key: a repeated request gets the answer of the first */
     post: <T>(path: string, body: unknown, key?: string) =>
-      ask<T>(path, { method: 'POST', body, ...(key && { headers: { 'idempotency-key': key } }) }),
+      read<T>(path, { method: 'POST', body, ...(key && { headers: { 'idempotency-key': key } }) }),
     /**
      * Returns a GET response with its entity tag. A compressing proxy makes the tag weak (RFC 9110, 8.8.1), which does not
      * matter here.
@@ -86,8 +84,8 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
     },
     /** @param tag entity tag of the only state that may be changed */
     put: <T>(path: string, body: unknown, tag?: string) =>
-      ask<T>(path, { method: 'PUT', body, ...(tag && { headers: { 'if-match': tag } }) }),
-    remove: <T>(path: string) => ask<T>(path, { method: 'DELETE' }),
+      read<T>(path, { method: 'PUT', body, ...(tag && { headers: { 'if-match': tag } }) }),
+    remove: <T>(path: string) => read<T>(path, { method: 'DELETE' }),
     /** Yields the events of a run after a sequence number, until the run needs its user or ends. */
     async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
       const headers = { accept: 'text/event-stream', 'last-event-id': String(after) }

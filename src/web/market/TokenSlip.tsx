@@ -43,25 +43,8 @@ export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
   const paid = side === 'buy' ? token.reserve_asset : token.symbol
   return (
     <div class="token-slip">
-      <fieldset class="seg halves">
-        <legend class="vh">Buy or sell</legend>
-        {(['buy', 'sell'] as const).map(it => (
-          <button key={it} type="button" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
-            {it === 'buy' ? 'Buy' : 'Sell'}
-          </button>
-        ))}
-      </fieldset>
-      {held && (
-        <p class="s">
-          You hold <Amount of={held.balance} isToken /> {token.symbol}, which a sale of all would turn into{' '}
-          <Amount of={held.sells_for} /> {held.asset}.{' '}
-          {side === 'sell' && (
-            <button type="button" class="link" onClick={() => setAmount(held.balance)}>
-              Sell all
-            </button>
-          )}
-        </p>
-      )}
+      <Sides side={side} turn={turn} />
+      {held && <Held of={held} symbol={token.symbol} sellAll={side === 'sell' ? () => setAmount(held.balance) : undefined} />}
       <form class="row wd" onSubmit={ask} aria-label="Token trade">
         <label class="field grow">
           <span>Amount in {paid}</span>
@@ -86,6 +69,31 @@ export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
     </div>
   )
 }
+
+type HeldProps = { of: Holding; symbol: string; sellAll: (() => void) | undefined }
+
+const Held = ({ of, symbol, sellAll }: HeldProps) => (
+  <p class="s">
+    You hold <Amount of={of.balance} isToken /> {symbol}, which a sale of all would turn into <Amount of={of.sells_for} />{' '}
+    {of.asset}.{' '}
+    {sellAll && (
+      <button type="button" class="link" onClick={sellAll}>
+        Sell all
+      </button>
+    )}
+  </p>
+)
+
+const Sides = ({ side, turn }: { side: Side; turn(to: Side): void }) => (
+  <fieldset class="seg halves">
+    <legend class="vh">Buy or sell</legend>
+    {(['buy', 'sell'] as const).map(it => (
+      <button key={it} type="button" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
+        {it === 'buy' ? 'Buy' : 'Sell'}
+      </button>
+    ))}
+  </fieldset>
+)
 
 type TermsProps = { quote: TokenQuote; busy: boolean; yes(): void; no(): void }
 

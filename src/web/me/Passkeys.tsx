@@ -3,6 +3,7 @@ import type { PasskeyRecord } from '../../records/passkey.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { Time } from '../parts/basics.tsx'
 import { RecoveryCode } from './RecoveryCode.tsx'
+import { YesLimit } from './YesLimit.tsx'
 
 /** The passkeys that open the account. */
 export const Passkeys = () => {
@@ -55,6 +56,7 @@ export const Passkeys = () => {
           New recovery code
         </button>
       </p>
+      <YesLimit />
       {code && <RecoveryCode code={code} onKept={() => setCode(undefined)} />}
       {work.error && <p role="alert">{work.error}</p>}
     </section>

@@ -1,7 +1,10 @@
 import { useState } from 'hono/jsx/dom'
 import { isObject } from '../../domain/objects.ts'
+import type { PlanRecord } from '../../records/plan.ts'
+import { PlanBody } from '../chat/PlanBody.tsx'
+import { toInputLines } from '../chat/planInput.ts'
 import { useEffect } from '../client/effects.ts'
-import { toFullTime, toUsdc } from '../client/format.ts'
+import { toCount, toFullTime, toUsdc } from '../client/format.ts'
 import { Face } from '../parts/Face.tsx'
 import { AgentName, Quoted } from '../parts/strangers.tsx'
 import { createHost, type Host } from './host.ts'
@@ -33,7 +36,7 @@ export const SlipApp = () => {
     return () => clearInterval(timer)
   }, [state, runId])
   if (!shown) return <p class="q">Waiting for the proposal</p>
-  const terms = shown.run.proposal ?? shown.run.purchase
+  const terms = shown.run.proposal ?? shown.run.purchase ?? shown.run.plan
   if (state === 'awaiting-confirmation' && isObject(terms))
     return <Open host={host} shown={shown} terms={terms} onAnswered={setShown} />
   return (
@@ -45,6 +48,8 @@ export const SlipApp = () => {
   )
 }
 
+const isPlan = (terms: Record<string, unknown>): terms is PlanRecord => Array.isArray(terms.steps)
+
 type OpenProps = { host: Host; shown: Shown; terms: Record<string, unknown>; onAnswered(shown: Shown): void }
 
 const Open = ({ host, shown: { run, nonce }, terms, onAnswered }: OpenProps) => {
@@ -54,20 +59,30 @@ const Open = ({ host, shown: { run, nonce }, terms, onAnswered }: OpenProps) => 
     onAnswered(toShown(await host.call('confirm_slip', { nonce, decision })))
   }
   const link = typeof run.approve_url === 'string' ? run.approve_url : undefined
+  const plan = isPlan(terms) ? terms : undefined
   return (
     <section class="slip new" aria-label="Proposal">
-      <Head terms={terms} />
-      <Lines terms={terms} />
+      {plan ? (
+        <PlanBody plan={plan} />
+      ) : (
+        <>
+          <Head terms={terms} />
+          <Lines terms={terms} />
+        </>
+      )}
       <div class="tear" />
       <div class="stub">
         {nonce ? (
           <>
             <button type="button" class="btn main full" disabled={isBusy} onClick={() => decide('yes')}>
-              Approve {toUsdc(String(terms.total))} USDC
+              Approve {plan && `${toCount(plan.steps.length, 'step')} · `}
+              {toUsdc(String(terms.total))} USDC
             </button>
-            <button type="button" class="btn small" disabled={isBusy} onClick={() => decide('no')}>
-              No
-            </button>
+            <div class="row plan-row">
+              <button type="button" class="link" disabled={isBusy} onClick={() => decide('no')}>
+                No, thanks
+              </button>
+            </div>
           </>
         ) : (
           link && (
@@ -104,7 +119,7 @@ const Lines = ({ terms: it }: { terms: Record<string, unknown> }) => {
     <div class="slip-body">
       {typeof it.input === 'string' && (
         <p class="s">
-          The agent gets: <Quoted text={it.input} chars={600} />
+          The agent gets: <Quoted text={toInputLines(it.input).join('; ')} chars={600} />
         </p>
       )}
       {typeof timeline.deliveredBy === 'string' && (

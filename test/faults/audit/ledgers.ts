@@ -32,8 +32,12 @@ const toQuestions = ({ all }: Books) => {
     },
     /** The latest end of a current lease in epoch ms; 0 when there is none. */
     lastLease: () => Number(all('select max(lease_until) as until from job')[0]?.until ?? 0),
-    /** Whether all purchases of a seller have ended. */
-    areBought: (url: string) => all(`select id from purchase where state = 'paying' and url like ? || '%'`, url).length === 0,
+    /** @throws Error that names a purchase of a seller that has not ended */
+    checkBought(url: string): true {
+      const [open] = all(`select id, status, reason, tries from purchase where state = 'paying' and url like ? || '%'`, url)
+      if (open) throw new Error(JSON.stringify(open))
+      return true
+    },
     isQuiet: () => openJobs().length === 0 && underWay.every(sql => all(sql)[0]?.n === 0),
   }
 }

@@ -123,7 +123,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     pay: () => payDue(honest),
     advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
     send: () => sendTransactions({ ...parts, followers }),
-    watch: () => watchChain(parts),
+    watch: () => watchChain({ ...parts, followers }),
     tokens: () => watchTokens({ ...parts, launchpad: parts.chain.launchpad ?? launchpad }),
     reconcile: () => reconcileChain({ ...parts, followers }),
     lapse: () => lapseLeases(parts),

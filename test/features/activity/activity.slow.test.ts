@@ -73,6 +73,9 @@ test('the history of a wallet names what each movement was for, and adds up to t
     ['gift', '25', null],
   ])
   expect(activity.map(it => it.run_id)).toEqual([null, null, failed.run_id, failed.run_id, paid.run_id, null])
+  expect(await user.client.get('/v1/account-events?limit=1')).toMatchObject({
+    events: [{ kind: 'deposit', text: expect.stringContaining('1.250001 USDC arrived') }],
+  })
   const { usdc: balance } = held.parse(await user.client.get(`/balances/${user.proxy}`))
   expect(sumOf(activity.map(it => it.amount))).toBe(toAtomic(balance))
 

@@ -24,8 +24,9 @@ const open = async () => {
   const clock = { now: () => 1_900_000_000_000 }
   const store = await openStore({ ...place, tables, clock })
   ends.push(store.close)
-  for (const [at, address] of [ours, agents].entries())
-    await store.addWallet({ address, role: 'user', owner: `owner ${at}`, sealedKey: 'x' })
+  const owner = account(8)
+  await store.addWallet({ address: ours, role: 'user', owner, sealedKey: 'x' })
+  await store.addWallet({ address: agents, role: 'agent', owner: 'owner', sealedKey: 'x' })
   const chain = createScriptedChain({ clock, seed: 'transfers' })
   const told = new Map<string, UsdcTransfer[]>()
   const transfers = async (of: Address[], from: bigint, to: bigint) => {
@@ -50,7 +51,7 @@ const open = async () => {
     const { sumOfMovements } = activityTables(store)
     return [await sumOfMovements(ours, 97), await sumOfMovements(agents, 97)]
   }
-  return { store, chain, put, read, sums }
+  return { store, chain, put, read, sums, owner }
 }
 
 test('a transfer stands on each of our wallets in it once, and one of nothing stands on none', async () => {
@@ -78,4 +79,22 @@ test('a reorganisation takes its transfers out, and those of the new history sta
   await put('again', { from: ours, to: stranger, amount: 400n })
   await read()
   expect(await sums()).toEqual([470n, 30n])
+})
+
+test('the owner of a wallet is told once of each deposit, and of no money that the market itself moved', async () => {
+  const { store, chain, put, read, owner } = await open()
+  const told = async () => (await store.accountEvents({ wallet: owner, limit: 9 })).map(it => [it.kind, it.text])
+  await put('in', { from: stranger, to: ours, amount: 1_250_000n })
+  const { escrow } = chain.addresses
+  await put('refund', { from: escrow, to: ours, amount: 7n }, { from: ours, to: stranger, amount: 9n })
+  await put('agent', { from: stranger, to: agents, amount: 5n })
+  await read()
+  await read()
+  const text = `1.25 USDC arrived on chain 97 from ${stranger}. It is in your balance.`
+  expect(await told()).toEqual([['deposit', text]])
+  await store.addAccountEvent({ wallet: owner, kind: 'limit', text: 'changed' })
+  for (const name of ['a', 'b', 'c', 'd']) await put(name, { from: stranger, to: ours, amount: 1n })
+  await read()
+  // Strangers can send dust, and what the owner must see stays.
+  expect((await told()).map(([kind]) => kind)).toEqual(['deposit', 'deposit', 'deposit', 'limit'])
 })

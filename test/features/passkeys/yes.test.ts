@@ -158,3 +158,74 @@ test('the owner of an account sets from which amount the passkey is asked; only 
   const { token: other } = await market.user('walletOnly')
   expect(await request(market.url, { ...set('1'), token: other })).toMatchObject({ status: 422, code: 'method-not-offered' })
 })
+
+/** A person whose conversation waits for a yes to a proposal above their limit. */
+const withProposal = async (handle: string) => {
+  const { deps } = market.service.world
+  const poem = { ...{ id: 'poem', name: 'Long poem', description: `Writes a ${handle}` }, price: '2' }
+  const offering = { ...poem, requirement: {}, deliverable: {} }
+  await market.agent({ handle, offerings: [offering], handler: async () => 'Sing.' })
+  const person = createPerson(market.url)
+  const { token } = await person.signUp()
+  await request(market.url, { method: 'PUT', path: '/v1/yes-limit', body: { usdc: '0' }, token })
+  const ask = async (what = 'a poem') => {
+    const message = `Hire agent ${handle} to write ${what}`
+    const told = await request(market.url, {
+      path: '/invoke',
+      body: { message, wait_ms: 10_000, conversation_id: handle },
+      token,
+    })
+    const { run_id } = z.object({ run_id: z.string() }).parse(told.json)
+    return until('the proposal', async () => {
+      const run = await deps.store.run(run_id)
+      return run?.state === 'awaiting-confirmation' && run.proposal ? { run_id, digest: run.proposal.digest } : undefined
+    })
+  }
+  const yes = { path: '/invoke', body: { message: 'yes', conversation_id: handle, wait_ms: 0 }, token }
+  return { person, token, ask, yes }
+}
+
+test('a yes in words that arrives after the terms have changed opens nothing, whatever the passkey signed', async () => {
+  const { person, ask, yes } = await withProposal('elegist')
+  const first = await ask()
+  const answer = person.passkey.sign(await askedBy(market.url, yes), 1)
+  const second = await ask('a poem about the sea')
+  expect(second.digest).not.toBe(first.digest)
+  expect(await request(market.url, { ...yes, answer })).toMatchObject({ status: 401, code: 'signature-mismatch' })
+  const { store } = market.service.world.deps
+  for (const { run_id } of [first, second]) expect(await store.jobOfRun(run_id)).toBeUndefined()
+  expect(await agree(market.url, yes, { passkey: person.passkey, counter: 2 })).toMatchObject({ status: 200 })
+  await until('the job', () => store.jobOfRun(second.run_id))
+})
+
+test('a yes in words that races with a change of the terms opens what the passkey signed, or nothing', async () => {
+  const { store } = market.service.world.deps
+  const race = async (round: string) => {
+    const { person, ask, yes } = await withProposal(`racer-${round}`)
+    const { run_id, digest } = await ask()
+    const answer = person.passkey.sign(await askedBy(market.url, yes), 1)
+    const [said, other] = await Promise.all([request(market.url, { ...yes, answer }), ask('a poem about the sea')])
+    if (said.status === 200) await until('the job', () => store.jobOfRun(run_id))
+    return { status: said.status, digest, agreed: await store.consents(run_id), other: await store.consents(other.run_id) }
+  }
+  for (const { status, digest, agreed, other } of await Promise.all(['a', 'b', 'c'].map(race))) {
+    expect([status, agreed]).toEqual(status === 200 ? [200, [digest]] : [401, []])
+    expect(other.filter(it => it !== digest)).toEqual([])
+  }
+})
+
+test('whoever repeats a request that the passkey agreed to gets its first answer, and is asked for nothing', async () => {
+  const { person, token, ask, yes } = await withProposal('balladist')
+  const mandate = { path: '/v1/mandates', body: budget, token, key: 'mandate' }
+  const set = await agree(market.url, mandate, { passkey: person.passkey, counter: 1 })
+  expect(set).toMatchObject({ status: 201 })
+  expect((await request(market.url, mandate)).json).toEqual(set.json)
+  expect(await request(market.url, { ...mandate, body: { ...budget, max_per_period: '6' } })).toMatchObject({ status: 409 })
+  const { run_id } = await ask()
+  const said = { ...yes, key: 'yes' }
+  expect(await agree(market.url, said, { passkey: person.passkey, counter: 2 })).toMatchObject({ json: { run_id } })
+  // The next proposal of the conversation wants its own yes.
+  await until('the end', async () => (await market.service.world.deps.store.run(run_id))?.state === 'completed')
+  await ask()
+  expect(await request(market.url, said)).toMatchObject({ status: 200, json: { run_id } })
+})

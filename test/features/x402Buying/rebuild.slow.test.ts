@@ -1,6 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
+import { bookPurchase } from '../../../src/features/x402Buying/purchasePayments.ts'
 import { withoutReversed } from '../../../src/operations/ledger/bookings.ts'
 import { type PurchaseRecord, purchaseRecord } from '../../../src/records/purchase.ts'
 import { startTestService, type TestService, type User, until } from '../../service.ts'
@@ -71,4 +72,31 @@ test('after a second reading of the chain, a purchase is paid if its transfer is
   expect(await ended(expired.purchase_id)).toMatchObject({ state: 'unpaid', transaction: null })
   expect([await booked(bought), await booked(expired)]).toEqual([right, []])
   expect(await user.client.get(`/runs/${bought.purchase_id}/payments`)).toMatchObject([{ transaction: paid.transaction }])
+})
+
+test('a purchase whose transfer the chain has lost is followed again, and its posting names what paid it in the end', async () => {
+  const bought = await propose()
+  seller.fail(true)
+  await user.client.post(`/v1/purchases/${bought.purchase_id}/confirm`, { digest: bought.digest, decision: 'yes' })
+  // The rows name a transaction that the chain does not have, and the authorization is unused.
+  const hash = `0x${'1d'.repeat(32)}` as const
+  await store().atomically(async tables => {
+    const lost = await purchasesOf(tables).endPurchase(bought.purchase_id, { state: 'paid', hash, reason: '' })
+    const chain = market.service.world.deps.chains.get(97)
+    if (lost && chain) await bookPurchase(tables, { purchase: lost, chain, hash })
+  })
+  expect(await booked(bought)).toMatchObject([
+    [-20_000n, hash],
+    [20_000n, hash],
+  ])
+  seller.fail(false)
+  await market.restart({ rebuild: true })
+  const { transaction } = await until('the transfer', async () => {
+    const it = await read(bought.purchase_id)
+    return it.state === 'paid' && it.transaction !== hash ? it : undefined
+  })
+  expect(await booked(bought)).toEqual([
+    [-20_000n, transaction],
+    [20_000n, transaction],
+  ])
 })

@@ -122,6 +122,18 @@ describeStores('plans', fresh => {
     expect(await agree(store, plan.digest)).toBe(false)
   })
 
+  test('a run that has ended leaves no plan that waits for a yes, and a process that was held up writes none', async () => {
+    const store = await (await fresh()).open()
+    const plan = two()
+    await propose(store, plan)
+    const [held] = await store.claimRuns(60_000, 1)
+    const ended = { state: 'completed', answer: 'No agent does this.', interruptId: undefined, questions: undefined } as const
+    await store.releaseRun('run-1', held?.lease ?? '', { ...ended, proposal: undefined, jobId: undefined })
+    expect(await store.plan('run-1')).toMatchObject({ state: 'declined' })
+    await store.putPlan({ runId: 'run-1', plan, decimals: 6 })
+    expect(await store.plan('run-1')).toMatchObject({ state: 'declined' })
+  })
+
   test('two processes start and open each step once, and a step without an accepted result not at all', async () => {
     const [one, other] = await (await fresh()).openRivals()
     const plan = two()

@@ -13,8 +13,11 @@ export type BlockLog = {
   append(block: MinedBlock): Promise<void>
   /** Starts a new file and deletes files whose blocks are all below `keepFrom`: every checkpoint contains these blocks. */
   rotate(to: number, keepFrom: number): Promise<void>
-  read(): Promise<Map<Hex, Mined>>
+  read(): Promise<Map<Hex, Logged>>
 }
+
+/** Where a transaction was mined, and its signed bytes where they are known. */
+export type Logged = { mined: Mined; raw: Hex | undefined }
 
 /** Creates the log of mined blocks, as numbered files of a folder. */
 export const createBlockLog = (dir: string): BlockLog => {
@@ -43,10 +46,13 @@ export const createBlockLog = (dir: string): BlockLog => {
         .join('')
         .split('\n')
         .flatMap(line => minedBlock.safeParse(parseJson(line)).data ?? [])
-      return new Map(blocks.flatMap(toMined))
+      return new Map(blocks.flatMap(toLogged))
     },
   }
 }
 
-const toMined = ({ number, timestamp, hashes }: MinedBlock): [Hex, Mined][] =>
-  hashes.map((hash, index) => [hash, { blockNumber: BigInt(number), blockTime: timestamp * 1_000, index }])
+const toLogged = ({ number, timestamp, hashes, raws = [] }: MinedBlock): [Hex, Logged][] =>
+  hashes.map((hash, index) => {
+    const mined = { blockNumber: BigInt(number), blockTime: timestamp * 1_000, index }
+    return [hash, { mined, raw: raws[index] ?? undefined }]
+  })

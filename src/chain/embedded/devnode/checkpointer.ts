@@ -2,7 +2,7 @@ import { hex } from '../../../domain/hex.ts'
 import type { Ask } from './ask.ts'
 import type { BlockLog } from './blockLog.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import type { MinedBlock } from './mining.ts'
+import { type MinedBlock, readRaws } from './mining.ts'
 
 /** A checkpoint is written after this many blocks, or after this idle time in ms. Both bound how much the next start replays. */
 const everyBlocks = 200
@@ -56,7 +56,9 @@ export const createCheckpointer = (deps: { ask: Ask; checkpoints: Checkpoints; l
   return {
     async note(block) {
       // On a full disk the block log fails and the chain continues. The journal still contains what the senders saw.
-      await log.append(block).catch(() => undefined)
+      // A stranger's transaction is in no journal, so the log has the signed bytes.
+      const append = async () => log.append({ ...block, raws: await readRaws(ask, block) })
+      await append().catch(() => undefined)
       unsaved++
       idle.refresh()
       const isTime = !working && unsaved >= everyBlocks && performance.now() >= notBefore

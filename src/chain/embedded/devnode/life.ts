@@ -1,7 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
+import { address, type Hex } from '../../../domain/hex.ts'
+import type { Mined } from '../../../ports.ts'
 import { type Anvil, findAnvil, startAnvil } from './anvil.ts'
 import type { Ask } from './ask.ts'
-import { createBlockLog } from './blockLog.ts'
+import { createBlockLog, type Logged } from './blockLog.ts'
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createMiner, type MinedBlock } from './mining.ts'
@@ -43,7 +46,7 @@ export const beginLife = async (options: LifeOptions): Promise<Life> => {
   await endOrphan(options.dir)
   const checkpoints = createCheckpoints(options.dir)
   const log = createBlockLog(options.dir)
-  const journal = merge(await options.journal(), await log.read())
+  const journal = await merge(await options.journal(), await log.read())
 
   const numbers = await checkpoints.numbers()
   const anvil = await firstThatStarts([...numbers, undefined], async number =>
@@ -105,8 +108,21 @@ const firstThatStarts = async <T>(candidates: T[], start: (from: T) => Promise<A
   throw new AggregateError(failures, `The chain starts from none of its states: ${reasons.join('; ')}`)
 }
 
-const merge = (journal: Journal, logged: ReadonlyMap<string, Journal[number]['mined']>): Journal =>
-  journal.map(it => ({ ...it, mined: it.mined ?? logged.get(it.hash) }))
+/** The journal with the places that only the block log has, and with the transactions of strangers, which only the log has. */
+const merge = async (journal: Journal, logged: ReadonlyMap<Hex, Logged>): Promise<Journal> => {
+  const own = new Set(journal.map(it => it.hash))
+  const others = [...logged].filter(([hash]) => !own.has(hash))
+  return [
+    ...journal.map(it => ({ ...it, mined: it.mined ?? logged.get(it.hash)?.mined })),
+    ...(await Promise.all(others.flatMap(([hash, { mined, raw }]) => (raw ? [ofStranger({ hash, mined, raw })] : [])))),
+  ]
+}
+
+const ofStranger = async ({ hash, mined, raw }: { hash: Hex; mined: Mined; raw: Hex }): Promise<Journal[number]> => {
+  const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
+  const { nonce = 0 } = parseTransaction(raw)
+  return { hash, raw, nonce, sender: address.parse(sender.toLowerCase()), mined, isForeign: true }
+}
 
 const beginningOf = (journal: Journal): number | undefined => {
   const first = journal.flatMap(it => it.mined?.blockTime ?? []).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)

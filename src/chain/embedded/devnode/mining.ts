@@ -1,13 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { hex } from '../../../domain/hex.ts'
+import { type Hex, hex } from '../../../domain/hex.ts'
 import type { Ask } from './ask.ts'
 
 const quantity = z.string().transform(Number)
 const pool = z.object({ pending: quantity })
 
-/** A mined block: its number, its time in seconds, and its transaction hashes in order. */
-export const minedBlock = z.object({ number: z.number(), timestamp: z.number(), hashes: z.array(hex) })
+/** A mined block: its number, its time in seconds, its transaction hashes in order, and their signed bytes where they are known. */
+export const minedBlock = z.object({
+  number: z.number(),
+  timestamp: z.number(),
+  hashes: z.array(hex),
+  raws: z.array(hex.nullable()).optional(),
+})
 export type MinedBlock = z.infer<typeof minedBlock>
 
 const placed = { number: quantity, timestamp: quantity }
@@ -20,6 +25,10 @@ const detailed = z
 
 /** Reads the newest block of the node. */
 export const readHead = async (ask: Ask): Promise<MinedBlock> => block.parse(await ask('eth_getBlockByNumber', 'latest', false))
+
+/** The signed bytes of the transactions of a block, in order. */
+export const readRaws = (ask: Ask, { hashes }: MinedBlock): Promise<(Hex | null)[]> =>
+  Promise.all(hashes.map(async hash => hex.nullable().parse(await ask('eth_getRawTransactionByHash', hash))))
 
 /** Mines the pending transactions into one block. */
 export const mineBlock = async (ask: Ask): Promise<MinedBlock> => detailed.parse(await ask('evm_mine_detailed'))

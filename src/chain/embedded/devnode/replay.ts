@@ -3,10 +3,10 @@ import type { Mined, SignedTransaction } from '../../../ports.ts'
 import type { Ask } from './ask.ts'
 import { type MinedBlock, mineBlock, readHead } from './mining.ts'
 
-/** Every signed transaction of the chain, and the block that mined it where known. */
-export type Journal = (SignedTransaction & { sender: Address; mined: Mined | undefined })[]
+/** Every signed transaction of the chain, and the block that mined it where known. `isForeign`: another program sent it. */
+export type Journal = (SignedTransaction & { sender: Address; mined: Mined | undefined; isForeign?: boolean })[]
 
-type Replayable = { hash: Hex; raw: Hex; mined: Mined }
+type Replayable = { hash: Hex; raw: Hex; mined: Mined; isForeign: boolean }
 
 /** Concurrent requests while the senders' nonces are read. */
 const atOnce = 64
@@ -36,8 +36,8 @@ const missing = async (ask: Ask, journal: Journal): Promise<Replayable[]> => {
       }),
     )
   }
-  return journal.flatMap(({ hash, raw, mined, nonce, sender }) =>
-    mined && nonce >= (counts.get(sender) ?? 0) ? [{ hash, raw, mined }] : [],
+  return journal.flatMap(({ hash, raw, mined, nonce, sender, isForeign = false }) =>
+    mined && nonce >= (counts.get(sender) ?? 0) ? [{ hash, raw, mined, isForeign }] : [],
   )
 }
 
@@ -55,12 +55,17 @@ const replayBlock = async (ask: Ask, block: Replayable[]): Promise<MinedBlock> =
   const timestamp = Math.max(head.timestamp, Math.floor((first?.mined.blockTime ?? 0) / 1_000))
   await fillGap(ask, head, number - 1)
 
-  for (const { raw } of block) await ask('eth_sendRawTransaction', raw)
+  for (const { raw, isForeign } of block) {
+    const sending = ask('eth_sendRawTransaction', raw)
+    // The money of a foreign sender may have come without a transaction. Its own program then sends again.
+    await (isForeign ? sending.catch(() => undefined) : sending)
+  }
   await ask('evm_setNextBlockTimestamp', timestamp)
   const mined = await mineBlock(ask)
-  // Others may send to the node meanwhile. Only the order of the known transactions has to be the same.
-  const again = mined.hashes.filter(hash => block.some(it => it.hash === hash))
-  if (again.join() !== block.map(it => it.hash).join()) throw new Error(`block ${number} cannot be mined again as it was`)
+  // Others may send to the node meanwhile. Only the order of the own transactions has to be the same.
+  const own = block.filter(it => !it.isForeign).map(it => it.hash)
+  if (mined.hashes.filter(hash => own.includes(hash)).join() !== own.join())
+    throw new Error(`block ${number} cannot be mined again as it was`)
   return mined
 }
 

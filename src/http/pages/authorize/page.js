@@ -1,4 +1,5 @@
-// The approval page: a wallet of this browser (EIP-6963, EIP-1193) signs the text that the service made (EIP-4361).
+// The approval page: a wallet of this browser (EIP-6963, EIP-1193) signs the text that the service made (EIP-4361), or a passkey
+// (WebAuthn level 3) signs in.
 
 const code = new URLSearchParams(location.search).get('code') ?? ''
 const at = id => document.getElementById(id)
@@ -27,8 +28,10 @@ const guarded = work => async () => {
   }
 }
 
-const finish = ({ token, expires_at }) => {
+const finish = ({ token, expires_at, recovery_code }) => {
   at('token').value = token
+  at('recovery').hidden = !recovery_code
+  at('kept').textContent = recovery_code ?? ''
   at('expires').textContent = `Valid until ${new Date(expires_at).toLocaleString()}.`
   at('handed').hidden = !at('handover').checked
   show('done')
@@ -80,6 +83,34 @@ const chooseDemo = guarded(async () => {
   show('approve')
 })
 
+const useOptions = {
+  'sign-in': options => navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
+  'sign-up': options => navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
+}
+
+/** @param purpose `sign-in` with a passkey of this person, or `sign-up` with a new one */
+const choosePasskey = purpose =>
+  guarded(async () => {
+    at('wallet').textContent = purpose === 'sign-in' ? 'that of your passkey' : 'a new one, which this service keeps for you'
+    at('signed').hidden = true
+    approve = async () => {
+      const { options } = await ask('/v1/passkeys/options', { purpose })
+      const answer = (await useOptions[purpose](options)).toJSON()
+      const session = { code, hand_over: at('handover').checked }
+      finish(await ask(`/v1/passkeys/${purpose}`, { answer, ...session }))
+    }
+    show('approve')
+  })
+
+/** Passkeys need a name in the address, so a page that was opened by its number leads to the same page by its name. */
+const offerPasskeys = () => {
+  if (location.hostname === '127.0.0.1')
+    return offer('Continue with a passkey', () => location.assign(location.href.replace('//127.0.0.1', '//localhost')))
+  if (!window.PublicKeyCredential?.parseCreationOptionsFromJSON) return
+  offer('Continue with a passkey', choosePasskey('sign-in'))
+  offer('New here? Make a passkey', choosePasskey('sign-up'))
+}
+
 const offer = (name, choose) => {
   const button = document.createElement('button')
   button.type = 'button'
@@ -97,6 +128,7 @@ const offerWallet = ({ info, provider }) => {
 }
 
 const offerWhatIsThere = () => {
+  offerPasskeys()
   addEventListener('eip6963:announceProvider', event => offerWallet(event.detail))
   dispatchEvent(new Event('eip6963:requestProvider'))
   // Wallets older than EIP-6963 put themselves here and say nothing.

@@ -1,0 +1,99 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { toMediaType } from '../domain/files/mediaType.ts'
+import { limits } from '../domain/limits.ts'
+import { Problem, StorageFull } from '../domain/problem.ts'
+import type { Clock, FileVault, Sealer, Store } from '../ports.ts'
+import { decrypt, encrypt } from './frames.ts'
+import type { Place } from './place.ts'
+import { proveType } from './proveType.ts'
+
+type VaultDeps = {
+  place: Place
+  sealer: Sealer
+  store: Pick<Store, 'addSecret'>
+  clock: Clock
+  /** The most bytes of one file. */
+  mostBytes?: number | undefined
+}
+
+/** The bytes from which a type is found. */
+const headBytes = 64 * 1_024
+const keyBytes = 32
+const linkKey = 'file-links'
+
+/** Keeps files encrypted, each with a key of its own that the master key wraps. */
+export const createVault = (deps: VaultDeps): FileVault => {
+  const { place, sealer, store, clock, mostBytes = limits.fileBytes } = deps
+  let links: Promise<string> | undefined
+  return {
+    mostBytes,
+    async keep(id, { bytes, declaredType, name }) {
+      await refuseFull(place)
+      const key = randomBytes(keyBytes)
+      const seen = createSeen(mostBytes)
+      await place.write(id, encrypt(key, seen.through(bytes))).catch(refuseWithoutSpace)
+      const mediaType = toMediaType({ proven: await proveType(seen.head()), head: seen.head(), declared: declaredType, name })
+      return { sha256: seen.sha256(), bytes: seen.bytes(), mediaType, sealed: sealer.seal(key.toString('hex'), id) }
+    },
+    open({ id, sealed, bytes }, range = { start: 0, end: bytes }) {
+      const key = Buffer.from(sealer.open(sealed, id), 'hex')
+      return decrypt({ key, bytes, read: part => place.read(id, part) }, range)
+    },
+    async remove(ids) {
+      for (const id of ids) await place.remove(id)
+    },
+    async sweep({ knownOf, olderThanMs }) {
+      const before = clock.now() - olderThanMs
+      let removed = await place.removeDrafts(before)
+      for await (const ids of place.idsBefore(before)) {
+        const known = await knownOf(ids)
+        const unknown = ids.filter(it => !known.has(it))
+        for (const id of unknown) await place.remove(id)
+        removed += unknown.length
+      }
+      return removed
+    },
+    async sign(text) {
+      links ??= store.addSecret(linkKey, sealer.seal(randomBytes(keyBytes).toString('hex'), linkKey))
+      return createHmac('sha256', sealer.open(await links, linkKey))
+        .update(text)
+        .digest('base64url')
+    },
+  }
+}
+
+const refuseFull = async (place: Place) => {
+  const free = await place.freeBytes()
+  if (free !== undefined && free < limits.fileSpareBytes) throw new StorageFull(new Error('too little space is left for files'))
+}
+
+const refuseWithoutSpace = (error: unknown): never => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  throw code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull(error) : error
+}
+
+/** Looks at a stream on its way: its hash, its size and its first bytes. */
+const createSeen = (mostBytes: number) => {
+  const hash = createHash('sha256')
+  const heads: Uint8Array[] = []
+  let size = 0
+  return {
+    async *through(bytes: AsyncIterable<Uint8Array>) {
+      for await (const chunk of bytes) {
+        if (size < headBytes) heads.push(chunk)
+        size += chunk.length
+        if (size > mostBytes) throw tooLarge(mostBytes)
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    head: () => Buffer.concat(heads).subarray(0, headBytes),
+    bytes: () => size,
+    sha256: () => hash.digest('hex'),
+  }
+}
+
+const mib = 1_024 * 1_024
+/** The refusal of a file that is too large, which names the limit. */
+const tooLarge = (mostBytes: number): Problem =>
+  new Problem('body-too-large', `A file has at most ${Math.floor((mostBytes / mib) * 10) / 10} MiB (${mostBytes} bytes) here.`)

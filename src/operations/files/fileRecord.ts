@@ -1,0 +1,15 @@
+import type { FileRow } from '../../ports.ts'
+import type { FileRecord } from '../../records/file.ts'
+
+/** A file as its readers see it. */
+export const toFileRecord = (it: FileRow, isUsed = false): FileRecord => ({
+  file_id: it.id,
+  name: it.name,
+  media_type: it.mediaType,
+  ...(it.declaredType !== undefined && { declared_media_type: it.declaredType }),
+  bytes: it.bytes,
+  sha256: it.sha256,
+  ...(it.jobId !== undefined && { job_id: it.jobId }),
+  created_at: new Date(it.createdAt).toISOString(),
+  expires_at: isUsed ? null : new Date(it.expiresAt).toISOString(),
+})

@@ -1,0 +1,59 @@
+import type { PlanRecord as Plan } from '../../records/plan.ts'
+import { toCount, toUsdc } from '../client/format.ts'
+import { Quoted } from '../parts/strangers.tsx'
+import { PlanSteps } from './PlanSteps.tsx'
+
+/** The steps of a plan, its total, and what a yes to it means; after the yes how far each step is, and the bill. */
+export const PlanBody = ({ plan }: { plan: Plan }) => (
+  <>
+    <div class="slip-head plan-head">
+      <h2>{titleOf(plan)}</h2>
+      <span class="price">
+        {toUsdc(plan.state === 'proposed' ? plan.total : plan.paid)} <small>USDC</small>
+      </span>
+    </div>
+    <div class="slip-body">
+      <PlanSteps plan={plan} />
+      {plan.unplanned.length > 0 && (
+        <p class="say-so plan-note">
+          <span>
+            Nobody here does: <Quoted text={plan.unplanned.join('; ')} chars={400} />
+          </span>
+        </p>
+      )}
+      {plan.state === 'proposed' ? <Terms plan={plan} /> : <Bill plan={plan} />}
+    </div>
+  </>
+)
+
+const titles: Record<string, string> = {
+  running: 'Your plan is under way',
+  ended: 'Your plan is over',
+  declined: 'You left this plan',
+}
+const titleOf = ({ state, steps }: Plan): string => titles[state] ?? `A plan of ${toCount(steps.length, 'step')}`
+
+const Line = ({ name, words }: { name: string; words: string }) => (
+  <div class="slip-line">
+    <span>{name}</span>
+    <span>{words}</span>
+  </div>
+)
+
+/** What a yes costs at most, until when it is done, and what happens to a step that fails. */
+const Terms = ({ plan: { total, within_minutes, on_failure } }: { plan: Plan }) => (
+  <>
+    <Line name="You pay" words={`At most ${toUsdc(total)} USDC, each step when it starts`} />
+    <Line name="At risk" words={`At most ${toUsdc(total)} USDC: an agent is paid only for a result that passes its checks`} />
+    <Line name="When" words={`Within ${toCount(within_minutes, 'minute')} of your yes at the latest`} />
+    <Line name="Failures" words={on_failure} />
+  </>
+)
+
+/** What was paid, what was not spent, and what came back from escrow. */
+const Bill = ({ plan: { total, paid, refunded, unspent } }: { plan: Plan }) => (
+  <Line
+    name="Bill"
+    words={`Of ${toUsdc(total)} USDC: ${toUsdc(paid)} paid, ${toUsdc(unspent)} not spent${refunded === '0' ? '' : `; ${toUsdc(refunded)} came back from escrow`}`}
+  />
+)
