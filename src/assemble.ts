@@ -31,6 +31,7 @@ export const assemble = (features: readonly Feature[] = all) => {
     presence: features.find(it => it.presence)?.presence,
     selling: features.find(it => it.selling)?.selling,
     buying: features.find(it => it.buying)?.buying,
+    supply: features.find(it => it.supply)?.supply,
     advances: features.flatMap(it => it.advance ?? []),
     followers: features.flatMap(it => it.follower ?? []),
     workers: features.flatMap(it => it.workers ?? []),

@@ -13,11 +13,13 @@ import {
   reviseDeliverable,
 } from './operations/hires/judgeDeliverable.ts'
 import { openJob } from './operations/hires/openJob.ts'
+import { readFiles, recallFiles } from './operations/hires/readFiles.ts'
 import { readTalk } from './operations/hires/readTalk.ts'
 import { recall } from './operations/hires/recall.ts'
 import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { blockedOf, findListings } from './operations/market/findListings.ts'
+import { nameOutside } from './operations/market/nameOutside.ts'
 import { chainOf, type Deps } from './operations/operation.ts'
 import { advancePlan, agreedPlan, seePlan } from './operations/plans/advancePlan.ts'
 import { agreePlan } from './operations/plans/agreePlan.ts'
@@ -47,12 +49,15 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   tell: deps.store.addRunEvent,
   recall: runId => recall(deps, runId),
   readTalk: runId => readTalk(deps, runId),
+  readFiles: (runId, links) => readFiles(deps, runId, links),
+  recallFiles: runId => recallFiles(deps, runId),
   respond: turn => respond(deps, turn),
   describeOffers: choices => aboutChoices(deps, choices, ''),
   tellAlive: agentId => describeLiveness(deps, agentId),
   unpaid: runId => unpaid(deps, runId),
   startNext: (runId, tasks) => startNext(deps, runId, tasks),
   findListings: async (want, runId) => findListings(deps, { ...want, limit: candidates, user: await userOfRun(deps, runId) }),
+  ...(deps.supply && deps.settings.catalogues && { nameOutside: want => nameOutside(deps, want) }),
   readListing: async (agentId, offeringId, runId) => {
     const blocked = await blockedOf(deps, await userOfRun(deps, runId))
     return blocked.has(agentId) ? undefined : deps.store.listing(agentId, offeringId)

@@ -56,6 +56,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     allowsPrivate: it.ALLOW_PRIVATE_ENDPOINTS ?? (isLocal && chains.length === 0),
     /** How long ended runs keep their texts, in ms; undefined for ever. */
     keepMs: it.RETENTION_DAYS === undefined ? undefined : it.RETENTION_DAYS * dayMs,
+    /** The catalogues of other services that are read; undefined for none. */
+    catalogues: it.CATALOGUES && { urls: it.CATALOGUES, probesPerMinute: it.PROBES_PER_MINUTE },
     /** The most bytes of one uploaded file. */
     fileBytes: it.MAX_FILE_MB * 1_024 ** 2,
     operatorToken: it.OPERATOR_TOKEN,

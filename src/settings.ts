@@ -201,6 +201,22 @@ export const environment = z.object({
       'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. ' +
         'Without it everything is kept. `0`, which removes them at once, is for `market operator prune` only.',
     ),
+  CATALOGUES: z
+    .string()
+    .transform(text => text.split(',').flatMap(it => it.trim() || []))
+    .pipe(z.array(z.url({ protocol: /^https?$/ })).max(20))
+    .optional()
+    .describe(
+      'Addresses of catalogues of x402 resources, separated by commas, each the base of `/discovery/resources`. ' +
+        'What they list is checked and can be bought here; without them nothing is read.',
+    ),
+  PROBES_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(limits.probesAMinute)
+    .describe('The most checks a minute of resources that catalogues list, in all. One host gets twenty at most.'),
   MAX_FILE_MB: z.coerce
     .number()
     .min(1)

@@ -112,9 +112,8 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const name = toProcessName()
-  const { tables, jobs, workers, tokens, presence, selling, buying, advances, followers, certificatesOf, ...personal } = assemble(
-    given.features,
-  )
+  const { tables, jobs, workers, tokens, presence, selling, buying, supply, advances, followers, certificatesOf, ...personal } =
+    assemble(given.features)
   const outside = await openOutside(options, { tables, wakeups, name, whenStopping })
   const { opened, sealer, wallets, served, store, admitted, search } = outside
   const { identity, access } = await createIdentity({
@@ -127,7 +126,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const work = createWorkIndex(store, wakeups)
   const failures = createFailures(clock)
   const { local, faucet, allowsPrivate } = config
-  const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id }
+  const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id, catalogues: config.catalogues }
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, isMistyped, search }
   const deps: Deps = {
@@ -148,6 +147,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     presence,
     selling,
     buying,
+    supply,
     blockedBy: personal.blockedBy,
     newestReports: personal.newestReports,
     personal: personal.personal,

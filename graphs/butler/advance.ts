@@ -1,4 +1,6 @@
 import { type BaseCheckpointSaver, Command } from '@langchain/langgraph'
+import { splitFileLinks } from '../../src/domain/files/fileLinks.ts'
+import { givenFile } from '../../src/domain/files/givenFile.ts'
 import { isDelivered, isFinal } from '../../src/domain/jobs/job.ts'
 import type { HistoryStep } from '../../src/domain/runs/history.ts'
 import { isUnderWay } from '../../src/domain/x402/purchase.ts'
@@ -62,7 +64,11 @@ export const createButler = (
 /** The tasks that wait until this one has ended. */
 const toWaiting = ({ nextTasks = [] }: Run) => nextTasks.filter(it => it.state === 'waiting').map(it => it.text)
 
-const toMessage = ({ id: runId, chainId, target, task }: Run) => ({ runId, chainId, target, said: [task], words: task })
+const toMessage = ({ id: runId, chainId, target, task }: Run) => {
+  const { words, files } = splitFileLinks(task)
+  const given = files.map(it => givenFile.parse(it))
+  return { runId, chainId, target, said: [words], words, ...(given.length > 0 && { files: given }) }
+}
 
 /** The plan that runs although the thread of its run does not wait for it. Written anew, its tasks would be another plan. */
 const unknownPlan = async (deps: ButlerDeps, { id, jobId, step, state }: Run, { isNew, rests, waiting, values }: Thread) => {

@@ -1,4 +1,6 @@
 import type { AgentId } from '../../src/domain/agents/agentId.ts'
+import type { FileLink } from '../../src/domain/files/fileLinks.ts'
+import type { GivenFile } from '../../src/domain/files/givenFile.ts'
 import type { Verdict } from '../../src/domain/jobs/acceptance.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { Listing } from '../../src/domain/offerings/offering.ts'
@@ -79,6 +81,10 @@ export type ButlerDeps = {
   recall(runId: string): Promise<Recalled>
   /** What a model sees of the conversation besides the newest message. */
   readTalk(runId: string): Promise<TurnTalk>
+  /** The files that a message of the run names and its user may read. Others are left out. */
+  readFiles(runId: string, links: readonly FileLink[]): Promise<GivenFile[]>
+  /** The files of earlier messages and results of the conversation, newest first. */
+  recallFiles(runId: string): Promise<GivenFile[]>
   /** Carries out an act that is no hire, once per turn, and returns an answer based on database rows. */
   respond(turn: Turn): Promise<string>
   /** Describes offerings in words. */
@@ -91,6 +97,8 @@ export type ButlerDeps = {
   startNext(runId: string, tasks: string[]): Promise<void>
   /** Returns listings that anyone may hire, best first, with terms from our own database. */
   findListings(want: Want, runId?: string): Promise<Candidate[]>
+  /** Names checked resources of other services that fit, with what to say to buy one; absent where none are read. */
+  nameOutside?: (want: Pick<Want, 'text' | 'chainId' | 'maxPrice'>) => Promise<string>
   /** Agents that the user of the run blocked are as if they offered nothing. */
   readListing(agentId: AgentId, offeringId: string, runId?: string): Promise<Listing | undefined>
   /** Writes a proposal with terms from our own database. */

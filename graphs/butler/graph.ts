@@ -24,6 +24,7 @@ import { understand } from './nodes/understand.ts'
 import { wait } from './nodes/wait.ts'
 import { plan } from './plans/plan.ts'
 import { type ButlerState, State, type Update } from './state.ts'
+import { withFiles } from './turns/withFiles.ts'
 
 // A language model is asked once a turn, in understand, and sees the day, the talk and the candidates of a first search.
 // What it answered is checked and kept in `called`. Search, choose, fill and propose read it there and ask nothing.
@@ -75,7 +76,7 @@ export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(de
   const node = (make: (deps: ButlerDeps) => Node) => equip(make, deps)
   const plain = (withoutPorts: Node) => node(() => withoutPorts)
   return new StateGraph(State)
-    .addNode('understand', node(understand))
+    .addNode('understand', node(withFiles(understand)))
     .addNode('answer', node(answer))
     .addNode('search', node(search))
     .addNode('choose', node(choose))

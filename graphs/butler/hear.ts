@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { splitFileLinks } from '../../src/domain/files/fileLinks.ts'
+import { givenFile } from '../../src/domain/files/givenFile.ts'
 import type { Update } from './state.ts'
 
 /** A user's reply to an open question or proposal: words, or a decision with the digest of the terms. */
@@ -22,12 +24,13 @@ export const saying = z.union([
 ])
 export type Saying = z.infer<typeof saying>
 
-/** Stores the words of a reply for the node `understand`. */
+/** Stores the words of a reply, and the files that it names, for the node `understand`. */
 export const toHeard = (it: Saying): Update => {
-  const { text } = it
-  const heard =
+  const { words: text, files } = splitFileLinks(it.text)
+  const said =
     it.kind === 'said'
       ? { text, digest: it.digest, isLapsed: it.isLapsed, mayAgree: it.mayAgree, interruptId: it.interruptId }
       : { text, digest: '', isLapsed: false, mayAgree: false, interruptId: '' }
+  const heard = { ...said, ...(files.length > 0 && { files: files.map(it => givenFile.parse(it)) }) }
   return { heard, words: text, content: '', notice: '', isAnswered: false, decision: undefined }
 }

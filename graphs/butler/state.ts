@@ -1,5 +1,6 @@
 import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
+import { givenFile } from '../../src/domain/files/givenFile.ts'
 import { json, jsonObject } from '../../src/domain/json.ts'
 import { plan } from '../../src/domain/plans/plan.ts'
 import { reference } from '../../src/domain/plans/planStates.ts'
@@ -76,7 +77,10 @@ export const State = new StateSchema({
   /** The reply to an open question or proposal, until it is read. */
   heard: z
     .object({ text: z.string(), digest: z.string(), isLapsed: z.boolean(), mayAgree: z.boolean(), interruptId: z.string() })
+    .extend({ files: z.array(givenFile).optional() })
     .optional(),
+  /** The files of the request, in order. Their bytes stay in the store. */
+  files: z.array(givenFile).default([]),
   /** The user's newest message, unchanged. */
   words: z.string().default(''),
   /** ISO 639 code of the language that a model reads in the newest words; empty without a model. */

@@ -156,6 +156,8 @@ export const openScriptedMarket = (rules: Model): ButlerDeps => {
       offers: [],
       wasDeclined: false,
     }),
+    readFiles: async () => [],
+    recallFiles: async () => [],
     readTalk: async () => ({ messages: [], jobs: [] }),
     respond: async ({ act }) => `The service answers “${act}” from its database, which the studio does not have.`,
     describeOffers: async choices => choices.map(it => `${it.name} by ${it.agent_handle}, ${it.price} USDC`).join('\n'),

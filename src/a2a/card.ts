@@ -1,5 +1,6 @@
-import { AgentCard } from '@a2a-js/sdk'
+import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
 import { type JsonObject, jsonObject } from '../domain/json.ts'
+import type { Access } from '../operations/identityParts.ts'
 
 /** Path at which the butler answers A2A requests. */
 export const butlerPath = '/a2a'
@@ -55,4 +56,16 @@ export const toServedCard = (publicUrl: string): JsonObject => {
       Object.entries(schemes).map(([name, it]) => [name, { type: 'http', ...it, httpAuthSecurityScheme: it }]),
     ),
   }
+}
+
+/**
+ * The served card with a signature of this service (A2A 1.0, 8.4): a JWS over the canonical members of 1.0, by a key of
+ * `/.well-known/jwks.json`. Without a signer the card has none.
+ */
+export const toSignedCard = async (publicUrl: string, sign: Access['sign'] | undefined): Promise<JsonObject> => {
+  const card = toServedCard(publicUrl)
+  if (!sign) return card
+  const signed = jsonObject.parse(JSON.parse(canonicalizeAgentCard(AgentCard.fromJSON(card))))
+  const [protectedHeader = '', , signature = ''] = (await sign(signed, 'JOSE')).split('.')
+  return { ...card, signatures: [{ protected: protectedHeader, signature }] }
 }

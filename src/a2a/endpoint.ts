@@ -5,7 +5,7 @@ import type { JsonObject } from '../domain/json.ts'
 import { versionOf } from '../domain/net/a2aVersions.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { createButlerHandler } from './butler.ts'
-import { butlerPath, toServedCard } from './card.ts'
+import { butlerPath, toServedCard, toSignedCard } from './card.ts'
 import { toA2aError } from './errors.ts'
 
 const streaming = new Set(['SendStreamingMessage', 'SubscribeToTask', 'message/stream', 'tasks/resubscribe'])
@@ -16,6 +16,7 @@ type EndpointDeps = { deps: Deps; log(error: unknown): void }
 export const createA2aAgent = ({ deps, log }: EndpointDeps) => ({
   path: butlerPath,
   card: toServedCard(deps.settings.publicUrl),
+  signedCard: () => toSignedCard(deps.settings.publicUrl, deps.access?.sign),
   streams: ({ method }: JsonObject): boolean => typeof method === 'string' && streaming.has(method),
   answer: async (body: JsonObject, caller: Caller) => {
     const version = versionOf(caller.a2aVersion ?? '')

@@ -26,7 +26,7 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
   const send = async (path: string, init: RequestInit = {}) => {
     const headers = {
       ...(token && { authorization: `Bearer ${token}` }),
-      ...(init.body && { 'content-type': 'application/json' }),
+      ...(typeof init.body === 'string' && { 'content-type': 'application/json' }),
     }
     const response = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...init.headers } }).catch(cause => {
       throw new Error(`No service answers at ${url}. Start one with: ${ownCommand('start')}`, { cause })
@@ -42,6 +42,8 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
   return {
     get: async (path: string): Promise<unknown> => (await send(path)).json(),
     post: write('POST'),
+    /** Sends a body as it is, such as a file. */
+    send: async (path: string, body: Blob): Promise<unknown> => (await send(path, { method: 'POST', body })).json(),
     put: write('PUT'),
     delete: async (path: string): Promise<unknown> => (await send(path, { method: 'DELETE' })).json(),
     /** Yields the events of a stream. */

@@ -274,6 +274,14 @@ export const limits = {
   /** Concurrent price requests to resources of one user, and the maximum of waiting ones of all users. */
   quotesAtOnce: 4,
   quotesWaiting: 50,
+  /** Rows of a page of a catalogue of other services, and the rows of one catalogue that are kept. */
+  catalogueRows: 50,
+  catalogueListings: 5_000,
+  /** Checks of listed resources: a minute in all (by default) and of one host, at once, and the ms that one may take. */
+  probesAMinute: 600,
+  probesOfHostAMinute: 20,
+  probesAtOnce: 32,
+  probeMs: 10_000,
   /** Offerings per page in the list of x402 offerings, because each contains its schemas. */
   soldRows: 100,
   /** Active mandates of one user on one chain, and categories of one mandate. */

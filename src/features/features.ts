@@ -5,6 +5,7 @@ import { jobBoard } from './jobBoard/feature.ts'
 import { marks } from './marks/feature.ts'
 import { notices } from './notices/feature.ts'
 import { oauth } from './oauth/feature.ts'
+import { outside } from './outside/feature.ts'
 import { passkeys } from './passkeys/feature.ts'
 import { sharing } from './sharing/feature.ts'
 import { tokens } from './tokens/feature.ts'
@@ -20,6 +21,7 @@ export const features: readonly Feature[] = [
   validations,
   x402Selling,
   x402Buying,
+  outside,
   oauth,
   passkeys,
   activity,

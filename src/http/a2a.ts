@@ -15,6 +15,8 @@ type Frames = AsyncGenerator<object, void, undefined>
 export type A2aAgent = {
   path: string
   card: JsonObject
+  /** The same with a signature of now. Keys change, and signatures with them. */
+  signedCard(): Promise<JsonObject>
   /** Whether a request is answered by a stream. */
   streams(body: JsonObject): boolean
   answer(body: JsonObject, caller: Caller): Promise<object | Frames>
@@ -35,10 +37,10 @@ export const serveA2a = (app: OpenAPIHono, reach: Reach, agent: A2aAgent): void 
     'cache-control': `public, max-age=${cardAgeS}`,
     'access-control-allow-origin': '*',
   }
-  app.get('/.well-known/agent-card.json', c =>
+  app.get('/.well-known/agent-card.json', async c =>
     c.req.header('if-none-match') === etag
       ? c.body(null, 304, headers)
-      : c.body(card, 200, { ...headers, 'content-type': 'application/json' }),
+      : c.body(JSON.stringify(await agent.signedCard()), 200, { ...headers, 'content-type': 'application/json' }),
   )
   // Some clients append a slash to the address of a card.
   for (const path of [agent.path, `${agent.path}/`]) app.post(path, c => answer(c, reach, agent))

@@ -11,6 +11,7 @@ import { compressJson } from './compression.ts'
 import type { Credentials } from './credentials.ts'
 import { serveDocument } from './documents.ts'
 import { answerFile } from './downloads.ts'
+import { serveGuides } from './guides.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
 import type { OpenPage } from './openPage.ts'
 import { servePages } from './pages.ts'
@@ -24,6 +25,7 @@ import type { SourceOf } from './source.ts'
 import { type StreamReach, streamAgUi, streamInvoke, streamRunEvents } from './sse.ts'
 import { commandLine, softwareKit } from './streamFormats.ts'
 import { createStreams, type StreamBounds, streamBounds } from './streams.ts'
+import { createTransfers } from './transfers.ts'
 import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns/takeTurns.ts'
 
 export type AppDeps = {
@@ -54,7 +56,7 @@ export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }
   const anonymousPaths = new Set(routes.filter(it => it.ignoresToken).map(it => it.path))
   const callerOf = createCallerReader({ ...given, turnOf, anonymousPaths })
   const streams = createStreams(bounds.streams ?? streamBounds)
-  const reach = { ...given, callerOf, streams, stalledMs: bounds.stalledMs ?? limits.stalledMs }
+  const reach = { ...given, callerOf, streams, beginTransfer: createTransfers(), stalledMs: bounds.stalledMs ?? limits.stalledMs }
   app.use((c, next) => {
     c.set('publicUrl', given.deps.settings.publicUrl)
     return next()
@@ -73,6 +75,7 @@ export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }
   })
   servePages(app, reach.deps, openPages)
   serveReference(app, routes)
+  serveGuides(app, given.deps.settings.publicUrl)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => {
     const caller = await callerOf(c)
@@ -85,7 +88,7 @@ export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }
   return app
 }
 
-type Reach = StreamReach & { callerOf(c: Context): Promise<Caller> }
+type Reach = StreamReach & { callerOf(c: Context): Promise<Caller>; beginTransfer: ReturnType<typeof createTransfers> }
 
 const answer = async (c: Context, reach: Reach, route: Route): Promise<Response> => {
   const { operation, stream, status } = route
@@ -106,8 +109,14 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
   if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, format: softwareKit })
   if (stream === 'a2a' || (stream === 'a2a-method' && streamingMethods.has(String(input.method))))
     return streamRelay(c, reach, { caller, input })
-  const output = await operation.call(input, reach.deps, caller)
-  if (route.givesFile) return answerFile(c, readFile.output.parse(output))
+  const endTransfer = route.takesFile || route.givesFile ? reach.beginTransfer(caller) : undefined
+  const output = await operation.call(input, reach.deps, caller).catch((error: unknown) => {
+    endTransfer?.()
+    throw error
+  })
+  if (route.givesFile)
+    return answerFile(c, readFile.output.parse(output), { stalledMs: reach.stalledMs, onEnd: () => endTransfer?.() })
+  endTransfer?.()
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
   const text = JSON.stringify(output)
   const own = operation.responseOf?.(output, reach.deps)

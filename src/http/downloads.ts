@@ -9,7 +9,7 @@ import type { OpenFile } from '../operations/files/readFile.ts'
  * Sends a file, or a range of it (RFC 9110, section 14). A browser saves it and never executes it, whatever it is.
  * @throws Problem range-not-satisfiable
  */
-export const answerFile = (c: Context, { file, open }: OpenFile): Response => {
+export const answerFile = (c: Context, { file, open }: OpenFile, sending: Sending): Response => {
   const tag = `"${file.sha256}"`
   const asked = c.req.header('if-range') ?? tag
   const range = asked === tag ? readRange(c.req.header('range'), file.bytes) : undefined
@@ -22,32 +22,54 @@ export const answerFile = (c: Context, { file, open }: OpenFile): Response => {
     'content-security-policy': "sandbox; default-src 'none'",
     'cross-origin-resource-policy': 'same-origin',
   }
-  if (isKnown(c.req.header('if-none-match'), tag)) return c.body(null, 304, headers)
+  const { start, end } = range && range !== 'none' ? range : { start: 0, end: file.bytes }
+  const isSame = isKnown(c.req.header('if-none-match'), tag)
+  const hasBody = !isSame && range !== 'none' && c.req.method !== 'HEAD' && end > start
+  if (!hasBody) sending.onEnd()
+  if (isSame) return c.body(null, 304, headers)
   if (range === 'none') {
     c.header('content-range', `bytes */${file.bytes}`)
     throw new Problem('range-not-satisfiable', `The file has ${file.bytes} bytes.`)
   }
-  const { start, end } = range ?? { start: 0, end: file.bytes }
   headers['content-length'] = String(end - start)
   if (range) headers['content-range'] = `bytes ${start}-${end - 1}/${file.bytes}`
-  const body = c.req.method === 'HEAD' || end === start ? null : toStream(open({ start, end }))
-  return new Response(body, { status: range ? 206 : 200, headers })
+  return new Response(hasBody ? toStream(open({ start, end }), sending) : null, { status: range ? 206 : 200, headers })
 }
 
 const isKnown = (header: string | undefined, tag: string): boolean =>
   (header ?? '').split(',').some(it => ['*', tag].includes(it.trim().replace(/^W\//, '')))
 
-/** A stream that reads as fast as its client, and stops reading when the client goes. */
-const toStream = (bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
+/** How long a client may read nothing, in ms, and what is done when the answer has ended in whatever way. */
+type Sending = { stalledMs: number; onEnd(): void }
+
+/** A stream that reads as fast as its client. It stops when the client goes, or reads nothing for a while. */
+const toStream = (bytes: AsyncIterable<Uint8Array>, { stalledMs, onEnd }: Sending): ReadableStream<Uint8Array> => {
   const iterator = bytes[Symbol.asyncIterator]()
+  let timer: NodeJS.Timeout | undefined
+  const end = async () => {
+    clearTimeout(timer)
+    onEnd()
+    await iterator.return?.()
+  }
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await iterator.next()
-        if (done) controller.close()
-        else if (value.length > 0) controller.enqueue(value)
+        clearTimeout(timer)
+        const { done, value } = await iterator.next().catch(async (error: unknown) => {
+          await end()
+          throw error
+        })
+        if (done) {
+          await end()
+          return controller.close()
+        }
+        controller.enqueue(value)
+        timer = setTimeout(() => {
+          controller.error(new Error('the client reads nothing'))
+          void end()
+        }, stalledMs).unref()
       },
-      cancel: async () => void (await iterator.return?.()),
+      cancel: end,
     },
     { highWaterMark: 1 },
   )

@@ -13,10 +13,10 @@ const source = new URL('../web/', import.meta.url)
 
 /**
  * Content security policy of the page, which holds an access token. Only this service's own scripts and styles are allowed,
- * nothing inline and no framing. A delivered picture is a blob of this page; an image runs no script and loads nothing.
+ * nothing inline and no framing. A delivered picture or recording is a blob of this page, which runs no script and loads nothing.
  */
 export const contentSecurityPolicy =
-  "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+  "default-src 'self'; img-src 'self' blob:; media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 
 /** A link can be withdrawn at any time, so no cache keeps what it shows for long. */
 const linkHeaders = { 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'private, no-cache' }
@@ -80,7 +80,7 @@ export const servePage = (
   })
   serveInstall(app, async () => {
     const { assets, shell } = await page()
-    return { shell: shell.path, files: [...assets.keys()] }
+    return { shell: shell.path, files: [...assets.keys()].filter(it => !it.startsWith(`/assets/${pdfFiles}`)) }
   })
 }
 
@@ -108,7 +108,22 @@ const utf8 = (type: string) => `${type}; charset=utf-8`
 
 /** The parts of the style sheet in order; later ones override earlier ones. */
 const styles = [
-  ...['tokens', 'frame', 'parts', 'slip', 'timeline', 'result', 'talk', 'bar', 'market', 'agent', 'blocks', 'account', 'door'],
+  ...[
+    'tokens',
+    'frame',
+    'parts',
+    'slip',
+    'timeline',
+    'result',
+    'files',
+    'talk',
+    'bar',
+    'market',
+    'agent',
+    'blocks',
+    'account',
+    'door',
+  ],
   ...['motion', 'phones', 'print'],
 ].map(name => new URL(`styles/${name}.css`, source))
 
@@ -155,6 +170,9 @@ const builtPage = new URL('page.json', source)
 /** Reads the scripts from the npm package. @throws Error when there is no such file */
 const readBuilt = async (): Promise<Chunks> => chunks.parse(JSON.parse(await readFile(builtPage, 'utf8')))
 
+/** Scripts that only a PDF needs. They are large, so nobody keeps them for times without a line. */
+const pdfFiles = 'pdf'
+
 /**
  * Bundles `src/web` into minified browser scripts. The first one is loaded with the page, the others when they are needed.
  * Rejects with the bundler's error.
@@ -171,7 +189,17 @@ export const bundle = async (): Promise<Chunks> => {
   await bundler.close()
   const [entry, ...rest] = output
   const toChunk = ({ fileName, code, imports }: typeof entry): Chunk => ({ fileName, code, imports })
-  return [toChunk(entry), ...rest.filter(it => it.type === 'chunk').map(toChunk)]
+  return [toChunk(entry), ...rest.filter(it => it.type === 'chunk').map(toChunk), await readPdfWorker()]
+}
+
+/** The thread that reads PDFs for the page, which finds it by the version of its package. */
+const readPdfWorker = async (): Promise<Chunk> => {
+  const { resolve } = createRequire(import.meta.url)
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(await readFile(resolve('pdfjs-dist/package.json'), 'utf8')))
+  const code = await readFile(resolve('pdfjs-dist/build/pdf.worker.min.mjs'), 'utf8')
+  return { fileName: `${pdfFiles}Worker-${version}.js`, code, imports: [] }
 }
 
 /** @param beside scripts that the first one imports; the browser asks for them together with it */

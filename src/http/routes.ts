@@ -7,6 +7,7 @@ import { listAgents } from '../operations/agents/listAgents.ts'
 import { listMyAgents, listUserAgents } from '../operations/agents/listUserAgents.ts'
 import { listPricing, readPricing, updatePricing } from '../operations/agents/pricing.ts'
 import { readAgent } from '../operations/agents/readAgent.ts'
+import { readRegistrations } from '../operations/agents/readRegistrations.ts'
 import { registerAgent } from '../operations/agents/registerAgent.ts'
 import { registerGroup } from '../operations/agents/registerGroup.ts'
 import { readRegistrationFile } from '../operations/agents/registrationFile.ts'
@@ -49,6 +50,7 @@ import { readYesLimit, setYesLimit } from '../operations/hires/yesLimit.ts'
 import { approveAsDemo, approveAuthorization, readAuthorization } from '../operations/identity/approveAuthorization.ts'
 import { logIn } from '../operations/identity/logIn.ts'
 import { readAuthorizationStatus } from '../operations/identity/readAuthorizationStatus.ts'
+import { readDidDocument } from '../operations/identity/readDidDocument.ts'
 import { readSigningKeys } from '../operations/identity/readSigningKeys.ts'
 import { revokeTokens } from '../operations/identity/revokeTokens.ts'
 import { setKeyMode } from '../operations/identity/setKeyMode.ts'
@@ -72,6 +74,7 @@ import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
 import { exportRun } from '../operations/runs/exportRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
+import { readReceipt } from '../operations/runs/readReceipt.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
 import { callWallet } from '../operations/wallets/callWallet.ts'
@@ -166,6 +169,7 @@ export const coreRoutes: readonly Route[] = [
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
+  get('/runs/{run_id}/receipt', readReceipt),
   get('/runs/{run_id}/history', exportRun),
 
   // Gateway
@@ -205,6 +209,8 @@ export const coreRoutes: readonly Route[] = [
   post('/v1/key-mode', setKeyMode),
   post('/v1/learning', setLearning),
   get('/.well-known/jwks.json', readSigningKeys),
+  get('/.well-known/did.json', readDidDocument),
+  get('/.well-known/agent-registration.json', readRegistrations),
   get('/v1/own-records', exportOwn),
   post('/v1/own-records/delete', deleteOwn),
   get('/v1/wallets/me', readWallet),

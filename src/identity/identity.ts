@@ -1,11 +1,13 @@
 import { dayMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
+import type { JsonObject } from '../domain/json.ts'
 import type { Clock, Ids, Sealer, Store, Wakeups } from '../ports.ts'
 import { createCodes } from './codes.ts'
 import { createKeyRing } from './keyRing.ts'
 import { createProofs } from './proofs.ts'
 import { createSessions } from './sessions.ts'
 import { createSpending } from './spending.ts'
+import { signStatement } from './statements.ts'
 import { createTokens } from './tokens.ts'
 
 type Reach = {
@@ -43,6 +45,7 @@ export const createIdentity = async ({ publicUrl, chainId, days, keyDays, ...rea
       await tokens.revokeAll(wallet)
     },
     publicKeys: ring.published,
+    sign: (statement: JsonObject, type?: 'JOSE') => signStatement(ring, publicUrl, { statement, type }),
     codeFor: codes.codeFor,
     endOfCode: codes.endOfCode,
     pack: codes.pack,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type Revision, revision as sentBack } from '../domain/jobs/acceptance.ts'
 import { isObject, type Json, jsonObject, parseJson } from '../domain/json.ts'
+import type { Uploadable } from './files.ts'
 import type { JobContext } from './job.ts'
 
 /** Feedback that comes with a job that was returned for another attempt. Any other value is ignored. */
@@ -35,6 +36,11 @@ export type Work = AgentInput & {
    * field. An input that does not fit ends the work, and the buyer reads what does not fit.
    */
   read<T>(schema: z.ZodType<T>): T
+  /**
+   * Uploads a file for the deliverable, whose member then has the id that this returns. Takes a path, bytes or a stream.
+   * @throws Error without a job, and when the platform refuses the file
+   */
+  upload(from: Uploadable, name?: string): Promise<string>
   /** Ends the work without a deliverable. The buyer sees the reason and gets a refund. */
   fail(reason: string): never
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonObject } from '../domain/json.ts'
+import { givenFile, type JobFile, toJobFile } from './files.ts'
 
 /** The terms of a job from the gateway, by poll or by call. A member with an unexpected type is ignored. */
 export const jobTerms = z.object({
@@ -9,6 +10,8 @@ export const jobTerms = z.object({
   submit_by: z.iso.datetime({ offset: true }).optional().catch(undefined),
   attempt: z.number().int().optional().catch(undefined),
   deliverable_schema: jsonObject.optional().catch(undefined),
+  files: z.array(givenFile).catch([]).default([]),
+  upload_url: z.url().optional().catch(undefined),
 })
 
 /** The context of a hired job for its handler. A direct call has none. */
@@ -24,11 +27,17 @@ export type JobContext = {
   attempt?: number
   /** JSON schema of the deliverable; an empty one accepts any text. */
   deliverableSchema?: z.infer<typeof jsonObject>
+  /** The files of the input by their members; of a list its first file. */
+  files: Record<string, JobFile>
+  /** All files of the input, in its order. */
+  allFiles: JobFile[]
 }
 
 /** Converts the terms of a delivery to the job context of a handler; `submit_by` becomes a Date. */
 export const toJobContext = (id: string, it: z.infer<typeof jobTerms>): JobContext => ({
   id,
+  allFiles: it.files.map(toJobFile),
+  files: Object.fromEntries(it.files.toReversed().map(file => [file.member, toJobFile(file)])),
   ...(it.offering_id !== undefined && { offeringId: it.offering_id }),
   ...(it.offering_name !== undefined && { offeringName: it.offering_name }),
   ...(it.price !== undefined && { price: it.price }),

@@ -11,6 +11,7 @@ import { createSurface } from './surface.ts'
 import { pollTasks } from './tasks.ts'
 
 export type { Revision } from '../domain/jobs/acceptance.ts'
+export type { JobFile, Uploadable } from './files.ts'
 export { type AgentInput, readField, readInput, type Work } from './input.ts'
 export type { JobContext } from './job.ts'
 export { RegistrationRefused } from './platform.ts'

@@ -57,6 +57,7 @@ const reportOf = async (deps: PollingDeps, job: QueuedJob): Promise<Json> => {
     text,
     revision,
     job: toJobContext(job_id, job),
+    uploadUrl: job.upload_url,
     signal: deps.signal,
     tell: deps.platform.progress,
   })

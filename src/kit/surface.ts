@@ -52,7 +52,7 @@ export const createSurface = ({ guard, profile, handler, agentId, tell, signal: 
     const refusal = await guard(c, { message, jobId: context?.job_id ?? undefined, offeringId: context?.offering_id })
     if (refusal) return c.json({ success: false, error: refusal }, 401)
 
-    const job = context?.job_id ? { job: toJobContext(context.job_id, context) } : {}
+    const job = context?.job_id ? { job: toJobContext(context.job_id, context), uploadUrl: context.upload_url } : {}
     const signal = AbortSignal.any([stopping, c.req.raw.signal])
     const outcome = await work(handler, { text: message, revision: context?.revision, signal, tell, ...job })
     const run = { run_id: context?.run_id ?? `run_${randomUUID()}`, agent_id: agentId() }
@@ -63,7 +63,8 @@ export const createSurface = ({ guard, profile, handler, agentId, tell, signal: 
   const answer = async (c: Context, { context, ...call }: Message) => {
     const refusal = await guard(c, call)
     if (refusal) throw refusedCall(refusal)
-    const job = call.jobId === undefined ? {} : { job: toJobContext(call.jobId, jobTerms.parse(context)) }
+    const terms = jobTerms.parse(context)
+    const job = call.jobId === undefined ? {} : { job: toJobContext(call.jobId, terms), uploadUrl: terms.upload_url }
     const signal = AbortSignal.any([stopping, c.req.raw.signal])
     return work(handler, { text: call.message, revision: revision.parse(context.revision), signal, tell, ...job })
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Revision } from '../domain/jobs/acceptance.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
+import { type Uploadable, uploadFile } from './files.ts'
 import { readInput } from './input.ts'
 import type { JobContext } from './job.ts'
 import type { QueuedJob } from './platform.ts'
@@ -14,6 +15,8 @@ type Asked = {
   text: string
   revision: Revision | undefined
   job?: JobContext
+  /** Where files of the job are uploaded. */
+  uploadUrl?: string | undefined
   signal: AbortSignal
   /** Sends the hirer of the job a text. */
   tell: (jobId: string, text: string) => Promise<unknown>
@@ -23,7 +26,10 @@ type Asked = {
 const longestTimerMs = 2 ** 31 - 1
 
 /** Runs the handler on one input. It never throws. A handler that ignores its abort signal is abandoned after the deadline. */
-export const work = async (handler: AgentOptions['handler'], { text, revision, job, signal, tell }: Asked): Promise<Outcome> => {
+export const work = async (
+  handler: AgentOptions['handler'],
+  { text, revision, job, uploadUrl, signal, tell }: Asked,
+): Promise<Outcome> => {
   const late = new AbortController()
   const leftMs = job?.submitBy && Math.max(0, job.submitBy.getTime() - Date.now())
   const timer = leftMs === undefined ? undefined : setTimeout(() => late.abort(), Math.min(leftMs, longestTimerMs))
@@ -38,6 +44,7 @@ export const work = async (handler: AgentOptions['handler'], { text, revision, j
     signal: AbortSignal.any([signal, late.signal]),
     fail,
     progress,
+    upload: (from: Uploadable, name?: string) => (uploadUrl ? uploadFile(uploadUrl, from, name) : noUpload()),
     ...(job && { job }),
     ...(revision && { revision }),
   }
@@ -53,6 +60,7 @@ export const work = async (handler: AgentOptions['handler'], { text, revision, j
   }
 }
 
+const noUpload = () => Promise.reject(new Error('only a hired job takes files'))
 const fail = (reason: string): never => {
   throw new Error(reason)
 }

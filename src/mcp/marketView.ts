@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../domain/json.ts'
 import { fieldsOf } from '../domain/schemas/schema.ts'
 import { type AgentRecord, agentRecord, offeringHit } from '../records/agent.ts'
+import { type OutsideHit, outsideHit } from '../records/outside.ts'
 import { type JobRecord, jobRecord } from '../records/postedJob.ts'
 import { cutText, partOf, type ToolView } from './fit.ts'
 
@@ -86,16 +87,22 @@ export const hitRow = offeringHit
   .omit({ reputation: true, tags: true, sample: true, main: true })
   .extend({ score: z.number().describe('Reputation, 0 to 1') })
 
-type Hits = { offerings: z.infer<typeof offeringHit>[] }
+/** A resource of another service. The texts are its seller's, so few of them are repeated. */
+export const outsideRow = outsideHit.pick({ url: true, name: true, price: true, payee: true, words: true, place: true })
+
+type Hits = { offerings: z.infer<typeof offeringHit>[]; outside?: OutsideHit[] | undefined }
 
 /** The view of search_offerings, best match first. */
-export const showHits = ({ offerings }: Hits, { chars }: { chars: number }): ToolView => ({
+export const showHits = ({ offerings, outside }: Hits, { chars }: { chars: number }): ToolView => ({
   view: {
     offerings: offerings.map(({ reputation, needs, tags: _tags, sample: _sample, main: _main, ...it }) => ({
       ...{ ...it, description: cutText(it.description, Math.min(chars, 2 * rowChars)) },
       needs: needs.slice(0, maxFields).map(one => ({ ...one, description: cutText(one.description, Math.min(chars, rowChars)) })),
       score: reputation.score,
     })),
+    ...(outside && {
+      outside: outside.map(({ url, name, price, payee, words, place }) => ({ url, name, price, payee, words, place })),
+    }),
   },
   nextStep:
     offerings.length > 0

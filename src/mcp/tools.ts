@@ -39,7 +39,7 @@ export const coreTools: readonly ToolEntry[] = [
         .describe('USDC'),
       limit: z.number().int().min(1).max(50).default(market.rowsAtOnce),
     }),
-    output: z.object({ offerings: z.array(market.hitRow) }),
+    output: z.object({ offerings: z.array(market.hitRow), outside: z.array(market.outsideRow).optional() }),
     show: market.showHits,
   }),
   tool({

@@ -45,8 +45,8 @@ export const createResourceClient = (deps: DialerDeps): ResourceClient => {
     headers: { accept: 'application/json, */*;q=0.8', ...headers },
   })
   return {
-    async ask(request, signal) {
-      const { bytes, ...answer } = await call(toAsked(request, {}), signal, readWhole)
+    async ask(request, signal, headers = {}) {
+      const { bytes, ...answer } = await call(toAsked(request, headers), signal, readWhole)
       return { ...answer, body: toText(bytes) ?? toDataUrl(bytes, answer.contentType) }
     },
     async buy(request, [name, value], { keep, signal }) {
@@ -162,6 +162,7 @@ const readWhole = async (answer: IncomingMessage): Promise<Received> => {
       contentType: answer.headers['content-type'] ?? '',
       paymentRequired: Array.isArray(required) ? required[0] : required,
       challenge: answer.headers['www-authenticate'],
+      etag: answer.headers.etag,
     }
   } finally {
     answer.destroy()

@@ -3,9 +3,11 @@ import type { Address } from '../domain/hex.ts'
 import type { Verdict } from '../domain/jobs/acceptance.ts'
 import type { Examined } from '../domain/jobs/deliverable.ts'
 import type { Json } from '../domain/json.ts'
+import type { Atomic } from '../domain/money/money.ts'
 import type { Finding } from '../domain/offerings/diagnosis.ts'
 import type { Failing } from '../domain/operator/alerts.ts'
 import type { PaymentProblem } from '../domain/problem.ts'
+import type { PaidRequest } from '../domain/x402/purchase.ts'
 import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
 import type { WantedResource } from '../domain/x402/wantedResource.ts'
 import type {
@@ -35,6 +37,7 @@ import type {
   WorkIndex,
 } from '../ports.ts'
 import type { Completed, Completion, Delivery } from '../records/delivery.ts'
+import type { OutsideHit } from '../records/outside.ts'
 import type { JobRecord } from '../records/postedJob.ts'
 import type { Caller } from './caller.ts'
 import type { Access, Identity } from './identityParts.ts'
@@ -53,6 +56,8 @@ export type Settings = {
   faucet: string
   /** Whether agents may use endpoints in private networks. */
   allowsPrivate: boolean
+  /** Catalogues of x402 resources that are read; absent for none. `probesPerMinute` bounds the checks of what they list. */
+  catalogues?: { urls: readonly string[]; probesPerMinute: number } | undefined
 }
 
 /** Jobs of a feature that are no hires, in the shape of the job API. */
@@ -142,6 +147,22 @@ export type PurchaseRefusal = { refusal: 'changed' | 'not-covered' | 'refused'; 
 type SalesReach = Pick<Deps, 'store' | 'chains' | 'settings'>
 type SoldCall = { run_id: string; content: string; look_at: string; [member: string]: Json }
 
+/** Resources of other services that catalogues list, checked by requests without a payment. */
+export type Supply = {
+  /** Resources that passed their last check and fit a request, best first. */
+  find(
+    deps: SupplyReach,
+    want: { text: string; chainId: number; maxPrice?: string | undefined; limit: number },
+  ): Promise<OutsideHit[]>
+  /** The terms with which catalogues list a resource; none where no catalogue lists it. */
+  know(deps: SupplyReach, of: Pick<PaidRequest, 'url' | 'method'> & { chainId: number }): Promise<KnownResource[]>
+}
+
+/** `most`: the price that it is shown with. `words`: what people are told of it. */
+export type KnownResource = { payTo: Address; most: Atomic; words: string }
+
+type SupplyReach = Pick<Deps, 'store' | 'chains' | 'clock' | 'settings'>
+
 /** Passkeys of users, which are asked again for a yes that costs much. */
 export type Presence = {
   hasPasskey(user: Address, deps: Pick<Deps, 'store'>): Promise<boolean>
@@ -188,6 +209,8 @@ export type Deps = {
   selling: Selling | undefined
   /** Undefined where nothing is bought by x402. */
   buying: Buying | undefined
+  /** Absent where no catalogue of other services is read. */
+  supply?: Supply | undefined
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
   /** The agents that a user blocked; absent where nobody can. The tables may be those of a transaction. */

@@ -1,5 +1,6 @@
 import type { Grant } from '../domain/access/scopes.ts'
 import type { Address } from '../domain/hex.ts'
+import type { JsonObject } from '../domain/json.ts'
 
 /** Authentication of users (specification, Identity provider). */
 export type Identity = {
@@ -56,6 +57,8 @@ export type Access = {
   pack(text: string, purpose: string): string
   /** The text of `pack`; undefined when it is not ours, or for another purpose. */
   unpack(packed: string, purpose: string): string | undefined
+  /** Signs a statement of this service, such as a receipt, as a compact JWS. Anybody can verify it with `publicKeys`. `type`: that of the JWS. */
+  sign(statement: JsonObject, type?: 'JOSE'): Promise<string>
   /** A token with which a program acts for a wallet within a grant, for `forMs`. */
   issueToProgram(wallet: Address, grant: Grant, forMs: number): Promise<Issued>
   /** Ends all tokens of a grant. */

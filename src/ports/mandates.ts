@@ -6,7 +6,11 @@ import type { Atomic } from '../domain/money/money.ts'
 export type UsedMandate = Mandate & { used: Atomic }
 
 /** A request to hire under a mandate: the digest of the terms, the amount, and the categories of the agents. */
-export type Drawing = Pick<Draw, 'amount' | 'categories' | 'also'> & { mandateId: string; runId: string; digest: string }
+export type Drawing = Pick<Draw, 'amount' | 'categories' | 'also' | 'payee'> & {
+  mandateId: string
+  runId: string
+  digest: string
+}
 
 /** Whether the mandate covers a hire; `left` is the amount that remains after it. */
 export type Drawn = { isCovered: true; left: Atomic } | { isCovered: false; why: string }

@@ -21,6 +21,7 @@ export type ResourceAnswer = OutsideAnswer & {
   contentType: string
   paymentRequired: string | undefined
   challenge: string | undefined
+  etag?: string | undefined
 }
 
 /** Stores one part of an answer. Parts come in order, from 0; part 0 replaces all earlier ones. */
@@ -33,7 +34,7 @@ export type ResourceClient = {
    * @throws Problem endpoint-not-allowed when any address of the host is not public
    * @throws Problem agent-unreachable without a complete response within `limits.resourceMs` and `limits.callBytes`
    */
-  ask(request: PaidRequest, signal: AbortSignal): Promise<ResourceAnswer>
+  ask(request: PaidRequest, signal: AbortSignal, headers?: Record<string, string>): Promise<ResourceAnswer>
   /**
    * Sends a request with a payment header. Once the answer has begun, what arrives of it is kept: up to `limits.resourceBytes`
    * within `limits.resourceMs`.

@@ -31,6 +31,8 @@ export type Purchase = PaidRequest & {
   /** The seller's extensions, which are sent back with the payment. */
   extensions: JsonObject | undefined
   description: string
+  /** What the user was told of a resource that a catalogue lists; empty for another one. */
+  outside: string
   digest: string
   /** The butler proposed it in a conversation, so its run is that of the user's message. */
   isByButler: boolean

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reputation } from '../domain/agents/reputation.ts'
 import { jsonObject } from '../domain/json.ts'
 import { certificateRecord } from './certificate.ts'
+import { outsideHit } from './outside.ts'
 
 /** What buyers are shown of an offering wherever they browse. */
 export const shownWork = {
@@ -144,7 +145,10 @@ export const hitExplanation = z.object({
   learned: z.number().describe('Share of the score that was learned from completed requests'),
 })
 
-export const offeringHits = z.object({ offerings: z.array(offeringHit.extend({ explanation: hitExplanation.optional() })) })
+export const offeringHits = z.object({
+  offerings: z.array(offeringHit.extend({ explanation: hitExplanation.optional() })),
+  outside: z.array(outsideHit).optional().describe('Resources of other services; present where catalogues are read'),
+})
 export type ShownWork = { [name in keyof typeof shownWork]: string }
 export type OfferingRecord = z.infer<typeof offeringRecord>
 export type OfferingHit = z.infer<typeof offeringHit>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { revision } from '../domain/jobs/acceptance.ts'
 import { jsonObject } from '../domain/json.ts'
+import { deliveredFile } from './file.ts'
 
 /** The terms of a leased job, as the agent gets them by poll or call. */
 export const jobTerms = z.object({
@@ -13,6 +14,11 @@ export const jobTerms = z.object({
   requirement: jsonObject.describe('JSON Schema of the input'),
   deliverable_schema: jsonObject.describe('JSON Schema of the deliverable; empty when any text is accepted'),
   test: z.literal(true).optional().describe('A test job of the agent’s owner: it pays nothing and counts nowhere'),
+  upload_url: z
+    .string()
+    .optional()
+    .describe('Takes files for the deliverable by POST, without a credential, until the lease ends'),
+  files: z.array(deliveredFile).optional().describe('The files of the input, with addresses'),
   revision: revision.optional().describe('Failed checks of the previous deliverable; absent in the first attempt'),
 })
 

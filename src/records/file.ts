@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namedFile } from '../domain/files/namedFile.ts'
 
 /** An uploaded file. Times are in ISO 8601. */
 export const fileRecord = z.object({
@@ -21,3 +22,7 @@ export const fileLink = z.object({
   made_by: z.string().describe('The wallet or agent whose right to the file the address has'),
 })
 export type FileLink = z.infer<typeof fileLink>
+
+/** A file of a job's input, as its agent gets it with the lease. */
+export const deliveredFile = namedFile.extend({ url: z.string().describe('Works without a header until the lease ends') })
+export type DeliveredFile = z.infer<typeof deliveredFile>

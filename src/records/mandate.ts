@@ -10,6 +10,7 @@ export const mandateRecord = z.object({
   period: period.describe('A rolling window: the last 24 hours, 7 days or 30 days'),
   ask_above: z.string(),
   categories: z.array(z.string()),
+  payees: z.array(z.string()).describe('Hosts and addresses that purchases may pay'),
   expires_at: z.string(),
   created_at: z.string(),
   revoked_at: z.string().nullable(),

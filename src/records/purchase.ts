@@ -23,6 +23,7 @@ export const purchaseRecord = z.object({
     .describe('`permit2`: your wallet first approves Permit2 for exactly this price, in a transaction whose gas the market pays'),
   network: z.string().describe('CAIP-2'),
   description: z.string().describe("The seller's own words"),
+  outside: z.string().describe('What is known of a resource that a catalogue lists; empty for another one'),
   digest: z.string().describe('Digest of payee, price, token, chain, address, method and body; confirm with it'),
   lapses_at: z.string().describe('ISO 8601; a proposal can be confirmed until then'),
   mandate_id: z.string().nullable().describe('The mandate that allowed the purchase, when you were not asked'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namedFile } from '../domain/files/namedFile.ts'
 import { finding } from '../domain/jobs/acceptance.ts'
 import { jsonObject } from '../domain/json.ts'
 import { turnAct } from '../domain/runs/acts.ts'
@@ -51,7 +52,11 @@ export const runRecord = z.object({
     })
     .optional(),
   verdict: z
-    .object({ pass: z.boolean(), criteria: z.array(finding) })
+    .object({
+      pass: z.boolean(),
+      criteria: z.array(finding),
+      files: z.array(namedFile).optional().describe('The files of the deliverable, with their hashes'),
+    })
     .optional()
     .describe('The checks of the last deliverable'),
   created_at: z.string(),

@@ -7,6 +7,7 @@ import { useNews } from './client/news.ts'
 import { useLoaded, useMoved, usePath, useReach, useToken } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
 import { focusTitle } from './client/title.ts'
+import { ownLanguage, t } from './client/words.ts'
 import { Door } from './door/Door.tsx'
 import { SignIn } from './me/SignIn.tsx'
 import { Bar } from './parts/Bar.tsx'
@@ -87,7 +88,7 @@ const entries = [
   { place: 'market', to: '/app/market', name: 'Market', Icon: MarketIcon },
   { place: 'rankings', to: '/app/rankings', name: 'Rankings', Icon: RankIcon },
   { place: 'me', to: '/app/me', name: 'Account', Icon: PersonIcon },
-]
+] as const
 
 type HeaderProps = {
   place: string
@@ -102,10 +103,10 @@ const Header = ({ place, token, list }: HeaderProps) => (
       <Mark />
       <span>Agent marketplace</span>
     </Link>
-    <nav class="nav" aria-label="Main">
+    <nav class="nav" aria-label="Main" lang={ownLanguage()}>
       {entries.map(({ place: at, to, name, Icon }) => (
         <Link key={at} to={to} current={at === place}>
-          <Icon /> {name}
+          <Icon /> {t(name)}
         </Link>
       ))}
     </nav>
@@ -152,7 +153,7 @@ const Balance = () => {
   const shown = useCounted(known)
   return (
     <Link to="/app/me" class="balance">
-      <span class="vh">Balance</span> {shown === undefined ? '–' : toUsdc(shown)} <small>USDC</small>
+      <span class="vh">{t('Balance')}</span> {shown === undefined ? '–' : toUsdc(shown)} <small>USDC</small>
     </Link>
   )
 }

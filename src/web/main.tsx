@@ -7,6 +7,7 @@ import { ReachProvider, toWords } from './client/reach.ts'
 import { createRouter } from './client/router.ts'
 import { createSession } from './client/session.ts'
 import { applyTheme } from './client/theme.ts'
+import { loadWords } from './client/words.ts'
 import { Page } from './Page.tsx'
 import { chat } from './views.tsx'
 
@@ -29,10 +30,15 @@ applyTheme(localStorage)
 if (session.token()) void chat.load().catch(() => undefined)
 
 const root = document.getElementById('page')
-if (root)
+const draw = () =>
+  root &&
   render(
     <ReachProvider value={reach}>
       <Page />
     </ReachProvider>,
     root,
   )
+// A page in English is better than none.
+void loadWords(localStorage, navigator.languages)
+  .catch(() => undefined)
+  .then(draw)

@@ -1,6 +1,8 @@
 import { fullyCalled, pickPushes } from '../domain/agents/pushTurns.ts'
+import type { JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
+import { linkInputFiles } from '../operations/files/jobFiles.ts'
 import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from '../operations/gateway/callAgent.ts'
 import { takeCompletion } from '../operations/gateway/completeJob.ts'
 import { toJobTerms } from '../operations/gateway/delivery.ts'
@@ -9,7 +11,7 @@ import type { DuePush, Job } from '../ports.ts'
 import { completionInput } from '../records/delivery.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'wakeups' | 'clock' | 'selling'> & {
+type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'wakeups' | 'clock' | 'selling' | 'files' | 'settings'> & {
   onError(worker: string, error: unknown): void
 }
 
@@ -71,7 +73,8 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'wakeups'>, due: Due
   const job = await deps.store.leasePush(due.agentId, due.id, pauseMs)
   if (!job) return
   try {
-    const said = await call({ dialer: deps.gateway.dialer, endpoint, signal }, job)
+    const terms = { ...toJobTerms(job), ...(await linkInputFiles(deps, job)) }
+    const said = await call({ dialer: deps.gateway.dialer, endpoint, signal }, job, terms)
     deps.gateway.presence.see(job.agentId)
     deps.gateway.pushes.note(job.agentId)
     await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), { ...deps, by: 'agent' })
@@ -83,8 +86,8 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'wakeups'>, due: Due
   }
 }
 
-const call = async (at: Parameters<typeof postInvoke>[0], job: Job): Promise<Said> => {
-  const context = { run_id: job.runId, job_id: job.id, chain_id: job.chainId, ...toJobTerms(job) }
+const call = async (at: Parameters<typeof postInvoke>[0], job: Job, terms: JsonObject): Promise<Said> => {
+  const context = { run_id: job.runId, job_id: job.id, chain_id: job.chainId, ...terms }
   const said = await postInvoke(at, { message: job.terms.input, context })
   if (said) return said
   const answer = await postA2a(at, toSendRequest(job.id, job.terms.input, context))

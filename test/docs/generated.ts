@@ -28,6 +28,8 @@ const nothing: ButlerDeps = {
   tell: unreached,
   recall: unreached,
   readTalk: unreached,
+  readFiles: unreached,
+  recallFiles: unreached,
   respond: unreached,
   describeOffers: unreached,
   tellAlive: unreached,

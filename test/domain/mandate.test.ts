@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { categoriesOf, confirmationReason, type Draw, isLive, leftOf, type Mandate } from '../../src/domain/money/mandate.ts'
 
 const mandate: Mandate = {
-  ...{ id: 'mandate_1', user: '0x01', chainId: 97, decimals: 6, period: 'day', categories: [] },
+  ...{ id: 'mandate_1', user: '0x01', chainId: 97, decimals: 6, period: 'day', categories: [], payees: [] },
   ...{ maxPerJob: 5_000_000n, maxPerPeriod: 20_000_000n, askAbove: 3_000_000n },
   ...{ createdAt: 0, expiresAt: 1_000, revokedAt: undefined },
 }

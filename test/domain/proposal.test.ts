@@ -48,9 +48,11 @@ const changed = (value: string | number) =>
 
 test('a change of any term, however small, changes the digest', () => {
   const changes = Object.entries(agreed).flatMap(([name, value]) =>
-    changed(value).flatMap(other => (other === value ? [] : [{ ...agreed, [name]: other }])),
+    (typeof value === 'object' ? [] : changed(value)).flatMap(other => (other === value ? [] : [{ ...agreed, [name]: other }])),
   )
   expect(changes.length).toBeGreaterThan(30)
+  const file = { member: 'picture', file_id: 'file_1', name: 'a.png', media_type: 'image/png', bytes: 1, sha256: 'ab' }
+  for (const sha256 of ['ab', 'ac', 'bb']) changes.push({ ...agreed, files: [{ ...file, sha256 }] })
   expect(new Set([agreed, ...changes].map(toDigest)).size).toBe(changes.length + 1)
 })
 

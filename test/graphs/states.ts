@@ -57,6 +57,7 @@ export const fresh: ButlerState = {
   said: ['Take notes of my talk'],
   turn: 0,
   heard: undefined,
+  files: [],
   words: '',
   language: '',
   until: 0,

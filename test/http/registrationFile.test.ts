@@ -21,6 +21,9 @@ test("the registration file names the agent's own addresses at this market, and 
   const path = `/agents/${agentId}/registration.json`
   const file = (await get(market.url, path)).json
   expect(file).toMatchObject({ active: true, type: expect.stringContaining('eip-8004#registration-v1') })
+  const { registrations } = z.object({ registrations: z.array(z.unknown()) }).parse(file)
+  const ofDomain = (await get(market.url, '/.well-known/agent-registration.json')).json
+  expect(ofDomain).toMatchObject({ registrations: expect.arrayContaining(registrations) })
   const endpoint = `${market.url}/agents/${agentId}/.well-known/agent-card.json`
   expect(services.parse(file).services.slice(0, 3)).toEqual([
     { name: 'web', endpoint: `${market.url}/app/agents/${agentId}` },

@@ -153,6 +153,8 @@ test('every route answers what the document promises', async () => {
     '/v1/approve': `/v1/approve?code=${code}&address=${ada.wallet}`,
     '/v1/status': `/v1/status?code=${code}`,
     '/.well-known/jwks.json': '/.well-known/jwks.json',
+    '/.well-known/did.json': '/.well-known/did.json',
+    '/.well-known/agent-registration.json': '/.well-known/agent-registration.json',
     '/v1/wallets/me': '/v1/wallets/me',
   }
   for (const [path, target] of Object.entries(reads)) checkAnswer(path, 'get', await get(url, target, ada.token))
@@ -197,6 +199,8 @@ test('every route answers what the document promises', async () => {
     '/agents/{agent}/resources/{resource_id}',
     '/runs/{run_id}/appeal',
     '/runs/{run_id}/history',
+    // test/hire/receipt.test.ts.
+    '/runs/{run_id}/receipt',
     '/accounts/users/register-with-key',
     // Sign-in of programs: test/features/oauth.
     '/.well-known/oauth-authorization-server',

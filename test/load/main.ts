@@ -4,10 +4,12 @@ import { command, print, whole } from '../command.ts'
 import { benchAbuse } from './abuse.ts'
 import { attackNames } from './attacks.ts'
 import { benchChain } from './chain.ts'
+import { benchFiles } from './files.ts'
 import { benchGateway } from './gateway.ts'
 import { benchHire } from './hire.ts'
 import { benchLists } from './lists.ts'
 import { benchMigrations } from './migrations.ts'
+import { benchOutside } from './outside.ts'
 import { benchPage } from './page.ts'
 import { benchScale } from './scale.ts'
 import { benchSupply } from './supply.ts'
@@ -43,6 +45,11 @@ part('gateway', 'polls, long polls and event streams of many agents, beside a ba
   .option('--streams <count>', 'open event streams', whole, 5_000)
   .option('--seconds <seconds>', 'of polling, and of events', whole, 12)
   .action(measuring(benchGateway))
+
+part('files', 'uploads and downloads of one file, beside a bare server that hashes and encrypts')
+  .option('--megabytes <size>', 'of the file', whole, 100)
+  .option('--rounds <count>', 'how often each is measured', whole, 5)
+  .action(measuring(benchFiles))
 
 part('hire', 'processor time of the service and bytes kept for each whole hire')
   .option('--hires <count>', 'measured hires', whole, 100)
@@ -84,6 +91,12 @@ part('x402', 'paid calls of a stock x402 client, one at a time and all at once, 
       dropped === undefined ? benchX402(of) : benchDropped({ ...of, calls: dropped }),
     ),
   )
+
+part('outside', 'a catalogue of other services, most of them dead: what is shown, what it costs to find it, and what is paid')
+  .option('--listings <count>', 'entries of the catalogue', whole, 2_000)
+  .option('--hosts <count>', 'ports that serve them', whole, 100)
+  .option('--searches <count>', 'measured searches', whole, 100)
+  .action(measuring(benchOutside))
 
 part('supply', 'from an empty folder to the first paid job of a wrapped MCP server: what each command takes').action(
   measuring(benchSupply),

@@ -6,7 +6,7 @@ let market: Market
 afterEach(() => market?.close())
 
 const both = 'Tell me the time in Tokyo and tell me the weather in London'
-const terms = { decimals: 6, period: 'day' as const, categories: [], expiresAt: Number.MAX_SAFE_INTEGER }
+const terms = { decimals: 6, period: 'day' as const, categories: [], payees: [], expiresAt: Number.MAX_SAFE_INTEGER }
 
 /** Asks for two things under a mandate with this limit in atomic USDC, and returns the run. */
 const askUnder = async (most: bigint, over: { askAbove?: bigint; categories?: string[] } = {}, text = both) => {

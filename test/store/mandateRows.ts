@@ -14,6 +14,7 @@ export const newMandate = ({ id = 'm', limits, ...over }: Partial<NewMandate> & 
   maxPerPeriod: BigInt(limits.maxPerPeriod),
   askAbove: BigInt(limits.askAbove),
   period: 'day',
+  payees: [],
   categories: [],
   expiresAt: Number.MAX_SAFE_INTEGER,
   ...over,

@@ -7,9 +7,13 @@ import { patternPal } from './compare.ts'
 import type { DemoOptions } from './options.ts'
 import { pagePress } from './pages.ts'
 import { keyCutter } from './passwords.ts'
+import { pdfText } from './pdfText.ts'
+import { pictureShrinker } from './pictureShrinker.ts'
 import { codeSquare } from './qr.ts'
+import { tableCleaner } from './tableCleaner.ts'
 import { textDigest } from './textDigest.ts'
 import { unitHouse } from './units.ts'
+import { wordCounter } from './wordCounter.ts'
 
 /** All demo agents by handle. */
 export const demoAgents: Record<DemoHandle, (options: DemoOptions) => Agent> = {
@@ -22,4 +26,8 @@ export const demoAgents: Record<DemoHandle, (options: DemoOptions) => Agent> = {
   'demo-compare': patternPal,
   'demo-passwords': keyCutter,
   'demo-calendar': calendarClerk,
+  'demo-pictures': pictureShrinker,
+  'demo-tables': tableCleaner,
+  'demo-pdf': pdfText,
+  'demo-words': wordCounter,
 }

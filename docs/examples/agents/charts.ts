@@ -5,7 +5,7 @@ import { type Agent, type AgentInput, type AgentOffering, createAgent, readField
 import type { DemoOptions } from './options.ts'
 
 /** Maximum rows of a readable chart. */
-const maxRows = 200
+export const maxRows = 200
 
 const chart: AgentOffering = {
   id: 'chart-from-csv',
@@ -97,7 +97,7 @@ const [width, height] = [640, 360]
 const [left, right, top, bottom] = [48, 16, 56, 40]
 const rounded = (n: number) => Math.round(n * 10) / 10
 
-const toSvg = (points: Point[], { title, isLine }: { title: string; isLine: boolean }): string => {
+export const toSvg = (points: Point[], { title, isLine }: { title: string; isLine: boolean }): string => {
   const most = Math.max(...points.map(it => it.value), 0)
   const least = Math.min(...points.map(it => it.value), 0)
   const span = most - least || 1

@@ -5,6 +5,7 @@ import { isSame, type Pointed, pointAt } from '../offers/point.ts'
 import { refuse } from '../offers/refuse.ts'
 import { toOthers, toSeveral } from '../offers/several.ts'
 import { list, show, whichOne } from '../offers/show.ts'
+import { keepTakers, refuseFiles } from '../offers/takers.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** Minimum share (0–1) of the request's words that the best listing must contain for a list, and for a hire under a mandate. */
@@ -17,7 +18,9 @@ const minShare = 0.3
 export const choose =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { found, missed, isList } = state
+    const { missed, isList } = state
+    const { found, others } = await keepTakers(deps, state)
+    if (found.length === 0 && others.length > 0) return refuseFiles(deps, state, others)
     const beyond = missed.filter(it => !found.some(one => isSame(one, it)))
     const pointed = await pointAt(deps, state, { refs: found, beyond })
     const { chosen, decision, reason } = pointed

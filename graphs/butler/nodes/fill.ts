@@ -1,3 +1,4 @@
+import { withoutFileMembers } from '../../../src/domain/files/fileMembers.ts'
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
@@ -12,6 +13,7 @@ import type { ButlerDeps } from '../deps.ts'
 import { leadOf, missingIn, type Readings, toGivenUpText, toQuestion, withoutWrong } from '../questions.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
+import { filesFor } from '../turns/filesFor.ts'
 
 /** Fills the requirement's inputs from the user's own words, and finds inputs that are missing or ambiguous. */
 export const fill =
@@ -24,9 +26,10 @@ export const fill =
     const { requirement } = listing
     const form = toForm(requirement)
     // In lower case, the agent's name is part of the listing's own words. A capitalised name would count as a possible value.
+    const files = await filesFor(deps, state, form)
     const about = {
       said,
-      requirement,
+      requirement: withoutFileMembers(requirement),
       listing: `${listing.name}\n${listing.description}\n${listing.agentName.toLowerCase()}`,
       now: now(),
     }
@@ -34,16 +37,17 @@ export const fill =
     // A message to an agent that takes plain text is its input, unchanged.
     const called: Input = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
     const filled = takesPlainText(requirement) ? withEarlierText(state, read) : read
-    const whole = ofFields(form, { ...called, ...known, ...filled, ...decided(unclear, said.at(-1) ?? '') })
-    const open = readingsIn(whole, said)
+    const worded = { ...called, ...known, ...filled, ...decided(unclear, said.at(-1) ?? '') }
+    const whole = ofFields(form, { ...worded, ...files.values })
+    const open = readingsIn(worded, said)
     const input = withoutWrong(form, Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name))))
     const missing = missingIn(form, input, open)
     const isTired = missing.some(it => (state.asks[keyOf(listing, it)] ?? 0) >= maxAsks)
     if (isTired) return giveUp(deps, state, { listing, form, missing })
     const wanted = missing.slice(0, limits.questionsAtOnce)
     const { questions, lead } = await spoken(deps, state, {
-      questions: wanted.map(it => toQuestion(form, it, open)),
-      lead: leadOf(listing, input),
+      questions: wanted.map(it => files.ask(it.name) ?? toQuestion(form, it, open)),
+      lead: leadOf(listing, files.named(input)),
     })
     if (questions.length > 0)
       await tell(runId, {

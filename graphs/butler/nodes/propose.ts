@@ -42,6 +42,12 @@ export const leftOutOf = async (
   return leftOut.filter(it => !sent.includes(toPlainWords(it)) && !isRead(it))
 }
 
+/** The names of the files that the agent will not get. */
+const filesLeftOut = ({ files, input }: ButlerState): string[] => {
+  const sent = JSON.stringify(input)
+  return files.flatMap(it => (sent.includes(it.id) ? [] : [it.name]))
+}
+
 /** Writes the proposal with terms from our database and logs it. */
 export const propose =
   (deps: ButlerDeps) =>
@@ -66,7 +72,7 @@ export const propose =
       reason,
       others: alike,
       run: { id: runId, isAsked: state.asked, ...(!isSafe && { isConcluded: true }) },
-      leftOut: await leftOutOf(deps, state, listing),
+      leftOut: [...(await leftOutOf(deps, state, listing)), ...filesLeftOut(state)],
       // Without a model to hear them, wishes are no terms; the checks of code are.
       wishes: state.wishes.slice(-maxWishes),
     })

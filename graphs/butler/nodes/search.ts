@@ -6,6 +6,7 @@ import { gapOf } from '../../../src/language/text/gap.ts'
 import { namesAgent } from '../../../src/language/text/namedAgent.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import { joined } from '../offers/candidates.ts'
+import { takersFirst } from '../offers/takers.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** After a change, an offering must reach this share (0–1) of the earlier offering's search score. */
@@ -34,6 +35,7 @@ export const search =
     notice,
     said: words,
     called,
+    files,
     ...wishes
   }: ButlerState): Promise<Update> => {
     const { tell } = deps
@@ -49,7 +51,10 @@ export const search =
     const affordable = found.filter(it => it.listing.agentId !== avoid && isLike(it))
     const wishesMore = maxPrice !== undefined || withinMinutes !== undefined || category !== undefined
     const all = !wishesMore ? [] : maxPrice === undefined ? found : await anyPrice()
-    const fitting = affordable.filter(({ listing }) => !gapOf(listing, wishes)).slice(0, maxCandidates)
+    const fitting = takersFirst(
+      affordable.filter(({ listing }) => !gapOf(listing, wishes)),
+      files,
+    ).slice(0, maxCandidates)
     // What the model points at was found in this turn, too, and keeps to the same limits.
     const pointed = agent === undefined || !known ? await readPicks(deps, called) : []
     const more = pointed.filter(({ listing: it }) => it.chainId === chainId && it.agentId !== avoid && !gapOf(it, wishes))

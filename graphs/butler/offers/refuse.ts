@@ -17,11 +17,13 @@ export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, liv
   const nearby = near ? near[0] : live[0]
   const gap = state.missed.find(it => beyond && isSame(it, beyond.ref))?.gap ?? ''
   const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, nearby?.listing)
+  const { want, task, chainId, maxPrice } = state
+  const outside = await deps.nameOutside?.({ text: want || task, chainId, maxPrice })
   const nearest = beyond ?? nearby
   const care = state.notice.includes(careText) ? careText : ''
   return {
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
-    content: await say(deps, state, { key: 'refused', text: [care, answer, unpaid].filter(Boolean).join(' ') }),
+    content: await say(deps, state, { key: 'refused', text: [care, answer, outside, unpaid].filter(Boolean).join(' ') }),
     choices: nearest ? [toChoice(nearest)] : [],
     unplanned: [...new Set([...state.unplanned, ...(state.act === 'task' ? state.said.slice(-1) : [])])],
   }

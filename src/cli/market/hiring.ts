@@ -8,6 +8,8 @@ import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 import { addExportCommand } from './exporting.ts'
 import { isSuccess, payments, type ShownRun, shownRun, toHireResult } from './hireResult.ts'
+import { addReceiptCommands } from './receipts.ts'
+import { addUpload, upload } from './uploading.ts'
 
 const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true }).catchall(z.json())
 const hits = z.object({ offerings: z.array(hit) })
@@ -39,7 +41,8 @@ const addHire: Adds = (program, host) => {
         .argument('<words...>', 'the task, with all its inputs')
         .description('get a proposal for a task, a plan for several or a paid address, and pay after your yes')
         .option('--yes', 'pay without asking, up to --max')
-        .option('--max <usdc>', 'the most that --yes may pay, in USDC'),
+        .option('--max <usdc>', 'the most that --yes may pay, in USDC')
+        .option('--file <member=path...>', 'upload a file for a member of the input, such as picture=logo.png'),
     ),
     host,
     { example: 'market hire "What time is it in Tokyo?" --yes --max 0.10', run: hire },
@@ -90,7 +93,8 @@ const addCancel: Adds = (program, host) => {
 }
 
 const addReceipt: Adds = (program, host) => {
-  runs(program.command('receipt').argument('<id>').description('show the payments of a run with their transactions'), host, {
+  const receipt = program.command('receipt').argument('<id>').description('show the payments of a run with their transactions')
+  runs(receipt, host, {
     example: 'market receipt run_1a2b',
     run: async ({ client, say }, _options, id: string) => {
       const found = payments.parse(await client.get(`/runs/${encodeURIComponent(id)}/payments`))
@@ -98,6 +102,7 @@ const addReceipt: Adds = (program, host) => {
       return { result: { run_id: id, payments: found } }
     },
   })
+  addReceiptCommands(receipt, host)
 }
 
 const addAppeal: Adds = (program, host) => {
@@ -123,12 +128,18 @@ export const addHiringCommands: Adds = (program, host) => {
   for (const add of commands) add(program, host)
 }
 
-const commands = [addSearch, addHire, addRuns, addRun, addCancel, addReceipt, addAppeal]
+const commands = [addSearch, addUpload, addHire, addRuns, addRun, addCancel, addReceipt, addAppeal]
 
-const hire = async (context: Context, { yes, max, ...options }: Record<string, unknown>, words: string[]): Promise<Done> => {
+const hire = async (
+  context: Context,
+  { yes, max, file, ...options }: Record<string, unknown>,
+  words: string[],
+): Promise<Done> => {
   const { client, say } = context
   if (yes && typeof max !== 'string') throw new Error('--yes needs --max, the most USDC that it may pay.')
-  const proposed = shownRun.parse(await client.post('/v1/hires', { task: words.join(' '), ...onChain(options) }))
+  const files = await uploadAll(context, z.array(z.string()).default([]).parse(file))
+  const task = [...words, ...files].join(' ')
+  const proposed = shownRun.parse(await client.post('/v1/hires', { task, ...onChain(options) }))
   say(proposed.content)
   const { proposal, purchase, plan, run_id } = proposed
   const terms = proposal ?? purchase ?? (plan?.state === 'proposed' ? plan : undefined)
@@ -144,6 +155,16 @@ const hire = async (context: Context, { yes, max, ...options }: Record<string, u
   const answer = await client.post(`/v1/hires/${run_id}/confirm`, { digest: terms.digest, decision, wait_ms: 0 })
   return ended(context, shownRun.parse(answer))
 }
+
+/** Uploads files as `member=path`. @returns what names each in a task */
+const uploadAll = (context: Context, given: string[]): Promise<string[]> =>
+  Promise.all(
+    given.map(async it => {
+      const [, member, path] = /^([^=]+)=(.+)$/s.exec(it) ?? []
+      if (!member || !path) throw new Error('--file must be a member of the input and a path, such as picture=logo.png.')
+      return JSON.stringify({ [member]: (await upload(context, path)).file_id })
+    }),
+  )
 
 const isAbove = (total: string, max: string): boolean => {
   const [asked, most] = [parseUsdc(total, maxDecimals), parseUsdc(max, maxDecimals)]

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { jsonObject, parseJson } from '../../domain/json.ts'
 import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { toSlug } from '../../domain/slug.ts'
@@ -106,12 +107,13 @@ const addCommandSource = (group: Command, host: Host): void => {
   })
 }
 
-type PaidFlags = Omit<CommandFlags, 'stdin'> & { get?: boolean }
+type PaidFlags = Omit<CommandFlags, 'stdin'> & { get?: boolean; from?: string }
 
 const addPaidSource = (group: Command, host: Host): void => {
   const paid = group
     .command('x402')
-    .argument('<url>', 'address of an x402 resource')
+    .argument('<url...>', 'address of an x402 resource; with --from, words for what it does')
+    .option('--from <catalogue>', 'sell the best checked resources that this catalogue lists, as the market finds them')
     .option('--get', 'send the input in the query of a GET; a POST with a JSON body without it')
     .option('--requirement <file>', 'JSON schema of the input; any by default')
     .option('--deliverable <file>', 'JSON schema of the output; by default any text')
@@ -120,9 +122,12 @@ const addPaidSource = (group: Command, host: Host): void => {
     .description('sell a resource that is paid by x402, bought for each job from your custodial wallet')
   runs(shared(paid), host, {
     example: 'market agent wrap x402 https://api.example.com/weather --get --price 0.05',
-    run: async (context, options: WrapOptions & PaidFlags, url: string) => {
+    run: async (context, options: WrapOptions & PaidFlags, words: string[]) => {
+      const { from, name, description, requirement, deliverable, get = false } = options
+      if (from !== undefined) return sell(context, await openListed(context, from, words.join(' ')), options)
       const { openX402 } = await import('../../kit/wrap/x402.ts')
-      const { name, description, requirement, deliverable, get = false } = options
+      const [url = ''] = words
+      if (words.length > 1) throw new Error('Name one address, or a catalogue with --from.')
       const source = await openX402({
         ...{ url, isGet: get, name, description, buyer: createBuyer(context.client) },
         requirement: requirement === undefined ? {} : await readSchema(requirement),
@@ -131,6 +136,31 @@ const addPaidSource = (group: Command, host: Host): void => {
       return sell(context, source, options)
     },
   })
+}
+
+/** How many resources of a catalogue become one agent. */
+const mostListed = 3
+
+const listed = z.object({
+  outside: z
+    .array(z.object({ url: z.string(), catalogue: z.string(), method: z.string(), name: z.string(), requirement: jsonObject }))
+    .optional(),
+})
+
+/** Opens the best resources that a catalogue lists, of those that the market checked. */
+const openListed = async ({ client }: Context, from: string, query: string): Promise<Source> => {
+  const { outside } = listed.parse(await client.get(`/offerings/search?limit=50&query=${encodeURIComponent(query)}`))
+  if (!outside) throw new Error('This market reads no catalogues: its operator names them in CATALOGUES.')
+  const found = outside.filter(it => it.catalogue === from).slice(0, mostListed)
+  if (found.length === 0) throw new Error(`${from} lists nothing for “${query}” that answered its last check.`)
+  const { joinSources, openX402 } = await import('../../kit/wrap/x402.ts')
+  const open = found.map(({ url, method, name, requirement }) =>
+    openX402({
+      ...{ url, name, requirement, isGet: method === 'GET', description: undefined, deliverable: {} },
+      buyer: createBuyer(client),
+    }),
+  )
+  return joinSources(await Promise.all(open))
 }
 
 const readSchema = async (file: string) => {

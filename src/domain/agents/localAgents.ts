@@ -9,5 +9,9 @@ export const demoHandles = [
   'demo-compare',
   'demo-passwords',
   'demo-calendar',
+  'demo-pictures',
+  'demo-tables',
+  'demo-pdf',
+  'demo-words',
 ] as const
 export type DemoHandle = (typeof demoHandles)[number]

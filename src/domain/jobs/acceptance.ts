@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { canonical, isObject, type JsonObject, json, sha256 } from '../json.ts'
+import { fileMembersOf } from '../files/fileMembers.ts'
+import { faultOfFile, fileIdsIn, type NamedFile, namedFile, toMemberWords } from '../files/namedFile.ts'
+import { canonical, isObject, type Json, type JsonObject, json, sha256 } from '../json.ts'
 import { fieldsOf } from '../schemas/schema.ts'
 import { describeFault, describeWrapping, type Examined, examine, isEmptyDeliverable, isInputAgain } from './deliverable.ts'
 
@@ -23,6 +25,8 @@ export const verdict = z.object({
   digest: z.string().optional(),
   /** The previous delivery was the same and did not pass, so the agent has no better one. */
   repeated: z.boolean().optional(),
+  /** The files of the deliverable with their hashes; absent without files. */
+  files: z.array(namedFile).optional(),
 })
 export type Verdict = z.infer<typeof verdict>
 
@@ -54,6 +58,7 @@ const structured = (schema: JsonObject): Criterion[] => {
   return [
     { id: 'schema', kind: 'schema', words: 'JSON that satisfies the deliverable schema' },
     ...required.slice(0, maxFields).map(({ name }): Criterion => ({ id: `has:${name}`, kind: 'check', words: `has ${name}` })),
+    ...fileMembersOf(schema).map((it): Criterion => ({ id: `file:${it.name}`, kind: 'check', words: toMemberWords(it) })),
     ...(required.length === 0 ? [notEmpty] : []),
     ...(fields.length === 0 ? [notInput] : []),
   ]
@@ -63,18 +68,26 @@ const structured = (schema: JsonObject): Criterion[] => {
 export const hashOf = (checklist: Criterion[]): string => sha256(canonical(json.parse(checklist)))
 
 /** A deliverable with what it is judged by. `examined` is its check, if it was made before. */
-export type Delivery = { deliverable: string; input: string; schema: JsonObject; examined?: Examined | undefined }
+export type Delivery = {
+  deliverable: string
+  input: string
+  schema: JsonObject
+  examined?: Examined | undefined
+  /** The files that the deliverable names; absent where none can be uploaded, as for a test job. */
+  files?: readonly NamedFile[] | undefined
+}
 
 const quotedChars = 400
 const detailsChars = 1_000
 
 /** Judges a deliverable by code alone, which is deterministic. Wishes stay undecided. */
-export const judgeByCode = (checklist: Criterion[], { deliverable, input, schema, examined }: Delivery): Finding[] => {
+export const judgeByCode = (checklist: Criterion[], { deliverable, input, schema, examined, files }: Delivery): Finding[] => {
   const found = examined?.sent === deliverable ? examined : examine(schema, deliverable)
   return checklist.map(it => {
     if (it.kind === 'model') return { ...it, outcome: 'unverifiable', evidence: 'no model was asked' }
     if (it.kind === 'schema') return { ...it, ...findBySchema(schema, found) }
-    const fault = faultOfCheck(it.id, found, { input, schema })
+    if (it.id.startsWith(fileCheck) && !files) return { ...it, outcome: 'unverifiable', evidence: 'a test job has no files' }
+    const fault = faultOfCheck(it.id, found, { input, schema, files })
     return { ...it, outcome: fault === undefined ? 'pass' : 'fail', evidence: (fault ?? '').slice(0, quotedChars) }
   })
 }
@@ -86,13 +99,29 @@ const findBySchema = (schema: JsonObject, found: Examined): Pick<Finding, 'outco
   return { outcome: 'fail', evidence: describeFault(schema, found), details: errors.join(' ').slice(0, detailsChars) }
 }
 
-type Against = Pick<Delivery, 'input' | 'schema'>
+type Against = Pick<Delivery, 'input' | 'schema' | 'files'>
+const fileCheck = 'file:'
 
-const faultOfCheck = (id: string, found: Examined, { input, schema }: Against): string | undefined => {
+const faultOfCheck = (id: string, found: Examined, { input, schema, files }: Against): string | undefined => {
   if (id === 'not-empty') return isEmptyDeliverable(schema, found) ? 'The deliverable is empty.' : undefined
   if (id === 'not-input') return isInputAgain(input, found) ? 'The deliverable is the input.' : undefined
+  if (id.startsWith(fileCheck)) return faultOfMember(schema, { name: id.slice(fileCheck.length), value: found.value, files })
   const name = id.slice('has:'.length)
   return hasField(found, name) ? undefined : `${name} is missing, or not what the schema asks for.`
+}
+
+type FileValue = { name: string; value: Json | undefined; files: Delivery['files'] }
+
+/** The first fault of a file in a member. An absent member has none here, because the schema says whether it may be absent. */
+const faultOfMember = (schema: JsonObject, { name, value, files = [] }: FileValue): string | undefined => {
+  const member = fileMembersOf(schema).find(it => it.name === name)
+  const ids = fileIdsIn(schema, value).filter(it => it.member === name)
+  const faults = ids.map(({ id }) => {
+    const file = files.find(it => it.file_id === id)
+    if (!file || !member) return `${name} names a file that was not uploaded.`
+    return faultOfFile(member, file)
+  })
+  return faults.find(it => it !== undefined)
 }
 
 const hasField = ({ value, verdict }: Examined, name: string): boolean =>

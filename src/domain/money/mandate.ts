@@ -22,6 +22,8 @@ export type Mandate = {
   askAbove: Atomic
   /** Lower case; an empty list allows any agent. */
   categories: string[]
+  /** Hosts and addresses that purchases by x402 may pay, in lower case. */
+  payees: string[]
   expiresAt: number
   createdAt: number
   revokedAt: number | undefined
@@ -32,7 +34,17 @@ export type NewMandate = Omit<Mandate, 'createdAt' | 'revokedAt'>
  * A hire under a mandate, and the amount already used in the current window. `also`: the categories of each further agent of a plan,
  * standbys included, all of whom the mandate must cover.
  */
-export type Draw = { amount: Atomic; categories: string[]; also?: string[][] | undefined; used: Atomic; now: number }
+export type Draw = {
+  amount: Atomic
+  categories: string[]
+  also?: string[][] | undefined
+  payee?: Payee | undefined
+  used: Atomic
+  now: number
+}
+
+/** Who is paid by a purchase. `isOutside`: a catalogue of other services lists the resource. */
+export type Payee = { host: string; address: Address; isOutside: boolean }
 
 /** Whether a mandate is neither revoked nor expired at `now` (epoch ms). */
 export const isLive = ({ expiresAt, revokedAt }: Pick<Mandate, 'expiresAt' | 'revokedAt'>, now: number): boolean =>
@@ -43,14 +55,20 @@ export const leftOf = ({ maxPerPeriod }: Pick<Mandate, 'maxPerPeriod'>, used: At
   used < maxPerPeriod ? maxPerPeriod - used : 0n
 
 /** Why the user has to be asked, as the end of "asks because …"; undefined when the mandate covers the hire. */
-export const confirmationReason = (mandate: Mandate, { amount, categories, also = [], used, now }: Draw): string | undefined => {
+export const confirmationReason = (
+  mandate: Mandate,
+  { amount, categories, also = [], payee, used, now }: Draw,
+): string | undefined => {
   const say = (it: Atomic) => formatUsdc(it, mandate.decimals)
   if (mandate.revokedAt !== undefined) return 'the mandate was revoked'
   if (!isLive(mandate, now)) return 'the mandate has ended'
   if (amount > mandate.maxPerJob) return `${say(amount)} is above ${say(mandate.maxPerJob)} a job`
   if (amount > mandate.askAbove) return `${say(amount)} is above ${say(mandate.askAbove)}`
+  const isNamed = payee && [payee.host, payee.address].some(it => mandate.payees.includes(it))
+  if (payee && !isNamed && mandate.payees.length > 0) return `the mandate names other payees than ${payee.host}`
+  if (payee?.isOutside && !isNamed) return `the mandate does not name ${payee.host}, which is outside the market`
   const isCovered = (own: string[]) => mandate.categories.some(it => own.includes(it))
-  if (mandate.categories.length > 0 && ![categories, ...also].every(isCovered))
+  if (mandate.categories.length > 0 && !isNamed && ![categories, ...also].every(isCovered))
     return `the agent names none of the categories ${mandate.categories.join(', ')}`
   if (amount > leftOf(mandate, used)) return `${say(amount)} is more than what is left`
   return undefined
@@ -66,7 +84,7 @@ export const categoriesOf = (card: JsonObject): string[] =>
 /** The tags of an agent's registration, in either of its two places. */
 export const tagsOf = (card: JsonObject): string[] => [card, card.card].flatMap(it => (isObject(it) ? textsOf(it.tags) : []))
 
-/** Normalises a category for comparison. */
+/** Normalises a category or a payee for comparison. */
 export const toCategory = (text: string): string => text.trim().toLowerCase()
 
 const textsOf = (it: unknown): string[] => [it].flat().flatMap(text => (typeof text === 'string' ? [text] : []))

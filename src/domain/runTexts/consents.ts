@@ -29,6 +29,7 @@ export const toNotCoveredText = (why: string): string => `Your mandate no longer
 export const mandateEnded = 'it was revoked or has ended'
 
 /** Why a hire is proposed again. */
+export const fileMissing = 'A file of the input is gone, or it is no file of yours. Upload it again.'
 export const agentBlocked = 'You blocked this agent, so I do not hire it.'
 export const offeringChanged = 'The offering changed since I proposed it.'
 

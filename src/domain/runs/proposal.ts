@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toHireTag } from '../agents/agentId.ts'
 import { reputation } from '../agents/reputation.ts'
 import { digestChars } from '../consent/digest.ts'
+import { namedFile } from '../files/namedFile.ts'
 import { criterion } from '../jobs/acceptance.ts'
 import { canonical, json, sha256 } from '../json.ts'
 import { period } from '../money/mandate.ts'
@@ -23,6 +24,8 @@ export const terms = z.object({
   slaMinutes: z.number().int(),
   /** SHA-256 of the checklist for the deliverable; absent in old terms. */
   checklistHash: z.string().optional(),
+  /** The files of the input with their hashes, so that other bytes are other terms. Absent without files. */
+  files: z.array(namedFile).optional(),
 })
 export type Terms = z.infer<typeof terms>
 

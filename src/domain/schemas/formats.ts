@@ -1,3 +1,5 @@
+import { isFileId } from '../files/fileLinks.ts'
+
 // Checks the formats of JSON Schema (2020-12, validation, section 7.3) in time linear in the length of the text.
 
 const day = String.raw`(\d{4})-(\d{2})-(\d{2})`
@@ -45,6 +47,7 @@ const checks = new Map<string, (text: string) => boolean>([
   ['uri', isUri],
   ['url', isUri],
   ['iri', isUri],
+  ['file', isFileId],
   ['uuid', text => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)],
 ])
 

@@ -28,6 +28,8 @@ export const notingKeywords = [
   'example',
   'format',
   'pattern',
+  'contentMediaType',
+  'maxBytes',
   'deprecated',
   'readOnly',
   'writeOnly',

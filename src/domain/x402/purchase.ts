@@ -64,7 +64,7 @@ const descriptionChars = 300
  * The chain and the token of the payment. `domain`: the token's EIP-712 domain, if it has signed transfers. `hasPermit2`:
  * whether a payment can be signed for Permit2.
  */
-type Till = { chainId: number; asset: Address; domain: { name: string; version: string } | undefined; hasPermit2: boolean }
+export type Till = { chainId: number; asset: Address; domain: { name: string; version: string } | undefined; hasPermit2: boolean }
 
 /** How a payment is signed: for the token (EIP-3009), or for Permit2, which the wallet approves before. */
 export const transferMethodOf = ({ requirement: { extra } }: Pick<Offer, 'requirement'>): TransferMethod['name'] =>

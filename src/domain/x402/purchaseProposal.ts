@@ -27,6 +27,8 @@ export const purchaseProposal = z.object({
   approves: z.literal('permit2').optional(),
   /** The seller's own words. */
   description: z.string(),
+  /** What is known of a resource that a catalogue lists. */
+  outside: z.string().optional(),
   /** The mandate that covers the purchase, or the newest one that does not; null when the user has none. */
   mandate: mandateView.nullable(),
   /** The digest of all terms, to which a consent refers (domain/consent/digest.ts). */
@@ -73,6 +75,7 @@ export const toPurchaseText = (it: PurchaseProposal): string =>
       : []),
     ...(it.bodyHash ? [`  It gets    your JSON (SHA-256 ${it.bodyHash})`] : []),
     ...(it.description ? [`  It says    ${it.description}`] : []),
+    ...(it.outside ? [`  Listed     ${it.outside}`] : []),
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
     it.mandate?.covers
       ? `Terms ${toShownDigest(it.digest)}.`

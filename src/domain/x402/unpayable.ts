@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Address } from '../hex.ts'
+import { isNetwork } from './x402.ts'
 
 // Why a 402 answer cannot be paid here, in words that name what the seller asks for.
 
@@ -49,4 +50,26 @@ export const toUnreadText = (challenge: string | undefined): string => {
     `It asks for a payment by MPP (WWW-Authenticate: Payment${way && `, ${way}`}), which is not supported here; ` +
     'only x402 with the scheme exact is.'
   )
+}
+
+type Spoken = { chainId: number; asset: Address }
+
+/**
+ * Names what a seller asks for and what is not spoken here: its schemes, chains or tokens.
+ * @param accepts the members of `accepts`, from a stranger
+ */
+export const toUnspoken = (accepts: unknown[], tills: Spoken[]): string => {
+  const names = accepts.flatMap(it => {
+    const { data } = wanted.safeParse(it)
+    return data ? [toUnspokenName(data, tills)] : []
+  })
+  return [...new Set(names)].slice(0, namedWays).join(', ') || 'no way to pay that follows x402'
+}
+
+const toUnspokenName = ({ scheme, network, asset }: z.infer<typeof wanted>, tills: Spoken[]): string => {
+  if (scheme !== 'exact') return `scheme ${scheme}`
+  const own = tills.filter(it => isNetwork(network, it.chainId))
+  if (own.length === 0) return `chain ${network}`
+  if (!own.some(it => it.asset === asset.toLowerCase())) return `token ${asset} on ${network}`
+  return 'terms that do not fit the token'
 }

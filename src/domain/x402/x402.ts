@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toCaip2 } from '../chains/chains.ts'
 import { type Address, type Hex, hex, toWallet } from '../hex.ts'
-import { type JsonObject, parseJson } from '../json.ts'
+import { isObject, type JsonObject, parseJson } from '../json.ts'
 import type { Atomic } from '../money/money.ts'
 
 // Messages of x402 (https://github.com/coinbase/x402, specs/x402-specification-v2.md) for the scheme `exact` with EIP-3009 or
@@ -65,12 +65,14 @@ export const toRequirements = ({ url, description, ...of }: Charge): JsonObject 
 })
 
 /** Builds the response to a request without a valid payment. @param error an x402 error name or a sentence */
-export const toPaymentRequired = (charge: Charge, error: string): JsonObject => ({
+export const toPaymentRequired = (charge: Charge, error: string, extensions: JsonObject = {}): JsonObject => ({
   x402Version: 2,
   error,
   resource: { url: charge.url, description: charge.description, mimeType: 'application/json' },
   accepts: [toRequirements(charge)],
-  ...(charge.discovery && { extensions: { bazaar: charge.discovery } }),
+  ...((charge.discovery || Object.keys(extensions).length > 0) && {
+    extensions: { ...(charge.discovery && { bazaar: charge.discovery }), ...extensions },
+  }),
 })
 
 /**
@@ -81,8 +83,10 @@ const headerExtensionChars = 4_000
 
 /** The header value of a 402 answer. Long extensions are in its body and in the list of resources only. */
 export const toRequiredHeader = (required: JsonObject): string => {
-  const { extensions = {}, ...rest } = required
-  return toHeader(JSON.stringify(extensions).length <= headerExtensionChars ? required : rest)
+  const { extensions, ...rest } = required
+  if (!isObject(extensions) || JSON.stringify(extensions).length <= headerExtensionChars) return toHeader(required)
+  const { bazaar: _long, ...others } = extensions
+  return toHeader(Object.keys(others).length > 0 ? { ...rest, extensions: others } : rest)
 }
 
 /** Like `toPaymentRequired`, in version 1. */

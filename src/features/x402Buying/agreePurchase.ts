@@ -1,7 +1,7 @@
 import { hex } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { confirmationReason } from '../../domain/money/mandate.ts'
+import { confirmationReason, type Payee } from '../../domain/money/mandate.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toPurchaseConfirmedText, toPurchaseTask } from '../../domain/runTexts/consents.ts'
@@ -14,6 +14,11 @@ import { purchasesOf } from './ports.ts'
 /** The mandate no longer covers the purchase. Throwing this rolls the transaction back. */
 class NotCovered extends Error {}
 
+/** Who gets the money of a purchase. */
+export const payeeOf = ({ url, payTo, outside }: Pick<Purchase, 'url' | 'payTo' | 'outside'>): Payee => ({
+  ...{ host: new URL(url).host, address: payTo, isOutside: outside !== '' },
+})
+
 /** Consents to a proposed purchase if a mandate of the user covers it. Otherwise returns the purchase unchanged. */
 export const agreeByMandate = async (deps: Deps, purchase: Purchase): Promise<Purchase> => {
   if (purchase.state !== 'proposed') return purchase
@@ -21,7 +26,8 @@ export const agreeByMandate = async (deps: Deps, purchase: Purchase): Promise<Pu
   const now = deps.clock.now()
   const mandates = await deps.store.mandates({ user, chainId, isLive: true, limit: limits.mandates })
   // A resource has no categories, so a mandate for some categories does not cover it.
-  const fitting = mandates.find(it => confirmationReason(it, { amount, categories: [], used: it.used, now }) === undefined)
+  const payee = payeeOf(purchase)
+  const fitting = mandates.find(it => confirmationReason(it, { amount, categories: [], payee, used: it.used, now }) === undefined)
   if (!fitting) return purchase
   try {
     return await agree(deps, purchase, fitting.id)
@@ -92,7 +98,7 @@ const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Cons
       await tables.addRunInput(id, 'purchase', { kind: 'decision', decision: 'yes', digest, text: 'yes' })
   }
   if (mandateId !== undefined) {
-    const drawn = await tables.drawOnMandate({ mandateId, runId: id, digest, amount, categories: [] })
+    const drawn = await tables.drawOnMandate({ mandateId, runId: id, digest, amount, categories: [], payee: payeeOf(purchase) })
     if (!drawn.isCovered) throw new NotCovered(drawn.why)
   }
   await tables.addRunEvent(id, {

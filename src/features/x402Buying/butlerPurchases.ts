@@ -14,7 +14,7 @@ import type { PurchaseRefusal, QuotedPurchase, WantedPurchase } from '../../oper
 import { viewMandate } from '../../operations/mandates/findMandate.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
 import type { Purchase } from '../../ports.ts'
-import { agree, agreeByMandate } from './agreePurchase.ts'
+import { agree, agreeByMandate, payeeOf } from './agreePurchase.ts'
 import { purchasesOf } from './ports.ts'
 import { quotePurchase, toRequest } from './quotePurchase.ts'
 
@@ -57,8 +57,9 @@ const toProposal = async (deps: Deps, it: Purchase, { isAsked }: Pick<WantedPurc
     ...(it.body !== undefined && { bodyHash: sha256(it.body) }),
     ...{ total: formatUsdc(amount, chainOf(deps, chainId).usdcDecimals), payee: it.payTo, asset: it.asset, payer: it.wallet },
     ...(transferMethodOf(it) === 'permit2' && { approves: 'permit2' as const }),
+    ...(it.outside && { outside: it.outside }),
     ...{ description: it.description, digest: it.digest, lapsesAt: it.createdAt + limits.proposalMs },
-    mandate: (await viewMandate(deps, user, { chainId, amount, categories: [], refusal })) ?? null,
+    mandate: (await viewMandate(deps, user, { chainId, amount, categories: [], payee: payeeOf(it), refusal })) ?? null,
   }
 }
 

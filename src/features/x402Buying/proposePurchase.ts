@@ -55,7 +55,14 @@ type Buyer = { id: string; chain: Chain; wallet: Address }
 
 const toFree = ({ url, method }: PaidRequest, { status, body, contentType }: ResourceAnswer, of: Buyer): PurchaseRecord => ({
   ...{ purchase_id: of.id, state: 'free', url, method, price: '0', currency: 'USDC', payer: of.wallet, payee: '' },
-  ...{ asset: of.chain.addresses.usdc, network: `eip155:${of.chain.chainId}`, description: '', digest: '', lapses_at: '' },
+  ...{
+    asset: of.chain.addresses.usdc,
+    network: `eip155:${of.chain.chainId}`,
+    description: '',
+    outside: '',
+    digest: '',
+    lapses_at: '',
+  },
   transfer_method: 'eip3009' as const,
   ...{ mandate_id: null, status, content_type: contentType, content: toFreeContent(body) },
   ...{ bytes: Buffer.byteLength(body), ending: 'whole' as const, parts: 0, reason: '', transaction: null },

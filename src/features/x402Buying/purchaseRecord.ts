@@ -19,6 +19,7 @@ export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): Purc
   transfer_method: transferMethodOf(it),
   network: toCaip2(it.chainId),
   description: it.description,
+  outside: it.outside,
   digest: it.digest,
   lapses_at: new Date(it.createdAt + limits.proposalMs).toISOString(),
   mandate_id: it.mandateId ?? null,

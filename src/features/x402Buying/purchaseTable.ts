@@ -28,6 +28,7 @@ const shape = {
   resource: maybe(jsonText(jsonObject)),
   extensions: maybe(jsonText(jsonObject)),
   description: z.string(),
+  outside: z.string(),
   digest: z.string(),
   isByButler: flag,
   state: z.enum(['proposed', 'declined', 'paying', 'paid', 'unpaid']),
@@ -65,7 +66,7 @@ const counting = `select coalesce(sum(case when due_at is not null then 1 else 0
   (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase p where "user" = $1`
 
 const replaced = ['method', 'url', 'body', 'asset', 'pay_to', 'amount', 'timeout_s', 'version', 'requirement', 'resource']
-  .concat('extensions', 'description', 'digest', 'chain_id', 'created_at')
+  .concat('extensions', 'description', 'outside', 'digest', 'chain_id', 'created_at')
   .map(it => `${it} = excluded.${it}`)
 const replace = `on conflict (id) do update set ${replaced.join(', ')}, state = 'proposed'
   where purchase.is_by_butler = 1 and excluded.is_by_butler = 1 and purchase.agreed_at is null`

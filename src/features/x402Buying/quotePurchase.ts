@@ -3,7 +3,8 @@ import { limits } from '../../domain/limits.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
 import { Problem } from '../../domain/problem.ts'
-import { chooseOffer, type Offer, type PaidRequest, toPurchaseDigest } from '../../domain/x402/purchase.ts'
+import { chooseOffer, type Offer, type PaidRequest, type Till, toPurchaseDigest } from '../../domain/x402/purchase.ts'
+import type { KnownResource } from '../../operations/deps.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, Purchase, ResourceAnswer } from '../../ports.ts'
 import { purchasesOf } from './ports.ts'
@@ -40,26 +41,50 @@ type Quoting = {
  * @throws Problem resource-not-payable, agent-unreachable, endpoint-not-allowed, too-many-purchases, invalid-input, busy
  */
 export const quotePurchase = async (
-  deps: Pick<Deps, 'resources' | 'store' | 'wallets'>,
+  deps: Pick<Deps, 'resources' | 'store' | 'wallets' | 'supply' | 'chains' | 'clock' | 'settings'>,
   { max, signal, ...of }: Quoting,
 ): Promise<{ purchase: Purchase } | { free: ResourceAnswer }> => {
   const { user, chain, request } = of
   const answer = await deps.resources.turns.take(user, signal, () => deps.resources.ask(request, signal))
   if (answer.status >= 200 && answer.status < 300) return { free: answer }
   const offer = await readOffer(chain, answer)
+  const known = await deps.supply?.know(deps, { ...request, chainId: chain.chainId })
+  const outside = checkShown(offer, known ?? [], chain)
   checkMax(offer, chain, max)
-  return { purchase: await keep(deps, { ...of, offer }) }
+  return { purchase: await keep(deps, { ...of, offer, outside }) }
 }
 
 const readOffer = async (chain: Chain, { status, body, paymentRequired, challenge }: ResourceAnswer): Promise<Offer> => {
   if (status !== 402) throw new Problem('resource-not-payable', `It answered with status ${status} and asked for no payment.`)
-  const { chainId, authorized, permitted } = chain
-  if (!authorized && !permitted) throw new Problem('resource-not-payable', noAuthorizations)
-  const domain = await authorized?.domain()
-  const till = { chainId, asset: chain.addresses.usdc, domain, hasPermit2: permitted !== undefined }
+  const till = await tillOf(chain)
+  if (!till) throw new Problem('resource-not-payable', noAuthorizations)
   const offer = chooseOffer({ header: paymentRequired, challenge, body }, till)
   if (typeof offer === 'string') throw new Problem('resource-not-payable', offer)
   return offer
+}
+
+/** What payments on a chain can be signed for; undefined where none can. */
+export const tillOf = async ({ chainId, authorized, permitted, addresses }: Chain): Promise<Till | undefined> => {
+  if (!authorized && !permitted) return undefined
+  return { chainId, asset: addresses.usdc, domain: await authorized?.domain(), hasPermit2: permitted !== undefined }
+}
+
+/**
+ * A listed resource is paid as it was shown: not to another payee, and not more. Returns what people are told of it, empty for a
+ * resource that no catalogue lists.
+ */
+const checkShown = (offer: Offer, known: KnownResource[], { usdcDecimals }: Chain): string => {
+  if (known.length === 0) return ''
+  const ofPayee = known.filter(it => it.payTo === offer.payTo)
+  const shown = ofPayee.find(it => offer.amount <= it.most)
+  if (shown) return shown.words
+  const [listed] = ofPayee
+  throw new Problem(
+    'resource-not-payable',
+    listed
+      ? `It asks ${formatUsdc(offer.amount, usdcDecimals)} USDC and was shown with ${formatUsdc(listed.most, usdcDecimals)}.`
+      : `It asks to pay ${offer.payTo}, and it is listed with the payee ${known[0]?.payTo}.`,
+  )
 }
 
 const noAuthorizations =
@@ -73,17 +98,17 @@ const checkMax = ({ amount }: Offer, { usdcDecimals }: Chain, max: string | numb
     throw new Problem('resource-not-payable', `It costs ${formatUsdc(amount, usdcDecimals)} USDC, and max is ${max}.`, '/max')
 }
 
-type Keeping = Omit<Quoting, 'max' | 'signal'> & { offer: Offer }
+type Keeping = Omit<Quoting, 'max' | 'signal'> & { offer: Offer; outside: string }
 
 const keep = async (
   deps: Pick<Deps, 'store' | 'wallets'>,
-  { id, user, chain, request, offer, isByButler }: Keeping,
+  { id, user, chain, request, offer, isByButler, outside }: Keeping,
 ): Promise<Purchase> => {
   const wallet = await deps.wallets.ensure('user', user)
   const { chainId } = chain
   return deps.store.atomically(async tables => {
     if ((await purchasesOf(tables).lockPurchases(user)).today >= limits.purchasesADay) throw new Problem('too-many-purchases')
     const digest = toPurchaseDigest({ ...request, ...offer, chainId })
-    return purchasesOf(tables).addPurchase({ ...request, ...offer, id, user, wallet, chainId, digest, isByButler })
+    return purchasesOf(tables).addPurchase({ ...request, ...offer, id, user, wallet, chainId, digest, isByButler, outside })
   })
 }

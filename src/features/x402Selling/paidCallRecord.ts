@@ -28,6 +28,7 @@ export const paidCallRecord = z.object({
   payee: z.string(),
   network: z.string().describe('CAIP-2'),
   transaction: z.string().nullable(),
+  receipt: z.string().optional().describe('Signed receipt (compact JWS), in the answer to a settled call'),
   look_at: z.string(),
 })
 export type PaidCallRecord = z.infer<typeof paidCallRecord>

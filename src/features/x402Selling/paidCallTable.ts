@@ -68,6 +68,9 @@ const countUnpaid = `select ${shareOf('unpaid', `j.state = 'refunded'`, `p.creat
   from paid_call p join job j on j.id = p.job_id join intent i on i.key = 'x402:' || p.id
   where p.payer = $1 and p.chain_id = $2 and p.valid_until > {NOW} - ${dayMs} and p.created_at > {NOW} - ${dayMs}`
 
+// After a reorganisation another transaction may have made the transfer, and the receipt names that one.
+const keep = `update paid_call set receipt = $2, receipt_of = $3 where id = $1 and (receipt_of is null or receipt_of <> $3)`
+
 const shareCount = z.coerce.number()
 const toShare = (row: Row | undefined, party: string): Share => {
   const endsBy = row?.[`${party}_ends_by`] ?? undefined
@@ -91,6 +94,13 @@ export const paidCallTable = ({ read, aside, write }: Scope): PaidCallTables => 
     }),
 
   paidCall: async id => followed.one(await read(`${following} where p.id = $1`, [id])),
+
+  keepReceipt: (id, { receipt, transaction }) =>
+    write(async ({ sql }) => {
+      await sql(keep, [id, receipt, transaction])
+      const [row] = await sql('select receipt from paid_call where id = $1', [id])
+      return String(row?.receipt ?? receipt)
+    }),
 
   paidCallOfJob: async jobId => followed.one(await read(`${following} where p.job_id = $1`, [jobId])),
 

@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { isFinal } from '../../domain/jobs/job.ts'
-import { canonical, json, sha256 } from '../../domain/json.ts'
+import { canonical, type JsonObject, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { PaymentProblem, Problem } from '../../domain/problem.ts'
+import { offerReceipt, toOffer, toOfferExtension, toReceipt, toReceiptExtension } from '../../domain/x402/statements.ts'
 import {
+  type Charge,
   type Payment,
   readPaymentHeader,
   toHeader,
   toPaymentRequired,
   toPaymentRequiredV1,
   toRequiredHeader,
+  toRequirements,
 } from '../../domain/x402/x402.ts'
 import { refusalOf, toNextStep } from '../../domain/x402/x402Refusal.ts'
 import { type Caller, type Deps, operation } from '../../operations/operation.ts'
@@ -28,18 +31,22 @@ const request = z.object({
 type Answered = { status: 200 | 202; headers: Record<string, string> }
 
 /** Returns the status and headers of the answer to a paid call. */
-const toResponse = ({ state, transaction, network, payer, look_at }: PaidCallRecord): Answered => {
+const toResponse = ({ state, transaction, network, payer, receipt, look_at }: PaidCallRecord): Answered => {
   if (state !== 'settled') return { status: 202, headers: { location: look_at } }
-  return { status: 200, headers: toPaymentResponse({ state, transaction, network, payer }) }
+  return { status: 200, headers: toPaymentResponse({ state, transaction, network, payer, receipt }) }
 }
 
-const settledCall = paidCallRecord.pick({ transaction: true, network: true, payer: true }).extend({ state: z.literal('settled') })
+const settledCall = paidCallRecord
+  .pick({ transaction: true, network: true, payer: true, receipt: true })
+  .extend({ state: z.literal('settled') })
 
 /** Returns the x402 headers with the settlement of a payment. They are empty unless the call is settled. */
 export const toPaymentResponse = (record: unknown): Record<string, string> => {
   const { data } = settledCall.safeParse(record)
   if (!data) return {}
-  const settled = toHeader({ success: true, transaction: data.transaction ?? '', network: data.network, payer: data.payer })
+  const { transaction, network, payer, receipt } = data
+  const extensions: JsonObject = receipt ? { extensions: { [offerReceipt]: toReceiptExtension(receipt) } } : {}
+  const settled = toHeader({ success: true, transaction: transaction ?? '', network, payer, ...extensions })
   return { 'payment-response': settled, 'x-payment-response': settled }
 }
 
@@ -83,7 +90,7 @@ export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<Pai
   const requestHash = sha256(canonical([sale.path, asked.body ?? null, caller.payment]))
   const call = (await claimedBy(deps, sale, payment)) ?? (await start(deps, { sale, input, payment, requestHash }, refuse))
   if (call.requestHash !== requestHash) throw new Problem('payment-reused')
-  return awaitPaidCall(deps, call, { signal: caller.signal, refuse })
+  return withReceipt(deps, await awaitPaidCall(deps, call, { signal: caller.signal, refuse }), sale.path)
 }
 
 /** Returns the refusal of an unpaid call with its price; undefined where calls of the agent are not sold. */
@@ -93,6 +100,26 @@ export const priceOfCall = async (deps: Deps, agent: string): Promise<PaymentPro
     throw error
   })
   return sale && createRefusal(deps, sale, false)('Payment is required.')
+}
+
+/** The signed offer of a charge; nothing in a process that cannot sign. */
+const toOffered = async ({ access, clock }: Pick<Deps, 'access' | 'clock'>, charge: Charge): Promise<JsonObject> => {
+  if (!access) return {}
+  const offer = toOffer(charge.url, toRequirements(charge), clock.now())
+  return { [offerReceipt]: toOfferExtension(await access.sign(offer)) }
+}
+
+/** A settled call with its signed receipt, which stays the same for a transaction. */
+const withReceipt = async (
+  { access, clock, settings, store }: Deps,
+  record: PaidCallRecord,
+  path: string,
+): Promise<PaidCallRecord> => {
+  const { state, network, payer, transaction } = record
+  if (!access || state !== 'settled' || transaction === null) return record
+  const paid = { resourceUrl: `${settings.publicUrl}${path}`, network, payer, transaction, at: clock.now() }
+  const receipt = await access.sign(toReceipt(paid))
+  return { ...record, receipt: await paidCallsOf(store).keepReceipt(record.payment_id, { receipt, transaction }) }
 }
 
 type Refuse = (error: string) => Promise<PaymentProblem>
@@ -109,7 +136,7 @@ const createRefusal =
     ).trim()
     // Newer clients read the header first, so an answer of version 1 has none.
     if (isOld) return new PaymentProblem(words, { header: undefined, body: toPaymentRequiredV1(charge, error) })
-    const required = toPaymentRequired(charge, error)
+    const required = toPaymentRequired(charge, error, await toOffered(deps, charge))
     return new PaymentProblem(words, { header: toRequiredHeader(required), body: required })
   }
 

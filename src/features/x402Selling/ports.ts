@@ -45,6 +45,8 @@ export type PaidCallTables = {
   /** Claims the nonce of an authorization. Undefined when it was claimed before. */
   addPaidCall(call: Omit<PaidCall, 'createdAt'>): Promise<PaidCall | undefined>
   paidCall(id: string): Promise<FollowedPaidCall | undefined>
+  /** Stores the signed receipt for a transaction, unless there is one, and returns the one that stands. */
+  keepReceipt(id: string, of: { receipt: string; transaction: string }): Promise<string>
   paidCallOfJob(jobId: string): Promise<FollowedPaidCall | undefined>
   paidCallOfNonce(of: PaidNonce): Promise<FollowedPaidCall | undefined>
   /** Calls with accepted work that are settled, or failed because their payment did. */

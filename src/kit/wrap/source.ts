@@ -18,7 +18,9 @@ export type Capability = {
 }
 
 /** One call of a capability: the input as an object, and as unchanged text. A direct call has no job. */
-export type Asked = { id: string; input: JsonObject; text: string; signal: AbortSignal; job?: JobContext }
+export type Asked = { id: string; input: JsonObject; text: string; signal: AbortSignal; job?: WrappedJob }
+/** A job whose files a wrapped source does not read. */
+type WrappedJob = Omit<JobContext, 'files' | 'allFiles'>
 
 export type LeftOut = { id: string; reason: string }
 

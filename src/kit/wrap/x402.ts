@@ -46,6 +46,20 @@ export const openX402 = async (options: X402Options): Promise<Source> => {
   }
 }
 
+/** Several programs as one. Each call goes to the program that has the capability. */
+export const joinSources = (sources: Source[]): Source => ({
+  name: sources[0]?.name ?? '',
+  description: sources.map(it => it.name).join(', '),
+  capabilities: sources.flatMap((source, at) => source.capabilities.map(it => ({ ...it, id: `${it.id} ${at + 1}` }))),
+  async call(asked) {
+    const [, id = '', at = ''] = /^(.*) (\d+)$/.exec(asked.id) ?? []
+    const source = sources[Number(at) - 1]
+    if (!source) throw new Error(`There is no ${asked.id}.`)
+    return source.call({ ...asked, id })
+  },
+  close: async () => void (await Promise.all(sources.map(it => it.close()))),
+})
+
 const answer = async (options: X402Options, { input, job, signal }: Asked): Promise<Json> => {
   // A direct call without a paid job is refused, because it would cost the agent money.
   if (job?.price === undefined) throw new Error('This agent pays for its answers, so it works for paid jobs only.')

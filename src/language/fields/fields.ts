@@ -11,8 +11,14 @@ export type Slot = Property & { kind: Kind; role: Role | undefined; terms: reado
 
 const beginnings = new Set('from source origin departure depart start outbound leave'.split(' '))
 const ends = new Set('to target destination arrival arrive end return back inbound until'.split(' '))
-const toRole = ({ name }: Property): Role | undefined => {
+/** Names of objects for the start and the end of a journey: `pickup.postcode`. */
+const startOf = new Set('pickup collection sender shipper seller'.split(' '))
+const endOf = new Set('delivery dropoff recipient receiver consignee'.split(' '))
+const toRole = ({ name, path }: Property): Role | undefined => {
   const words = splitWords(name)
+  const above = splitWords(path.slice(0, -1).join(' '))
+  if (above.some(it => startOf.has(it))) return 'from'
+  if (above.some(it => endOf.has(it))) return 'to'
   if (words.some(it => beginnings.has(it)) && !words.includes('year')) return 'from'
   return words.some(it => ends.has(it)) ? 'to' : undefined
 }

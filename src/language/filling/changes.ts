@@ -31,13 +31,14 @@ const swapped = (slots: readonly Slot[], known: JsonObject): [Slot, Json][] => {
     const to = slots.find(it => it !== from && from.role === 'from' && it.role === 'to' && it.kind === from.kind)
     return to && Object.hasOwn(known, from.name) && Object.hasOwn(known, to.name) ? [[from, to] as const] : []
   })
-  const pair = pairs.find(([from]) => from.kind !== 'date')
-  if (!pair) return []
-  const [from, to] = pair
-  return [
+  const isOne = ([from, to]: (typeof pairs)[number]) =>
+    from.kind !== 'date' && (from.path.length < 2 || from.path.at(-1) === to.path.at(-1))
+  const [first, ...others] = pairs.filter(isOne)
+  const all = first === undefined ? [] : first[0].path.length < 2 ? [first] : [first, ...others]
+  return all.flatMap(([from, to]): [Slot, Json][] => [
     [from, known[to.name] ?? null],
     [to, known[from.name] ?? null],
-  ]
+  ])
 }
 
 const shorter = /\b(?:shorter|briefer|more concise|less long|half as long)\b/i
@@ -53,22 +54,26 @@ const resized = (slots: readonly Slot[], known: JsonObject, factor: number): [Sl
 }
 
 const shift = new RegExp(
-  String.raw`\b(?:(?<count>an?|${numeral}) (?<unit>days?|weeks?|months?) (?<side>later|earlier|before|after|sooner|further)|the (?<next>day|week) (?<nextSide>after|before|later))\b`,
+  String.raw`\b(?:(?<count>an?|${numeral}) (?<unit>days?|weeks?|months?) (?<side>later|earlier|before|after|sooner|further|longer|shorter)|the (?<next>day|week) (?<nextSide>after|before|later))\b`,
   'iu',
 )
 const shifted = (slots: readonly Slot[], known: JsonObject, match: RegExpExecArray): [Slot, Json][] => {
   const { count = 'a', unit = '', side = '', next = '', nextSide = '' } = match.groups ?? {}
-  const sign = /earlier|before|sooner/i.test(side || nextSide) ? -1 : 1
+  const sign = /earlier|before|sooner|shorter/i.test(side || nextSide) ? -1 : 1
   const many = (/^an?$/i.test(count) ? 1 : toNumber(count)) * sign
   const dates = slots.filter(
     it => it.kind === 'date' && typeof known[it.name] === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(String(known[it.name])),
   )
-  const [slot, ...others] = dates
-  if (!slot || others.length > 0) return []
-  const date = new Date(`${String(known[slot.name])}T00:00:00Z`)
-  if (/^month/i.test(unit)) date.setUTCMonth(date.getUTCMonth() + many)
-  else date.setUTCDate(date.getUTCDate() + many * (/^week/i.test(unit || next) ? 7 : 1))
-  return [[slot, date.toISOString().slice(0, 10)]]
+  // What takes longer ends later. What is moved keeps its length.
+  const ends = dates.filter(it => it.role === 'to')
+  const moved = /longer|shorter/i.test(side) && ends.length === 1 ? ends : dates
+  if (moved.length > 1 && ends.length !== 1) return []
+  return moved.map(slot => {
+    const date = new Date(`${String(known[slot.name])}T00:00:00Z`)
+    if (/^month/i.test(unit)) date.setUTCMonth(date.getUTCMonth() + many)
+    else date.setUTCDate(date.getUTCDate() + many * (/^week/i.test(unit || next) ? 7 : 1))
+    return [slot, date.toISOString().slice(0, 10)]
+  })
 }
 
 const more = new RegExp(
@@ -107,12 +112,19 @@ const added = (slots: readonly Slot[], known: JsonObject, what: string): [Slot, 
 }
 
 const degree = /\b(?:(?<more>more|less) )?(?<word>[a-z]{3,20})\b/giu
+const sizeWords = /^(?:x*[sl]|m|(?:extra )?(?:small|large)|medium|big|tiny|huge)$/
+/** Whether choices are sizes, the smallest first. */
+const isSize = (values: readonly string[]): boolean => values.length > 1 && values.every(it => sizeWords.test(it))
+const sizeStep = (said: string): number => (/\bsmaller\b/i.test(said) ? -1 : /\b(?:bigger|larger)\b/i.test(said) ? 1 : 0)
+
 /** "Easier" is one step from the known choice to the choice "easy", in the order of the choices. */
 const stepped = (slots: readonly Slot[], known: JsonObject, said: string): [Slot, Json][] => {
   const found = slots.flatMap((slot): [Slot, Json][] => {
     const values = slot.kind === 'choice' ? slot.allowed.map(it => String(it).toLowerCase()) : []
     const at = values.indexOf(String(known[slot.name]).toLowerCase())
     if (at < 0) return []
+    const side = isSize(values) ? sizeStep(said) : 0
+    if (side !== 0 && slot.allowed[at + side] !== undefined) return [[slot, slot.allowed[at + side] ?? null]]
     for (const { groups = {} } of said.toLowerCase().matchAll(degree)) {
       const { more: sign, word = '' } = groups
       const to = sign ? values.indexOf(word) : values.findIndex(it => isDegreeOf(word, it, 'more'))

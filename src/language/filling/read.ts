@@ -6,7 +6,7 @@ import { readMarked, readNamed } from '../values/labels.ts'
 import { readLists, readMarkedLists } from '../values/lists.ts'
 import { readManners } from '../values/manners.ts'
 import { readFenced, readMaterial } from '../values/material.ts'
-import { readNames, readVenue } from '../values/names.ts'
+import { readNames } from '../values/names.ts'
 import { readPlaces } from '../values/places.ts'
 import { readQuantities } from '../values/quantities.ts'
 import { readQuotes } from '../values/quotes.ts'
@@ -15,10 +15,15 @@ import { readRows } from '../values/rows.ts'
 import { readForms } from '../values/typed.ts'
 import { readUnits } from '../values/units.ts'
 import { type Limits, readWishes } from '../values/wishes.ts'
+import { readRest } from './rest.ts'
+
+/** Gives the words of an item that no other member took to its one required text. */
+const readItem = (filling: Filling): void => readRest(filling, 1)
 
 /** Reads the members of one item of a list. */
 const readMembers = (filling: Filling): void => {
   for (const read of [
+    readMarked,
     readForms,
     readDates,
     readTimes,
@@ -29,6 +34,7 @@ const readMembers = (filling: Filling): void => {
     readBooleans,
     readPlaces,
     readNames,
+    readItem,
   ])
     read(filling)
 }
@@ -57,7 +63,6 @@ export const readTyped = (filling: Filling): Limits => {
   readUnits(filling)
   readQuantities(filling)
   readBooleans(filling)
-  readVenue(filling)
   readPlaces(filling)
   readLists(filling)
   readNames(filling)

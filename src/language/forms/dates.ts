@@ -143,9 +143,15 @@ const readers: Reader[] = [
     ([said], now) => byChrono(said.replace(/ the /i, ' '), now),
   ],
   [
-    `(?:${Object.keys(feasts).join('|')})${end}`,
+    `(?:${Object.keys(feasts).join('|').replaceAll('christmas', '(?:christmas|x-?mas)')})${end}`,
     ([said], now) => {
-      const [m = 0, d = 0] = feasts[said.toLowerCase().replace('’', "'")] ?? []
+      const [m = 0, d = 0] =
+        feasts[
+          said
+            .toLowerCase()
+            .replace('’', "'")
+            .replace(/x-?mas/, 'christmas')
+        ] ?? []
       return coming(now, m, d)
     },
   ],

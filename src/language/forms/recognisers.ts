@@ -1,4 +1,5 @@
 import { codes, tickers, words } from './codes.ts'
+import { coined } from './coined.ts'
 import { latitudes, longitudes } from './coordinates.ts'
 import { emails } from './emails.ts'
 import type { Recogniser, Span } from './form.ts'
@@ -16,7 +17,7 @@ import { wallets } from './wallets.ts'
 export const recognisers: readonly Recogniser[] = [
   ...[urls, emails, hosts, ips, phones, wallets, hashes, handles, paths],
   ...[latitudes, longitudes, months],
-  ...[postcodes, loosePostcodes, tickers, codes, words],
+  ...[postcodes, loosePostcodes, tickers, codes, words, coined],
 ]
 
 /** Forms whose values contain no other value. The host inside a URL is a part of the URL. */

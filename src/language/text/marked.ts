@@ -101,8 +101,14 @@ const between = (text: string, at: number, to: number): Marked | undefined => {
 }
 
 const labelled = /(?:\b(?:subject|title|titled|called|named|name|heading|headline|voice|brand|branch)(?: line| is| of)?:?\s*)$/i
-/** Whether a word such as "title" or "called" directly precedes a quotation. */
-export const isLabelled = (text: string, { from }: Marked): boolean => labelled.test(text.slice(Math.max(0, from - 24), from))
+const sampled =
+  /(?<!\p{L})(?:like|such as|e\.g\.|for example)[,:]?(?:\s*["“'‘][^"“”'‘’\n]{1,40}["”'’],?(?:\s*(?:or|and))?){0,5}\s*$/iu
+const sampleChars = 40
+const sampleReach = 200
+/** Whether a word such as "title" or "called" directly precedes a quotation, or it is a sample: "plates like 'B-XY 123'". */
+export const isLabelled = (text: string, { from, start, end }: Marked): boolean =>
+  labelled.test(text.slice(Math.max(0, from - 24), from)) ||
+  (end - start <= sampleChars && sampled.test(text.slice(Math.max(0, from - sampleReach), from)))
 
 const findLetter = (text: string): Material | undefined => {
   const marked = letter.exec(text)

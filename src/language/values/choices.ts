@@ -13,7 +13,8 @@ import { splitWords } from '../words/words.ts'
 // Reads fields with a fixed set of values. A value matches by its words, their stems or with a small typo. A value after "not"
 // is excluded.
 
-type Mention = { value: Json; from: number; to: number; isLoose: boolean }
+/** `isLeftOut`: the choice is what is said to be left out. */
+type Mention = { value: Json; from: number; to: number; isLoose: boolean; isLeftOut?: boolean }
 
 /**
  * Common words that often are not meant as a choice. They need a word of their field beside them, or must be the whole message.
@@ -52,6 +53,50 @@ const isPerson = (word: string) => /(?:er|or|ee|ist|ian)s?$/.test(word)
 const isPair = (first: Token, second: Token | undefined, word = ''): boolean =>
   second !== undefined && first.word.length > 2 && second.word.length > 2 && `${first.word}${second.word}` === word
 
+const leavingOut = /^(?:no|not|without|cannot|can|don|avoid|avoiding|never|hates?|allergic|intolerant)$/
+const leavingOutAfter = /^(?:allergy|allergies|allergic|intolerance|intolerant)$/
+/** "No gluten" and "allergic to nuts" mean the choices "gluten-free" and "nut-free". */
+const leftOutIn = (tokens: Token[], value: Json): Mention[] => {
+  const [what = '', free, ...more] = splitWords(String(value))
+  if (free !== 'free' || more.length > 0) return []
+  return tokens.flatMap(({ stem: it, from, to }, at) => {
+    const isLed = tokens.slice(Math.max(0, at - 4), at).some(({ word }) => leavingOut.test(word))
+    const isSaid = it === stem(what) && (isLed || leavingOutAfter.test(tokens[at + 1]?.word ?? ''))
+    return isSaid ? [{ value, from, to, isLoose: false, isLeftOut: true }] : []
+  })
+}
+
+/** Sizes by their letters, as they are said in words. */
+const sizes = new Map<string, string>([
+  ...([
+    ['xxs', 'extra extra small'],
+    ['xs', 'extra small'],
+    ['s', 'small'],
+    ['m', 'medium'],
+    ['l', 'large'],
+  ] as const),
+  ...([
+    ['xl', 'extra large'],
+    ['xxl', 'extra extra large'],
+  ] as const),
+])
+
+/** Choices that say how often, with their period. */
+const periods = new Map(
+  'hourly hour,daily day,nightly night,weekly week,monthly month,yearly year,annually year'
+    .split(',')
+    .map(it => it.split(' ') as [string, string]),
+)
+/** "Every day" and "twice a day" are daily. */
+const everyIn = (tokens: Token[], value: Json, period: string): Mention[] =>
+  tokens.flatMap(({ word, to }, at) => {
+    const [before, times] = [tokens[at - 1], tokens[at - 2]]
+    const isEvery =
+      /^(?:every|each|per)$/.test(before?.word ?? '') ||
+      (before?.word === 'a' && /^(?:once|twice|times?)$/.test(times?.word ?? ''))
+    return word === period && before && isEvery ? [{ value, from: before.from, to, isLoose: false }] : []
+  })
+
 const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   // Words of the field's own name and description count as spelled correctly: "price" is not a typo of "pricey".
   const near = (token: Token, word: string) =>
@@ -79,7 +124,21 @@ const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
     ...degrees.map(({ from, to }) => ({ value, from, to, isLoose: false })),
     ...pairs.map(([{ from }, { to }]) => ({ value, from, to, isLoose: false })),
   ]
-  const all = [...found, ...joined, ...whole]
+  const sized = sizes.get(words.join(''))?.split(' ') ?? []
+  const period = periods.get(words.join(''))
+  const spelt = tokens.flatMap((first, at) => {
+    const last = tokens[at + sized.length - 1]
+    const isSaid = sized.length > 0 && sized.every((it, step) => tokens[at + step]?.word === it)
+    return isSaid && last ? [{ value, from: first.from, to: last.to, isLoose: false }] : []
+  })
+  const all = [
+    ...found,
+    ...joined,
+    ...whole,
+    ...spelt,
+    ...leftOutIn(tokens, value),
+    ...(period ? everyIn(tokens, value, period) : []),
+  ]
   return all.length > 0 ? all : find(near, true)
 }
 
@@ -138,18 +197,19 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
   )
 }
 
-/** Two letters are a code in capitals or alone. In a sentence they are a word: "it", "in", "de". */
+/** One or two letters are a code in capitals or alone. In a sentence they are a word: "it", "in", "a". */
 const isNoOtherWord = (text: string, { from, to }: Mention, slot: Slot): boolean => {
   const said = text.slice(from, to)
   return (
-    !slot.allowed.every(it => /^[a-z]{2}$/i.test(String(it))) ||
-    said.length !== 2 ||
+    !slot.allowed.every(it => /^[a-z]{1,3}$/i.test(String(it))) ||
+    said.length > 2 ||
     said === said.toUpperCase() ||
     splitWords(text).length < 2
   )
 }
 
-const mentionsIn = (text: string, slot: Slot): Mention[] => {
+/** Returns the choices of a field that a text means, in order. */
+export const mentionsIn = (text: string, slot: Slot): Mention[] => {
   const tokens = toTokens(text)
   const plain = slot.allowed
     .flatMap(it => (typeof it === 'string' ? mentionsOf(tokens, it, slot) : []))
@@ -167,7 +227,7 @@ const mentionsIn = (text: string, slot: Slot): Mention[] => {
           (other.to - other.from > it.to - it.from || (place < at && other.value === it.value)),
       ),
   )
-  return widest.filter(it => !isDenied(text, it) && isMeant(text, it, slot)).sort((a, b) => a.from - b.from)
+  return widest.filter(it => (it.isLeftOut || !isDenied(text, it)) && isMeant(text, it, slot)).sort((a, b) => a.from - b.from)
 }
 
 const correction = /\b(?:no|actually|rather|instead|wait|sorry|i mean(?:t)?|make (?:it|that))\b/i
@@ -217,6 +277,19 @@ const readPair = (filling: Filling, from: Slot, to: Slot): void => {
 
 const sameChoices = (a: Slot, b: Slot) => JSON.stringify(a.allowed) === JSON.stringify(b.allowed)
 
+const compoundLetters = 3
+/** A choice that a word begins with which goes on with a word of the listing: "moonrise", where something rises. */
+const compoundOf = ({ page, isOwn }: Filling, slot: Slot): Mention | undefined => {
+  const [only, ...others] = toTokens(page.rest()).flatMap(({ word, from, to }) =>
+    slot.allowed.flatMap(value => {
+      const start = String(value).toLowerCase()
+      const isIt = start.length >= compoundLetters && word.startsWith(start) && word.length >= start.length + compoundLetters
+      return isIt && isOwn(word.slice(start.length)) ? [{ value, from, to, isLoose: true }] : []
+    }),
+  )
+  return others.length === 0 ? only : undefined
+}
+
 /** Fills fields with a fixed set of values. */
 export const readChoices = (filling: Filling): void => {
   const slots = filling
@@ -239,7 +312,7 @@ export const readChoices = (filling: Filling): void => {
           .filter(it => it.side === slot.role || it.side === undefined)
       : []
     const apart = sided.filter(it => it.side === slot.role)
-    const found = twin ? sided[0] : apart.length === 1 ? apart[0] : oneOf(text, slot)
+    const found = twin ? sided[0] : apart.length === 1 ? apart[0] : (oneOf(text, slot) ?? compoundOf(filling, slot))
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
   }
 }

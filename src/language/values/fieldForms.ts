@@ -32,19 +32,20 @@ const formsOfNumber = ({ path }: Slot): string[] => {
       : []
 }
 
+const anyCode = ['code']
 /** Forms that a field of codes takes by its words; any code where its words tell nothing. */
 const formsOfCode = ({ name, description, format }: Slot): readonly string[] => {
   const byFormat = formsByFormat[format]
   if (byFormat) return byFormat
   const [named, told] = [splitWords(name).join(' '), splitWords(description).join(' ')]
   const found = formsByWord.find(([words]) => words.test(named)) ?? formsByWord.find(([words]) => words.test(told))
-  return found ? found[1] : ['code']
+  return found ? found[1] : anyCode
 }
 
 /** An example in the description: "in E.164 form, e.g. +442071838750". */
 const told = /\b(?:e\.?g\.?,?|for example|such as|like)\s+["'“]?([^\s"'”,;)]{3,80})/i
 /** Forms that too many texts have. */
-const vague = new Set(['word', 'code', 'ticker', 'loose-postcode', 'host', 'hash'])
+const vague = new Set(['word', 'coined', 'code', 'ticker', 'loose-postcode', 'host', 'hash'])
 /** The forms of which a whole example is a value. */
 const formsOfExample = (example: string): string[] =>
   recognisers
@@ -55,9 +56,10 @@ const formsOfExample = (example: string): string[] =>
 /** The forms that a field takes, the best one first. */
 export const formsOf = (slot: Slot): string[] => {
   if (slot.kind === 'code') {
-    // A form that no ordinary word has tells its values itself.
-    const own = slot.fits('word') ? [] : ['word']
-    return [...new Set([...formsOfCode(slot), ...own])]
+    const forms = formsOfCode(slot)
+    // A form that no ordinary word has tells its values itself. Where any word fits, one that somebody made up is the name.
+    const own = slot.fits('word') ? (forms === anyCode && slot.pattern !== '' ? ['coined'] : []) : ['word']
+    return [...new Set([...forms, ...own])]
   }
   if (slot.kind === 'number') return formsOfNumber(slot)
   const byKind = formsByKind[slot.kind]

@@ -6,20 +6,13 @@ import { exactText } from '../fields/page.ts'
 import { readJson, valueAt } from '../fields/requirement.ts'
 import { findMaterial } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
+import { kindOfWord } from '../words/fieldKinds.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
-import { splitWords } from '../words/words.ts'
+import { stem } from '../words/stem.ts'
+import { isStopWord, splitWords, toTerms } from '../words/words.ts'
 import { materialSlot } from './material.ts'
 
 // Reads values that the user labels with the field's name: pasted JSON, "city: Oslo", "branch develop", "called Tern & Tide".
-
-const labelWords = 8
-// `splitWords` returns only letters and digits, so a stranger's property name cannot inject regular expression syntax.
-const toPattern = (name: string): string => splitWords(name).slice(0, labelWords).join(String.raw`[\s_-]?`)
-/** Matches the name of a leaf, alone or with the names of what it is a part of. */
-const labelOf = ({ path, name }: Slot): string | undefined => {
-  const [whole, own] = [toPattern(name), toPattern(path.at(-1) ?? name)]
-  return own === '' ? undefined : whole === own ? own : `(?:${whole}|${own})`
-}
 
 const yesNo: Record<string, boolean> = { yes: true, true: true, on: true, no: false, false: false, off: false }
 const toList = (text: string) => text.split(/[\n,;]|\s+and\s+/).flatMap(it => it.trim() || [])
@@ -75,17 +68,61 @@ const toText = (said: string, isLast: boolean): string => {
 }
 
 type Label = { slot: Slot; from: number; to: number }
+const label = /(?<=^|[\n,;.?!(\uE000]\s{0,3}|\band )["']?(?<name>\p{L}[\p{L}\p{M}\p{N}_ -]{0,60}?)["']?\s*[:=](?!\/\/)[ \t]*/gimu
+
+/** The only member of a list; undefined for none or several. */
+const onlyOf = <T>(all: readonly T[]): T | undefined => (all.length === 1 ? all[0] : undefined)
+const joined = (words: string) => splitWords(words).join(' ')
+
+/** The leaf that a label names word by word, alone or with the names of what it is a part of. */
+const named = (said: string, slots: readonly Slot[]): Slot | undefined =>
+  slots.find(it => joined(it.name) === said) ?? slots.find(it => joined(it.path.at(-1) ?? '') === said)
+
+/** The leaf that a label of a form means: by what the leaf is a part of, by a part of its name, or by its kind. */
+const meant = (said: string, slots: readonly Slot[]): Slot | undefined => {
+  const words = said.split(' ').filter(it => !isStopWord(it))
+  if (words.length === 0) return undefined
+  const group = slots.filter(it => it.path.length > 1 && joined(it.path.at(-2) ?? '') === said && it.type === 'string')
+  const has = (of: string) => {
+    const terms = toTerms(of)
+    return words.every(it => terms.includes(stem(it)))
+  }
+  // More words than one are a label only where a field is called so: "mysql query: …" is a request.
+  const [word, ...more] = words
+  const kind = more.length > 0 ? undefined : kindOfWord(word)
+  return (
+    group.find(it => it.kind === 'name') ??
+    onlyOf(group.filter(it => it.required)) ??
+    onlyOf(slots.filter(it => has(it.path.at(-1) ?? ''))) ??
+    onlyOf(slots.filter(it => has(it.name))) ??
+    onlyOf(slots.filter(it => it.kind === kind)) ??
+    (more.length > 0 ? undefined : onlyOf(slots.filter(it => has(it.description))))
+  )
+}
+
+const mailHead = /^[ \t]*(?:from|to|subject):/im
+/** Whether lines are a form: each begins with a label, or most do. */
+const isForm = (text: string, lines: readonly number[]): boolean =>
+  lines.length > 0 && !mailHead.test(text) && lines.length * 2 > text.split(/[\n\uE000]/).filter(it => it.trim() !== '').length
+
 const findLabels = (text: string, slots: readonly Slot[]): Label[] => {
-  const found = slots.flatMap(slot => {
-    const label = labelOf(slot)
-    const match =
-      label && new RegExp(String.raw`(?<=^|[\n,;.?!(]\s{0,3}|\band )["']?${label}["']?\s*[:=](?!\/\/)[ \t]*`, 'imu').exec(text)
-    return match ? [{ slot, from: match.index, to: match.index + match[0].length }] : []
-  })
-  const inOrder = found.sort((a, b) => a.from - b.from)
-  const [only, ...others] = inOrder
+  const all = [...text.matchAll(label)].map(it => ({
+    ...{ from: it.index, to: it.index + it[0].length, said: joined(it.groups?.name ?? '') },
+    isLine: /(?:^|[\n\uE000])[^\S\n]*$/.test(text.slice(Math.max(0, it.index - 20), it.index)),
+  }))
+  const isOfForm = isForm(
+    text,
+    all.flatMap(it => (it.isLine ? it.from : [])),
+  )
+  const inOrder: Label[] = []
+  for (const { said, isLine, from, to } of all) {
+    const open = slots.filter(it => inOrder.every(one => one.slot !== it))
+    const slot = named(said, slots) ?? (isLine && isOfForm ? meant(said, open) : undefined)
+    if (slot && open.includes(slot)) inOrder.push({ slot, from, to })
+  }
+  const only = onlyOf(inOrder)
   // A line such as "data: 3" inside pasted material is no label.
-  const below = only?.slot.kind === 'text' && others.length === 0 ? findMaterial(text) : undefined
+  const below = only?.slot.kind === 'text' ? findMaterial(text) : undefined
   return below && only && below.start < only.from ? [] : inOrder
 }
 

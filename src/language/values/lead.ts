@@ -1,4 +1,4 @@
-import type { Slot } from '../fields/fields.ts'
+import type { Role, Slot } from '../fields/fields.ts'
 import { stem } from '../words/stem.ts'
 import { splitWords } from '../words/words.ts'
 
@@ -18,4 +18,18 @@ export const leadOf = (text: string, from: number, { name, description }: Slot):
     .map(stem)
     .reverse()
   return nearness(name, before) * 2 || nearness(description, before) / 2
+}
+
+const clauseChars = 60
+const start = /(?<!\p{L})(?:from|pick(?:ed)?[ -]?up|collected?)(?!\p{L})/giu
+const end = /(?<!\p{L})(?:to|into|towards|delivered|delivery)(?!\p{L})/giu
+const lastOf = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].at(-1)?.index ?? -1
+/** Whether the words before a value in its sentence say that a journey starts or ends there. */
+export const sideOf = (text: string, from: number): Role | undefined => {
+  const [clause = ''] = text
+    .slice(Math.max(0, from - clauseChars), from)
+    .split(/[.!?;\n]\s/)
+    .slice(-1)
+  const [starts, ends] = [lastOf(clause, start), lastOf(clause, end)]
+  return starts === ends ? undefined : starts > ends ? 'from' : 'to'
 }

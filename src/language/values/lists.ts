@@ -4,6 +4,7 @@ import type { Filling } from '../fields/filling.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
+import { mentionsIn } from './choices.ts'
 
 // Reads lists: JSON arrays, allowed items, rows of numbers, quotations and enumerations such as "a, b and c".
 
@@ -40,9 +41,9 @@ const quoted = (text: string): Found[] => {
 }
 
 const readAllowed = (filling: Filling, slot: Slot): void => {
-  const said = ` ${splitWords(filling.page.rest()).join(' ')} `
-  const chosen = slot.allowedItems.filter(it => said.includes(` ${splitWords(String(it)).join(' ')} `))
-  if (chosen.length > 0) filling.give(slot, chosen)
+  const found = mentionsIn(filling.page.rest(), { ...slot, allowed: slot.allowedItems })
+  if (found.length === 0 || !filling.give(slot, [...new Set(found.map(it => it.value))])) return
+  for (const { from, to } of found) filling.page.take(from, to)
 }
 
 const word = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}'’./+-]*`

@@ -96,20 +96,6 @@ const findOnly = (filling: Filling): Found | undefined => {
   return a && b ? { text: text.slice(a.index, b.index + b[0].length), from: a.index, to: b.index + b[0].length } : undefined
 }
 
-const venue = new RegExp(
-  String.raw`${edge}(?:at|in) (?<venue>${part}(?: (?:(?:de|du|la|le|of|the|&) )?${part}){0,4}), (?<place>${part}(?: ${part})?)(?=\s*(?:$|[,.;!?\n\uE000]|on |at |for ))`,
-  'u',
-)
-/** Reads a venue and its place together: "At Noma, Copenhagen". */
-export const readVenue = (filling: Filling): void => {
-  const [name] = filling.open('name').filter(it => leadsOf(it) === 'at|to')
-  const [place] = filling.open('place')
-  const match = name && place ? venue.exec(filling.page.rest()) : null
-  if (!match?.groups || !name || !place) return
-  if (!filling.give(name, match.groups.venue) || !filling.give(place, match.groups.place)) return
-  filling.page.take(match.index, match.index + match[0].length)
-}
-
 /** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {
   readPair(filling)

@@ -58,7 +58,7 @@ export const measure = (slot: Slot): Measured => {
     told: termsOf(slot.description),
     isPeople,
     isCount: /^how many|number of/i.test(slot.description) || /count|number|quantity|variants|num_|max_/i.test(slot.name),
-    isYear: /\byear\b/.test(splitWords(slot.name).join(' ')),
+    isYear: /\byear\b/.test(splitWords(slot.name).join(' ')) || /^(?:the )?year (?:of|in|when)\b/i.test(slot.description),
   }
 }
 
@@ -66,12 +66,17 @@ export const measure = (slot: Slot): Measured => {
 const isSquareSaidShort = (said: Unit, wanted: Unit) =>
   said.dimension === 'length' && wanted.dimension === 'area' && said.factor === wanted.factor
 
+const isOfAge = ({ name }: Slot) => splitWords(name).includes('age')
+/** "I am 24" says an age. */
+const isOwnAge = ({ isBare, before: [am, i] }: Mention) =>
+  isBare && /^(?:am|i)$/.test(am?.word ?? '') && (am?.word === 'i' || i?.word === 'i')
+
 /** Whether a field cannot take a number. */
 export const isBlocked = ({ slot, unit, own, told, isYear, isPeople }: Measured, it: Mention): boolean => {
   if (it.isOrdinal) return !own.some(term => it.after.slice(0, 1).some(token => isNear(term, token)))
   if (/^one$/i.test(it.said) && it.isBare && !isPeople) return true
   const isAge = it.after.some(({ word }, at) => at < 2 && word === 'old')
-  if (isAge) return !/age/i.test(slot.name)
+  if (isAge) return !isOfAge(slot)
   // "Lego 10281" is a name, but "TCP 53" is a port where the field speaks of TCP.
   if (it.isName && !it.unit && !it.before.slice(0, 1).some(token => [...own, ...told].some(term => isNear(term, token))))
     return true
@@ -95,6 +100,7 @@ export const costOf = (measured: Measured, it: Mention, { filling, shared }: Aro
   const { unit, own, told, isPeople, isCount, isYear, slot } = measured
   if (isYear)
     return it.before.some(({ word }) => /^(?:since|from|after|year|until|before|in)$/.test(word)) || it.isBare ? 1 : undefined
+  if (isOfAge(slot) && isOwnAge(it)) return 0
   const named = distanceTo(it, own)
   if (named !== undefined && (!it.unit || !unit || it.unit.factor === unit.factor || unit.dimension === 'money')) return named
   if (it.unit && unit) return it.unit.factor === unit.factor ? costs.unit : costs.converted

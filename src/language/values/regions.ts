@@ -3,6 +3,7 @@ import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { countries, currencies, findNames, languages, type Named, plain } from '../words/intl.ts'
 import { toTokens } from '../words/tokens.ts'
+import { sideOf as sideBefore } from './lead.ts'
 
 // Reads languages, countries and currencies for fields that accept any text.
 
@@ -90,14 +91,25 @@ const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'n
 const toCountry = ({ said, code }: Named): string =>
   said.length <= 4 || plain(said) === said ? (regionNames.of(code) ?? said) : said
 
+const capitals = /(?<![\p{L}\p{N}])\p{Lu}{2}(?![\p{L}\p{N}])/gu
+/** The countries that are said by their code, in capitals. */
+const findCodes = (text: string): Named[] =>
+  [...text.matchAll(capitals)].flatMap(({ 0: said, index }) =>
+    regionNames.of(said) ? [{ from: index, length: said.length, said, code: said }] : [],
+  )
+
 const readCountries = (filling: Filling): void => {
   const slots = filling.open('country')
   for (const slot of slots.filter(it => isPassport.test(`${it.name} ${it.description}`))) readNationality(filling, slot)
   for (const slot of slots.filter(it => !filling.values.has(it.name) && !isPassport.test(`${it.name} ${it.description}`))) {
     const text = filling.page.rest()
     // Short country codes count only in capitals, because "us" and "in" are ordinary words.
-    const all = findNames(text, countries()).filter(it => it.said.length > 3 || it.said === it.said.toUpperCase())
-    const found = all.find(it => sideOf(text, it) === 'to') ?? all.find(it => sideOf(text, it) !== 'from') ?? all[0]
+    const named = findNames(text, countries()).filter(it => it.said.length > 3 || it.said === it.said.toUpperCase())
+    const all = named.length > 0 ? named : findCodes(text)
+    const hasTwin = slot.role !== undefined && filling.slots.some(it => it.kind === 'country' && it.role && it.role !== slot.role)
+    const found = hasTwin
+      ? (all.find(it => sideBefore(text, it.from) === slot.role) ?? all.find(it => sideBefore(text, it.from) === undefined))
+      : (all.find(it => sideOf(text, it) === 'to') ?? all.find(it => sideOf(text, it) !== 'from') ?? all[0])
     if (found && filling.give(slot, wantsCode.test(slot.description) ? found.code : toCountry(found)))
       filling.page.take(found.from, found.from + found.length)
   }

@@ -5,7 +5,7 @@ import { assign } from '../forms/assign.ts'
 import type { Span } from '../forms/form.ts'
 import { findSpans } from '../forms/recognisers.ts'
 import { formOfItems, formsOf } from './fieldForms.ts'
-import { leadOf } from './lead.ts'
+import { leadOf, sideOf } from './lead.ts'
 
 // Gives the values that have a form of their own to the fields that take this form: web and mail addresses, hosts, codes.
 
@@ -17,14 +17,16 @@ const valueFor = (slot: Slot, { form, values }: Span): Json | undefined => {
 }
 
 /** Forms that other words have as well. They fill only a required field. */
-const loose = new Set(['code', 'loose-postcode', 'ticker', 'host'])
+const loose = new Set(['code', 'coined', 'loose-postcode', 'ticker', 'host'])
 
 const scoreOf = (text: string, span: Span, { slot, forms }: { slot: Slot; forms: readonly string[] }): number | undefined => {
   const place = forms.indexOf(span.form)
   if (place < 0 || valueFor(slot, span) === undefined) return undefined
   const lead = leadOf(text, span.from, slot)
   if (loose.has(span.form) && !slot.required && lead < 1 && slot.kind !== 'url') return undefined
-  return 4 - Math.min(place, 2) + (slot.required ? 1 : 0) + lead
+  const side = slot.role && sideOf(text, span.from)
+  const sided = side === undefined ? 0 : side === slot.role ? 1 : -2
+  return 4 - Math.min(place, 2) + (slot.required ? 1 : 0) + lead + sided
 }
 
 /** Fills the lists whose items have a form with all values of that form. */

@@ -1,5 +1,6 @@
 import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage, type Page, piecesOf } from '../fields/page.ts'
+import type { Property } from '../fields/requirement.ts'
 import { toAcceptedSpans, toMinutes } from '../text/wishes.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { createMaterialTest } from './material.ts'
@@ -33,9 +34,9 @@ const isMoneyField =
 
 /** Returns fields that take an amount of money. An amount belongs to them unless the user states it for the hire. */
 const moneySlots = ({ slots, values }: Filling) =>
-  slots.filter(
-    it => it.kind === 'number' && !values.has(it.name) && isMoneyField.test(`${it.name.replaceAll('_', ' ')} ${it.description}`),
-  )
+  slots.filter(it => !values.has(it.name) && [it, ...it.members].some(takesMoney))
+const takesMoney = ({ type, name, description }: Property): boolean =>
+  /^(?:number|integer)$/.test(type) && isMoneyField.test(`${name.replaceAll('_', ' ')} ${description}`)
 
 const isForHire = (said: string, before: string, unit: string) =>
   /usdc|cents?|ct|¢/i.test(unit) ||
@@ -88,7 +89,7 @@ const spans = toPatterns([
   String.raw`(?:in|for|takes?|take)?\s*${span},?\s+${late}`,
   String.raw`(?<=(?:must|need|needs|needed|want|done|ready|finished|delivered|back|here|it|this|that|have)\s)in ${span}`,
   // A span in minutes or hours is a deadline. A span in days may be a travel date, so it is excluded here.
-  String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=[\s.!?]*(?:$|please|pls|thanks|for ))`,
+  String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=\s*(?:$|[,.;!?]|please|pls|thanks|for ))`,
 ])
 const acceptedSpans = toPatterns(toAcceptedSpans(span))
 const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?(?: o'clock)?)`

@@ -124,7 +124,8 @@ const kindOfString = ({ name, description }: Described): Kind => {
   if (named === 'address')
     return told === 'email' || told === 'url' ? told : isNetAddress.test(`${name} ${description}`) ? 'code' : named
   if ((named === 'topic' || named === undefined) && isNameOf.test(description)) return 'name'
-  return named ?? told ?? 'text'
+  // "What it must match" is told in a few words.
+  return named ?? told ?? (/^what\b|\bin (?:your own |plain )?words\b/i.test(description) ? 'topic' : 'text')
 }
 
 /** Whether the two allowed values are the answers to a yes-or-no question. */
@@ -138,19 +139,23 @@ const isYesNo = (allowed: readonly Json[]) =>
   )
 
 const sentence = 'Some words, and 2 more.'
+const personName = 'Ada Byron'
 /** A text with a pattern that no sentence has is a code, whatever it is called. */
 const isCoded = ({ pattern = '' }: Described) => pattern !== '' && matchesPattern(pattern, sentence) === false
 
 const sample: Partial<Record<Kind, string>> = { time: '09:30', date: '2026-01-31' }
 /** A pattern that a clock or a date has, and few other texts, tells a field for them. */
 const kindOfPattern = ({ pattern = '' }: Described): Kind =>
-  (['time', 'date'] as const).find(it => matchesPattern(pattern, sample[it] ?? '') && !matchesPattern(pattern, 'A1B2C3')) ??
-  'code'
+  (['time', 'date'] as const).find(
+    it => matchesPattern(pattern, sample[it] ?? '') && !matchesPattern(pattern, 'A1B2C3') && !matchesPattern(pattern, 'word'),
+  ) ?? 'code'
 
 /** The kind of value that a field takes. */
 export const kindOf = (field: Described): Kind => {
   if (isYesNo(field.allowed)) return 'boolean'
   if (field.allowed.length > 0) return 'choice'
   const kind = kindsByType[field.type] ?? kindsByFormat[field.format] ?? kindOfString(field)
-  return (kind === 'text' || kind === 'topic') && isCoded(field) ? kindOfPattern(field) : kind
+  const isOpen =
+    kind === 'text' || kind === 'topic' || (kind === 'name' && matchesPattern(field.pattern ?? '', personName) === false)
+  return isOpen && isCoded(field) ? kindOfPattern(field) : kind
 }

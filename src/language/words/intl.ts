@@ -50,6 +50,9 @@ export const languages = once(
     new Map([...selfNamed.flatMap(code => namesOf('language', [code], code)), ...namesOf('language', pairs), ...moreLanguages]),
 )
 
+/** Whether a region has this code today: FX is a former code of France. */
+const isCurrent = (code: string) => new Intl.Locale(`und-${code}`).region === code
+
 const moreCountries: [string, string][] = [
   ['usa', 'US'],
   ['us', 'US'],
@@ -77,14 +80,7 @@ const moreCountries: [string, string][] = [
 ]
 /** ISO 3166 codes by English country name, in lower case without accents. */
 export const countries = once(
-  () =>
-    new Map([
-      ...namesOf(
-        'region',
-        pairs.map(it => it.toUpperCase()),
-      ),
-      ...moreCountries,
-    ]),
+  () => new Map([...namesOf('region', pairs.map(it => it.toUpperCase()).filter(isCurrent)), ...moreCountries]),
 )
 
 const moreCurrencies: [string, string][] = [

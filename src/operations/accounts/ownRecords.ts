@@ -52,12 +52,14 @@ export const deleteOwn = operation({
   input: z.object({ confirm: z.literal('delete my data').describe('These words, so that nobody deletes by mistake') }),
   output: deletedRecords,
 
-  async run(_input, { store, personal = [] }, caller) {
+  async run(_input, { store, files, personal = [] }, caller) {
     const wallet = userOf(caller)
     for (const it of personal) await it.forget(store, wallet)
     let pruned: Pruned = nothingPruned
     for (let step = await store.pruneRuns(0, wallet); prunedAny(step); step = await store.pruneRuns(0, wallet))
       pruned = addPruned(pruned, step)
+    for (const { id } of await store.files({ owner: wallet, before: undefined, limit: limits.filesOfUser }))
+      if (await store.removeFile(id)) await files.remove([id])
     const open = await store.countUnpruned(wallet)
     return { deleted_runs: pruned.deleted, emptied_runs: pruned.emptied, open_runs: open, stays }
   },

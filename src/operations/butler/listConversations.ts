@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toTitleText } from '../../domain/files/fileLinks.ts'
 import { limits } from '../../domain/limits.ts'
 import { conversationsRecord, historyRecord } from '../../records/conversation.ts'
 import { operation, userOf } from '../operation.ts'
@@ -16,7 +17,7 @@ export const listConversations = operation({
     return {
       conversations: rows.map(it => ({
         conversation_id: it.conversationId,
-        title: it.title,
+        title: toTitleText(it.title),
         last_message: it.lastMessage,
         message_count: it.messageCount,
         updated_at: new Date(it.updatedAt).toISOString(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { FileReader, FileRow } from '../../ports.ts'
+import type { FileReader, Job } from '../../ports.ts'
 import { type FileLink, fileLink } from '../../records/file.ts'
 import { type Deps, operation } from '../operation.ts'
 import { findFile } from './findFile.ts'
@@ -19,27 +19,49 @@ type LinkParts = { by?: string | undefined; until?: number | undefined; sig?: st
 type Reach = Pick<Deps, 'files' | 'clock' | 'settings'>
 
 /** An address with the rights of its maker, which ends with them: the file is looked for as if the maker asked. */
-export const writeLink = async ({ files, clock, settings }: Reach, file: FileRow, reader: FileReader): Promise<FileLink> => {
+export const writeLink = async (
+  { files, settings }: Omit<Reach, 'clock'>,
+  { id, until }: { id: string; until: number },
+  reader: FileReader,
+): Promise<FileLink> => {
   const by = reader.wallet ?? reader.agentKey ?? ''
-  const until = clock.now() + limits.fileLinkMs
-  const query = new URLSearchParams({ by, until: String(until), sig: await files.sign(toSigned(file.id, by, until)) })
-  return { url: `${settings.publicUrl}/v1/files/${file.id}?${query}`, expires_at: new Date(until).toISOString(), made_by: by }
+  const query = new URLSearchParams({ by, until: String(until), sig: await files.sign(toSigned(id, by, until)) })
+  return { url: `${settings.publicUrl}/v1/files/${id}?${query}`, expires_at: new Date(until).toISOString(), made_by: by }
 }
 
 const toSigned = (id: string, by: string, until: number) => JSON.stringify([id, by, until])
+
+/** Whether the signature of an address is ours, and its time is not over. */
+const isValid = async ({ files, clock }: Reach, id: string, { by, until, sig }: LinkParts): Promise<boolean> => {
+  if (by === undefined || until === undefined || sig === undefined || until <= clock.now()) return false
+  const expected = Buffer.from(await files.sign(toSigned(id, by, until)))
+  const given = Buffer.from(sig)
+  return expected.length === given.length && timingSafeEqual(expected, given)
+}
 
 /**
  * The maker of an address.
  * @throws Problem file-not-found when the address is not ours, or its time is over
  */
-export const readerOfLink = async ({ files, clock }: Reach, id: string, { by, until, sig }: LinkParts): Promise<FileReader> => {
-  if (by === undefined || until === undefined || sig === undefined || until <= clock.now()) throw new Problem('file-not-found')
-  const expected = Buffer.from(await files.sign(toSigned(id, by, until)))
-  const given = Buffer.from(sig)
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw new Problem('file-not-found')
-  const wallet = toWallet(by)
-  return wallet === undefined ? { wallet, agentKey: by } : { wallet }
+export const readerOfLink = async (deps: Reach, id: string, link: LinkParts): Promise<FileReader> => {
+  if (!(await isValid(deps, id, link))) throw new Problem('file-not-found')
+  const wallet = toWallet(link.by ?? '')
+  return wallet === undefined ? { wallet, agentKey: link.by } : { wallet }
 }
+
+/** The address at which whoever holds a lease uploads files: its attempt is signed, so it ends with the lease. */
+export const writeUploadUrl = async (
+  { files, settings }: Omit<Reach, 'clock'>,
+  { id, attempt, until }: { id: string; attempt: number; until: number },
+): Promise<string> => {
+  const by = String(attempt)
+  const query = new URLSearchParams({ by, until: String(until), sig: await files.sign(toSigned(`upload ${id}`, by, until)) })
+  return `${settings.publicUrl}/gateway/jobs/${id}/files?${query}`
+}
+
+/** Whether an address was made for this lease of a job. */
+export const isUploadUrlOf = async (deps: Reach, job: Pick<Job, 'id' | 'attempt' | 'state'>, link: LinkParts): Promise<boolean> =>
+  job.state === 'leased' && link.by === String(job.attempt) && (await isValid(deps, `upload ${job.id}`, link))
 
 export const linkFile = operation({
   name: 'linkFile',
@@ -50,6 +72,7 @@ export const linkFile = operation({
   output: fileLink,
 
   async run({ file_id }, deps, caller) {
-    return writeLink(deps, await findFile(deps, file_id, caller), caller)
+    const { id } = await findFile(deps, file_id, caller)
+    return writeLink(deps, { id, until: deps.clock.now() + limits.fileLinkMs }, caller)
   },
 })

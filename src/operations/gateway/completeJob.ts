@@ -1,3 +1,4 @@
+import type { NamedFile } from '../../domain/files/namedFile.ts'
 import { type Examined, examine } from '../../domain/jobs/deliverable.ts'
 import type { JobEvent } from '../../domain/jobs/job.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -6,6 +7,7 @@ import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { Job } from '../../ports.ts'
 import { type Completed, type Completion, completed, completionInput } from '../../records/delivery.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
+import { readDeliveredFiles } from '../files/jobFiles.ts'
 import { closeJob } from '../hires/closeJob.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, mayActFor } from './access.ts'
@@ -57,21 +59,26 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
 
   // The conditional write decides. The reads around it only explain the result.
   const examined = examine(before.offering.deliverable, deliverable)
-  const taken = await submit(before, examined, deps)
+  const files = await readDeliveredFiles(deps.store, before, examined.value)
+  const taken = await submit(before, { examined, files }, deps)
   const now = taken ?? (await deps.store.job(before.id)) ?? before
   const same = now.deliverable === deliverable || now.deliverable === examined.text
-  const evaluation = evaluate(before, examined)
+  const evaluation = evaluate(before, examined, files)
   const accepted = taken !== undefined || same
   return { job_id: now.id, state: now.state, accepted, ...(accepted && counts(now, evaluation) && { evaluation }) }
 }
 
+type Submission = { examined: Examined; files: readonly NamedFile[] }
+
 /** Stores the deliverable. That of a paid call is judged in the same write, which also decides its settlement. */
-const submit = (job: Job, examined: Examined, { store, selling }: Reach): Promise<Job | undefined> => {
+const submit = (job: Job, { examined, files }: Submission, { store, selling }: Reach): Promise<Job | undefined> => {
   const submitted = { deliverable: examined.sent }
-  if (job.kind !== 'paid-call') return store.moveJob(job.id, 'submit', submitted)
+  if (job.kind !== 'paid-call' && files.length === 0) return store.moveJob(job.id, 'submit', submitted)
+  const ids = files.map(it => it.file_id)
   return store.atomically(async tables => {
     const taken = await tables.moveJob(job.id, 'submit', submitted)
-    if (taken) await selling?.judge(tables, job.id, examined)
+    if (taken && !(await tables.useFiles(job.id, 'deliverable', ids))) throw new RangeError('a delivered file that was removed')
+    if (taken && job.kind === 'paid-call') await selling?.judge(tables, job.id, examined)
     return taken
   })
 }

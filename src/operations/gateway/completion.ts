@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { NamedFile } from '../../domain/files/namedFile.ts'
 import { isNamedBySchema } from '../../domain/jobs/acceptance.ts'
 import { describeWrapping, type Examined } from '../../domain/jobs/deliverable.ts'
 import { limits } from '../../domain/limits.ts'
@@ -10,8 +11,8 @@ import { type Judged, judgeNow } from '../hires/judgeDeliverable.ts'
 export const failureChars = 300
 
 /** Returns the result of the schema check at once, with all validation errors. The butler applies the same rules later. */
-export const evaluate = (job: Judged, examined: Examined) => {
-  const findings = judgeNow({ ...job, deliverable: examined.sent }, examined)
+export const evaluate = (job: Judged, examined: Examined, files?: readonly NamedFile[]) => {
+  const findings = judgeNow({ ...job, deliverable: examined.sent }, examined, files)
   const checks = findings.filter(it => it.kind === 'check' && it.outcome === 'fail' && !isNamedBySchema(it))
   const faults = [...new Set([...examined.verdict.errors, ...checks.map(it => it.evidence)])]
   const note = describeWrapping(examined)

@@ -3,6 +3,7 @@ import { type AgentId, parseAgentId } from '../../domain/agents/agentId.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { Job, Known, Poller } from '../../ports.ts'
 import { type Delivery, delivery } from '../../records/delivery.ts'
+import { linkInputFiles } from '../files/jobFiles.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { isProvenFor, makeStrict, requireAgent } from './access.ts'
 import { toJobTerms } from './delivery.ts'
@@ -38,7 +39,7 @@ export const pollJob = operation({
     const asked = { queue: id, prefix: 'jobs' as const, index: deps.work, timeout, caller }
     const job = await takeNext(deps, asked, async queue => {
       const hired = await deps.store.leaseJob(queue)
-      return hired ? toDelivery(hired) : leaseOther(queue, deps)
+      return hired ? { ...toDelivery(hired), ...(await linkInputFiles(deps, hired)) } : leaseOther(queue, deps)
     })
     if (!job) return {}
     deps.gateway.takers.note(job.job_id, isProven ? undefined : { source: caller.source })

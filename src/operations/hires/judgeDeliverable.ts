@@ -1,3 +1,4 @@
+import type { NamedFile } from '../../domain/files/namedFile.ts'
 import { errorsOf, type Finding, judgeByCode, ruleOn, toChecklist, type Verdict } from '../../domain/jobs/acceptance.ts'
 import { type Examined, examine } from '../../domain/jobs/deliverable.ts'
 import { sha256 } from '../../domain/json.ts'
@@ -5,6 +6,7 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toRejectionReason, toRevisionReason, toVerdictText } from '../../domain/runTexts/verdicts.ts'
 import type { Job, LanguageModel, Tables } from '../../ports.ts'
+import { readDeliveredFiles } from '../files/jobFiles.ts'
 import type { Deps } from '../operation.ts'
 import { closeJob } from './closeJob.ts'
 import { payWithin, readEscrowPosition } from './payJob.ts'
@@ -19,7 +21,7 @@ type Judge = Pick<LanguageModel, 'judge'>
  * @returns the first verdict on this deliverable; undefined when there is no such job
  */
 export const judgeDeliverable = async (
-  { store, examined: before }: { store: Pick<Tables, 'job' | 'addVerdict'>; examined?: Examined | undefined },
+  { store, examined: before }: { store: Pick<Tables, 'job' | 'addVerdict' | 'filesForJob'>; examined?: Examined | undefined },
   jobId: string,
   model?: Judge,
 ): Promise<Verdict | undefined> => {
@@ -27,11 +29,13 @@ export const judgeDeliverable = async (
   if (!job || job.verdict?.attempt === job.attempt) return job?.verdict
   const sent = job.deliverable ?? ''
   const examined = before?.sent === sent ? before : examine(job.offering.deliverable, sent)
-  const byCode = judgeNow(job, examined)
+  const files = await readDeliveredFiles(store, job, examined.value).catch(asMissing)
+  const byCode = judgeNow(job, examined, files)
   const pass = ruleOn(byCode) !== 'reject'
   const fitted = examined.text
   const criteria = pass && model ? await askModel(model, { ...job, deliverable: fitted }, byCode) : byCode
-  return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria, ...comparedWith(job.verdict, job) }, fitted)
+  const named = files.length > 0 && { files }
+  return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria, ...comparedWith(job.verdict, job), ...named }, fitted)
 }
 
 /**
@@ -49,7 +53,9 @@ export type Judged = Pick<Job, 'checklist' | 'offering' | 'deliverable'> & { ter
 export const judgeNow = (
   { checklist, offering: { deliverable: schema }, deliverable = '', terms: { input } }: Judged,
   examined: Examined,
-): Finding[] => judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input, examined })
+  files?: readonly NamedFile[],
+): Finding[] =>
+  judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input, examined, files })
 
 const askModel = async (model: Judge, job: Job, byCode: Finding[]): Promise<Finding[]> => {
   const wishes = byCode.filter(it => it.kind === 'model')
@@ -61,6 +67,12 @@ const askModel = async (model: Judge, job: Job, byCode: Finding[]): Promise<Find
     const finding = findings[wishes.indexOf(it)]
     return it.kind === 'model' && finding ? { ...it, ...finding } : it
   })
+}
+
+/** A file that is gone fails its check. */
+const asMissing = (error: unknown): [] => {
+  if (error instanceof Problem) return []
+  throw error
 }
 
 const leaveOpen = (error: unknown): [] => {

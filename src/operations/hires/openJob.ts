@@ -1,7 +1,9 @@
 import { isStoredDigest } from '../../domain/consent/digest.ts'
+import { fileIdsIn } from '../../domain/files/namedFile.ts'
 import { type Criterion, hashOf } from '../../domain/jobs/acceptance.ts'
 import { deadlines } from '../../domain/jobs/deadlines.ts'
 import { toJobKind } from '../../domain/jobs/job.ts'
+import { parseJson } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { categoriesOf } from '../../domain/money/mandate.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
@@ -9,6 +11,7 @@ import { isListed, type Listing } from '../../domain/offerings/offering.ts'
 import { type Proposal, terms, toDigest } from '../../domain/runs/proposal.ts'
 import {
   agentBlocked,
+  fileMissing,
   gasRefused,
   mandateEnded,
   offeringChanged,
@@ -48,6 +51,7 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   const unfit = run.parent === undefined ? undefined : whyUnfit(listing, proposal)
   if (unfit !== undefined) return { refusal: 'offering-changed', words: unfit }
   const { version: _version, agentId: _agentId, agentHandle: _handle, agentName: _name, chainId: _chain, ...offering } = listing
+  if (namesOtherFiles(listing, proposal)) return { refusal: 'offering-changed', words: fileMissing }
   const draft = await draftJob(deps, { run, agent, proposal })
   if ('refusal' in draft) return draft
   const drawn = run.parent === undefined ? await drawMandate(deps, { agent, proposal, draft }) : underPlan
@@ -59,6 +63,10 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   const agreed = { digest: proposal.digest, words: drawn.words, isStep: run.parent !== undefined }
   return hire(deps, { ...draft, agentId: agent.id, offering, checklist, mandateId: drawn.mandateId }, agreed)
 }
+
+/** Whether the input names a file that is not in the terms: one of somebody else, or none. */
+const namesOtherFiles = ({ requirement }: Listing, { input, files = [] }: Proposal): boolean =>
+  fileIdsIn(requirement, parseJson(input)).some(({ id }) => !files.some(it => it.file_id === id))
 
 /** A step of a plan has the yes of its plan. The write that opens the job looks for it. */
 const underPlan: Drawn = { mandateId: undefined, words: undefined }
@@ -152,8 +160,11 @@ const hire = async (deps: Deps, draft: Draft, { digest, words, isStep }: Agreed)
     const closed = isStep ? await tables.openStep({ runId, digest, amount: draft.budget }) : undefined
     if (closed !== undefined) return (await tables.jobOfRun(runId)) ?? { refusal: 'not-covered', words: closed }
     await tables.addRunEvent(runId, confirmed(draft, words))
+    const fileIds = (draft.terms.files ?? []).map(it => it.file_id)
+    if ((await tables.knownFiles(fileIds)).size < new Set(fileIds).size) return fileRefusal
     const job = await tables.addJob(draft)
     if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))
+    if (!(await tables.useFiles(job.id, 'input', fileIds))) throw new RangeError('a file that was removed while its job opened')
     const intent = { chainId, sender: userWallet, after: undefined }
     if (approval) await tables.addIntents([{ ...intent, key: `job:${id}:approve`, call: approval }])
     if (call) await tables.addIntents([{ ...intent, key: `job:${id}:hire`, call }])
@@ -163,6 +174,7 @@ const hire = async (deps: Deps, draft: Draft, { digest, words, isStep }: Agreed)
 }
 
 const blockedRefusal: Refusal = { refusal: 'offering-changed', words: agentBlocked }
+const fileRefusal: Refusal = { refusal: 'offering-changed', words: fileMissing }
 const gasRefusal: Refusal = { refusal: 'over-limit', words: gasRefused }
 
 const confirmed = ({ id, mandateId, terms: { total } }: Draft, words: string | undefined) => ({

@@ -10,6 +10,7 @@ import { madeFields } from '../../language/text/said.ts'
 import { languageOf } from '../../language/words/language.ts'
 import { describeLiveness } from '../agents/liveness.ts'
 import { readReputations } from '../agents/reputations.ts'
+import { readInputFiles } from '../files/jobFiles.ts'
 import { findMandate } from '../mandates/findMandate.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -43,6 +44,8 @@ export const writeProposal = async (
     throw new RangeError(`offering ${listing.id} of ${listing.agentId} has a price that chain ${chain.chainId} cannot pay`)
   const amount = formatUsdc(price, chain.usdcDecimals)
   const checklist = toChecklist(listing.deliverable, wishes)
+  const user = run && (await deps.store.run(run.id))?.user
+  const files = await readInputFiles(deps, { schema: listing.requirement, input, user })
   const terms: Terms = {
     chainId: listing.chainId,
     agentId: listing.agentId,
@@ -56,6 +59,7 @@ export const writeProposal = async (
     total: amount,
     slaMinutes: listing.slaMinutes,
     checklistHash: hashOf(checklist),
+    ...(files.length > 0 && { files }),
   }
   const now = deps.clock.now()
   const { submitBy, expiresAt } = deadlines(listing.slaMinutes, now)

@@ -28,15 +28,20 @@ export const createMandate = operation({
       .max(limits.mandateCategories)
       .optional()
       .describe('Only agents whose tags or skills name one of these; any agent when absent'),
+    payees: z
+      .array(z.string().trim().min(1).max(limits.nameChars))
+      .max(limits.mandateCategories)
+      .optional()
+      .describe('Hosts or addresses that purchases may pay; without them no resource that a catalogue lists is covered'),
     expires_at: z.string().max(40).optional().describe('ISO 8601 date or time, within a year; in 90 days when absent'),
   }),
   output: mandateRecord,
 
-  async run({ chain_id, max_per_job, max_per_period, period, ask_above, categories, expires_at }, deps, caller) {
+  async run({ chain_id, max_per_job, max_per_period, period, ask_above, categories, payees, expires_at }, deps, caller) {
     const user = userOf(caller)
     const wish = {
       ...{ chainId: chain_id, maxPerJob: max_per_job, maxPerPeriod: max_per_period, period },
-      ...{ askAbove: ask_above, categories, until: expires_at },
+      ...{ askAbove: ask_above, categories, payees, until: expires_at },
     }
     const mandate = toMandate(deps, wish, deps.clock.now())
     const id = deps.ids.fresh('mandate')

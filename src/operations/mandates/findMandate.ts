@@ -29,7 +29,7 @@ export const findMandate = async (
   return viewMandate({ store, clock }, user, spending)
 }
 
-type Spending = Pick<Draw, 'amount' | 'categories' | 'also'> & { chainId: number; refusal: string | undefined }
+type Spending = Pick<Draw, 'amount' | 'categories' | 'also' | 'payee'> & { chainId: number; refusal: string | undefined }
 
 /**
  * The mandate of a user that covers an amount, or the newest one that does not, with the reason.
@@ -38,11 +38,11 @@ type Spending = Pick<Draw, 'amount' | 'categories' | 'also'> & { chainId: number
 export const viewMandate = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   user: Address,
-  { chainId, amount, categories, refusal, also }: Spending,
+  { chainId, amount, categories, refusal, also, payee }: Spending,
 ): Promise<MandateView | undefined> => {
   const mandates = await store.mandates({ user, chainId, isLive: true, limit: limits.mandates })
   const now = clock.now()
-  const whyAsked = (it: UsedMandate) => confirmationReason(it, { amount, categories, also, used: it.used, now })
+  const whyAsked = (it: UsedMandate) => confirmationReason(it, { amount, categories, also, payee, used: it.used, now })
   const views = mandates.map(it => toView(it, refusal ?? whyAsked(it)))
   return views.find(it => it.covers) ?? views[0]
 }

@@ -15,6 +15,7 @@ export const toMandateRecord = (it: UsedMandate, now: number): z.infer<typeof ma
     period: it.period,
     ask_above: say(it.askAbove),
     categories: it.categories,
+    payees: it.payees,
     expires_at: toTime(it.expiresAt),
     created_at: toTime(it.createdAt),
     revoked_at: it.revokedAt === undefined ? null : toTime(it.revokedAt),

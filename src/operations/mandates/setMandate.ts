@@ -15,6 +15,7 @@ export type Wish = {
   period: Period
   askAbove?: string | number | undefined
   categories?: string[] | undefined
+  payees?: string[] | undefined
   /** ISO 8601: the end of a day (UTC), or an exact time. */
   until?: string | undefined
 }
@@ -46,8 +47,9 @@ export const toMandate = (
   if (maxPerJob > maxPerPeriod) throw new Problem('invalid-input', 'It must not exceed max_per_period.', '/max_per_job')
   if (askAbove > maxPerJob) throw new Problem('invalid-input', 'It must not exceed max_per_job.', '/ask_above')
   const categories = [...new Set((wish.categories ?? []).map(toCategory))]
+  const payees = [...new Set((wish.payees ?? []).map(toCategory))]
   const expiresAt = toEnd(wish.until, now)
-  return { chainId, decimals, maxPerJob, maxPerPeriod, period: wish.period, askAbove, categories, expiresAt }
+  return { chainId, decimals, maxPerJob, maxPerPeriod, period: wish.period, askAbove, categories, payees, expiresAt }
 }
 
 const toEnd = (until: string | undefined, now: number): number => {

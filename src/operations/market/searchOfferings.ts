@@ -4,6 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { Problem } from '../../domain/problem.ts'
+import { toPlace } from '../../domain/x402/outsideWords.ts'
 import { offeringHits } from '../../records/agent.ts'
 import { toOfferingHit } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
@@ -46,7 +47,11 @@ export const searchOfferings = operation({
     )
     const certificates = (await deps.certificatesOf?.([...new Set(found.map(it => it.listing.agentId))])) ?? []
     const certificateOf = ({ agentId, id }: Listing) => certificates.find(it => it.agentId === agentId && it.offeringId === id)
+    const outside =
+      deps.settings.catalogues && (await deps.supply?.find(deps, { text: query, chainId: chain_id, maxPrice: max_price, limit }))
+    const market = found.map(({ listing, coverage }) => ({ coverage, price: Number(listing.price) }))
     return {
+      ...(outside && { outside: outside.map(it => ({ ...it, place: toPlace({ ...it, price: Number(it.price) }, market) })) }),
       offerings: found.map(({ listing, coverage, score = 0, explanation }) => ({
         ...toOfferingHit(listing, { coverage, reputation: reputationOf(listing.agentId), certificate: certificateOf(listing) }),
         ...(explanation && { explanation: { score, ...explanation } }),

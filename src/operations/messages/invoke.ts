@@ -16,6 +16,7 @@ import { type Caller, type Deps, operation, preselectedChainOf } from '../operat
 import { awaitRun } from '../runs/awaitRun.ts'
 import { readPlanRecord } from '../runs/planRecord.ts'
 import { toRunRecord } from '../runs/runRecord.ts'
+import { withFilesOf } from './filesOfMessage.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
 
@@ -31,6 +32,7 @@ export const invokeInput = z
       .max(100)
       .nullish()
       .describe('Digest of the proposal that this answers; refused when the terms have changed'),
+    files: z.array(z.string().max(100)).max(limits.filesOfJob).nullish().describe('Ids of uploaded files that the task is about'),
     chain_id: z.number().int().nullish(),
     conversation_id: z.string().max(200).nullish(),
     context: z
@@ -108,7 +110,7 @@ const textOf = (input: InvokeInput): string => (input.message ?? input.objective
  * conversation: each message is a separate run, in which no one can consent.
  */
 export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<Accepted> => {
-  const text = textOf(input)
+  const text = await withFilesOf(deps, { text: textOf(input), ids: input.files ?? [] }, caller)
   if (!text) throw new Problem('invalid-input', 'The message is empty.', '/message')
   caller.charge?.(limits.messageWorkMs)
   const user = caller.wallet ?? nobody

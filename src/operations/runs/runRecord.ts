@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Verdict } from '../../domain/jobs/acceptance.ts'
 import { toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
 import { isHire, isPlan, type ProposedTerms } from '../../domain/x402/purchaseProposal.ts'
@@ -39,10 +40,12 @@ export const toRunRecord = (run: Run, job: ListedJob | undefined, plan?: PlanRec
   ...(plan && { plan }),
   ...(run.unplanned && run.unplanned.length > 0 && { unplanned: run.unplanned }),
   ...(job && { job: toJobPart(job) }),
-  ...(job?.verdict && { verdict: { pass: job.verdict.pass, criteria: job.verdict.criteria } }),
+  ...(job?.verdict && { verdict: toVerdictPart(job.verdict) }),
   created_at: toTime(run.createdAt),
   ...(run.prunedAt !== undefined && { pruned_at: toTime(run.prunedAt) }),
 })
+
+const toVerdictPart = ({ pass, criteria, files }: Verdict) => ({ pass, criteria, ...(files && { files }) })
 
 /** A plan is read from its own rows, because it stays when its yes was said. */
 const toOpenPart = (terms: ProposedTerms) => {

@@ -19,6 +19,7 @@ const mandates = rowOf({
   period,
   askAbove: amount,
   categories: jsonText(z.array(z.string())),
+  payees: jsonText(z.array(z.string())),
   expiresAt: z.number(),
   createdAt: z.number(),
   revokedAt: maybe(z.number()),
@@ -29,9 +30,10 @@ const live = 'and revoked_at is null and expires_at > {NOW}'
 export const mandateTable = (scope: Scope): MandateTables => ({ ...writing(scope), ...drawing(scope), ...reading(scope) })
 
 const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'lockMandateCount' | 'revokeMandate'> => ({
-  addMandate: ({ categories, ...it }) =>
+  addMandate: ({ categories, payees, ...it }) =>
     write(async ({ sql }) => {
-      const [insert, params] = insertion('mandate', { ...it, categories: JSON.stringify(categories) }, ['createdAt'])
+      const lists = { categories: JSON.stringify(categories), payees: JSON.stringify(payees) }
+      const [insert, params] = insertion('mandate', { ...it, ...lists }, ['createdAt'])
       await sql(`${insert} on conflict (id) do nothing`, params)
       const stands = await mandateOf(sql, it.id)
       if (!stands) throw new Error('an insert left no row')
@@ -97,7 +99,11 @@ export const lockDrawingIn = async (sql: Sql, { runId, mandateId, digest }: Lock
 }
 type Locking = Pick<Drawing, 'runId' | 'mandateId' | 'digest'>
 
-const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categories, also }: Drawing): Promise<Drawn> => {
+const decide = async (
+  sql: Sql,
+  mandate: Mandate,
+  { runId, digest, amount, categories, also, payee }: Drawing,
+): Promise<Drawn> => {
   const now = await nowOf(sql)
   // Lapsed drawings are deleted, so that a hire that returns later finds its drawing gone even if the clock was set back.
   await sql(lapse, [mandate.id, now - limits.reservedMs])
@@ -105,7 +111,7 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
   // The run may be opening its job under another mandate, whose lock says nothing here.
   await sql(lockDrawingOf, [runId])
   const [spent] = await sql(`select 1 as one where ${isSpent('$1')}`, [runId])
-  const why = spent ? 'the run has its job' : confirmationReason(mandate, { amount, categories, also, used, now })
+  const why = spent ? 'the run has its job' : confirmationReason(mandate, { amount, categories, also, payee, used, now })
   if (why !== undefined) return { isCovered: false, why }
   const row = { runId, mandateId: mandate.id, termsDigest: digest, amount }
   const [insert, params] = insertion('mandate_drawing', row, ['at'])

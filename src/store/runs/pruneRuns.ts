@@ -78,6 +78,8 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
         pruned.events += run.packedEvents
         await checkpointRows(sql).remove(run.id)
         await removeParts(sql, run.id)
+        // Files to which no job refers any more go when they are expired.
+        await sql('delete from file_use where job_id in (select id from job where run_id = $1)', [run.id])
         await sql('update job set kept = null where run_id = $1 and kept is not null', [run.id])
         await sql('delete from plan where run_id = $1 and agreed_at is null', [run.id])
         await sql(`update plan set terms = null where run_id = $1 and state = 'ended'`, [run.id])

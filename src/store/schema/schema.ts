@@ -19,6 +19,7 @@ import { looks } from './market/lookSchema.ts'
 import { market, records } from './market/marketSchema.ts'
 import { ratings } from './market/ratingSchema.ts'
 import type { Migration } from './migration.ts'
+import { outside } from './outsideSchema.ts'
 import { packed } from './packedSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { passkeys } from './passkeySchema.ts'
@@ -120,4 +121,5 @@ export const migrations: Migration[] = [
   { version: 49, statements: personal, isAddition: true },
   { version: 50, statements: accounts, isAddition: true },
   { version: 51, statements: files, isAddition: true },
+  { version: 52, statements: outside, isAddition: true },
 ]

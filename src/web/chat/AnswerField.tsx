@@ -1,5 +1,6 @@
 import type { Question } from '../../domain/runs/question.ts'
 import { toLabel } from '../client/format.ts'
+import { FileField } from '../files/FileField.tsx'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
@@ -12,6 +13,15 @@ const inputTypes: Record<string, string> = { date: 'date', 'date-time': 'datetim
 /** The input field for a question, chosen by its schema: choice, checkbox, number, date, single line or multiple lines. */
 export const AnswerField = (props: FieldProps) => {
   const { form } = props.question
+  if (form?.format === 'file') {
+    const { id, value, set } = props
+    return (
+      <div class="field">
+        <Label {...props} />
+        <FileField id={id} isList={form.type === 'array'} value={value} set={set} />
+      </div>
+    )
+  }
   if (form?.enum) return <Choice {...props} options={form.enum.map(String)} />
   if (form?.type === 'boolean') return <Tick {...props} />
   const type = inputTypes[form?.format ?? '']

@@ -1,6 +1,11 @@
 import { useRef } from 'hono/jsx/dom'
+import { withFileLinks } from '../../domain/files/fileLinks.ts'
 import { useEffect } from '../client/effects.ts'
 import { useDraft, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
+import { AttachButtons, AttachedFiles, DropPlace } from '../files/Attach.tsx'
+import { toLinks, tray } from '../files/tray.ts'
+import { useTray } from '../files/useTray.ts'
 import { textOf } from '../parts/basics.tsx'
 import { CrossIcon, UpIcon } from '../parts/icons.tsx'
 
@@ -15,11 +20,21 @@ type ComposerProps = {
 /** Maximum height of the field in px; it grows with its text. */
 const maxHeight = 200
 
+/** Pasted files are added; a pasted text that comes with a picture of itself, as spreadsheets do, stays text. */
+const pasteFiles = (event: ClipboardEvent, add: (files: Iterable<File>) => void) => {
+  const files = event.clipboardData?.files
+  if (!files || files.length === 0 || event.clipboardData?.types.includes('text/plain')) return
+  event.preventDefault()
+  add(files)
+}
+
 /** The field for the user's message. Enter sends it; Shift+Enter inserts a line break. */
 export const Composer = ({ say, draft, name }: ComposerProps) => {
   const [text, setText] = useDraft(`message ${name}`, draft)
   const field = useRef<HTMLTextAreaElement>(null)
   const work = useWork()
+  const { attached, isSending, add } = useTray()
+  const links = toLinks(attached)
   useEffect(() => {
     const { current } = field
     if (!current) return
@@ -28,14 +43,14 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
   }, [text])
   const send = (event: Event) => {
     event.preventDefault()
-    const said = text.trim()
-    if (!said || work.busy) return
+    const said = withFileLinks(text, links)
+    if (!said || work.busy || isSending) return
     // The button is about to be disabled and would lose the focus.
     field.current?.focus()
     setText('')
     work.run(() =>
-      say(said).catch(error => {
-        setText(said)
+      say(said).then(tray.clear, error => {
+        setText(text)
         throw error
       }),
     )
@@ -47,7 +62,10 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
           <CrossIcon /> <span>{work.error}</span>
         </p>
       )}
+      <DropPlace add={add} />
       <form onSubmit={send}>
+        <AttachedFiles attached={attached} />
+        <AttachButtons add={add} />
         <label class="vh" for="say">
           Tell your butler
         </label>
@@ -57,10 +75,16 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
           rows={1}
           placeholder="Tell your butler what you need"
           value={text}
+          onPaste={(event: ClipboardEvent) => pasteFiles(event, add)}
           onInput={event => setText(textOf(event))}
           onKeyDown={event => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
         />
-        <button type="submit" class="send" disabled={work.busy || !text.trim()} aria-label="Send">
+        <button
+          type="submit"
+          class="send"
+          disabled={work.busy || isSending || !withFileLinks(text, links)}
+          aria-label={t('Send')}
+        >
           <UpIcon />
         </button>
       </form>

@@ -1,5 +1,6 @@
 import { toLabel } from '../client/format.ts'
 import type { Schema } from '../client/shapes.ts'
+import { FileField } from '../files/FileField.tsx'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { type Edited, fieldsOf } from './fields.ts'
@@ -67,6 +68,9 @@ export const Fields = ({ id, schema, values, isOff = false, made = [], set, done
               onChange={({ target }: Event) => set(field.name, String(target instanceof HTMLInputElement && target.checked))}
               onBlur={done}
             />
+          )}
+          {field.kind === 'file' && (
+            <FileField {...{ id: at, isList: field.type === 'array', isOff, value, done }} set={it => set(field.name, it)} />
           )}
           {field.kind === 'number' && <input class="in small num" type="number" step="any" {...bound} value={value} />}
           {field.kind === 'date' && <input class="in small" type="date" {...bound} value={value} />}

@@ -1,9 +1,10 @@
+import { t } from '../client/words.ts'
 import { Title } from '../parts/basics.tsx'
 
 /** The start of a conversation. */
 export const Greeting = () => (
   <div class="greeting">
-    <Title>What do you need done?</Title>
+    <Title>{t('What do you need done?')}</Title>
     <p class="q">You see the price first. Nothing happens before your yes.</p>
   </div>
 )

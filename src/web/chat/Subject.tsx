@@ -1,6 +1,8 @@
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { hostChars, placeOf } from '../client/purchase.ts'
+import { FileNames } from '../files/FileChip.tsx'
+import { fileIdsIn } from '../files/words.ts'
 import { Face, Place } from '../parts/Face.tsx'
 import { ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -18,6 +20,7 @@ const subjectOf = (terms: OpenTerms): { name: string; of: string } => {
 /** The subject of an answered proposal on one line. */
 export const Subject = ({ terms }: { terms: OpenTerms }) => {
   const { name, of } = subjectOf(terms)
+  const ids = fileIdsIn(of)
   return (
     <>
       {isPurchase(terms) ? <Place size="medium" /> : <Face id={terms.agentId} size={30} />}
@@ -25,11 +28,7 @@ export const Subject = ({ terms }: { terms: OpenTerms }) => {
         <b>
           <Quoted text={name} chars={hostChars} />
         </b>{' '}
-        {of && (
-          <span class="q">
-            · <Quoted text={of} chars={60} />
-          </span>
-        )}
+        {of && <span class="q">· {ids.length > 0 ? <FileNames ids={ids} /> : <Quoted text={of} chars={60} />}</span>}
       </span>
     </>
   )

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { useRef, useState } from 'hono/jsx/dom'
+import { splitFileLinks } from '../../domain/files/fileLinks.ts'
 import { toSpoken } from '../../domain/text/quotableText.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { agreedIn, isBuying, isPurchase } from '../client/agreed.ts'
@@ -7,6 +8,7 @@ import { useEffect } from '../client/effects.ts'
 import { toCount, toReadable, toUsdc } from '../client/format.ts'
 import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { FileChip } from '../files/FileChip.tsx'
 import { Failed, Waiting } from '../parts/basics.tsx'
 import { Mark } from '../parts/Face.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
@@ -109,7 +111,8 @@ const foldedChars = 600
 /** A message of the user; a long one is collapsed. */
 export const Bubble = ({ text }: { text: string }) => {
   const [isWhole, setWhole] = useState(false)
-  const shown = toMessageText(toShown(text))
+  const { words, files } = splitFileLinks(text)
+  const shown = toMessageText(toShown(words))
   const isLong = shown.length > foldedChars
   return (
     <div class="me">
@@ -118,6 +121,15 @@ export const Bubble = ({ text }: { text: string }) => {
         <button type="button" class="link" onClick={() => setWhole(!isWhole)}>
           {isWhole ? 'Show less' : `Show all ${toCount(shown.length, 'character')}`}
         </button>
+      )}
+      {files.length > 0 && (
+        <ul class="attached" aria-label="Files">
+          {files.map(it => (
+            <li key={it.id}>
+              <FileChip {...it} />
+            </li>
+          ))}
+        </ul>
       )}
     </div>
   )

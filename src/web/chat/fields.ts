@@ -1,10 +1,11 @@
+import { isObject } from '../../domain/objects.ts'
 import type { Schema } from '../client/shapes.ts'
 import { membersOf } from './answers.ts'
 import { isMoment } from './wallTime.ts'
 
 /** The members of an input as entered texts. */
 export type Edited = Record<string, string>
-type Kind = 'choice' | 'tick' | 'number' | 'date' | 'moment' | 'line' | 'lines'
+type Kind = 'choice' | 'tick' | 'number' | 'date' | 'moment' | 'line' | 'lines' | 'file'
 export type InputField = { name: string; kind: Kind; options: string[]; about: string; type: string; isRequired: boolean }
 
 /** The name of plain text that is an input as a whole. */
@@ -15,6 +16,9 @@ const lineChars = 60
 
 const day = /^(?:\d{4}-\d\d-\d\d)?$/
 type Shape = { options: string[]; value: string; format: unknown }
+
+/** Whether a member is a file or a list of files. */
+const isFile = (format: unknown, items: unknown): boolean => format === 'file' || (isObject(items) && items.format === 'file')
 
 const kindOf = (type: string, { options, value, format }: Shape): Kind => {
   if (options.length > 0) return 'choice'
@@ -39,12 +43,12 @@ export const fieldsOf = (schema: Schema | undefined, values: Edited): InputField
   const properties = schema?.properties ?? {}
   const names = [...new Set([...(schema?.required ?? []), ...Object.keys(properties), ...Object.keys(values)])]
   return names.map(name => {
-    const { type, description, format, enum: choices } = properties[name] ?? {}
+    const { type, description, format, items, enum: choices } = properties[name] ?? {}
     const options = Array.isArray(choices) ? choices.map(String) : []
     const known = typeOf(type)
     return {
       name,
-      kind: kindOf(known, { options, value: values[name] ?? '', format }),
+      kind: isFile(format, items) ? 'file' : kindOf(known, { options, value: values[name] ?? '', format }),
       options,
       about: typeof description === 'string' ? description : '',
       type: known,

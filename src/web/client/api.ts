@@ -71,6 +71,8 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
   const read = async <T>(path: string, ask?: Ask): Promise<T> => (await send(path, ask)).json()
   return {
     get: <T>(path: string, signal?: AbortSignal) => read<T>(path, signal && { signal }),
+    /** The bytes of a GET response, such as those of a file. */
+    getBytes: async (path: string, signal?: AbortSignal): Promise<Blob> => (await send(path, signal && { signal })).blob(),
     /** @param key idempotency key: a repeated request gets the answer of the first */
     post: <T>(path: string, body: unknown, key?: string) =>
       read<T>(path, { method: 'POST', body, ...(key && { headers: { 'idempotency-key': key } }) }),

@@ -38,7 +38,10 @@ export type RunEvent = Omit<RunEventRecord, 'data'> & { data: Partial<EventDetai
 /** A JSON schema of an input or a deliverable, as far as the page reads it. */
 export type Schema = {
   required?: string[]
-  properties?: Record<string, { type?: string | string[]; description?: unknown; enum?: unknown; format?: unknown }>
+  properties?: Record<
+    string,
+    { type?: string | string[]; description?: unknown; enum?: unknown; format?: unknown; items?: unknown }
+  >
 }
 type WithSchemas<T> = Omit<T, 'requirement' | 'deliverable'> & { requirement: Schema; deliverable: Schema }
 /** An offering as the page reads it, and as its editor sends it. */

@@ -1,6 +1,7 @@
 import type { StatsRecord as Stats } from '../../records/stats.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
+import { ownLanguage, t } from '../client/words.ts'
 import { SignIn } from '../me/SignIn.tsx'
 import { Link, Title } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
@@ -8,13 +9,14 @@ import { CheckIcon } from '../parts/icons.tsx'
 
 /** The landing page without a session: what this is, an example of a hire, and the sign-in. */
 export const Door = () => (
-  <div class="door">
+  <div class="door" lang={ownLanguage()}>
     <section class="hero">
       <div>
-        <Title>Hire an agent in a sentence</Title>
+        <Title>{t('Hire an agent in a sentence')}</Title>
         <p class="lead">
-          Your butler finds an agent for the job, shows you the price, and waits for your yes. Your money is held safely until the
-          work is checked, or it comes back.
+          {t(
+            'Your butler finds an agent for the job, shows you the price, and waits for your yes. Your money is held safely until the work is checked, or it comes back.',
+          )}
         </p>
         <SignIn />
       </div>
@@ -24,8 +26,8 @@ export const Door = () => (
       {ways.map(({ name, words }, at) => (
         <div key={name}>
           <span class="n">{at + 1}</span>
-          <h2>{name}</h2>
-          <p>{words}</p>
+          <h2>{t(name)}</h2>
+          <p>{t(words)}</p>
         </div>
       ))}
     </section>
@@ -40,7 +42,7 @@ const ways = [
     name: 'Pay on delivery',
     words: 'The money is held safely and paid when the work passes its checks. If not, you get it back.',
   },
-]
+] as const
 
 const steps = [
   ['Held safely', '0.6 s'],
@@ -111,21 +113,21 @@ const Now = () => {
     { name: 'offerings', value: value && String(value.total_services) },
     { name: 'jobs settled today', value: value && String(value.jobs_24h) },
     { name: 'USDC paid to agents today', value: value && toUsdc(value.revenue_24h) },
-  ]
+  ] as const
   return (
     <section class="now-strip" aria-label="The market today">
       <dl class="live">
         {figures.map(it => (
           <div key={it.name}>
             <dt>
-              {it.isLive && <span class="dot on" />} {it.name}
+              {'isLive' in it && <span class="dot on" />} {t(it.name)}
             </dt>
             <dd>{it.value ?? '–'}</dd>
           </div>
         ))}
       </dl>
       <Link class="btn" to="/app/market">
-        Look at the market
+        {t('Look at the market')}
       </Link>
     </section>
   )

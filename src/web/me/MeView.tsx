@@ -7,7 +7,8 @@ import { chainName, toAbout, toCount, toShort, toThreeDigits, toUsdc } from '../
 import { useLoaded, useMoved, useReach, useToken, useWork } from '../client/reach.ts'
 import { walletOf } from '../client/session.ts'
 import type { Agent } from '../client/shapes.ts'
-import { Failed, Link, Title, Waiting } from '../parts/basics.tsx'
+import { languages, ownLanguage, setLanguage, t } from '../client/words.ts'
+import { Failed, Link, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
@@ -157,6 +158,10 @@ const Identity = ({ proxy }: { proxy: string }) => {
     work.run(async () => {
       await api.post('/v1/revoke', {}).finally(session.signOut)
     })
+  const speak = (event: Event) => {
+    setLanguage(localStorage, textOf(event))
+    location.reload()
+  }
   const own = token ? walletOf(token) : ''
   const isKept = own === proxy
   return (
@@ -165,8 +170,18 @@ const Identity = ({ proxy }: { proxy: string }) => {
       <p class="q s">
         {isKept ? `With a passkey. This service keeps your wallet ${toShort(own)}.` : `With your wallet ${toShort(own)}.`}
       </p>
-      <button type="button" class="btn small" disabled={work.busy} onClick={leave}>
-        Sign out
+      <label class="field">
+        <span>Language of the page</span>
+        <select class="in" onChange={speak}>
+          {languages.map(it => (
+            <option key={it} value={it} selected={it === ownLanguage()} lang={it}>
+              {new Intl.DisplayNames([it], { type: 'language' }).of(it)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" class="btn small after" disabled={work.busy} onClick={leave}>
+        {t('Sign out')}
       </button>
       {work.error && <p class="bad">{work.error}</p>}
     </section>

@@ -2,6 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { PasskeyEntry } from '../../records/passkey.ts'
 import { useEffect } from '../client/effects.ts'
 import { useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { CrossIcon } from '../parts/icons.tsx'
 import { RecoveryCode } from './RecoveryCode.tsx'
 
@@ -29,10 +30,10 @@ export const PasskeyChoices = () => {
     <>
       <div class="row wrap">
         <button type="button" class="btn main" disabled={work.busy} onClick={signIn}>
-          I have a passkey
+          {t('I have a passkey')}
         </button>
         <button type="button" class="btn" disabled={work.busy} onClick={() => enter(async () => (await load()).signUp(api))}>
-          I am new here
+          {t('I am new here')}
         </button>
       </div>
       <Recover onCode={code => enter(async () => (await load()).recover(api, code))} />
@@ -49,7 +50,7 @@ const Recover = ({ onCode }: { onCode(code: string): void }) => {
   const [code, setCode] = useState('')
   return (
     <details class="s">
-      <summary>I lost my passkey</summary>
+      <summary>{t('I lost my passkey')}</summary>
       <form
         onSubmit={(event: Event) => {
           event.preventDefault()

@@ -1,5 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { createLater } from '../client/later.ts'
+import { t } from '../client/words.ts'
 
 /** Passkeys need a name in the address, so a page that was opened by its number leads to the same page by its name. */
 const byName = (): string | undefined =>
@@ -20,15 +21,15 @@ export const PasskeySignIn = () => {
   if (there)
     return (
       <a class="btn main start" href={there}>
-        Continue with a passkey
+        {t('Continue with a passkey')}
       </a>
     )
   if (!('PublicKeyCredential' in window)) return null
   return (
     <button type="button" class="btn main start" onClick={() => setOpen(true)}>
       <span>
-        <b>Continue with a passkey</b>
-        <small>Your fingerprint, face or PIN; nothing to install</small>
+        <b>{t('Continue with a passkey')}</b>
+        <small>{t('Your fingerprint, face or PIN; nothing to install')}</small>
       </span>
     </button>
   )

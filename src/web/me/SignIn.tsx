@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { useReach, useWork } from '../client/reach.ts'
+import { ownLanguage, t } from '../client/words.ts'
 import { CrossIcon } from '../parts/icons.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
@@ -13,13 +14,13 @@ export const SignIn = () => {
   useEffect(() => findWallets(wallet => setWallets(known => [...known, wallet])), [])
   const enter = (token: Promise<string>) => work.run(async () => session.signIn(await token))
   return (
-    <section class="sign-in" aria-label="Sign in">
+    <section class="sign-in" aria-label="Sign in" lang={ownLanguage()}>
       <PasskeySignIn />
       {local && (
         <button type="button" class="btn start" disabled={work.busy} onClick={() => enter(signInAsDemo(api, localStorage))}>
           <span>
-            <b>Start with a demo wallet</b>
-            <small>25 test dollars, nothing to install</small>
+            <b>{t('Start with a demo wallet')}</b>
+            <small>{t('25 test dollars, nothing to install')}</small>
           </span>
         </button>
       )}
@@ -30,9 +31,9 @@ export const SignIn = () => {
       ))}
       <p class="q s">
         {wallets.length > 0
-          ? 'Your wallet signs one text.'
-          : 'To use your own wallet, install or unlock it and load this page again.'}{' '}
-        Signing in is free and moves no money.
+          ? t('Your wallet signs one text.')
+          : t('To use your own wallet, install or unlock it and load this page again.')}{' '}
+        {t('Signing in is free and moves no money.')}
       </p>
       {work.error && (
         <p class="say-so" role="alert">

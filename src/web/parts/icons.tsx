@@ -49,3 +49,7 @@ export const OfflineIcon = () => (
 )
 export const BellIcon = () => <Icon path="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 20.5a2.2 2.2 0 0 0 4 0" />
 export const ShareIcon = () => <Icon path="M12 14.5V3.5M8 7l4-4 4 4M6 11H5v9.5h14V11h-1" />
+export const ClipIcon = () => (
+  <Icon path="m19 11.5-7.3 7.3a4.6 4.6 0 0 1-6.5-6.5l7.7-7.7a3.1 3.1 0 0 1 4.4 4.4l-7.6 7.5a1.5 1.5 0 0 1-2.2-2.1l6.9-6.9" />
+)
+export const CameraIcon = () => <Icon path="M4 8h3l1.5-2.5h7L17 8h3v11H4zM12 16.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4z" />

@@ -9,6 +9,7 @@ import { Code } from './Code.tsx'
 import { type Drawn, isBlock } from './kinds.ts'
 import { Leaving } from './Leaving.tsx'
 import { kilobytes, Picture, PictureNote } from './Picture.tsx'
+import { StoredFiles } from './stored/StoredFiles.tsx'
 import { Table } from './Table.tsx'
 import { toEnding } from './Tools.tsx'
 import { toHeadline, toValue } from './values.ts'
@@ -55,6 +56,8 @@ export const Work = ({ work, main = '', name }: { work: Drawn; main?: string; na
       return <FileBox {...work} name={name} />
     case 'bytes':
       return <BytesBox {...work} name={name} />
+    case 'stored':
+      return <StoredFiles ids={work.ids} />
     case 'list':
       return (
         <ul class="chips words">

@@ -1,3 +1,4 @@
+import { isFileId } from '../../domain/files/fileLinks.ts'
 import { isObject } from '../../domain/objects.ts'
 import { toLabel } from '../client/format.ts'
 
@@ -22,6 +23,7 @@ export type Drawn =
   | { kind: 'calendar'; entries: { name: string; at: string; place: string }[]; source: string }
   | { kind: 'file'; type: 'html' | 'csv'; source: string }
   | { kind: 'bytes'; type: string; base64: string }
+  | { kind: 'stored'; ids: string[] }
   | { kind: 'text'; text: string }
 
 export const pictureTypes = { svg: 'image/svg+xml', png: 'image/png', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' }
@@ -76,6 +78,7 @@ const fewestPoints = 3
 const maxPoints = 400
 
 const kindOfList = (list: unknown[]): Drawn => {
+  if (list.length > 0 && list.every(isFileId)) return { kind: 'stored', ids: list.map(String) }
   if (list.length > 0 && list.every(isRow)) {
     const columns = [...new Set(list.flatMap(it => Object.keys(it)))]
     return toChart(columns, list) ?? { kind: 'table', columns, rows: list }
@@ -112,6 +115,7 @@ const isLink = (text: string): boolean => /^https?:\/\/[^\s<>"']{3,2000}$/i.test
 
 const kindOfText = (text: string): Drawn => {
   const trimmed = text.trim()
+  if (isFileId(trimmed)) return { kind: 'stored', ids: [trimmed] }
   const [, type = '', bytes] = dataUrl.exec(trimmed) ?? []
   if (bytes) return { kind: 'picture', type: type.startsWith('svg') ? 'svg' : pictureOf(type), source: bytes.replace(/\s/g, '') }
   const [, file = '', base64] = fileUrl.exec(trimmed) ?? []

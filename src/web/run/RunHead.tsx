@@ -1,3 +1,4 @@
+import { toTitleText } from '../../domain/files/fileLinks.ts'
 import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration, toMoment } from '../client/format.ts'
@@ -17,10 +18,11 @@ const titleChars = 90
 /** The task of a run, who did it, and how it ended. */
 export const RunHead = ({ run, agreed, events, purchase }: Shown & { purchase: Purchase | undefined }) => {
   const took = tookMs(events)
+  const task = toTitleText(run.task)
   return (
     <header class="runhead">
       <div class="grow">
-        <Title>{run.task.length > titleChars ? `${run.task.slice(0, titleChars - 1)}…` : run.task}</Title>
+        <Title>{task.length > titleChars ? `${task.slice(0, titleChars - 1)}…` : task}</Title>
         <p class="q row wrap">
           {agreed && (
             <>

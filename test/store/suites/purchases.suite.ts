@@ -14,7 +14,7 @@ const newPurchase = (id: string, over: Partial<NewPurchase> = {}): NewPurchase =
   ...{ asset: account(8), payTo: account(9), amount: 1_500_000_000_000_000_001n, timeoutS: 60, version: 2 },
   ...{ requirement: { scheme: 'exact', extra: { name: 'USDC' } }, resource: { url: 'https://seller.example' } },
   extensions: { 'payment-identifier': { info: { required: true } } },
-  ...{ description: 'The weather', digest: '12345678', isByButler: false, ...over },
+  ...{ description: 'The weather', outside: '', digest: '12345678', isByButler: false, ...over },
 })
 
 const reply = (content: string, over: Partial<SellerAnswer> = {}): SellerAnswer => ({

@@ -66,7 +66,7 @@ const buys = async (store: OpenStore) => {
   await purchasesOf(store).addPurchase({
     ...{ id: 'it', user, wallet: account(3), chainId, method: 'GET', url: 'https://seller.example', body: undefined },
     ...{ asset: account(8), payTo: account(9), amount: 5n, timeoutS: 60, version: 2, requirement: {}, resource: undefined },
-    ...{ extensions: undefined, description: 'The weather', digest: '12345678', isByButler: false },
+    ...{ extensions: undefined, description: 'The weather', outside: '', digest: '12345678', isByButler: false },
   })
   await purchasesOf(store).agreePurchase('it', {
     digest: '12345678',

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { hourMs } from '../../domain/durations.ts'
+import { address } from '../../domain/hex.ts'
+import { json, jsonObject, sha256 } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { amount, flag, jsonText, maybe } from '../../ports/rows/columns.ts'
+import type { Scope, Sql } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { Listed, OutsideTables } from './ports.ts'
+
+const shape = {
+  ...{ key: z.string(), catalogue: z.string(), url: z.string(), target: z.string(), method: z.enum(['GET', 'POST']) },
+  ...{ host: z.string(), name: z.string(), description: z.string(), example: maybe(jsonText(json)) },
+  ...{ requirement: jsonText(jsonObject), chainId: z.number(), asset: maybe(address), payTo: maybe(address), amount },
+  ...{ refusal: z.string(), verdict: z.string(), asked: maybe(amount), recent: z.string() },
+  ...{ probedAt: maybe(z.number()), aliveAt: maybe(z.number()), changedAt: z.number() },
+}
+const listings = rowOf(shape)
+const changed = rowOf({ ...shape, isShown: flag })
+
+/** A listing that was not checked for this long is not shown, in ms: its seller may be gone. */
+const staleMs = hourMs
+/** How many of the newest checks of a listing are counted. */
+const countedProbes = 40
+
+const isSound = `refusal = '' and verdict = '' and alive_at is not null`
+const isShown = `${isSound} and alive_at > {NOW} - ${staleMs}`
+
+const texts = ['url', 'target', 'method', 'host', 'name', 'description', 'example', 'requirement', 'chain_id', 'asset', 'pay_to']
+  .concat('amount', 'refusal', 'page', 'pass', 'fingerprint')
+  .map(it => `${it} = excluded.${it}`)
+const same = 'outside_listing.fingerprint = excluded.fingerprint'
+const keep = `on conflict (key) do update set ${texts.join(', ')},
+  verdict = case when ${same} then outside_listing.verdict else '' end,
+  alive_at = case when ${same} then outside_listing.alive_at end,
+  due_at = case when ${same} then outside_listing.due_at else excluded.due_at end,
+  changed_at = case when ${same} then outside_listing.changed_at else excluded.changed_at end`
+
+const due = `select ${listings.columns} from (select l.*, row_number() over (partition by host order by due_at, key) as nth
+  from outside_listing l where refusal = '' and due_at <= {NOW}) d where nth <= $1 order by due_at, key limit $2`
+const probed = `update outside_listing set verdict = $2, asked = coalesce($3, asked), recent = substr($4 || recent, 1, ${countedProbes}),
+  probed_at = {NOW}, alive_at = case when $2 = '' then {NOW} else alive_at end, due_at = {NOW} + $5,
+  changed_at = case when verdict <> $2 or alive_at is null then {NOW} else changed_at end where key = $1`
+
+type Listings = Pick<
+  OutsideTables,
+  'keepPage' | 'keepOldPage' | 'dueProbes' | 'keepProbe' | 'changedListings' | 'shownListings' | 'listingsOf' | 'countRefused'
+>
+
+/** Resources that catalogues list. */
+export const listingTable = ({ read, run, write }: Scope): Listings => ({
+  keepPage: ({ catalogue, pass, page, listed }) =>
+    write(async ({ sql, notify }) => {
+      const [row] = await sql('select count(*) as total from outside_listing where catalogue = $1', [catalogue])
+      const room = limits.catalogueListings - Number(row?.total)
+      let added = 0
+      for (const it of listed) if (await keepOne(sql, { catalogue, pass, page, it, isFull: added >= room })) added += 1
+      notify('probes')
+    }),
+
+  keepOldPage: async ({ catalogue, pass, page }) => {
+    await run('update outside_listing set pass = $3 where catalogue = $1 and page = $2', [catalogue, page, pass])
+  },
+
+  dueProbes: async ({ ofHost, limit }) => listings.all(await read(due, [ofHost, limit])),
+
+  keepProbe: async (key, { verdict, asked, pauseMs }) => {
+    await run(probed, [key, verdict, asked, verdict === '' ? '1' : '0', pauseMs])
+  },
+
+  changedListings: async (since, limit) => {
+    const rows = await read(
+      `select ${listings.columns}, case when ${isSound} then 1 else 0 end as is_shown from outside_listing
+       where changed_at >= $1 order by changed_at, key limit $2`,
+      [since, limit],
+    )
+    return changed.all(rows)
+  },
+
+  shownListings: async keys => {
+    if (keys.length === 0) return []
+    const marks = keys.map((_, at) => `$${at + 1}`).join(', ')
+    return listings.all(
+      await read(`select ${listings.columns} from outside_listing where key in (${marks}) and ${isShown}`, keys),
+    )
+  },
+
+  listingsOf: async (target, chainId) => {
+    const sql = `select ${listings.columns} from outside_listing where target = $1 and chain_id = $2 and refusal = '' limit 20`
+    return listings.all(await read(sql, [target, chainId]))
+  },
+
+  countRefused: async limit => {
+    const rows = await read(
+      `select refusal, count(*) as listings from outside_listing where refusal <> '' group by refusal
+       order by listings desc, refusal limit $1`,
+      [limit],
+    )
+    return rows.map(it => ({ refusal: String(it.refusal), listings: Number(it.listings) }))
+  },
+})
+
+type Keeping = { catalogue: string; pass: number; page: number; it: Listed; isFull: boolean }
+
+/** Whether the listing is new. A full catalogue gets no new ones. */
+const keepOne = async (sql: Sql, { catalogue, pass, page, it, isFull }: Keeping): Promise<boolean> => {
+  const { example, requirement, amount: price, ...of } = it
+  const key = sha256(JSON.stringify([catalogue, it.method, it.url]))
+  const [known] = await sql('select 1 as one from outside_listing where key = $1', [key])
+  if (!known && isFull) return false
+  const values = {
+    ...{ key, catalogue, pass, page, ...of, amount: price.toString(), requirement: JSON.stringify(requirement) },
+    example: example === undefined ? undefined : JSON.stringify(example),
+  }
+  const { pass: _pass, page: _page, ...content } = values
+  const fingerprint = sha256(JSON.stringify(content))
+  const [insert, params] = insertion('outside_listing', { ...values, fingerprint }, ['dueAt', 'changedAt'])
+  await sql(`${insert} ${keep}`, params)
+  return !known
+}

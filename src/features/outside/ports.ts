@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Address } from '../../domain/hex.ts'
+import type { Json, JsonObject } from '../../domain/json.ts'
+import type { Atomic } from '../../domain/money/money.ts'
+import type { Tables } from '../../ports.ts'
+
+/**
+ * What a catalogue says of a resource. `target`: hash of method and address without its query. `example`: the query or the body that
+ * the listing itself names; undefined where it names none. `refusal`: the scheme, chain or token that is not spoken here; then chain,
+ * token, payee and amount are empty.
+ */
+export type Listed = {
+  url: string
+  target: string
+  method: 'GET' | 'POST'
+  host: string
+  name: string
+  description: string
+  example: Json | undefined
+  requirement: JsonObject
+  chainId: number
+  asset: Address | undefined
+  payTo: Address | undefined
+  amount: Atomic
+  refusal: string
+}
+
+/**
+ * A listed resource with its checks. `verdict`: why the last check failed; empty when it passed. `asked`: the price of the last check
+ * that passed. `recent`: the newest checks, `1` for each that passed.
+ */
+export type OutsideListing = Listed & {
+  key: string
+  catalogue: string
+  verdict: string
+  asked: Atomic | undefined
+  recent: string
+  probedAt: number | undefined
+  aliveAt: number | undefined
+  changedAt: number
+}
+
+/** A page as it was last read: its ETag, empty without one, whether it was the last, and the chains that were spoken then. */
+export const readPage = z.object({ etag: z.string(), isLast: z.boolean(), chains: z.string() })
+export type ReadPage = z.infer<typeof readPage>
+
+/** The reading of a catalogue. `page` is the next page of the pass; `pages` are those that were read before. */
+export type Catalogue = { url: string; pass: number; page: number; pages: ReadPage[]; tries: number }
+
+export type CatalogueCount = {
+  url: string
+  listed: number
+  refused: number
+  shown: number
+  readAt: number | undefined
+  reason: string
+}
+
+export type OutsideTables = {
+  /** Adds catalogues, and deletes all others with what they list. */
+  openCatalogues(urls: readonly string[]): Promise<void>
+  dueCatalogue(): Promise<Catalogue | undefined>
+  /** Stores a page of a pass. A listing whose terms changed must be checked again before it is shown. */
+  keepPage(of: { catalogue: string; pass: number; page: number; listed: Listed[] }): Promise<void>
+  /** What a page listed before is listed still. */
+  keepOldPage(of: { catalogue: string; pass: number; page: number }): Promise<void>
+  /** Sets the next page. At the end of a pass, deletes what it did not list. */
+  turnPage(of: { catalogue: string; pages: ReadPage[]; isEnd: boolean; pauseMs: number }): Promise<void>
+  /** Sets the time of the next attempt. */
+  failCatalogue(url: string, of: { reason: string; pauseMs: number }): Promise<void>
+  /** Listings whose check is due, at most `ofHost` of one host. */
+  dueProbes(of: { ofHost: number; limit: number }): Promise<OutsideListing[]>
+  keepProbe(key: string, of: { verdict: string; asked: Atomic | undefined; pauseMs: number }): Promise<void>
+  /** Listings that changed at `since` or later, in the order of the changes. */
+  changedListings(since: number, limit: number): Promise<(OutsideListing & { isShown: boolean })[]>
+  /** Those of some listings that are shown now. */
+  shownListings(keys: string[]): Promise<OutsideListing[]>
+  /** What catalogues list of a target on a chain. */
+  listingsOf(target: string, chainId: number): Promise<OutsideListing[]>
+  countListings(): Promise<CatalogueCount[]>
+  /** What is refused, by the name of the scheme, chain or token. */
+  countRefused(limit: number): Promise<{ refusal: string; listings: number }[]>
+}
+
+/** The tables of this feature, which it adds to those of the core. */
+export const outsideTables = (tables: object): OutsideTables => tables as Tables & OutsideTables

@@ -1,0 +1,97 @@
+import { dayMs, minuteMs, secondMs } from '../../domain/durations.ts'
+import { limits } from '../../domain/limits.ts'
+import { formatUsdc } from '../../domain/money/money.ts'
+import { isRefusal } from '../../domain/problem.ts'
+import { chooseOffer } from '../../domain/x402/purchase.ts'
+import type { Deps } from '../../operations/operation.ts'
+import type { Chain, ResourceAnswer } from '../../ports.ts'
+import type { Worker } from '../../workers/loop.ts'
+import { tillOf } from '../x402Buying/quotePurchase.ts'
+import { toProbe } from './listing.ts'
+import { createPace } from './pace.ts'
+import { type OutsideListing, outsideTables } from './ports.ts'
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'>
+
+/** Pause between two checks of a listing in ms. It doubles with each failure, up to a day. */
+const [pauseMs, longestPauseMs] = [10 * minuteMs, dayMs]
+/** Due listings that are read at once, from which the next ones are chosen. */
+const pageRows = 500
+
+/**
+ * Checks listed resources by requests without a payment: each must ask for the price, the payee, the token and the scheme that are
+ * listed. A check sends the listing's own example or nothing.
+ */
+export const probeListings = (deps: Reach, { perMinute }: { perMinute: number }): Worker => {
+  const tables = outsideTables(deps.store)
+  const pace = createPace({ now: deps.clock.now, perMinute, ofHost: limits.probesOfHostAMinute })
+  const busy = new Map<string, Promise<void>>()
+  const ending = new AbortController()
+  let failure: unknown
+  const start = (it: OutsideListing) => {
+    const work = probe(deps, it, ending.signal)
+      .catch((error: unknown) => {
+        failure = error
+      })
+      .finally(() => {
+        busy.delete(it.key)
+        deps.wakeups.notify('probes')
+      })
+    busy.set(it.key, work)
+  }
+  return {
+    name: 'probeListings',
+    channel: 'probes',
+    idleMs: secondMs,
+    async runOnce() {
+      const failed = failure
+      failure = undefined
+      if (failed !== undefined) throw failed
+      if (busy.size >= limits.probesAtOnce) return false
+      for (const it of await tables.dueProbes({ ofHost: limits.probesOfHostAMinute, limit: pageRows }))
+        if (busy.size < limits.probesAtOnce && !busy.has(it.key) && pace.take(it.host)) start(it)
+      return false
+    },
+    settle: async () => {
+      ending.abort()
+      await Promise.all(busy.values())
+    },
+  }
+}
+
+const probe = async (deps: Reach, it: OutsideListing, ending: AbortSignal): Promise<void> => {
+  const found = await ask(deps, it, ending)
+  // A check that the end of the process broke off says nothing of the seller.
+  if (ending.aborted) return
+  const failures = /^0*/.exec(it.recent)?.[0].length ?? 0
+  const verdict = typeof found === 'string' ? found : ''
+  const next = verdict === '' ? pauseMs : Math.min(pauseMs * 2 ** failures, longestPauseMs)
+  const asked = typeof found === 'string' ? undefined : found
+  await outsideTables(deps.store).keepProbe(it.key, { verdict: verdict.slice(0, 300), asked, pauseMs: next })
+}
+
+/** The price that a resource asks, or why it is not shown. */
+const ask = async ({ chains, resources }: Reach, it: OutsideListing, ending: AbortSignal): Promise<bigint | string> => {
+  const chain = chains.get(it.chainId)
+  if (!chain) return `chain ${it.chainId}`
+  try {
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.probeMs)])
+    return judge(it, await resources.ask(toProbe(it), signal), { chain, till: await tillOf(chain) })
+  } catch (error) {
+    if (isRefusal(error)) return error.detail
+    throw error
+  }
+}
+
+type Spoken = { chain: Chain; till: Awaited<ReturnType<typeof tillOf>> }
+
+const judge = (it: OutsideListing, answer: ResourceAnswer, { chain, till }: Spoken): bigint | string => {
+  if (answer.status !== 402) return `It answered with status ${answer.status} and asked for no payment.`
+  if (!till) return `chain ${it.chainId}`
+  const offer = chooseOffer({ header: answer.paymentRequired, challenge: answer.challenge, body: answer.body }, till)
+  if (typeof offer === 'string') return offer
+  if (offer.payTo !== it.payTo) return 'Its payee is not the one that is listed.'
+  const say = (amount: bigint) => formatUsdc(amount, chain.usdcDecimals)
+  if (offer.amount > it.amount) return `It asks ${say(offer.amount)} USDC, and is listed with ${say(it.amount)}.`
+  return offer.amount
+}

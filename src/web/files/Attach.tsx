@@ -1,0 +1,113 @@
+import { useRef, useState } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
+import { CameraIcon, ClipIcon, CrossIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { SmallPicture } from './Thumbnail.tsx'
+import { type Attached, tray } from './tray.ts'
+import { toSize } from './words.ts'
+
+type AddProps = { add(files: Iterable<File>): void }
+
+/** Buttons that choose files and, on a phone, take a photo. */
+export const AttachButtons = ({ add }: AddProps) => {
+  const files = useRef<HTMLInputElement>(null)
+  const camera = useRef<HTMLInputElement>(null)
+  const chosen = ({ target }: Event) => {
+    if (!(target instanceof HTMLInputElement)) return
+    add(target.files ?? [])
+    // The same file can be chosen again after it was removed.
+    target.value = ''
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-btn attach"
+        aria-label="Add files"
+        title="Add files"
+        onClick={() => files.current?.click()}
+      >
+        <ClipIcon />
+      </button>
+      <button
+        type="button"
+        class="icon-btn attach camera"
+        aria-label="Take a photo"
+        title="Take a photo"
+        onClick={() => camera.current?.click()}
+      >
+        <CameraIcon />
+      </button>
+      <input ref={files} type="file" multiple hidden data-attach="files" onChange={chosen} />
+      <input ref={camera} type="file" accept="image/*" capture="environment" hidden data-attach="camera" onChange={chosen} />
+    </>
+  )
+}
+
+/** The files of the next message, each with its progress and a button that removes it. */
+export const AttachedFiles = ({ attached }: { attached: readonly Attached[] }) =>
+  attached.length === 0 ? null : (
+    <ul class="attached" aria-label="Files of this message">
+      {attached.map(it => (
+        <AttachedFile key={it.key} file={it} />
+      ))}
+    </ul>
+  )
+
+const AttachedFile = ({ file: { key, name, bytes, share, picture, id, error } }: { file: Attached }) => {
+  const isSending = id === undefined && error === undefined
+  return (
+    <li class={`chip-file ${error ? 'bad' : ''}`}>
+      <SmallPicture url={picture} name={name} />
+      <span class="grow">
+        <b class="clip">
+          <Quoted text={name} chars={80} />
+        </b>
+        <span class="q xs num" role={error ? 'alert' : undefined}>
+          {error ?? toSize(bytes)}
+        </span>
+        {isSending && <progress value={share} max={1} aria-label={`Sending ${name}`} />}
+      </span>
+      <button
+        type="button"
+        class="icon-btn"
+        aria-label={`${isSending ? 'Cancel' : 'Remove'} ${name}`}
+        onClick={() => tray.remove(key)}
+      >
+        <CrossIcon />
+      </button>
+    </li>
+  )
+}
+
+const hasFiles = (it: DragEvent) => it.dataTransfer?.types.includes('Files') ?? false
+
+/** Takes files that are dropped anywhere on the page, and says so while they are above it. */
+export const DropPlace = ({ add }: AddProps) => {
+  const [isOver, setOver] = useState(false)
+  const latest = useRef(add)
+  latest.current = add
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(false)
+      latest.current?.(event.dataTransfer?.files ?? [])
+    }
+    addEventListener('dragover', over)
+    addEventListener('dragleave', leave)
+    addEventListener('drop', drop)
+    return () => {
+      removeEventListener('dragover', over)
+      removeEventListener('dragleave', leave)
+      removeEventListener('drop', drop)
+    }
+  }, [])
+  return isOver ? <div class="drop-place">Drop your files here</div> : null
+}

@@ -1,0 +1,38 @@
+import { toCount } from '../client/format.ts'
+import { Quoted } from '../parts/strangers.tsx'
+import { useFileRecord } from './bytes.ts'
+import { fileKindOf } from './kinds.ts'
+import { Thumbnail } from './Thumbnail.tsx'
+import { toMark, toSize } from './words.ts'
+
+/** A file with its name, size and, of a picture, a small one. @param name shown until the record is there */
+export const FileChip = ({ id, name = '' }: { id: string; name?: string }) => {
+  const { value: file, error } = useFileRecord(id)
+  const shown = file?.name ?? name
+  return (
+    <span class="chip-file">
+      {file && fileKindOf(file.media_type) === 'picture' ? (
+        <Thumbnail file={file} />
+      ) : (
+        <span class="file-mark">{toMark(shown)}</span>
+      )}
+      <span class="grow">
+        <b class="clip">
+          <Quoted text={shown || 'A file'} chars={80} />
+        </b>
+        <span class="q xs num">{file ? toSize(file.bytes) : error ? 'It is gone' : ' '}</span>
+      </span>
+    </span>
+  )
+}
+
+/** The name of the first file, and how many others there are. */
+export const FileNames = ({ ids }: { ids: string[] }) => {
+  const { value } = useFileRecord(ids[0] ?? '')
+  return (
+    <>
+      <Quoted text={value?.name ?? 'a file'} chars={60} />
+      {ids.length > 1 && ` and ${toCount(ids.length - 1, 'more file')}`}
+    </>
+  )
+}

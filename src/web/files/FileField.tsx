@@ -1,0 +1,70 @@
+import { useRef, useState } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
+import { toWords, useReach } from '../client/reach.ts'
+import { FileChip } from './FileChip.tsx'
+import { upload } from './upload.ts'
+import { fileIdsIn } from './words.ts'
+
+type FieldProps = {
+  id: string
+  isList: boolean
+  /** The id of the file, or a list of ids as JSON; empty without a file. */
+  value: string
+  isOff?: boolean
+  set(value: string): void
+  /** Called when another file was taken. */
+  done?: (() => void) | undefined
+}
+
+/** The files of a field, and a button that chooses others. */
+export const FileField = ({ id, isList, value, isOff = false, set, done }: FieldProps) => {
+  const { session } = useReach()
+  const chooser = useRef<HTMLInputElement>(null)
+  const [sending, setSending] = useState<{ share: number; error?: string } | undefined>(undefined)
+  const taken = useRef('')
+  useEffect(() => {
+    // The new terms are asked for when the field has the value, and once.
+    if (taken.current !== value || !value) return
+    taken.current = ''
+    done?.()
+  }, [value])
+  const send = async (files: File[]) => {
+    setSending({ share: 0 })
+    try {
+      const { signal } = new AbortController()
+      const onProgress = (share: number) => setSending({ share })
+      const kept = []
+      for (const it of files) kept.push(await upload(it, { token: session.token(), signal, onProgress }))
+      const ids = kept.map(it => it.file_id)
+      taken.current = isList ? JSON.stringify(ids) : (ids[0] ?? '')
+      set(taken.current)
+      setSending(undefined)
+    } catch (error) {
+      setSending({ share: 0, error: toWords(error) })
+    }
+  }
+  const chosen = ({ target }: Event) => {
+    if (!(target instanceof HTMLInputElement) || !target.files?.length) return
+    void send([...target.files])
+    target.value = ''
+  }
+  const ids = fileIdsIn(value)
+  const isSending = sending !== undefined && sending.error === undefined
+  return (
+    <span class="file-field">
+      {ids.map(it => (
+        <FileChip key={it} id={it} />
+      ))}
+      <button type="button" class="link" id={id} disabled={isOff || isSending} onClick={() => chooser.current?.click()}>
+        {ids.length > 0 ? 'Change' : isList ? 'Choose files' : 'Choose a file'}
+      </button>
+      <input ref={chooser} type="file" hidden multiple={isList} data-field={id} onChange={chosen} />
+      {isSending && <progress value={sending.share} max={1} aria-label="Sending the file" />}
+      {sending?.error && (
+        <span class="q xs" role="alert">
+          {sending.error}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,31 @@
+import { useState } from 'hono/jsx/dom'
+import { toSpoken } from '../../../domain/text/quotableText.ts'
+import { toCount } from '../../client/format.ts'
+
+const shownLines = 20
+const mostLines = 2_000
+
+/** A text with the numbers of its lines. Whatever markup it has is text. */
+export const Lines = ({ text, name }: { text: string; name: string }) => {
+  const [isWhole, setWhole] = useState(false)
+  const all = toSpoken(text, text.length).replace(/\n$/, '').split('\n')
+  const shown = all.slice(0, isWhole ? mostLines : shownLines)
+  return (
+    <>
+      <section class="file-lines" tabindex={0} aria-label={`Text of ${name}`}>
+        <ol>
+          {shown.map((it, at) => (
+            <li key={at}>
+              <bdi>{it || ' '}</bdi>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {!isWhole && all.length > shown.length && (
+        <button type="button" class="link" onClick={() => setWhole(true)}>
+          Show all {toCount(Math.min(all.length, mostLines), 'line')}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Row } from '../kinds.ts'
+
+/** Maximum rows and columns of a table that are shown. */
+const mostRows = 200
+const mostColumns = 60
+
+const number = /^-?\d{1,15}(?:\.\d{1,10})?$/
+const toCell = (text: string): string | number => (number.test(text) ? Number(text) : text)
+
+/** The cells of a CSV text (RFC 4180), with the mark that its first line has most often. */
+const readCells = (text: string, most: number): string[][] => {
+  const [first = ''] = text.split('\n', 1)
+  const mark = ['\t', ';', ','].reduce((best, it) => (first.split(it).length > first.split(best).length ? it : best), ',')
+  const rows: string[][] = [[]]
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at < text.length && rows.length <= most; at += 1) {
+    const char = text[at] ?? ''
+    if (isQuoted) {
+      if (char !== '"') cell += char
+      else if (text[at + 1] === '"') {
+        cell += char
+        at += 1
+      } else isQuoted = false
+    } else if (char === '"' && cell === '') isQuoted = true
+    else if (char === mark || char === '\n') {
+      rows.at(-1)?.push(cell.replace(/\r$/, ''))
+      cell = ''
+      if (char === '\n') rows.push([])
+    } else cell += char
+  }
+  if (cell) rows.at(-1)?.push(cell)
+  return rows.filter(it => it.length > 0 && it.some(Boolean))
+}
+
+/** The columns and first rows of a table. @param isBegun the text is only the beginning of the file */
+export const readTable = (text: string, isBegun = false): { columns: string[]; rows: Row[]; isCut: boolean } => {
+  const cells = readCells(text.replace(/^\uFEFF/, ''), mostRows + 2)
+  const [head = [], ...rest] = isBegun && cells.length <= mostRows ? cells.slice(0, -1) : cells
+  const names = head.slice(0, mostColumns).map((it, at) => it.trim() || `column ${at + 1}`)
+  const columns = names.map((it, at) => (names.indexOf(it) < at ? `${it} ${at + 1}` : it))
+  const rows = rest.slice(0, mostRows).map(row => Object.fromEntries(columns.map((it, at) => [it, toCell(row[at] ?? '')])))
+  return { columns, rows, isCut: isBegun || rest.length > mostRows }
+}
