@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -22,8 +22,13 @@ export const life = z.object({
 
 export type Life = ReturnType<typeof beginLife>
 
-export const beginLife = (of: z.input<typeof life>) => {
-  const main = fileURLToPath(new URL('serviceProcess.ts', import.meta.url))
+/** The folder of this release. */
+export const home = fileURLToPath(new URL('../../', import.meta.url))
+
+/** @param root the folder of the release that runs; this one when absent */
+export const beginLife = (of: z.input<typeof life>, root = home) => {
+  const own = new URL('serviceProcess.ts', import.meta.url)
+  const main = join(root, relative(home, fileURLToPath(own)))
   const child = spawn(process.execPath, [main, JSON.stringify(of)], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Compiled code is cached for the next process, because loading the program takes most of a start.

@@ -1,4 +1,5 @@
 import { print as say } from '../command.ts'
+import { runFailover } from './failover/failover.ts'
 import { readOptions } from './options.ts'
 import { runReal } from './real/real.ts'
 import { emptyRealTally, toProgress } from './real/tally.ts'
@@ -19,6 +20,7 @@ import { runScenario } from './sim/scenario.ts'
 import { catchStrays } from './sim/strays.ts'
 import { faultsOf } from './sim/tally.ts'
 import { huntPlanted, simulate } from './simulation.ts'
+import { runUpgrades } from './upgrade/upgrade.ts'
 
 const options = readOptions()
 const { seeds, lanes } = options
@@ -54,6 +56,22 @@ const runProcesses = async (processes: number): Promise<boolean> => {
   return tally.violations.length === 0
 }
 
+/** Upgrades from earlier commits, and goes back. */
+const runUpgrade = async (commits: string[]): Promise<boolean> => {
+  catchStrays()
+  const upgrades = await runUpgrades(commits, { signal, tell: say })
+  if (options.json) say(JSON.stringify({ upgrades }))
+  return upgrades.every(it => it.violations === 0)
+}
+
+/** Fails over a cluster of PostgreSQL servers. */
+const runCluster = async (): Promise<boolean> => {
+  catchStrays()
+  const record = await runFailover({ signal, tell: say })
+  if (options.json) say(JSON.stringify(record))
+  return record.violations === 0
+}
+
 /** Runs the planted bugs first, then real processes and a real chain, then scenarios without planted bugs. */
 const runAll = async (): Promise<boolean> => {
   const startedAt = Date.now()
@@ -76,8 +94,9 @@ const runAll = async (): Promise<boolean> => {
 
 const bench = await openBench()
 process.once('exit', () => closeBench(bench))
-const { processes, scenario } = options
+const { processes, scenario, upgrade, failover } = options
 const run = () => (scenario === undefined ? runAll() : repeat(scenario))
-const isClean = await (processes > 1 ? runProcesses(processes) : run())
+const runShared = () => (failover ? runCluster() : processes > 1 ? runProcesses(processes) : run())
+const isClean = await (upgrade ? runUpgrade(upgrade === true ? [] : upgrade) : runShared())
 // Ends threads that are still running.
 process.exit(isClean ? 0 : 1)

@@ -22,6 +22,8 @@ export type Recovery = { servedMs: number; settledMs: number }
 type Options = {
   /** The crashes of each process in turn. Further processes do not crash. */
   deaths: CrashAt[][]
+  /** The folders of the releases of each process in turn. Further processes are of this one. */
+  roots?: string[] | undefined
   onKill?: () => void
   onRecovery?: (it: Recovery) => void
 }
@@ -29,14 +31,14 @@ type Options = {
 const env = { FAUCET_USDC: '1000' }
 
 /** A service whose process is killed and restarted on the same data, with agents and a user that keep running. */
-export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
+export const openMarket = async ({ deaths, roots, onKill, onRecovery }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-fault-'))
   const closers: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })]
   const close = async () => {
     for (let next = closers.pop(); next; next = closers.pop()) await next()
   }
   try {
-    const service = await startMortal({ dir, deaths, onKill, onRecovery })
+    const service = await startMortal({ dir, deaths, roots, onKill, onRecovery })
     closers.push(service.close)
     const agent = await rhymer(service.url).start()
     closers.push(agent.stop)
@@ -84,8 +86,15 @@ const createServingClock = () => {
   }
 }
 
-const startMortal = async ({ dir, deaths: [first = [], ...later], onKill, onRecovery }: Options & { dir: string }) => {
-  let current = beginLife({ dir, port: 0, crashes: first, env })
+const startMortal = async ({
+  dir,
+  deaths: [first = [], ...later],
+  roots = [],
+  onKill,
+  onRecovery,
+}: Options & { dir: string }) => {
+  const [root, ...laterRoots] = roots
+  let current = beginLife({ dir, port: 0, crashes: first, env }, root)
   let isStopped = false
   const stop = async () => {
     isStopped = true
@@ -116,7 +125,7 @@ const startMortal = async ({ dir, deaths: [first = [], ...later], onKill, onReco
     onKill?.()
     // An agent that did not receive its leased job is detected only when the lease expires, so the clock is moved there.
     aheadMs = Math.max(aheadMs, ledgers.lastLease() - Date.now())
-    current = beginLife({ dir, port, aheadMs, crashes: later.shift() ?? [], env })
+    current = beginLife({ dir, port, aheadMs, crashes: later.shift() ?? [], env }, laterRoots.shift())
     follow(current).catch(failed.reject)
     void measure(current, ledgers.openJobs())
     return supervise(current)

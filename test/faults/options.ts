@@ -11,6 +11,8 @@ export type FaultOptions = {
   kills: number
   chainFaults: number
   processes: number
+  upgrade?: string[] | true
+  failover: boolean
   planted: boolean
   plans: boolean
   sim: boolean
@@ -46,6 +48,8 @@ export const readOptions = (): FaultOptions => {
     .option('--kills <count>', 'kills of real processes', whole, 60)
     .option('--chain-faults <count>', 'faults of a real node', whole, 42)
     .option('--processes <count>', 'instead, break so many processes on one PostgreSQL server', whole, 1)
+    .option('--upgrade [commits...]', 'instead, upgrade from these commits, or from the newest with an earlier schema, and back')
+    .option('--failover', 'instead, fail over a PostgreSQL cluster; installs patroni, etcd and haproxy from Debian', false)
     .option('--plans', 'have users ask for several things at once in every simulated life', false)
     .option('--no-planted', 'leave out the planted bugs')
     .option('--no-sim', 'leave out the simulation')

@@ -8,6 +8,7 @@ import { benchFiles } from './files.ts'
 import { benchGateway } from './gateway.ts'
 import { benchHire } from './hire.ts'
 import { benchLists } from './lists.ts'
+import { benchMigrations } from './migrations.ts'
 import { benchOutside } from './outside.ts'
 import { benchPage } from './page.ts'
 import { benchScale } from './scale.ts'
@@ -74,6 +75,11 @@ part('scale', 'hires of several processes on one PostgreSQL server and one node'
   .option('--users <count>', 'users, each with one hire at a time', whole, 4)
   .option('--database-delay <ms>', 'how far away the database is, in each direction', whole, 0)
   .action(measuring(benchScale))
+
+part('migrations', 'how long the next release migrates a PostgreSQL database with the rows of so many hires')
+  .option('--hires <counts>', 'how many, separated by commas', list => list.split(',').map(whole), [10_000, 100_000])
+  .option('--from <version>', 'the schema before', whole, 41)
+  .action(measuring(benchMigrations))
 
 part('abuse', 'hires of one user while somebody else abuses the service, beside hires in quiet')
   .addOption(new Option('--attack <name>', 'this attack alone').choices(attackNames))

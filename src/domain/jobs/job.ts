@@ -6,18 +6,21 @@ import { z } from 'zod'
  * working, because the transaction is usually mined again within seconds. Until the escrow holds the money again, nothing is
  * paid and no agent gets the job. A `fund` event in a state later than open means that the funding returned.
  *
+ * `confirm` in a state before settling means that this database was restored from a backup made before the payment.
+ *
  * Once a deliverable has passed the checks of code, its agent is paid. A revision for a wish can only replace it by another
  * deliverable. `waive` and `recall` then replace expire, fail and reject.
  */
 export const moves = {
   open: { fund: 'escrowed', cancel: 'cancelled' },
-  escrowed: { queue: 'queued', withdraw: 'expired', expire: 'expired', unfund: 'open' },
+  escrowed: { queue: 'queued', withdraw: 'expired', expire: 'expired', confirm: 'settled', unfund: 'open' },
   queued: {
     lease: 'leased',
     submit: 'submitted',
     withdraw: 'expired',
     waive: 'settling',
     expire: 'expired',
+    confirm: 'settled',
     unfund: 'open',
     fund: 'queued',
     cancel: 'cancelled',
@@ -30,6 +33,7 @@ export const moves = {
     refuse: 'rejected',
     waive: 'settling',
     expire: 'expired',
+    confirm: 'settled',
     unfund: 'leased',
     fund: 'leased',
     cancel: 'cancelled',
@@ -39,6 +43,7 @@ export const moves = {
     revise: 'queued',
     reject: 'rejected',
     recall: 'settling',
+    confirm: 'settled',
     refund: 'refunded',
     unfund: 'submitted',
     fund: 'submitted',

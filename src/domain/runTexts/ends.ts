@@ -12,13 +12,18 @@ export const toEndText = (job: Ended, payout: Payout | undefined): string => {
     const paid = payout
       ? `${payout.amount} USDC are in the agent wallet ${payout.payee} (transaction ${payout.transaction}).`
       : 'It cost nothing.'
-    return `${agentHandle} delivered:\n${toLabelled(job.deliverable ?? '')}\nIt passed its checks. ${paid}`
+    if (job.deliverable === undefined) return `${toUnkeptText(agentHandle)} ${paid}`
+    return `${agentHandle} delivered:\n${toLabelled(job.deliverable)}\nIt passed its checks. ${paid}`
   }
   if (job.kind === 'paid-call') return `${job.reason} Nothing was charged.`.trim()
   const reason = job.reason || 'The escrow returned the money after its expiry.'
   if (job.state === 'cancelled') return `${job.reason} Nothing was paid.`
   return job.kind === 'free' ? `${reason} It cost nothing.` : `${reason} The ${total} USDC are back in your wallet.`
 }
+
+/** The payment was found on chain, and the deliverable was handed in after the backup from which the service was restored. */
+const toUnkeptText = (agent: string): string =>
+  `${agent} was paid for this job. What it delivered came after the backup from which this market was restored: ask ${agent} for it.`
 
 /** Reason of a job that its user cancelled. It is stored and compared, so a change would not recognise earlier jobs. */
 export const cancelledByUser = 'You cancelled the job before the agent had it.'

@@ -1,4 +1,4 @@
-import type { Hex } from '../../domain/hex.ts'
+import type { Address, Hex } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { ifReadable } from '../../domain/problem.ts'
 import { toRefundReason } from '../../domain/runTexts/ends.ts'
@@ -56,11 +56,15 @@ const readFunded = async (
   { events, keys }: { events: ChainEvent[]; keys: ReadonlyMap<bigint, string> },
 ) => {
   const ours = new Map<bigint, ChainJob>()
-  for (const { name, chainJobId } of events)
-    if (name === 'JobFunded' && (await ifReadable(() => store.job(keys.get(chainJobId) ?? ''))))
-      ours.set(chainJobId, await chain.job(chainJobId))
+  for (const event of events)
+    if (event.name === 'JobFunded' && (await isOurs(store, event, keys.get(event.chainJobId) ?? '')))
+      ours.set(event.chainJobId, await chain.job(event.chainJobId))
   return ours
 }
+
+/** A job of this database, or an escrow that a wallet of it has funded. */
+const isOurs = async (store: Store, { client }: { client: Address }, key: string) =>
+  (await ifReadable(() => store.job(key))) !== undefined || (await store.walletByAddress(client)) !== undefined
 
 type Effective = Exclude<PlacedEvent, { name: 'JobCreated' }>
 type Applying = {
@@ -91,7 +95,9 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
   const { tables, chain, jobs, keys, isReread } = at
   const job = await ifReadable(() => tables.job(keys.get(event.chainJobId) ?? ''))
   const onChain = jobs.get(event.chainJobId)
-  if (!job || !onChain || !isAsAgreed(job, onChain, chain)) return false
+  if (!onChain) return false
+  if (!isReread) await giveBackUnknown(at, { event, onChain })
+  if (!job || !isAsAgreed(job, onChain, chain)) return false
   const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
   if (!funded) return false
   await reportEvent(at, { job, event, step: 'hire' })
@@ -106,6 +112,23 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
   if (funded.state === 'escrowed') await tables.moveJob(job.id, 'queue', { isReread })
   else if (!isReread) await goOn(tables, chain, { job: funded, status: onChain.status })
   return true
+}
+
+/**
+ * Refunds an escrow that a wallet of this database funded for a job that it does not know: it was restored from a backup made
+ * before that hire. Nobody else can fund one from this wallet.
+ */
+const giveBackUnknown = async (
+  { tables, chain, keys }: Applying,
+  { event: { chainJobId }, onChain }: { event: Named<'JobFunded'>; onChain: ChainJob },
+) => {
+  const isHeld = onChain.status === 'funded' || onChain.status === 'submitted'
+  if (!isHeld || onChain.evaluator !== chain.evaluator || !(await tables.walletByAddress(onChain.client))) return
+  // The intent is written with the job, and can be read where a later release wrote the job.
+  if (await tables.intent(`job:${keys.get(chainJobId) ?? ''}:hire`)) return
+  const key = `unknown-job:${chain.chainId}:${chainJobId}`
+  const call = chain.reject(chainJobId, 'unknown to the market')
+  await tables.addIntents([{ key, chainId: chain.chainId, sender: chain.evaluator, call, after: undefined }])
 }
 
 /** Once a funding is confirmed again, resumes suspended intents and replaces those that name an old on-chain job id. */

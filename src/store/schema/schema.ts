@@ -110,7 +110,8 @@ export const migrations: Migration[] = [
   { version: 39, statements: ratings },
   { version: 40, statements: answerParts },
   { version: 41, statements: compact },
-  { version: 42, statements: upgrades, isAddition: true },
+  // No addition: releases before it keep no seat, and refuse the longer digests of consents that this one shows.
+  { version: 42, statements: upgrades },
   { version: 43, statements: looks, isAddition: true },
   { version: 44, statements: echoedExtensions, isAddition: true },
   { version: 45, statements: programs, isAddition: true },

@@ -10,11 +10,24 @@ const run = promisify(execFile)
 const dataOf = (control: string) => /--pgdata=(\S+)/.exec(control)?.[1] ?? ''
 const script = fileURLToPath(new URL('../../store/startPostgres.sh', import.meta.url))
 
+/** `volume` is undefined where none can be mounted. */
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /** Size of the volume of the tables. A market of a fault run needs a tenth of it. */
 const volumeMb = 256
 const filler = 'filler'
+
+/** Runs one statement on a connection of its own. */
+export const askAt = async (url: string, statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement, values)).rows
+  } finally {
+    await client.end()
+  }
+}
 
 /** A PostgreSQL server of its own, which a fault run may restart. */
 export const startCluster = async () => {
@@ -25,17 +38,7 @@ export const startCluster = async () => {
   const end = stderr.trim().split('\n').at(-1) ?? ''
   const [control = ''] = end.split(' --silent')
   const sh = (line: string) => run('sh', ['-c', line], { cwd: '/', env })
-  const askAt = async (at: string, statement: string, values: unknown[]): Promise<Record<string, unknown>[]> => {
-    const client = new pg.Client({ connectionString: at })
-    client.on('error', () => undefined)
-    await client.connect()
-    try {
-      return (await client.query<Record<string, unknown>>(statement, values)).rows
-    } finally {
-      await client.end()
-    }
-  }
-  const asAdmin = (statement: string) => askAt(url, statement, [])
+  const asAdmin = (statement: string) => askAt(url, statement)
   /**
    * Puts the tables on a volume of their own in memory, whose room a fault can use up; the write-ahead log stays elsewhere.
    * Undefined where this account may not mount one.

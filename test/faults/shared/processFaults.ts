@@ -4,15 +4,18 @@ import type { Effect } from '../crash.ts'
 import { task } from '../provider.ts'
 import { addAudit, noteEnd, type RealTally } from '../real/tally.ts'
 import { noteFailure, untilAborted } from '../real/untilAborted.ts'
+import type { Cluster } from './cluster.ts'
 import { openProcessMarket, type ProcessMarket } from './processMarket.ts'
 
 /** Durations of the faults in ms. */
 export type Durations = { stoppedMs: number; databaseMs: number; chainMs: number }
 
-type Fault = {
+export type Fault = {
   name: string
   /** Why this machine cannot make the fault; undefined when it can. */
   obstacle?(market: ProcessMarket): string | undefined
+  /** Whether the rows are still those of an earlier schema, which no audit can read. */
+  isUnread?: boolean
   /** Before the hires begin. */
   prepare?(market: ProcessMarket): void
   /** While the hires are under way. */
@@ -104,6 +107,10 @@ export type Recovered = { name: string; ms: number; hires: number }
 
 type Options = {
   processes: number
+  /** The folder of the release that runs at first; this one when absent. */
+  root?: string
+  /** Starts the database server; a plain one when absent. */
+  startDatabase?: () => Promise<Cluster>
   faults: readonly Fault[]
   durations: Durations
   signal: AbortSignal
@@ -116,12 +123,12 @@ const underWayMs = 400
 
 /** Strikes several processes on one database with each fault during hires, and audits database and chain after each. */
 export const runProcessFaults = async (options: Options, tally: RealTally): Promise<Recovered[]> => {
-  const { processes, faults, durations, signal, tell } = options
+  const { processes, root, startDatabase, faults, durations, signal, tell } = options
   const recovered: Recovered[] = []
   const onKill = () => {
     tally.kills += 1
   }
-  const market = await openProcessMarket({ processes, users, onKill }).catch((error: unknown) =>
+  const market = await openProcessMarket({ processes, users, root, startDatabase, onKill }).catch((error: unknown) =>
     noteFailure(tally, error, 'no market'),
   )
   if (!market) return recovered
@@ -143,7 +150,7 @@ export const runProcessFaults = async (options: Options, tally: RealTally): Prom
       const ms = Math.round(performance.now() - startedAt)
       tally.hires += ended.length
       for (const it of ended) if (it?.state !== 'completed') tally.violations.push(`I3 a hire ended as ${it?.state} (${name})`)
-      addAudit(tally, await market.audit(), name)
+      if (!fault.isUnread) addAudit(tally, await market.audit(), name)
       recovered.push({ name, ms, hires: ended.length })
       tally.slowestSettledMs = Math.max(tally.slowestSettledMs, ms)
       tell(`${String(ms).padStart(7)} ms  ${name}`)

@@ -3,21 +3,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWithClosers } from '../../closers.ts'
 import { type Audit, always, audit } from '../audit/audit.ts'
-import { beginLife, type Life } from '../life.ts'
+import { beginLife, home, type Life } from '../life.ts'
 import { rhymer } from '../provider.ts'
 import { until } from '../until.ts'
 import { openUser } from '../user.ts'
 import { startBalancer } from './balancer.ts'
-import { startCluster } from './cluster.ts'
+import { type Cluster, startCluster } from './cluster.ts'
 import { copyLedgers, openJobsOf } from './copy.ts'
 import { openSharedChain } from './sharedChain.ts'
 import { openSlowLine } from './slowLine.ts'
 
-/** `databaseDelayMs`: how far away the database is for the processes, in each direction. */
-type Options = { processes: number; users: number; onKill?: () => void; databaseDelayMs?: number }
+/** `root`: the folder of the release that runs at first. `databaseDelayMs`: how far away the database is, in each direction. */
+type Options = {
+  processes: number
+  users: number
+  root?: string | undefined
+  startDatabase?: (() => Promise<Cluster>) | undefined
+  onKill?: () => void
+  databaseDelayMs?: number
+}
 
-/** One of the processes. Each process that dies is followed by another one on the same folder and port. */
-type Place = { dir: string; port: number; life: Life; isStopped: boolean }
+/** One of the processes. Each process that dies is followed by another one on the same folder and port, of the release in `root`. */
+type Place = { dir: string; port: number; root: string; life: Life; isStopped: boolean; isLeaving: boolean }
 
 export type ProcessMarket = Awaited<ReturnType<typeof openProcessMarket>>
 
@@ -28,14 +35,14 @@ const leaderSession = `select l.pid, a.application_name as name from pg_locks l 
   where l.locktype = 'advisory' and l.objid = 97 and l.granted`
 
 const open = async (
-  { processes, users, onKill, databaseDelayMs = 0 }: Options,
+  { processes, users, root: first = home, startDatabase = startCluster, onKill, databaseDelayMs = 0 }: Options,
   whenClosing: (close: () => Promise<unknown>) => void,
 ) => {
-  const home = await mkdtemp(join(tmpdir(), 'marketplace-shared-'))
-  whenClosing(() => rm(home, { recursive: true, force: true }))
-  const cluster = await startCluster()
+  const folder = await mkdtemp(join(tmpdir(), 'marketplace-shared-'))
+  whenClosing(() => rm(folder, { recursive: true, force: true }))
+  const cluster = await startDatabase()
   whenClosing(cluster.stop)
-  const chain = await openSharedChain(cluster.url)
+  const chain = await openSharedChain(cluster.url, first)
   whenClosing(chain.stop)
   const line = databaseDelayMs > 0 ? await openSlowLine(cluster.url, databaseDelayMs) : undefined
   whenClosing(async () => line?.stop())
@@ -48,25 +55,30 @@ const open = async (
   whenClosing(balancer.stop)
   const { url } = balancer
 
-  const begin = (dir: string, port: number) =>
-    beginLife({ dir, port, env: { ...chain.env, ...(line && { DATABASE_URL: line.url }), PUBLIC_URL: url, LOG_LEVEL: 'silent' } })
+  const begin = ({ dir, port, root }: Pick<Place, 'dir' | 'port' | 'root'>) => {
+    const env = { ...chain.env, ...(line && { DATABASE_URL: line.url }), PUBLIC_URL: url, LOG_LEVEL: 'silent' }
+    return beginLife({ dir, port, env }, root)
+  }
   const supervise = async (place: Place): Promise<void> => {
     const { code, signal } = await place.life.ended
     if (isOver) return
-    if (signal !== 'SIGKILL') return failed.reject(new Error(`a process ended with ${code}: ${await place.life.words}`))
-    onKill?.()
-    place.life = begin(place.dir, place.port)
+    if (signal === 'SIGKILL') onKill?.()
+    else if (!place.isLeaving) return failed.reject(new Error(`a process ended with ${code}: ${await place.life.words}`))
+    place.isLeaving = false
+    place.life = begin(place)
     return supervise(place)
   }
-  const start = async (dir: string) => {
-    const life = begin(dir, 0)
+  const start = async (root: string) => {
+    const at = { dir: await mkdtemp(join(folder, 'process-')), port: 0, root }
+    const life = begin(at)
     whenClosing(async () => void life.kill())
     const url = await life.url
     if (!url) throw new Error(`no service: ${await life.words}`)
-    places.push({ dir, port: Number(new URL(url).port), life, isStopped: false })
+    const place = { ...at, port: Number(new URL(url).port), life, isStopped: false, isLeaving: false }
+    places.push(place)
+    void supervise(place)
   }
-  await Promise.all(Array.from({ length: processes }, (_, at) => start(join(home, `${at}`))))
-  for (const place of places) void supervise(place)
+  await Promise.all(Array.from({ length: processes }, () => start(first)))
   whenClosing(async () => {
     isOver = true
     for (const { life } of places) life.kill()
@@ -74,10 +86,10 @@ const open = async (
   })
   const agent = await rhymer(url).start()
   whenClosing(agent.stop)
-  const people = await Promise.all(Array.from({ length: users }, (_, at) => openUser({ url, dir: home, name: `user${at}` })))
+  const people = await Promise.all(Array.from({ length: users }, (_, at) => openUser({ url, dir: folder, name: `user${at}` })))
   for (const { proxy } of people) await chain.mint(proxy)
 
-  const audits = join(home, 'audit.db')
+  const audits = join(folder, 'audit.db')
   /** Compares a copy of the database with the chain, once nothing is under way. */
   const look = async (isPatient: boolean): Promise<Audit | undefined> => {
     const ledgers = await copyLedgers(cluster, audits)
@@ -96,6 +108,24 @@ const open = async (
     url,
     users: people,
     places,
+    start,
+    /** Ends a process as named, and waits until one of another release serves in its place. */
+    async replace(place: Place, by: { root: string; end: 'kill' | 'stop' }) {
+      const before = place.life
+      place.root = by.root
+      place.isLeaving = by.end === 'stop'
+      before[by.end]()
+      await before.ended
+      const after = await until('the next process', async () => (place.life === before ? undefined : place.life))
+      if (!(await after.url)) throw new Error(`no service: ${await after.words}`)
+    },
+    /** Starts a process that is expected to be refused. Its words, once it has ended. */
+    async refusal(root: string) {
+      const life = begin({ dir: await mkdtemp(join(folder, 'refused-')), port: 0, root })
+      whenClosing(async () => void life.kill())
+      if (await life.url) throw new Error('a process serves that had to be refused')
+      return life.words
+    },
     cluster,
     proxy: chain.proxy,
     balancer,

@@ -58,7 +58,7 @@ describeStores('jobs', fresh => {
     const id = await addQueuedJob(store)
     const before = await store.job(id)
     const log = await store.runEvents('run-1', 0, 100)
-    for (const event of ['fund', 'cancel', 'queue', 'lapse', 'accept', 'confirm', 'refund', 'lease', 'submit'] as const)
+    for (const event of ['fund', 'cancel', 'queue', 'lapse', 'accept', 'refund', 'lease', 'submit'] as const)
       expect(await store.moveJob(id, event, { reason: 'no', deliverable: 'no' })).toBeUndefined()
     expect(await store.job(id)).toEqual(before)
     expect(await store.runEvents('run-1', 0, 100)).toEqual(log)
