@@ -79,11 +79,11 @@ export const startWorkers = (work: Work, { start, runUntil }: WorkerPool): void 
 /** The workers of a chain's leader. */
 const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTimeMs }: Served): Worker[] => {
   const { store, clock, followers, selling } = deps
-  const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
+  const { paced, stayAwake } = createPace({ blockTimeMs })
   // A chain without a block time announces its blocks, which wakes the readers of events.
   const onMined = blockTimeMs > 0 ? () => deps.wakeups.notify('blocks') : undefined
   return [
-    paced(sendTransactions({ store, chain, followers, log, onMined })),
+    paced(sendTransactions({ store, chain, followers, log, onMined, onActive: stayAwake })),
     paced(watchChain({ store, chain, followers })),
     giveFeedback({ store, chain, followers, ids: deps.ids, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain, followers }),

@@ -56,11 +56,11 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   tellAlive: agentId => describeLiveness(deps, agentId),
   unpaid: runId => unpaid(deps, runId),
   startNext: (runId, tasks) => startNext(deps, runId, tasks),
-  findListings: async (want, runId) => findListings(deps, { ...want, limit: candidates, user: await userOfRun(deps, runId) }),
+  findListings: (want, user) => findListings(deps, { ...want, limit: candidates, user }),
   ...(deps.supply && deps.settings.catalogues && { nameOutside: want => nameOutside(deps, want) }),
-  readListing: async (agentId, offeringId, runId) => {
-    const blocked = await blockedOf(deps, await userOfRun(deps, runId))
-    return blocked.has(agentId) ? undefined : deps.store.listing(agentId, offeringId)
+  readListing: async (agentId, offeringId, user) => {
+    const [blocked, listing] = await Promise.all([blockedOf(deps, user), deps.store.listing(agentId, offeringId)])
+    return blocked.has(agentId) ? undefined : listing
   },
   writeProposal: draft => writeProposal(deps, draft),
   agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
@@ -95,6 +95,3 @@ export const toButlerDeps = (deps: Deps, { model, rules, modelMs = defaultModelM
   rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
   describeEnd: job => describeEnd(deps, job),
 })
-
-const userOfRun = async ({ store }: Deps, runId: string | undefined) =>
-  runId === undefined ? undefined : (await store.run(runId))?.user

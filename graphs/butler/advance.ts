@@ -42,7 +42,7 @@ export const createButler = (
   type With = { lease: string | undefined; recorder?: Recorder }
   const advanceWith = async (run: Run, { lease, recorder }: With): Promise<RunSnapshot> => {
     // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
-    const config = { configurable: { thread_id: run.id, lease, recorder }, durability: 'exit' as const }
+    const config = { configurable: { thread_id: run.id, lease, recorder, user: run.user }, durability: 'exit' as const }
     let thread = toThread(await graph.getState(config))
     for (;;) {
       const overtaken = await overtakenBy(deps, run, thread)

@@ -1,6 +1,7 @@
 import type { AgentId } from '../../src/domain/agents/agentId.ts'
 import type { FileLink } from '../../src/domain/files/fileLinks.ts'
 import type { GivenFile } from '../../src/domain/files/givenFile.ts'
+import type { Address } from '../../src/domain/hex.ts'
 import type { Verdict } from '../../src/domain/jobs/acceptance.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { Listing } from '../../src/domain/offerings/offering.ts'
@@ -96,11 +97,11 @@ export type ButlerDeps = {
   /** Starts the first of the waiting tasks in a new run, once. */
   startNext(runId: string, tasks: string[]): Promise<void>
   /** Returns listings that anyone may hire, best first, with terms from our own database. */
-  findListings(want: Want, runId?: string): Promise<Candidate[]>
+  findListings(want: Want, user?: Address): Promise<Candidate[]>
   /** Names checked resources of other services that fit, with what to say to buy one; absent where none are read. */
   nameOutside?: (want: Pick<Want, 'text' | 'chainId' | 'maxPrice'>) => Promise<string>
   /** Agents that the user of the run blocked are as if they offered nothing. */
-  readListing(agentId: AgentId, offeringId: string, runId?: string): Promise<Listing | undefined>
+  readListing(agentId: AgentId, offeringId: string, user?: Address): Promise<Listing | undefined>
   /** Writes a proposal with terms from our own database. */
   writeProposal(of: {
     listing: Listing

@@ -4,7 +4,7 @@ import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { freeOutbox } from './effects/outbox.ts'
 import { freeSenders, type Holder } from './effects/senders.ts'
 import { createAside } from './engine/aside.ts'
-import { type Aside, type Db, once, type Scope, type Tx } from './engine/db.ts'
+import { type Aside, type Db, once, type Scope, type Tx, toLater } from './engine/db.ts'
 import { type MigrationStep, migrate } from './engine/migrations.ts'
 import { type Notifications, openNotifications } from './engine/notifications.ts'
 import { openPostgres } from './engine/postgres.ts'
@@ -116,8 +116,9 @@ const writeTo =
     const result = await db.tx(async sql => {
       // The work may run a second time after a deadlock.
       channels.clear()
-      const done = await work({ sql, notify })
-      if (channels.size > 0) await notices?.announce(sql, channels.keys())
+      const later = toLater(sql)
+      const done = await work({ sql, later, notify })
+      if (channels.size > 0) notices?.announce(later, channels.keys())
       return done
     })
     for (const [channel, events] of channels) wakeups?.notify(channel, events)

@@ -16,7 +16,7 @@ type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>
 export const endJobs = (deps: Reach, chainId: number): Worker => ({
   name: `endJobs ${chainId}`,
   channel: 'deadlines',
-  idleMs: 1_000,
+  idleMs: 3_000,
   async runOnce() {
     const { store } = deps
     const steps = [

@@ -12,7 +12,7 @@ import type { Worker } from './loop.ts'
 export const expireJobs = (deps: Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>, chainId: number): Worker => ({
   name: `expireJobs ${chainId}`,
   channel: 'deadlines',
-  idleMs: 1_000,
+  idleMs: 3_000,
   async runOnce() {
     await everyPage(deps.store.overdueJobs, chainId, job =>
       closeJob(deps, { job, event: 'expire', reason: toUndelivered(job.reason, isLate(job, deps)) }),

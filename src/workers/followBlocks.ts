@@ -59,17 +59,18 @@ const step = async <E extends { blockNumber: bigint; blockHash: Hex }>(at: At<E>
   progress.staleReads = 0
   if (head.number <= cursor.number) return false
   await reading.before?.(cursor)
-  await readRange(at, { cursor, head })
+  const reached = await readRange(at, { cursor, head })
   await reading.after?.()
-  return (await reading.cursor()).number < head.number
+  return reached < head.number
 }
 
 type Range = { cursor: Cursor; head: Block }
 
+/** Returns the last block that was read. */
 const readRange = async <E extends { blockNumber: bigint; blockHash: Hex }>(
   { reading, progress }: At<E>,
   { cursor, head }: Range,
-) => {
+): Promise<bigint> => {
   const from = cursor.number + 1n
   const last = from + progress.size - 1n
   const to = last < head.number ? last : head.number
@@ -77,9 +78,10 @@ const readRange = async <E extends { blockNumber: bigint; blockHash: Hex }>(
     const events = await reading.events(from, to)
     const hash = to === head.number ? head.hash : await reading.chain.blockHash(to)
     // The chain changed during the query, so the range is read again.
-    if (!hash || !(await isOneHistory(reading, { events, ends: [cursor, { number: to, hash }] }))) return
+    if (!hash || !(await isOneHistory(reading, { events, ends: [cursor, { number: to, hash }] }))) return cursor.number
     await reading.apply(events, { from: cursor, to: { number: to, hash } })
     progress.size = progress.size * 2n < rangeBlocks ? progress.size * 2n : rangeBlocks
+    return to
   } catch (error) {
     const blocks = to - from + 1n
     if (blocks > 1n) progress.size = blocks / 2n

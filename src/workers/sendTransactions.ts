@@ -11,6 +11,8 @@ import { type Reach, type Recorded, type Sender, say } from './sending/sender.ts
 const leaseMs = 30_000
 
 type Sending = Reach & {
+  /** Called when something is under way: transactions wait for their block, or may be sent. */
+  onActive?: (() => void) | undefined
   /** Called when transactions were found in a block: their events can be read. */
   onMined?: (() => void) | undefined
 }
@@ -29,6 +31,7 @@ export const sendTransactions = (deps: Sending): Worker => {
     idleMs: 250,
     async runOnce() {
       const senders = await deps.store.activeSenders(deps.chain.chainId)
+      if (senders.length > 0) deps.onActive?.()
       // All must end before this step does, because a concurrent step would read what they are writing.
       const steps = await Promise.allSettled(senders.map(address => sendFor({ ...deps, offers, recorded, address })))
       await lookAgain(deps, recorded)

@@ -50,10 +50,13 @@ part('files', 'uploads and downloads of one file, beside a bare server that hash
   .option('--rounds <count>', 'how often each is measured', whole, 5)
   .action(measuring(benchFiles))
 
-part('hire', 'processor time of the service and bytes kept for each whole hire')
+part('hire', 'processor time of the service, statements, and bytes kept for each whole hire')
   .option('--hires <count>', 'measured hires', whole, 100)
   .option('--at-once <count>', 'hires of the user at once', whole, 4)
   .option('--warm-ups <count>', 'hires before that are not measured', whole, 20)
+  .option('--counted <count>', 'hires one at a time whose statements are counted', whole, 5)
+  .option('--database-url <url>', 'an empty PostgreSQL database in place of a file')
+  .option('--database-delay <ms>', 'how far away that database is, in each direction', whole, 0)
   .option('--profile <folder>', 'write a CPU profile of the service there')
   .action(measuring(benchHire))
 
@@ -69,6 +72,7 @@ part('scale', 'hires of several processes on one PostgreSQL server and one node'
   .option('--hires <count>', 'measured hires of each', whole, 100)
   .option('--warm-ups <count>', 'hires before that are not measured, for each process', whole, 20)
   .option('--users <count>', 'users, each with one hire at a time', whole, 4)
+  .option('--database-delay <ms>', 'how far away the database is, in each direction', whole, 0)
   .action(measuring(benchScale))
 
 part('abuse', 'hires of one user while somebody else abuses the service, beside hires in quiet')

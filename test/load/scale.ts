@@ -4,13 +4,21 @@ import { openProcessMarket, type ProcessMarket } from '../faults/shared/processM
 import { until } from '../faults/until.ts'
 import { costOf, crowd, percentile, round } from './measures.ts'
 
-type Options = { processes: number[]; hires: number; warmUps: number; users: number; say(line: string): void }
+type Options = {
+  processes: number[]
+  hires: number
+  warmUps: number
+  users: number
+  databaseDelay: number
+  say(line: string): void
+}
 
 const idleMs = 10_000
 /** The leader of a chain looks less often at it this long after its last transaction, in ms. */
 const restsAfterMs = 12_000
 const underWay = `select seq from intent where state in ('waiting', 'sent') and held is null limit 1`
 const watchedHires = 5
+const soleHires = 5
 const lookMs = 20
 
 /**
@@ -31,8 +39,8 @@ export const benchScale = async ({ processes, say, ...options }: Options) => {
   }
 }
 
-const benchOne = async (processes: number, { hires, warmUps, users }: Omit<Options, 'processes' | 'say'>) => {
-  const market = await openProcessMarket({ processes, users })
+const benchOne = async (processes: number, { hires, warmUps, users, databaseDelay }: Omit<Options, 'processes' | 'say'>) => {
+  const market = await openProcessMarket({ processes, users, databaseDelayMs: databaseDelay })
   try {
     const settled = (count: number) => crowd({ count, atOnce: users }, at => hire(market, at % users))
     // Each process compiles the program for itself while it does its first hires.
@@ -42,6 +50,10 @@ const benchOne = async (processes: number, { hires, warmUps, users }: Omit<Optio
     const before = requests()
     const { cpuMs, ms } = await costOf(pids, () => settled(hires))
     const asked = requests() - before
+    const alone: number[] = []
+    await crowd({ count: soleHires, atOnce: 1 }, async () => {
+      alone.push((await costOf(pids, () => hire(market, 0))).ms)
+    })
     const events = await eventDelays(market)
     await until('no transaction under way', async () => ((await market.cluster.ask(underWay)).length === 0 ? true : undefined))
     await delay(restsAfterMs)
@@ -49,6 +61,7 @@ const benchOne = async (processes: number, { hires, warmUps, users }: Omit<Optio
     return {
       settled_per_s: round((1_000 * hires) / ms),
       cpu_ms_per_hire: round(cpuMs / hires),
+      hire_alone_s: round(percentile(alone, 0.5) / 1_000),
       rpc_per_hire: round(asked / hires),
       idle_rpc_per_s: round((1_000 * (requests() - idleFrom)) / idle.ms),
       idle_cpu_ms_per_s: round((1_000 * idle.cpuMs) / idle.ms),

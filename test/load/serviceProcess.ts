@@ -39,7 +39,7 @@ export const startServiceProcess = async ({ env: more = {}, args = [], dir: give
     TRUSTED_PROXY: 'X-Forwarded-For 127.0.0.1',
     ...more,
   }
-  const child = spawn(process.execPath, [...args, main, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [...args, main, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       answer => answer.ok,
@@ -53,6 +53,8 @@ export const startServiceProcess = async ({ env: more = {}, args = [], dir: give
     url,
     dir,
     pid: child.pid ?? 0,
+    /** The process, which answers messages if one of its modules does. */
+    child,
     /** The peak memory of the process in MB. */
     peakRssMb: () => memoryOf(child.pid, 'VmHWM'),
     /** The memory of the process now, in MB. */

@@ -120,7 +120,7 @@ test(`in ${interleavings} orders of hires, ends, revocations and time no mandate
       read: sql,
       run: sql,
       aside: createAside(sql),
-      write: work => work({ sql, notify: () => undefined }),
+      write: work => work({ sql, later: () => undefined, notify: () => undefined }),
     })
     const holds = fc.asyncProperty(scenarios, async it => {
       expect(await play({ tables, sql, clock, seen }, `m${ran++}`, it)).toEqual([])

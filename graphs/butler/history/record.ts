@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from '@langchain/langgraph'
 import { z } from 'zod'
+import { type Address, address } from '../../../src/domain/hex.ts'
 import { isObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { Problem } from '../../../src/domain/problem.ts'
@@ -48,27 +49,28 @@ export const createRecorder = (): Recorder => {
 /** The place of a step in its run, and its recorder if the run has one. `configurable` of the graph carries it. */
 const stepConfig = z.object({
   metadata: z.object({ langgraph_step: z.number(), langgraph_node: z.string() }),
-  configurable: z.object({ recorder: z.custom<Recorder>(isObject).optional() }).optional(),
+  configurable: z.object({ recorder: z.custom<Recorder>(isObject).optional(), user: address.optional() }).optional(),
 })
 
-/** Where a node runs: the number of the step, the name of the node, and the recorder of the run. */
+/** Where a node runs: the number of the step, the name of the node, and the recorder and the user of the run. */
 export const placeOf = (config: LangGraphRunnableConfig) => {
   const { metadata, configurable } = stepConfig.parse(config)
-  return { step: metadata.langgraph_step, node: metadata.langgraph_node, recorder: configurable?.recorder }
+  const { recorder, user } = configurable ?? {}
+  return { step: metadata.langgraph_step, node: metadata.langgraph_node, recorder, user }
 }
 
-/** Finds only what the user of a run may hire. The calls are recorded without the run. */
-const ofRun = (deps: ButlerDeps, runId: string): ButlerDeps => ({
+/** Finds only what the user of a run may hire. The calls are recorded without the user. */
+const ofUser = (deps: ButlerDeps, user: Address | undefined): ButlerDeps => ({
   ...deps,
-  findListings: want => deps.findListings(want, runId),
-  readListing: (agentId, offeringId) => deps.readListing(agentId, offeringId, runId),
+  findListings: want => deps.findListings(want, user),
+  readListing: (agentId, offeringId) => deps.readListing(agentId, offeringId, user),
 })
 
 /** Gives nodes ports whose calls are recorded, in runs with a recorder. */
 export const recorded: Equip = (make, deps) => {
   return async (state, config) => {
-    const { step, node, recorder } = placeOf(config)
-    const own = ofRun(deps, state.runId)
+    const { step, node, recorder, user } = placeOf(config)
+    const own = ofUser(deps, user)
     if (!recorder) return make(own)(state, config)
     const calls: PortCall[] = []
     const update = await make(watchPorts(own, recording(calls, recorder)))(state, config)

@@ -21,11 +21,13 @@ export const withFiles =
       return update.act === 'task' && state.files.length > 0 ? { ...update, files: [] } : update
     }
     const files = await deps.readFiles(runId, links)
-    const kinds = [...new Set(files.map(it => toSearchedKind(it.mediaType)))].join(' ')
+    const each = [...new Set(files.map(it => toSearchedKind(it.mediaType)))]
+    const kinds = each.join(' ')
     const words = heard?.text ?? state.said.at(-1) ?? ''
     if (words.trim() === '') return { ...onlyFiles(state, kinds), files, heard: undefined, decision: undefined, turn: turn + 1 }
     const update = await readWords({ ...state, files })
-    const want = [update.want || update.task, kinds].filter(Boolean).join(' ')
+    // Several kinds would outweigh the words.
+    const want = [update.want || update.task, each.length === 1 ? kinds : ''].filter(Boolean).join(' ')
     return { ...update, files, ...(update.act === 'task' && { want }) }
   }
 

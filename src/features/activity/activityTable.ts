@@ -38,12 +38,16 @@ const moveCursor = async (sql: Sql, chainId: number, { from, to }: Moved): Promi
 }
 
 /** Transfers of USDC from and to custodial wallets, as read from chains. */
-export const activityTable = ({ read, write }: Scope): ActivityTables => ({
+export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
   transferCursor: async chainId =>
     blocks.one(await read('select number, hash from transfer_cursor where chain_id = $1', [chainId])),
 
-  addMovements: (chainId, movements, of) =>
-    write(async ({ sql }) => {
+  addMovements: async (chainId, movements, of) => {
+    if (movements.length === 0) {
+      await moveCursor(run, chainId, of)
+      return []
+    }
+    return write(async ({ sql }) => {
       const added: Movement[] = []
       if (!(await moveCursor(sql, chainId, of))) return added
       for (const it of movements) {
@@ -52,7 +56,8 @@ export const activityTable = ({ read, write }: Scope): ActivityTables => ({
         if (rows.length > 0) added.push(it)
       }
       return added
-    }),
+    })
+  },
 
   dropMovements: (chainId, of) =>
     write(async ({ sql }) => {

@@ -29,6 +29,7 @@ export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
         to,
       ),
     async apply(transfers, moved) {
+      if (transfers.length === 0) return void (await tables.addMovements(chainId, [], moved))
       const own = new Map((await tables.allWallets()).map(it => [it.address, it]))
       const movements = transfers.flatMap(it => toMovements(it, own, chainId))
       await store.atomically(async within => {

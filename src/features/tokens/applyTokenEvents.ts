@@ -38,6 +38,7 @@ export const applyTokenEvents = async (
   events: TokenEvent[],
   { from, to, takesGaps = false }: Range,
 ): Promise<void> => {
+  if (events.length === 0) return void (await tokenTables(store).moveTokenCursor(chain.chainId, { from, to }))
   const facts = await launchpad.facts()
   await store.atomically(async tables => {
     if (!(await tokenTables(tables).moveTokenCursor(chain.chainId, { from, to }))) return

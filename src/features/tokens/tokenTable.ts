@@ -103,18 +103,16 @@ type Followed = Pick<
   'tokenCursor' | 'moveTokenCursor' | 'tokenBlocks' | 'addFeePayment' | 'paidFees' | 'tradedTokens' | 'dropTokenEvents'
 >
 
-const followed = ({ read, write }: Scope): Followed => ({
+const followed = ({ read, run, write }: Scope): Followed => ({
   tokenCursor: async chainId => blocks.one(await read('select number, hash from token_cursor where chain_id = $1', [chainId])),
-  moveTokenCursor: (chainId, { from, to }) =>
-    write(async ({ sql }) => {
-      const params = [chainId, to.number, to.hash]
-      const first =
-        'insert into token_cursor (chain_id, number, hash) values ($1, $2, $3) on conflict do nothing returning number'
-      if (from.hash === undefined) return (await sql(first, params)).length > 0
-      const move =
-        'update token_cursor set number = $2, hash = $3 where chain_id = $1 and number = $4 and hash = $5 returning number'
-      return (await sql(move, [...params, from.number, from.hash])).length > 0
-    }),
+  moveTokenCursor: async (chainId, { from, to }) => {
+    const params = [chainId, to.number, to.hash]
+    const first = 'insert into token_cursor (chain_id, number, hash) values ($1, $2, $3) on conflict do nothing returning number'
+    if (from.hash === undefined) return (await run(first, params)).length > 0
+    const move =
+      'update token_cursor set number = $2, hash = $3 where chain_id = $1 and number = $4 and hash = $5 returning number'
+    return (await run(move, [...params, from.number, from.hash])).length > 0
+  },
   tokenBlocks: async (chainId, limit) => blocks.all(await read(maxBlocks, [chainId, limit])),
   addFeePayment: ({ chainId, token, event }) =>
     write(({ sql }) => {

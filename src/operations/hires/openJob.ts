@@ -35,13 +35,13 @@ export type Refusal = { refusal: 'offering-changed' | 'not-covered' | 'insuffici
  * terms have the user's consent or are covered by a mandate, which is checked here. Payee and wallet come from the store.
  */
 export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Promise<Job | Refusal> => {
-  const existing = await deps.store.jobOfRun(runId)
-  if (existing) return existing
-  const run = await deps.store.run(runId)
-  const [agent, listing] = await Promise.all([
+  const [existing, run, agent, listing] = await Promise.all([
+    deps.store.jobOfRun(runId),
+    deps.store.run(runId),
     deps.store.agent(proposal.agentId),
     deps.store.listing(proposal.agentId, proposal.offeringId),
   ])
+  if (existing) return existing
   if (!run || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
     return { refusal: 'offering-changed', words: offeringChanged }
   if ((await deps.blockedBy?.(deps.store, run.user))?.has(agent.id)) return blockedRefusal

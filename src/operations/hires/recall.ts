@@ -27,9 +27,13 @@ const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', '
 export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {
   const run = await store.run(runId)
   if (!run) throw new RangeError(`no run ${runId}`)
-  const runs = (await store.latestRuns(run.conversationId, run.user, maxRecalled)).filter(it => it.id !== run.id)
-  const jobs = (await store.jobsOfConversation(run.conversationId, run.user, maxRecalled)).filter(it => it.runId !== run.id)
-  const bought = (await store.purchasesOfConversation?.(run.conversationId, run.user, 1)) ?? []
+  const [latest, hired, bought = []] = await Promise.all([
+    store.latestRuns(run.conversationId, run.user, maxRecalled),
+    store.jobsOfConversation(run.conversationId, run.user, maxRecalled),
+    store.purchasesOfConversation?.(run.conversationId, run.user, 1),
+  ])
+  const runs = latest.filter(it => it.id !== run.id)
+  const jobs = hired.filter(it => it.runId !== run.id)
   const last = runs.find(it => it.jobId !== undefined || it.choices?.length || turning.includes(it.act))
   const [language] = runs.flatMap(it => tellLanguage(it.task) ?? [])
   const situation = {

@@ -1,4 +1,5 @@
 import { whyAsk } from '../../domain/consent/plainRequest.ts'
+import { type Address, nobody } from '../../domain/hex.ts'
 import { hashOf, toChecklist } from '../../domain/jobs/acceptance.ts'
 import { deadlines, toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { limits } from '../../domain/limits.ts'
@@ -89,14 +90,14 @@ export const writeProposal = async (
     made,
     left_out: leftOut,
     gas: { amount: '0', payer: 'platform' },
-    mandate: run ? ((await findMandate(deps, { ...run, asks }, { listing, amount: price })) ?? null) : null,
+    mandate: (run && said && (await findMandate(deps, { ...run, user: said.user, asks }, { listing, amount: price }))) ?? null,
     tag: toTag(terms),
     digest: toDigest(terms),
     lapsesAt: now + limits.proposalMs,
   }
 }
 
-type Said = { inConversation: string[]; inRun: string[] }
+type Said = { user: Address; inConversation: string[]; inRun: string[] }
 
 /** What the user wrote in the conversation of a run, and for this run. A task that waited was taken out of an earlier message. */
 const saidIn = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Said> => {
@@ -104,7 +105,11 @@ const saidIn = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Sa
   const messages = run ? await store.messages(run.conversationId, run.user) : []
   const own = messages.filter(it => it.role === 'user')
   const inRun = own.filter(it => run?.follows !== undefined || it.runId === runId)
-  return { inConversation: own.map(it => it.content), inRun: [run?.task ?? '', ...inRun.map(it => it.content)] }
+  return {
+    user: run?.user ?? nobody,
+    inConversation: own.map(it => it.content),
+    inRun: [run?.task ?? '', ...inRun.map(it => it.content)],
+  }
 }
 
 const priceOf = ({ price }: Listing) => parseUsdc(price, maxDecimals) ?? 0n

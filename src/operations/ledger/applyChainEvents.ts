@@ -62,6 +62,7 @@ const readFunded = async (
   return ours
 }
 
+type Effective = Exclude<PlacedEvent, { name: 'JobCreated' }>
 type Applying = {
   tables: Tables
   chain: Chain
@@ -71,14 +72,14 @@ type Applying = {
 }
 
 const applyOnce = async (at: Applying, event: PlacedEvent) => {
+  // Without an effect: anyone can create a job with one of our job keys. JobFunded is checked against the contract.
+  if (event.name === 'JobCreated') return
   const seq = await at.tables.addChainEvent(at.chain.chainId, event)
   if (seq !== undefined && !(await apply(at, event))) await at.tables.dropChainEvent(seq)
 }
 
 /** Applies one event; true when it had an effect. */
-const apply = async (at: Applying, event: PlacedEvent): Promise<boolean> => {
-  // JobCreated has no effect: anyone can create a job with one of our job keys. JobFunded is checked against the contract.
-  if (event.name === 'JobCreated') return false
+const apply = async (at: Applying, event: Effective): Promise<boolean> => {
   if (event.name === 'JobFunded') return applyFunded(at, event)
   if (event.name === 'JobSubmitted') return applySubmitted(at, event)
   if (event.name === 'PaymentReleased') return applyReleased(at, event)

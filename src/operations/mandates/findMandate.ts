@@ -18,15 +18,14 @@ const concluded = 'a language model read your message, and not everything in thi
  */
 export const findMandate = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
-  run: { id: string; isAsked: boolean; isConcluded?: boolean | undefined; asks: string | undefined },
+  run: { user: Address; isAsked: boolean; isConcluded?: boolean | undefined; asks: string | undefined },
   { listing, amount }: Wanted,
 ): Promise<MandateView | undefined> => {
-  const user = (await store.run(run.id))?.user ?? nobody
-  if (user === nobody) return undefined
+  if (run.user === nobody) return undefined
   const categories = categoriesOf((await store.agent(listing.agentId))?.card ?? {})
   const refusal = run.isAsked ? askedBefore : (run.asks ?? (run.isConcluded ? concluded : undefined))
   const spending = { chainId: listing.chainId, amount, categories, refusal }
-  return viewMandate({ store, clock }, user, spending)
+  return viewMandate({ store, clock }, run.user, spending)
 }
 
 type Spending = Pick<Draw, 'amount' | 'categories' | 'also' | 'payee'> & { chainId: number; refusal: string | undefined }

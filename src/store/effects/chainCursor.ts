@@ -10,26 +10,25 @@ const blocks = rowOf({ number: whole, hash: hex })
 const keptBlocks = 256n
 
 // The newest block below the kept range stays, because a reorganisation of exactly that depth ends there.
-const prune = `delete from chain_block where chain_id = $1
-  and number < (select max(older.number) from chain_block older where older.chain_id = $1 and older.number <= $2)`
+const prune = `delete from chain_block where chain_id = $1 and (number > $2
+  or number < (select max(older.number) from chain_block older where older.chain_id = $1 and older.number <= $3))`
 
 export const cursorTable = ({ read, write }: Scope): Pick<Tables, 'cursor' | 'setCursor' | 'visitedBlocks'> => ({
   cursor: async chainId => blocks.one(await read(`select ${blocks.columns} from chain_cursor where chain_id = $1`, [chainId])),
 
   setCursor: (chainId, { number, hash }) =>
-    write(async ({ sql }) => {
-      await sql(
+    write(async ({ later }) => {
+      later(
         `insert into chain_cursor (chain_id, number, hash) values ($1, $2, $3)
          on conflict (chain_id) do update set number = excluded.number, hash = excluded.hash`,
         [chainId, number, hash],
       )
-      await sql('delete from chain_block where chain_id = $1 and number > $2', [chainId, number])
-      await sql(
+      later(prune, [chainId, number, number - keptBlocks])
+      later(
         `insert into chain_block (chain_id, number, hash) values ($1, $2, $3)
          on conflict (chain_id, number) do update set hash = excluded.hash`,
         [chainId, number, hash],
       )
-      await sql(prune, [chainId, number - keptBlocks])
     }),
 
   visitedBlocks: async chainId =>

@@ -51,7 +51,7 @@ const takeNonce = `insert into nonce (chain_id, sender, next) select cast($1 as 
 
 // The counter's row is the lock that orders two writers filling the same gap. The lock needs its own statement: on PostgreSQL,
 // a statement that waits for a lock still sees other rows as they were before the wait.
-const lockCount = 'select next from nonce where chain_id = $1 and sender = $2 {LOCK}'
+const lockCount = `select next from nonce where (chain_id, sender) = (select chain_id, sender from intent where seq = $1) {LOCK}`
 const takeGap = `update nonce set next = next where chain_id = $1 and sender = $2 and next >= $4 and ${ours}
   and not exists (select 1 from chain_transaction t where t.chain_id = $1 and t.sender = $2 and t.nonce = $3 and t.retired = 0)
   returning next`
@@ -62,21 +62,21 @@ const reviving = `on conflict (hash) do update set retired = 0, intent_seq = exc
 
 type Signing = { seq: number; of: SignedTransaction; holder: string }
 
-const recordUnder = async ({ sql }: Tx, it: Signing & { takeNonce: string }): Promise<boolean> => {
+const recordUnder = async ({ sql, later }: Tx, it: Signing & { takeNonce: string }): Promise<boolean> => {
   const { seq, of, holder } = it
-  const intent = toIntent(await sql(`select ${intentColumns} from intent where seq = $1 and state = 'waiting' {LOCK}`, [seq]))
+  const found = sql(`select ${intentColumns} from intent where seq = $1 and state = 'waiting' {LOCK}`, [seq])
+  const [intent] = await Promise.all([found.then(toIntent), sql(lockCount, [seq])])
   if (!intent) return false
   const { chainId, sender } = intent
-  await sql(lockCount, [chainId, sender])
   const taken = await sql(it.takeNonce, [chainId, sender, of.nonce, of.nonce + 1, holder])
   if (taken.length === 0) return false
-  await sql(`update intent set state = 'sent', nonce = $2, hash = $3, doubts = 0, doubt_head = null where seq = $1`, [
+  later(`update intent set state = 'sent', nonce = $2, hash = $3, doubts = 0, doubt_head = null where seq = $1`, [
     seq,
     of.nonce,
     of.hash,
   ])
   const [insert, params] = insertion('chain_transaction', { ...toSignedRow(of), intentSeq: seq, chainId, sender }, ['signedAt'])
-  await sql(`${insert} ${reviving}`, params)
+  later(`${insert} ${reviving}`, params)
   return true
 }
 

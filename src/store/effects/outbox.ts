@@ -75,10 +75,13 @@ const addRow = async ({ sql, notify }: Tx, { topic, key, payload }: { topic: str
   if (added.length > 0) notify(`outbox:${topic}`)
 }
 
+const requested = `insert into outbox (topic, key, payload, created_at) select 'learn', cast($1 as text), cast($2 as text), {NOW}
+  where not exists (select 1 from learned_request where job_id = $1) on conflict (topic, key) do nothing`
+
 /** Queues a settled job for search to learn from. A job is queued once, also if it is settled again after a reorganisation. */
-export const requestLearning = async (tx: Tx, jobId: string): Promise<void> => {
-  const learned = await tx.sql('select job_id from learned_request where job_id = $1', [jobId])
-  if (learned.length === 0) await addRow(tx, { topic: 'learn', key: jobId, payload: { jobId } })
+export const requestLearning = (tx: Tx, jobId: string): void => {
+  tx.later(requested, [jobId, JSON.stringify({ jobId })])
+  tx.notify('outbox:learn')
 }
 
 /**
@@ -107,7 +110,7 @@ export const freeOutbox = ({ sql }: Tx) =>
   sql('update outbox set held_until = null where held_until is not null and done_at is null')
 
 /** Requests a new rating of an agent. */
-export const requestRating = async ({ sql, notify }: Tx, agentId: string): Promise<void> => {
-  await sql('update agent set rating_due = rating_due + 1 where id = $1', [agentId])
+export const requestRating = ({ later, notify }: Tx, agentId: string): void => {
+  later('update agent set rating_due = rating_due + 1 where id = $1', [agentId])
   notify('ratings')
 }

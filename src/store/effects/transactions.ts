@@ -36,10 +36,14 @@ export const inOrder = `held is null and ("after" is null or
 export const transactionTable = ({ read, aside, write }: Scope): TransactionTables => ({
   inFlight: async (chainId, sender) => {
     const flying = `from intent where chain_id = $1 and sender = $2 and state = 'sent' and ${inOrder}`
-    const intents = toSoundIntents(aside, await read(`select ${intentColumns} ${flying} order by nonce`, [chainId, sender]))
     const signed = `select hash as key, ${sent.columns}, {NOW} - signed_at as waited_ms from chain_transaction
       where retired = 0 and intent_seq in (select seq ${flying}) order by signed_at, hash`
-    const rows = await read(signed, [chainId, sender])
+    // At once, so that they cost one round trip. A transaction without its intent, or the reverse, is seen in the next step.
+    const [sentIntents, rows] = await Promise.all([
+      read(`select ${intentColumns} ${flying} order by nonce`, [chainId, sender]),
+      read(signed, [chainId, sender]),
+    ])
+    const intents = toSoundIntents(aside, sentIntents)
     const transactions = Map.groupBy(aside.sound('chain_transaction', waiting, rows), it => it.intentSeq)
     return intents.map(intent => toFlight(intent, transactions.get(intent.seq) ?? []))
   },
@@ -92,7 +96,7 @@ type Seen = { seq: number; hash: string; mined: Mined; success: boolean }
 const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise<boolean> => {
   const [intent] = await tx.sql(settle, [seq, success ? 'confirmed' : 'reverted', hash])
   if (!intent) return false
-  await tx.sql('update chain_transaction set block_number = $2, block_time = $3, block_index = $4 where hash = $1', [
+  tx.later('update chain_transaction set block_number = $2, block_time = $3, block_index = $4 where hash = $1', [
     hash,
     mined.blockNumber,
     mined.blockTime,

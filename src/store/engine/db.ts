@@ -23,7 +23,12 @@ export type Db = {
  * A transaction as the tables see it. Channels are notified after the commit and never after a rollback. An event is handed to
  * the streams of this process with its channel, unless the transaction also notifies that channel without an event.
  */
-export type Tx = { sql: Sql; notify(channel: string, event?: RunEvent): void }
+export type Tx = { sql: Sql; later: Later; notify(channel: string, event?: RunEvent): void }
+/**
+ * Runs a statement whose rows nobody needs, in its place among the others. On a server it costs no wait of its own. Its failure
+ * is that of the transaction.
+ */
+export type Later = (text: string, params?: readonly Value[]) => void
 /** A row type with a parser of single rows. */
 type Readable<T> = { parse(row: Row): T }
 
@@ -47,13 +52,14 @@ export type Scope = { read: Sql; run: Sql; aside: Aside; write<T>(work: (tx: Tx)
 /**
  * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON
  * is committed, so a reader that continues at the horizon misses no row. HOLDER names this process, and HOLDER_ENDED is true
- * of a row whose column `leased_by` names a process that has ended.
+ * of a row whose column `leased_by` names a process that has ended. LOCK_FIELDS lets others refer to the locked rows meanwhile.
  */
 export type Fragments = Record<
   | 'NOW'
   | 'MARK'
   | 'HORIZON'
   | 'LOCK'
+  | 'LOCK_FIELDS'
   | 'LOCKED_NAME'
   | 'HOLDER'
   | 'HOLDER_ENDED'
@@ -109,19 +115,39 @@ export const refuseNested = ({ tx, run }: Pick<Db, 'tx' | 'run'>): Pick<Db, 'tx'
   }
 }
 
-/** A statement runner that stops working when its transaction ends, so that a forgotten await cannot write into the next one. */
-export const limitTo = (sql: Sql): { sql: Sql; end(): void } => {
+/**
+ * The statements of one transaction, which all run in the order of their calls. `end` refuses further ones, so that a forgotten
+ * await cannot write into the next transaction. `settle` waits for all, and throws the failure of the first that failed: no
+ * statement fails unnoticed, also when nobody awaits it.
+ */
+export const limitTo = (sql: Sql): { sql: Sql; end(): void; settle(): Promise<void> } => {
   let open = true
+  let failed: { error: unknown } | undefined
+  let last: Promise<unknown> = Promise.resolve()
   return {
     sql: async (text, params) => {
       if (!open) throw new Error('a statement after the end of its transaction')
-      return sql(text, params)
+      const rows = sql(text, params)
+      last = rows.catch((error: unknown) => {
+        failed ??= { error }
+      })
+      return rows
     },
     end: () => {
       open = false
     },
+    async settle() {
+      await last
+      if (failed) throw failed.error
+    },
   }
 }
+
+/** Runs statements of a transaction whose rows nobody needs. The transaction reports their failure. */
+export const toLater =
+  (sql: Sql): Later =>
+  (text, params) =>
+    void sql(text, params).catch(() => undefined)
 
 /** Runs the function at the first call. Later calls get the same promise. */
 export const once = (run: () => Promise<void>): (() => Promise<void>) => {

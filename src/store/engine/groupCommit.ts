@@ -66,12 +66,13 @@ const undo = (writer: Writer) => {
 
 const runAlone = async (writer: Writer, it: Waiting): Promise<Settle> => {
   writer.execute('savepoint work')
-  const { sql, end } = limitTo(writer.sql)
+  const { sql, end, settle } = limitTo(writer.sql)
   try {
-    const settle = await it.run(sql)
+    const resolve = await it.run(sql)
     end()
+    await settle()
     writer.execute('release work')
-    return settle
+    return resolve
   } catch (error) {
     end()
     // A full or failing disk ends the whole transaction, so the whole batch is lost.

@@ -25,6 +25,7 @@ const fragments: Fragments = {
   MARK: 'pg_current_xact_id()::text::bigint',
   HORIZON: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
   LOCK: 'for update',
+  LOCK_FIELDS: 'for no key update',
   // Two names with the same hash share a lock, which only makes them wait for each other.
   LOCKED_NAME: 'pg_advisory_xact_lock(hashtextextended($1, 0))',
   // Every connection of a process has its name, and the server forgets them when the process ends.
@@ -55,6 +56,8 @@ export const openPostgres = ({ url, name }: { url: string; name: string }): Db =
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
+    // Statements are sent without a wait for the answers before.
+    pipeline: true,
     // Sequences, times and block numbers fit 2^53. Amounts are text.
     types: { getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)) },
   })
@@ -93,39 +96,70 @@ const createQueries = (): ToQuery => {
 const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: (sql: Sql) => Promise<T>): Promise<T> => {
   const client = await pool.connect()
   let broken: Error | undefined
+  let isUnclear = false
   // A broken connection emits an error besides the one of its statement. Without a listener it would end the process.
   const note = (error: Error) => {
     broken = error
   }
   client.on('error', note)
+  const { sql, end, settle } = limitTo(inOrder(client, toQuery))
   try {
-    await client.query('begin isolation level read committed')
-    const { sql, end } = limitTo(inOrder(client, toQuery))
     const result = await work(sql)
     end()
-    const { command } = await client.query('commit')
+    // Sent before the last statements are answered. The server undoes the transaction if one of them failed.
+    const committed = client.query('commit')
+    const [{ command }] = await Promise.all([committed, settle()])
     // PostgreSQL answers the commit of a failed transaction with ROLLBACK instead of an error.
     if (command !== 'COMMIT') throw new Error('the transaction was undone: an error of one of its statements was swallowed')
     return result
   } catch (error) {
+    end()
+    // The driver takes the begin for the preparation of the statement sent with it, which may have failed.
+    isUnclear = error instanceof pg.DatabaseError
     await client.query('rollback').catch(note)
+    // Statements that were sent after the first failure only say that the transaction has failed.
+    await settle()
     throw error
   } finally {
     client.off('error', note)
-    client.release(broken)
+    client.release(broken ?? isUnclear)
   }
 }
 
-// A connection runs one statement at a time, also when the work starts several at once, as SQLite does.
+const begin = 'begin isolation level read committed'
+
+/** Statements are sent without a wait for the answers before, and a connection runs them in their order, as SQLite does. */
 const inOrder = (client: PoolClient, toQuery: ToQuery): Sql => {
-  let last: Promise<unknown> = Promise.resolve()
-  return (text, params) => {
-    const rows = last.then(async () => (await client.query<Row>(toQuery(text, params))).rows)
-    last = rows.catch(() => undefined)
-    return rows
+  let hasBegun = false
+  return async (text, params) => {
+    const query = toQuery(text, params)
+    if (hasBegun) return (await client.query<Row>(query)).rows
+    hasBegun = true
+    return runFirst(client, query)
   }
 }
 
+/**
+ * Sends the first statement of a transaction together with its begin, as one message: the server runs it only if the begin
+ * succeeded.
+ */
+const runFirst = (client: PoolClient, query: ReturnType<ToQuery>): Promise<Row[]> =>
+  new Promise((resolve, reject) => {
+    const first = new pg.Query<Row>(query)
+    const { submit } = first
+    first.submit = connection => {
+      connection.stream.cork()
+      connection.parse({ text: begin, name: '', types: [] }, true)
+      connection.bind({}, true)
+      connection.execute({}, true)
+      const refused = submit.call(first, connection)
+      connection.stream.uncork()
+      return refused
+    }
+    // The results of both.
+    first.on('end', results => resolve([results].flat().at(-1)?.rows ?? [])).on('error', reject)
+    client.query(first)
+  })
 const retryCollisions = async <T>(run: () => Promise<T>): Promise<T> => {
   for (let retry = 0; ; retry++) {
     try {

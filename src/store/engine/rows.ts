@@ -63,6 +63,21 @@ export const insertion = (
 }
 
 /**
+ * Like `insertion`, of a row that is added only if a source has one.
+ * @param source after `from`; its placeholders begin at the given number
+ */
+export const insertionFrom = (
+  table: string,
+  values: Record<string, Value>,
+  source: (at: number) => string,
+): [text: string, params: Value[]] => {
+  const fields = Object.keys(values)
+  const marks = fields.map((_, at) => `$${at + 1}`)
+  const text = `insert into ${table} (${fields.map(toColumn).join(', ')}) select ${marks.join(', ')} from ${source(marks.length + 1)}`
+  return [text, Object.values(values)]
+}
+
+/**
  * Builds a `where` clause that requires all given fields; no fields match every row. Further placeholders continue after
  * `params`.
  */

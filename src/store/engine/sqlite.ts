@@ -13,6 +13,7 @@ const fragments: Fragments = {
   MARK: '(select coalesce(max(mark), 0) + 1 from outbox)',
   HORIZON: '(select coalesce(max(mark), 0) + 1 from outbox)',
   LOCK: '',
+  LOCK_FIELDS: '',
   LOCKED_NAME: '$1',
   // One process has the file, and ends the leases of its predecessor when it starts.
   HOLDER: 'null',

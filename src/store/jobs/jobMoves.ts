@@ -10,7 +10,7 @@ import { requestLearning, requestRating } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
 import type { Row, Tx } from '../engine/db.ts'
 import { appendRunEvent } from '../runs/runEvents.ts'
-import { wakeParent, wakeRun } from '../runs/runInputs.ts'
+import { wakeBoth, wakeParent, wakeRun } from '../runs/runInputs.ts'
 import { isHire, jobColumns, toJob } from './jobRows.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
@@ -53,9 +53,9 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
       ...[pickupBy, submitBy, evaluateBy],
     ],
   )
-  if (to === 'settled') await requestLearning(tx, id)
-  await countPaid(tx, before, to)
-  if (outcome !== undefined || to === 'cancelled' || isUndoing(event)) await requestRating(tx, before.agentId)
+  if (to === 'settled') requestLearning(tx, id)
+  countPaid(tx, before, to)
+  if (outcome !== undefined || to === 'cancelled' || isUndoing(event)) requestRating(tx, before.agentId)
   if (isReread) return toJob(rows)
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
   // are not blocked.
@@ -72,9 +72,9 @@ const deadlinesAfter = ({ state, deadlines, terms }: Job, { event, patch }: Omit
 const paidJobs = 'update agent set paid_jobs = paid_jobs + $2, earned = earned + $4 where id = $1 and owner <> $3'
 
 /** Updates an agent's number of settled jobs and its earnings, by which lists are sorted. */
-const countPaid = async ({ sql }: Tx, { agentId, user, state, budget, fee }: Job, to: JobState) => {
+const countPaid = ({ later }: Tx, { agentId, user, state, budget, fee }: Job, to: JobState) => {
   const change = Number(to === 'settled') - Number(state === 'settled')
-  if (change !== 0) await sql(paidJobs, [agentId, change, user, change * Number(budget - fee)])
+  if (change !== 0) later(paidJobs, [agentId, change, user, change * Number(budget - fee)])
 }
 
 // A job whose funding was reverted is not leased until it is funded again.
@@ -130,9 +130,10 @@ const recordMove = async (tx: Tx, { from, event, after, summary }: Moved): Promi
     summary: summary ?? toMoveText(event, after),
     data: describeMove({ from, event, after }),
   })
-  if (concernsRun(from, after)) await wakeRun(tx, after.runId)
   // A plan goes on with an accepted deliverable before it is paid.
-  if (isDelivered(after.state)) await wakeParent(tx, after.runId)
+  const concernsPlan = isDelivered(after.state)
+  if (concernsRun(from, after)) concernsPlan ? wakeBoth(tx, after.runId) : wakeRun(tx, after.runId)
+  else if (concernsPlan) await wakeParent(tx, after.runId)
   if (after.state === 'queued') for (const channel of [`jobs:${after.agentId}`, 'pushes']) tx.notify(channel)
   return after
 }

@@ -72,7 +72,7 @@ const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
       const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])
       const added = toJob(await tx.sql(`${insert} on conflict (run_id) do nothing returning ${jobColumns}`, params))
       if (!added) return undefined
-      await tx.sql('update run set job_id = $2 where id = $1', [added.runId, added.id])
+      tx.later('update run set job_id = $2 where id = $1', [added.runId, added.id])
       await appendRunEvent(tx, added.runId, {
         kind: 'job.open',
         summary: toOpenText(added.terms),
@@ -86,13 +86,13 @@ const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
   leaseJob: agentId => write(tx => leaseJob(tx, agentId)),
 
   addVerdict: (id, verdict, deliverable) =>
-    write(async ({ sql }) => {
+    write(async ({ sql, later }) => {
       const job = toJob(await sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
       // Only a submitted job gets a verdict. After it has ended, an earlier deliverable may still be kept.
       if (job?.state !== 'submitted' || job.attempt !== verdict.attempt || job.verdict?.attempt === verdict.attempt)
         return job?.verdict
       const keep = 'update job set verdict = $2, deliverable = coalesce($3, deliverable) where id = $1'
-      await sql(keep, [id, JSON.stringify(verdict), deliverable])
+      later(keep, [id, JSON.stringify(verdict), deliverable])
       return verdict
     }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maybe } from '../../ports/rows/columns.ts'
-import type { Sql, Value } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import type { Later, Sql, Value } from '../engine/db.ts'
+import { insertion, insertionFrom, rowOf } from '../engine/rows.ts'
 
 // Drivers return their own types (pg: Buffer), but a graph expects the Uint8Array that it stored.
 const bytes = z.instanceof(Uint8Array).transform(it => new Uint8Array(it.buffer, it.byteOffset, it.byteLength))
@@ -49,40 +49,45 @@ export const checkpointRows = (sql: Sql) => ({
     return writes.all(await sql(`select ${writes.columns} from checkpoint_write ${of}`, [threadId, namespace, id]))
   },
 
-  put: async (row: CheckpointRow): Promise<void> => {
-    const [insert, params] = insertion('checkpoint', row)
+  /** False when the lease of the run was lost. */
+  put: (row: CheckpointRow, lease: string | undefined): Promise<boolean> => {
     const replace = `on conflict (thread_id, namespace, id) do update set parent_id = excluded.parent_id, type = excluded.type,
       body = excluded.body, metadata_type = excluded.metadata_type, metadata = excluded.metadata`
-    await sql(`${insert} ${replace}`, params)
+    return addHeld(sql, { table: 'checkpoint', row, replace, lease })
   },
 
-  putWrite: async ({
-    key,
-    channel,
-    type,
-    body,
-  }: {
-    key: WriteKey
-    channel: string
-    type: string
-    body: Uint8Array
-  }): Promise<void> => {
-    const [insert, params] = insertion('checkpoint_write', { ...key, channel, type, body })
+  /** False when the lease of the run was lost. */
+  putWrite: ({ key, ...value }: Write, lease: string | undefined): Promise<boolean> => {
     // A task's first results are kept. Special channels (errors, interrupts) have negative places and are overwritten.
-    const replace =
-      key.place < 0 ? 'update set channel = excluded.channel, type = excluded.type, body = excluded.body' : 'nothing'
-    await sql(`${insert} on conflict (thread_id, namespace, checkpoint_id, task_id, place) do ${replace}`, params)
-  },
-
-  /** Deletes all checkpoints of a thread but the newest, and their writes. */
-  removeSuperseded: async (threadId: string): Promise<void> => {
-    const newest = '(select max(c.id) from checkpoint c where c.thread_id = $1)'
-    await sql(`delete from checkpoint_write where thread_id = $1 and checkpoint_id < ${newest}`, [threadId])
-    await sql(`delete from checkpoint where thread_id = $1 and id < ${newest}`, [threadId])
-  },
-
-  remove: async (threadId: string): Promise<void> => {
-    await sql('delete from checkpoint_write where thread_id = $1', [threadId])
-    await sql('delete from checkpoint where thread_id = $1', [threadId])
+    const kept = key.place < 0 ? 'excluded' : 'checkpoint_write'
+    const replace = `on conflict (thread_id, namespace, checkpoint_id, task_id, place) do update set channel = ${kept}.channel,
+      type = ${kept}.type, body = ${kept}.body`
+    return addHeld(sql, { table: 'checkpoint_write', row: { ...key, ...value }, replace, lease })
   },
 })
+
+type Write = Omit<WriteRow, 'taskId'> & { key: WriteKey }
+type Held = { table: string; row: { threadId: string } & Record<string, Value>; replace: string; lease: string | undefined }
+
+/** A worker whose lease was taken over while it was paused must not write into the run's thread any more: this write decides. */
+const addHeld = async (sql: Sql, { table, row, replace, lease }: Held): Promise<boolean> => {
+  const [insert, params] = lease === undefined ? insertion(table, row) : insertionFrom(table, row, held)
+  const values = lease === undefined ? params : [...params, row.threadId, lease]
+  return (await sql(`${insert} ${replace} returning thread_id`, values)).length > 0
+}
+
+const held = (at: number) => `run where run.id = $${at} and holds = $${at + 1} and held_until is not null {LOCK_FIELDS}`
+
+const newest = '(select max(c.id) from checkpoint c where c.thread_id = $1)'
+
+/** Deletes all checkpoints of a thread but the newest, and their writes. */
+export const removeSuperseded = (later: Later, threadId: string): void => {
+  later(`delete from checkpoint_write where thread_id = $1 and checkpoint_id < ${newest}`, [threadId])
+  later(`delete from checkpoint where thread_id = $1 and id < ${newest}`, [threadId])
+}
+
+/** Deletes all checkpoints of a thread and their writes. */
+export const removeThread = (later: Later, threadId: string): void => {
+  later('delete from checkpoint_write where thread_id = $1', [threadId])
+  later('delete from checkpoint where thread_id = $1', [threadId])
+}

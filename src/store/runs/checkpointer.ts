@@ -11,8 +11,8 @@ import {
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint'
 import { z } from 'zod'
-import type { Db, Sql } from '../engine/db.ts'
-import { type CheckpointQuery, type CheckpointRow, checkpointRows } from './checkpointRows.ts'
+import { type Db, type Sql, toLater } from '../engine/db.ts'
+import { type CheckpointQuery, type CheckpointRow, checkpointRows, removeThread } from './checkpointRows.ts'
 
 const place = z.object({
   thread_id: z.string(),
@@ -102,10 +102,8 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const [metadataType, metadataBody] = await this.serde.dumpsTyped(metadata)
     const at = { threadId: thread_id, namespace: checkpoint_ns, id: checkpoint.id, parentId: checkpoint_id }
     this.#newest.delete(thread_id)
-    await this.#db.tx(async sql => {
-      await checkHold(sql, thread_id, lease)
-      await checkpointRows(sql).put({ ...at, type, body, metadataType, metadata: metadataBody })
-    })
+    const row = { ...at, type, body, metadataType, metadata: metadataBody }
+    if (!(await checkpointRows(this.#db.run).put(row, lease))) throw lost(thread_id)
     return toConfig(thread_id, checkpoint_ns, checkpoint.id)
   }
 
@@ -121,15 +119,17 @@ class StoreCheckpointer extends BaseCheckpointSaver {
         return { key: { ...at, place: WRITES_IDX_MAP[channel] ?? index }, channel, type, body }
       }),
     )
-    await this.#db.tx(async sql => {
-      await checkHold(sql, thread_id, lease)
-      for (const row of rows) await checkpointRows(sql).putWrite(row)
-    })
+    const put = async (sql: Sql) => {
+      const isHeld = await Promise.all(rows.map(row => checkpointRows(sql).putWrite(row, lease)))
+      if (isHeld.includes(false)) throw lost(thread_id)
+    }
+    // One statement is a transaction of its own.
+    await (rows.length === 1 ? put(this.#db.run) : this.#db.tx(put))
   }
 
   override async deleteThread(threadId: string): Promise<void> {
     this.#newest.delete(threadId)
-    await this.#db.tx(sql => checkpointRows(sql).remove(threadId))
+    await this.#db.tx(async sql => removeThread(toLater(sql), threadId))
   }
 
   async *#rows(query: CheckpointQuery): AsyncGenerator<CheckpointRow> {
@@ -166,12 +166,7 @@ const copyTuple = ({ checkpoint, pendingWrites, ...tuple }: CheckpointTuple): Ch
   ...(pendingWrites && { pendingWrites: [...pendingWrites] }),
 })
 
-/** A worker whose lease was taken over while it was paused must not write into the run's thread any more. */
-const checkHold = async (sql: Sql, threadId: string, lease: string | undefined) => {
-  if (lease === undefined) return
-  const held = 'select id from run where id = $1 and holds = $2 and held_until is not null {LOCK}'
-  if ((await sql(held, [threadId, lease])).length === 0) throw new Error(`the hold of run ${threadId} was lost`)
-}
+const lost = (threadId: string) => new Error(`the hold of run ${threadId} was lost`)
 
 const listPlace = place.extend({ checkpoint_ns: z.string().optional() }).partial()
 

@@ -25,8 +25,8 @@ type ConversationTables = Pick<Tables, 'addMessage' | 'messages'>
 
 export const conversationTable = ({ read, write }: Scope): ConversationTables => ({
   addMessage: (conversationId, user, { role, content, runId, act }) =>
-    write(async ({ sql }) => {
-      await sql(...insertion('message', { conversationId, user, role, content, runId, act }, ['at']))
+    write(async ({ later }) => {
+      later(...insertion('message', { conversationId, user, role, content, runId, act }, ['at']))
     }),
 
   messages: async (conversationId, user) => messages.all(await read(newest, [conversationId, user, limits.pageRows])),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { type HistoryStep, historyStep } from '../../domain/runs/history.ts'
 import type { HistoryTables } from '../../ports.ts'
-import type { Scope, Sql } from '../engine/db.ts'
+import type { Later, Scope } from '../engine/db.ts'
 import { pack, packedText } from '../engine/packed.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 
@@ -16,19 +16,21 @@ const runsAtOnce = 20
 
 export const historyTable = ({ read, write }: Scope): HistoryTables => ({
   addRunSteps: (runId, steps, lease) =>
-    write(async ({ sql }) => {
+    write(async ({ sql, later }) => {
       const isHeld = lease === undefined ? '' : 'and holds = $2 and held_until is not null'
       const params = lease === undefined ? [runId] : [runId, lease]
-      if ((await sql(`select id from run where id = $1 ${isHeld} {LOCK}`, params)).length === 0) return
-      const [newest, ...earlier] = stored.all(
-        await sql(`select ${stored.columns} from run_step where run_id = $1 order by seq desc`, [runId]),
-      )
-      if (!newest) await removeOldest(sql, runId)
+      const [runs, rows] = await Promise.all([
+        sql(`select id from run where id = $1 ${isHeld} {LOCK_FIELDS}`, params),
+        sql(`select ${stored.columns} from run_step where run_id = $1 order by seq desc`, [runId]),
+      ])
+      if (runs.length === 0) return
+      const [newest, ...earlier] = stored.all(rows)
+      if (!newest) removeOldest(later, runId)
       const row = withSteps(newest, steps, earlier)
       if (newest) {
         const update = 'update run_step set calls = $2, bytes = $3, body = $4, at = {NOW} where seq = $1'
-        await sql(update, [newest.seq, row.calls, row.bytes, pack(row.body)])
-      } else await sql(...insertion('run_step', { runId, step: steps[0]?.step ?? 0, ...row, body: pack(row.body) }, ['at']))
+        later(update, [newest.seq, row.calls, row.bytes, pack(row.body)])
+      } else later(...insertion('run_step', { runId, step: steps[0]?.step ?? 0, ...row, body: pack(row.body) }, ['at']))
     }),
 
   runSteps: async runId => {
@@ -73,8 +75,8 @@ const withSteps = (row: Stored | undefined, steps: readonly HistoryStep[], earli
 }
 
 /** Deletes the history of the user's runs that are no longer among the newest. */
-const removeOldest = async (sql: Sql, runId: string): Promise<void> => {
+const removeOldest = (later: Later, runId: string): void => {
   const older = `select id from run where "user" = (select "user" from run where id = $1)
     order by seq desc limit ${runsAtOnce} offset ${limits.historyRuns}`
-  await sql(`delete from run_step where run_id in (${older})`, [runId])
+  later(`delete from run_step where run_id in (${older})`, [runId])
 }

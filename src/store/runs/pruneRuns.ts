@@ -8,7 +8,7 @@ import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
 import { removeParts } from '../money/purchaseRows.ts'
-import { checkpointRows } from './checkpointRows.ts'
+import { removeThread } from './checkpointRows.ts'
 
 /** Runs pruned per transaction. Other writes can proceed in between. */
 const runsAtOnce = 100
@@ -70,13 +70,13 @@ const parts: Record<RunPart, { table: string; run: string; emptied?: string }> =
 /** Removes the texts of ended runs after a retention time. */
 export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRuns' | 'countPrunable' | 'countUnpruned'> => ({
   pruneRuns: (keepMs, user) =>
-    write(async ({ sql }) => {
+    write(async ({ sql, later }) => {
       const pruned = { ...nothingPruned }
       const due = user === undefined ? sql(dueOf(prunable), [keepMs]) : sql(dueOf(ofUser), [keepMs, user])
       for (const run of found.all(await due)) {
         for (const part of runParts) pruned[part] += await removePart(sql, part, run.id)
         pruned.events += run.packedEvents
-        await checkpointRows(sql).remove(run.id)
+        removeThread(later, run.id)
         await removeParts(sql, run.id)
         // Files to which no job refers any more go when they are expired.
         await sql('delete from file_use where job_id in (select id from job where run_id = $1)', [run.id])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
-import type { Row, Scope, Sql, Tx } from '../engine/db.ts'
+import type { Row, Scope, Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 import { eventShape, packedEvents, readPacked } from './packedEvents.ts'
@@ -46,32 +46,35 @@ export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
  * consecutive. An event with a key is added only once.
  * @returns the data of the earlier event with the same key; undefined when the event was added
  */
-export const appendRunEvent = async (
-  { sql, notify }: Tx,
-  runId: string,
-  event: NewEvent,
-): Promise<RunEvent['data'] | undefined> => {
-  // The number is taken first, because that locks the run: writers of one run wait for each other here.
-  const [counter] = await sql('update run set last_seq = last_seq + 1 where id = $1 returning last_seq, events', [runId])
-  if (!counter) throw new RangeError(`no run ${runId}`)
-  const packed = counter.events ? packedEvents.parse(counter.events) : []
-  const known = event.key === undefined ? undefined : packed.find(it => it.key === event.key)
-  const added = known ? undefined : await addRow({ sql, runId, packed }, { seq: Number(counter.last_seq), ...event })
-  if (added) return void notify(`run:${runId}`, toHandedOver(runId, added))
-  await sql('update run set last_seq = last_seq - 1 where id = $1', [runId])
-  const earlier = `select ${events.columns} from run_event where run_id = $1 and key = $2`
-  return (known ?? events.one(await sql(earlier, [runId, event.key])))?.data
+export const appendRunEvent = async (tx: Tx, runId: string, event: NewEvent): Promise<RunEvent['data'] | undefined> => {
+  const { kind, summary, data, key } = event
+  const [added] = await tx.sql(insertNext, [runId, kind, summary, JSON.stringify(data), key])
+  if (!added) return appendUnlessKnown(tx, runId, event)
+  tx.later('update run set last_seq = last_seq + 1 where id = $1', [runId])
+  tx.notify(`run:${runId}`, toHandedOver(runId, added))
+  return undefined
 }
 
-type Appending = { sql: Sql; runId: string; packed: z.infer<typeof packedEvents> }
+// The row of the run is locked, so writers of one run wait for each other here, and each sees the number of the one before. No row
+// is added when there is an event with its key, or while the events are packed.
+const insertNext = `insert into run_event (run_id, seq, kind, summary, data, key, at)
+  select $1, run.last_seq + 1, cast($2 as text), cast($3 as text), cast($4 as text), cast($5 as text), {NOW} from run
+  where run.id = $1 and run.events is null {LOCK_FIELDS} on conflict (run_id, key) do nothing returning ${events.columns}`
 
-/** Adds the row of an event, after those of the packed events. Returns it; undefined when there is an event with its key. */
-const addRow = async ({ sql, runId, packed }: Appending, event: NewEvent & { seq: number }): Promise<Row | undefined> => {
-  for (const it of packed) await sql(...insertion('run_event', { ...toRow(runId, it), at: it.at }))
-  if (packed.length > 0) await sql('update run set events = null where id = $1', [runId])
-  const [insert, params] = insertion('run_event', toRow(runId, event), ['at'])
-  const [added] = await sql(`${insert} on conflict (run_id, key) do nothing returning ${events.columns}`, params)
-  return added
+const ofKey = `select ${events.columns} from run_event where run_id = $1 and key = $2`
+
+/** Returns the data of the event with the same key, or turns packed events into rows and appends after them. */
+const appendUnlessKnown = async (tx: Tx, runId: string, event: NewEvent): Promise<RunEvent['data'] | undefined> => {
+  const earlier = events.one(await tx.sql(ofKey, [runId, event.key]))
+  if (earlier) return earlier.data
+  const [run] = await tx.sql('select events from run where id = $1 {LOCK_FIELDS}', [runId])
+  if (!run) throw new RangeError(`no run ${runId}`)
+  const packed = run.events ? packedEvents.parse(run.events) : []
+  const known = event.key === undefined ? undefined : packed.find(it => it.key === event.key)
+  if (known) return known.data
+  for (const it of packed) tx.later(...insertion('run_event', { ...toRow(runId, it), at: it.at }))
+  tx.later('update run set events = null where id = $1', [runId])
+  return appendRunEvent(tx, runId, event)
 }
 
 /** Maximum length in characters of an event that waits in memory for streams. They read a longer one from the store. */
@@ -89,9 +92,9 @@ const toRow = (runId: string, { seq, kind, summary, data, key }: NewEvent & { se
 })
 
 /** Packs all events of a run. The next event that is not among them turns them into rows again. */
-export const packRunEvents = async (sql: Sql, runId: string): Promise<void> => {
+export const packRunEvents = async ({ sql, later }: Tx, runId: string): Promise<void> => {
   const rows = keyed.all(await sql(`select ${keyed.columns} from run_event where run_id = $1 order by seq`, [runId]))
   if (rows.length === 0) return
-  await sql('update run set events = $2 where id = $1', [runId, pack(JSON.stringify(rows))])
-  await sql('delete from run_event where run_id = $1', [runId])
+  later('update run set events = $2 where id = $1', [runId, pack(JSON.stringify(rows))])
+  later('delete from run_event where run_id = $1', [runId])
 }

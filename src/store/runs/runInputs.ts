@@ -15,8 +15,14 @@ export const takeInput = async ({ sql }: Tx, { runId, key, said }: Input) => {
 }
 
 /** Wakes a run: it is advanced now, or after its current lease ends. */
-export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {
-  await sql('update run set wake_at = coalesce(wake_at, {NOW}) where id = $1', [id])
+export const wakeRun = ({ later, notify }: Tx, id: Run['id']): void => {
+  later('update run set wake_at = coalesce(wake_at, {NOW}) where id = $1', [id])
+  notify('runs')
+}
+
+/** Wakes a run, and the one whose plan it is a step of. */
+export const wakeBoth = ({ later, notify }: Tx, id: Run['id']): void => {
+  later('update run set wake_at = coalesce(wake_at, {NOW}) where id in ($1, (select parent from run where id = $1))', [id])
   notify('runs')
 }
 
@@ -26,14 +32,15 @@ export const wakeParent = async ({ sql, notify }: Tx, id: Run['id']): Promise<vo
   if ((await sql(wake, [id])).length > 0) notify('runs')
 }
 
+const working = `update run set state = 'working', interrupt_id = null, answer = '', wake_at = coalesce(wake_at, {NOW}),
+  updated_at = {NOW} where id = $1`
+
 /** Records the answer to an interrupt once, and wakes its run. */
 export const takeAnswer = async (tx: Tx, input: Input): Promise<RunInput | undefined> => {
   const taken = await takeInput(tx, input)
   if (!taken) return undefined
   // The run no longer waits for the user, so readers must not see the old question.
-  await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [
-    input.runId,
-  ])
-  await wakeRun(tx, input.runId)
+  tx.later(working, [input.runId])
+  tx.notify('runs')
   return taken
 }

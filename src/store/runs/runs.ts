@@ -4,7 +4,7 @@ import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, quoted, rowOf } from '../engine/rows.ts'
-import { checkpointRows } from './checkpointRows.ts'
+import { removeSuperseded, removeThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { declineIn } from './plans.ts'
 import { lockConversation, replaceProposals } from './replacedRuns.ts'
@@ -125,7 +125,7 @@ const asking = ({ write }: Scope): AskingTables => ({
 
   keepRunInput: (runId, key, said) => write(tx => takeInput(tx, { runId, key, said })),
 
-  wakeRun: id => write(tx => wakeRun(tx, id)),
+  wakeRun: id => write(async tx => wakeRun(tx, id)),
 
   endCalledRun: (id, { state, answer }) =>
     write(async ({ sql, notify }) => {
@@ -152,8 +152,8 @@ const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'co
   lockOpenRunCount: (user, freshMs) =>
     write(async ({ sql }) => {
       // The user's oldest run serves as the lock, so that concurrent counts wait for each other.
-      await sql('select id from run where "user" = $1 order by seq limit 1 {LOCK}', [user])
-      const [row] = await sql(open, [user, freshMs])
+      const locked = sql('select id from run where "user" = $1 order by seq limit 1 {LOCK}', [user])
+      const [[row]] = await Promise.all([sql(open, [user, freshMs]), locked])
       return z.coerce.number().parse(row?.total)
     }),
 })
@@ -173,14 +173,14 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
     { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks, unplanned },
   ) =>
     write(async tx => {
-      const { sql, notify } = tx
+      const { sql, later, notify } = tx
       if (state === 'awaiting-confirmation') await lockConversation(tx, id)
       const [row] = await sql(
         `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8,
          job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks),
          unplanned = coalesce($12, unplanned), held_until = null, updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null
-         returning wake_at, exists (select 1 from job where job.id = run.job_id and job.state in (${finals})) as has_ended,
+         returning wake_at, parent, exists (select 1 from job where job.id = run.job_id and job.state in (${finals})) as has_ended,
          exists (select 1 from plan where plan.run_id = run.id and plan.state = 'proposed') as has_plan`,
         [
           id,
@@ -201,17 +201,18 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       if (state === 'awaiting-confirmation') await replaceProposals(tx, id)
       // A run that has ended has no plan that waits for a yes.
       if (row.has_plan && state === 'completed') await declineIn(sql, id)
-      if (act) await sql(readAs, [id, act])
+      if (act) later(readAs, [id, act])
       const isGoingOn = state === 'working' || state === 'awaiting-job'
-      if (answer && !isGoingOn) await sql(sayOnce, [id, answer])
+      if (answer && !isGoingOn) later(sayOnce, [id, answer])
       notify(`run:${id}`)
       if (!isGoingOn) notify(`rest:${id}`)
       if (row.wake_at !== null) notify('runs')
-      if (!isGoingOn) await wakeParent(tx, id)
+      if (!isGoingOn && row.parent !== null) await wakeParent(tx, id)
       // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
       const hasEnded = state === 'completed' && Boolean(row.has_ended)
-      await (hasEnded ? checkpointRows(sql).remove(id) : checkpointRows(sql).removeSuperseded(id))
-      if (hasEnded) await packRunEvents(sql, id)
+      if (hasEnded) await packRunEvents(tx, id)
+      if (hasEnded) removeThread(later, id)
+      else removeSuperseded(later, id)
       return true
     }),
 })

@@ -1,7 +1,7 @@
 import { nobody } from '../../domain/hex.ts'
 import type { MarketTables } from '../../ports.ts'
-import type { Scope, Sql } from '../engine/db.ts'
-import { checkpointRows } from './checkpointRows.ts'
+import type { Later, Scope } from '../engine/db.ts'
+import { removeThread } from './checkpointRows.ts'
 
 /** Runs deleted per transaction. Other writes can proceed in between. */
 const runsAtOnce = 100
@@ -18,18 +18,18 @@ const idleRuns = `select id from run where "user" = '${nobody}' and updated_at <
 /** Deletes records of callers without a token, and test jobs, after a retention time. */
 export const sweepTable = ({ write }: Scope): Pick<MarketTables, 'sweepRecords'> => ({
   sweepRecords: keepMs =>
-    write(async ({ sql }) => {
+    write(async ({ sql, later }) => {
       await sql(postings, [keepMs])
       await sql(groups, [keepMs])
       await sql(tests, [keepMs])
       const runs = (await sql(idleRuns, [keepMs])).map(row => String(row.id))
-      for (const id of runs) await removeRun(sql, id)
+      for (const id of runs) removeRun(later, id)
       return runs.length === runsAtOnce
     }),
 })
 
-const removeRun = async (sql: Sql, id: string): Promise<void> => {
-  await checkpointRows(sql).remove(id)
-  for (const table of ['run_input', 'run_event', 'run_step', 'message']) await sql(`delete from ${table} where run_id = $1`, [id])
-  await sql('delete from run where id = $1', [id])
+const removeRun = (later: Later, id: string): void => {
+  removeThread(later, id)
+  for (const table of ['run_input', 'run_event', 'run_step', 'message']) later(`delete from ${table} where run_id = $1`, [id])
+  later('delete from run where id = $1', [id])
 }

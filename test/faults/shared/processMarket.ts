@@ -11,8 +11,10 @@ import { startBalancer } from './balancer.ts'
 import { startCluster } from './cluster.ts'
 import { copyLedgers, openJobsOf } from './copy.ts'
 import { openSharedChain } from './sharedChain.ts'
+import { openSlowLine } from './slowLine.ts'
 
-type Options = { processes: number; users: number; onKill?: () => void }
+/** `databaseDelayMs`: how far away the database is for the processes, in each direction. */
+type Options = { processes: number; users: number; onKill?: () => void; databaseDelayMs?: number }
 
 /** One of the processes. Each process that dies is followed by another one on the same folder and port. */
 type Place = { dir: string; port: number; life: Life; isStopped: boolean }
@@ -25,13 +27,18 @@ export const openProcessMarket = (options: Options) => openWithClosers(whenClosi
 const leaderSession = `select l.pid, a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
   where l.locktype = 'advisory' and l.objid = 97 and l.granted`
 
-const open = async ({ processes, users, onKill }: Options, whenClosing: (close: () => Promise<unknown>) => void) => {
+const open = async (
+  { processes, users, onKill, databaseDelayMs = 0 }: Options,
+  whenClosing: (close: () => Promise<unknown>) => void,
+) => {
   const home = await mkdtemp(join(tmpdir(), 'marketplace-shared-'))
   whenClosing(() => rm(home, { recursive: true, force: true }))
   const cluster = await startCluster()
   whenClosing(cluster.stop)
   const chain = await openSharedChain(cluster.url)
   whenClosing(chain.stop)
+  const line = databaseDelayMs > 0 ? await openSlowLine(cluster.url, databaseDelayMs) : undefined
+  whenClosing(async () => line?.stop())
   const places: Place[] = []
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => undefined)
@@ -42,7 +49,7 @@ const open = async ({ processes, users, onKill }: Options, whenClosing: (close: 
   const { url } = balancer
 
   const begin = (dir: string, port: number) =>
-    beginLife({ dir, port, env: { ...chain.env, PUBLIC_URL: url, LOG_LEVEL: 'silent' } })
+    beginLife({ dir, port, env: { ...chain.env, ...(line && { DATABASE_URL: line.url }), PUBLIC_URL: url, LOG_LEVEL: 'silent' } })
   const supervise = async (place: Place): Promise<void> => {
     const { code, signal } = await place.life.ended
     if (isOver) return
