@@ -151,9 +151,19 @@ const takersOnly = (task: string, some: ListingView[], evidence: Evidence[]): nu
 
 /**
  * What makes a listing clear although few words are in common: values of a form for all its inputs, or the head of the request,
- * each with a lead over the second. `alone` suffices with a lead so great that no other listing is meant.
+ * each with a lead over the second. `alone` suffices with
+ * a lead so great that no other listing is meant, where it has a part of the request's words.
  */
-const byContent = { values: 3, complete: 0.05, headShare: 0.9, head: 0.12, headLead: 3, alone: 0.12, aloneLead: 20 }
+const byContent = {
+  values: 3,
+  complete: 0.05,
+  headShare: 0.9,
+  head: 0.12,
+  headLead: 3,
+  alone: 0.12,
+  aloneLead: 20,
+  aloneCover: 0.2,
+}
 
 /** The listings whose name says all of what the request asks for. */
 const namedIn = (evidence: Evidence[]): number[] =>
@@ -166,11 +176,11 @@ const namedIn = (evidence: Evidence[]): number[] =>
 const clearByContent = (evidence: Evidence[], probabilities: number[]): number[] => {
   const [first = -1, second = -1] = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
   const [sure, next] = [probabilities[first] ?? 0, probabilities[second] ?? 0]
-  const { isComplete = 0, typed = 0, headKnown = 0, headAll = 0 } = evidence[first] ?? {}
+  const { isComplete = 0, typed = 0, headKnown = 0, headAll = 0, coverAll = 0 } = evidence[first] ?? {}
   const leads = (times: number) => sure >= next * times
   const isFilled = isComplete > 0 && typed >= Math.log1p(byContent.values) && sure >= byContent.complete && leads(thresholds.lead)
   const isHead = headKnown > 0 && headAll >= byContent.headShare && sure >= byContent.head && leads(byContent.headLead)
-  const isAlone = sure >= byContent.alone && leads(byContent.aloneLead)
+  const isAlone = sure >= byContent.alone && leads(byContent.aloneLead) && coverAll >= byContent.aloneCover
   if (isFilled || isHead || isAlone) return [first]
   return namedIn(evidence).slice(0, maxChoices)
 }
