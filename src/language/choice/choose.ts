@@ -25,11 +25,13 @@ const minNear = 0.02
 const minChoices = 2
 const maxChoices = 4
 
+type Decided = Pick<Choosing, 'decision' | 'picks'>
+
 /** Decides from the probability of each listing: propose one, offer a few to pick from, or choose none. */
 export const decide = (
   candidates: { score: number; hasConnected: boolean }[],
   given: Partial<Record<keyof typeof thresholds, number>> = {},
-): Pick<Choosing, 'decision' | 'picks'> => {
+): Decided => {
   const limits = { ...thresholds, ...given }
   const order = preferConnected(candidates.map((it, at) => ({ ...it, at, p: it.score })))
   const [first, second] = order
@@ -149,10 +151,13 @@ const takersOnly = (task: string, some: ListingView[], evidence: Evidence[]): nu
   return takers.length > 1 ? takers.slice(0, maxChoices) : []
 }
 
+/** Share of the request's words that a listing below `propose` must have, however far it leads. */
+const leastCover = 0.2
+
 /**
  * What makes a listing clear although few words are in common: values of a form for all its inputs, or the head of the request,
- * each with a lead over the second. `alone` suffices with
- * a lead so great that no other listing is meant, where it has a part of the request's words.
+ * each with a lead over the second. `alone` suffices with a lead so great that no other listing is meant, where it has a part
+ * of the request's words.
  */
 const byContent = {
   values: 3,
@@ -162,7 +167,7 @@ const byContent = {
   headLead: 3,
   alone: 0.12,
   aloneLead: 20,
-  aloneCover: 0.2,
+  aloneCover: leastCover,
 }
 
 /** The listings whose name says all of what the request asks for. */
@@ -183,6 +188,13 @@ const clearByContent = (evidence: Evidence[], probabilities: number[]): number[]
   const isAlone = sure >= byContent.alone && leads(byContent.aloneLead) && coverAll >= byContent.aloneCover
   if (isFilled || isHead || isAlone) return [first]
   return namedIn(evidence).slice(0, maxChoices)
+}
+
+/** The decision, unless it proposes a leader that is not likely by itself and has hardly a word of the request. */
+const withWords = (decided: Decided, evidence: Evidence[], probabilities: number[]): Decided => {
+  const [first = -1] = decided.picks
+  const isLikely = (probabilities[first] ?? 0) >= thresholds.propose || (evidence[first]?.coverAll ?? 0) >= leastCover
+  return decided.decision === 'propose' && !isLikely ? { decision: 'none', picks: [] } : decided
 }
 
 /** What the form of a value adds to the probability of a listing: the first raises it to a proposal, the second shows it. */
@@ -214,7 +226,7 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const wished = preferred(task, some, probabilities) ?? madeBy(task, some, probabilities)
   const isBeside = places.length < listings.filter(it => !it.isBeyond).length
   const scored = some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected }))
-  const decided = decide(scored, isBeside ? { choices: thresholds.leading } : {})
+  const decided = withWords(decide(scored, isBeside ? { choices: thresholds.leading } : {}), evidence, probabilities)
   const takers = takersOnly(task, some, evidence)
   const byContents = () => (isBeside ? namedIn(evidence) : clearByContent(evidence, probabilities))
   const content = takers.length > 0 ? takers : decided.decision === 'none' ? byContents() : []
