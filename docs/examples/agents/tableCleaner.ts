@@ -32,7 +32,7 @@ const clean: AgentOffering = {
     },
   },
   tags: ['tables', 'files'],
-  examples: ['Clean this CSV table', 'Remove the duplicate rows of this spreadsheet and draw a chart', 'Tidy up this table'],
+  examples: ['Clean this CSV table', 'Remove the duplicate rows of this spreadsheet', 'Tidy up this table'],
   sample: '| name | orders |\n|---|---|\n| Ada | 1200 |\n| Bob | 17 |\n\n**3 empty and 2 repeated rows removed**',
 }
 

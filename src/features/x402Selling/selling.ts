@@ -1,7 +1,7 @@
 import { formatUsdc } from '../../domain/money/money.ts'
 import { isListed } from '../../domain/offerings/offering.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'
-import { isSoldByCall } from '../../domain/x402/x402Times.ts'
+import { hasFiles, isSoldByCall } from '../../domain/x402/x402Times.ts'
 import type { Selling } from '../../operations/deps.ts'
 import { chainOf } from '../../operations/operation.ts'
 import { judgePaidCall } from './judgePaidCall.ts'
@@ -17,7 +17,9 @@ export const selling: Selling = {
     if (!chain?.authorized && !chain?.permitted) return []
     const base = `${settings.publicUrl}/x402/agents/${id}`
     const isCallSold = Number(await store.callPrice(key)) > 0
-    const sold = (await store.offerings(id)).filter(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
+    const sold = (await store.offerings(id))
+      .filter(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
+      .filter(it => !hasFiles(it))
     const offerings = sold.map(it => `${base}/offerings/${encodeURIComponent(it.id)}`)
     return [...(isCallSold ? [base] : []), ...offerings]
   },

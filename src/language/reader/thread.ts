@@ -57,10 +57,14 @@ export const createThread = ({ dir, maxMs = answerMs }: ThreadOptions) => {
   }
   const advance = () => {
     running ??= start()
-    if (!running.isReady || running.asked) return
-    running.asked = waiting.shift()
-    endIn(running, running.asked ? maxMs : idleMs)
-    if (running.asked) running.worker.postMessage(running.asked.question)
+    if (running.isReady && !running.asked) {
+      running.asked = waiting.shift()
+      endIn(running, running.asked ? maxMs : idleMs)
+      if (running.asked) running.worker.postMessage(running.asked.question)
+    }
+    // A process that waits for an answer must not end before it.
+    if (running.asked || waiting.length > 0) running.worker.ref()
+    else running.worker.unref()
   }
   const receive = (it: Running, said: Answered) => {
     const { asked } = it

@@ -102,6 +102,7 @@ test('the list has the total, pages that together are everything, and the time o
     { id: 'free', requirement: {}, price: '0' },
     { id: 'slow', requirement: {}, ...{ sla_minutes: 61 } },
     { id: 'hidden', requirement: {}, ...{ hide: true } },
+    { id: 'filed', requirement: { type: 'object', properties: { page: { type: 'string', format: 'file' } } } },
   ])
   expect((await read()).pagination.total).toBe(items.length)
 })
