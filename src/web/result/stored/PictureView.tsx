@@ -7,20 +7,15 @@ const steps = [1, 1.5, 2, 3, 4, 6]
 
 /** A picture that opens in a viewer. */
 export const PictureView = ({ file, url }: InsideProps) => {
-  const opener = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [isBroken, setBroken] = useState(false)
-  const close = () => {
-    setOpen(false)
-    opener.current?.focus()
-  }
   if (isBroken) return <p class="q s">This picture cannot be shown. Save it to open it elsewhere.</p>
   return (
     <>
-      <button ref={opener} type="button" class="mat picture-open" aria-label={`Open ${file.name}`} onClick={() => setOpen(true)}>
+      <button type="button" class="mat picture-open" aria-label={`Open ${file.name}`} onClick={() => setOpen(true)}>
         <img src={url} alt={file.name} onError={() => setBroken(true)} />
       </button>
-      {isOpen && <Viewer name={file.name} url={url} close={close} />}
+      {isOpen && <Viewer name={file.name} url={url} close={() => setOpen(false)} />}
     </>
   )
 }
@@ -29,13 +24,18 @@ export const PictureView = ({ file, url }: InsideProps) => {
 const Viewer = ({ name, url, close }: { name: string; url: string; close(): void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const [step, setStep] = useState(0)
+  // The dialog itself returns the focus. What is behind an open one cannot take it.
+  const end = () => {
+    dialog.current?.close()
+    close()
+  }
   const zoom = (by: number) => setStep(it => Math.max(0, Math.min(steps.length - 1, it + by)))
   useEffect(() => {
     const press = ({ key }: KeyboardEvent) => {
       if (key === '+' || key === '=') zoom(1)
       if (key === '-') zoom(-1)
       if (key === '0') setStep(0)
-      if (key === 'Escape') close()
+      if (key === 'Escape') end()
     }
     dialog.current?.showModal()
     addEventListener('keydown', press)
@@ -54,7 +54,7 @@ const Viewer = ({ name, url, close }: { name: string; url: string; close(): void
         <button type="button" class="btn small" disabled={step === steps.length - 1} onClick={() => zoom(1)} aria-label="Larger">
           +
         </button>
-        <button type="button" class="icon-btn" aria-label="Close" onClick={close}>
+        <button type="button" class="icon-btn" aria-label="Close" onClick={end}>
           <CrossIcon />
         </button>
       </div>
