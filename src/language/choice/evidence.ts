@@ -6,7 +6,7 @@ import { toHead } from '../text/headOf.ts'
 import { toPassages } from '../text/passages.ts'
 import { withoutLimits } from '../values/wishes.ts'
 import { respellText } from '../words/respellText.ts'
-import { subjectsOfTerm, subjectWords, toSubjects } from '../words/subjects.ts'
+import { subjectWords, toSubjects } from '../words/subjects.ts'
 import { typesSaid, typesTaken, type ValueType } from '../words/valueTypes.ts'
 import { splitWords, toTerms } from '../words/words.ts'
 import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
@@ -37,41 +37,27 @@ const bestOther = (values: number[], at: number, usual: number) => Math.max(usua
 type Request = { text: string; terms: string[]; types: Set<ValueType> }
 type Passage = { asked: Vector; all: string[]; terms: string[]; head: string[] }
 
-/** What texts are compared by: the weight of each word, and the subjects of some terms. */
-type Measures = { weigh: Weigh; subjectsOf(terms: readonly string[]): Map<string, number> }
-
-/** The subjects of terms, where a term of the request that a listing has and no subject knows is a subject of its own. */
-const toSubjectsOf = (asked: readonly string[], texts: readonly Texts[]): Measures['subjectsOf'] => {
-  const listed = new Set(texts.flatMap(it => toTerms(it.all)))
-  const unknown = new Set(asked.filter(it => listed.has(it) && subjectsOfTerm(it).size === 0))
-  return terms => {
-    const subjects = toSubjects(terms)
-    for (const it of new Set(terms)) if (unknown.has(it)) subjects.set(`“${it}”`, 1)
-    return subjects
-  }
-}
-
 /** Compares the head words of the request with a listing's words and subjects. */
-const headsInCommon = (head: string[], texts: Texts, { weigh, subjectsOf }: Measures) => {
+const headsInCommon = (head: string[], texts: Texts, weigh: Weigh) => {
   const has = (of: string) => {
     const terms = new Set(toTerms(of))
     return toShare(head, weigh, term => terms.has(term))
   }
-  const subjects = subjectsOf(head)
+  const subjects = toSubjects(head)
   const heads = texts.examples.map(toHead)
   return {
     headName: has(texts.name),
     headAll: has(texts.all),
     headExample: Math.max(0, ...heads.map(it => toShare(head, weigh, term => it.includes(term)))),
-    headSubject: cosine(subjects, subjectsOf(toTerms(`${texts.name}\n${texts.about}`))),
-    headSubjectName: cosine(subjects, subjectsOf(toTerms(texts.name))),
+    headSubject: cosine(subjects, toSubjects(toTerms(`${texts.name}\n${texts.about}`))),
+    headSubjectName: cosine(subjects, toSubjects(toTerms(texts.name))),
     headKnown: head.length === 0 ? 0 : 1,
   }
 }
 
 /** Compares the subjects of a request with those of a listing. */
-const subjectsInCommon = (request: Vector, texts: Texts, { subjectsOf }: Measures) => {
-  const [all, name] = [subjectsOf(toTerms(texts.all)), subjectsOf(toTerms(texts.name))]
+const subjectsInCommon = (request: Vector, texts: Texts) => {
+  const [all, name] = [toSubjects(toTerms(texts.all)), toSubjects(toTerms(texts.name))]
   const total = [...request.values()].reduce((a, b) => a + b, 0)
   const shared = [...request].reduce((sum, [it, much]) => sum + (all.has(it) ? much : 0), 0)
   return {
@@ -83,8 +69,7 @@ const subjectsInCommon = (request: Vector, texts: Texts, { subjectsOf }: Measure
 }
 
 /** Compares the words of a request with those of a listing. */
-const wordsInCommon = ({ asked, terms, head, all }: Passage, texts: Texts, measures: Measures) => {
-  const { weigh, subjectsOf } = measures
+const wordsInCommon = ({ asked, terms, head, all }: Passage, texts: Texts, weigh: Weigh) => {
   const share = (of: string) => {
     const has = new Set(toTerms(of))
     return toShare(terms, weigh, term => has.has(term))
@@ -103,8 +88,8 @@ const wordsInCommon = ({ asked, terms, head, all }: Passage, texts: Texts, measu
     cosineAbout: cosine(asked, toVector(texts.about, weigh)),
     cosineAll: cosine(asked, toVector(texts.all, weigh)),
     cosineExample: Math.max(0, ...texts.examples.map(it => cosine(asked, toVector(it, weigh)))),
-    ...headsInCommon(head, texts, measures),
-    ...subjectsInCommon(subjectsOf(all), texts, measures),
+    ...headsInCommon(head, texts, weigh),
+    ...subjectsInCommon(toSubjects(all), texts),
     hasExamples: texts.examples.length > 0 ? 1 : 0,
     missedMost: Math.max(0, ...missed.map(weigh)),
     matched: Math.log1p(terms.length - missed.length),
@@ -116,8 +101,8 @@ type Common = ReturnType<typeof wordsInCommon>
 const fitOf = (it: Common) => it.cosineAll + it.coverAll + it.subjectCosine
 
 /** Compares a listing with each passage of the request and returns the result of the best match. */
-const bestPassage = (passages: Passage[], texts: Texts, measures: Measures) => {
-  const all = passages.map(it => wordsInCommon(it, texts, measures))
+const bestPassage = (passages: Passage[], texts: Texts, weigh: Weigh) => {
+  const all = passages.map(it => wordsInCommon(it, texts, weigh))
   return all.reduce((best, it) => (fitOf(it) > fitOf(best) ? it : best))
 }
 
@@ -196,8 +181,7 @@ export const weighEvidence = (said: string, listings: ListingView[]): Evidence[]
   }))
   const request = { text: said, terms: toAsked(task), types: typesSaid(task) }
   const scores = listings.map(it => it.score ?? it.coverage)
-  const measures = { weigh, subjectsOf: toSubjectsOf(toTerms(task), texts) }
-  const common = texts.map(it => bestPassage(passages, it, measures))
+  const common = texts.map(it => bestPassage(passages, it, weigh))
   const of = (name: keyof (typeof common)[number]) => common.map(it => it[name])
   const [covers, examples, alls, subjects] = [of('coverAll'), of('cosineExample'), of('cosineAll'), of('subjectCosine')]
   return listings.map((listing, at): Evidence => {
