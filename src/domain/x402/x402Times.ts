@@ -43,6 +43,9 @@ export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes <= maxCa
 /** A member that is a file, as it stands in the stored JSON of an offering. In a text its quotes are escaped. */
 export const fileMark = '"format":"file"'
 
+/** The usage price in the stored JSON of an offering, whose members are in alphabetical order. */
+export const usageMark = '"usage":{"perUnit":"'
+
 /** Whether an offering takes or returns files. A payer without an account can neither send nor read them. */
 export const hasFiles = ({ requirement, deliverable }: { requirement: unknown; deliverable: unknown }): boolean =>
   JSON.stringify([requirement, deliverable]).includes(fileMark)

@@ -19,6 +19,7 @@ import {
   toInsufficientText,
   toMandateLeftText,
   toNotCoveredText,
+  unusedStays,
 } from '../../domain/runTexts/consents.ts'
 import { resultTooLong, resultUnfit } from '../../domain/runTexts/plans.ts'
 import { checkInput } from '../../domain/schemas/inputCheck.ts'
@@ -52,6 +53,7 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   if (unfit !== undefined) return { refusal: 'offering-changed', words: unfit }
   const { version: _version, agentId: _agentId, agentHandle: _handle, agentName: _name, chainId: _chain, ...offering } = listing
   if (namesOtherFiles(listing, proposal)) return { refusal: 'offering-changed', words: fileMissing }
+  if (proposal.usage && !chainOf(deps, proposal.chainId).completeUsed) return { refusal: 'offering-changed', words: unusedStays }
   const draft = await draftJob(deps, { run, agent, proposal })
   if ('refusal' in draft) return draft
   const drawn = run.parent === undefined ? await drawMandate(deps, { agent, proposal, draft }) : underPlan
