@@ -44,6 +44,7 @@ const offeringView = z.object({
   name: z.string(),
   description: z.string(),
   price: z.number().describe('USDC'),
+  charged: z.string().optional(),
   sla_minutes: z.number(),
   listed: z.boolean().describe('False when search does not return it'),
   needs: z.array(field),
@@ -65,7 +66,7 @@ export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: numb
   const shown = job_offerings.slice(args.from, args.from + rowsAtOnce)
   const offerings = shown.map(one => ({
     ...{ offering_id: one.id, name: one.name, description: cutText(one.description, chars) },
-    ...{ price: one.price_v2.amount, sla_minutes: one.sla_minutes },
+    ...{ price: one.price_v2.amount, ...toCharged(one.price_v2), sla_minutes: one.sla_minutes },
     listed: one.active && !one.hide && !one.restricted,
     needs: toFields(one.requirement, chars),
     gives: toFields(one.deliverable, chars),
@@ -74,6 +75,10 @@ export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: numb
   const more = readOn('get_agent', { from: args.from, total })
   return { view: { ...rest, offerings, total_offerings: total }, rows: 'offerings', more }
 }
+
+/** A usage price in words, as in a hit. */
+const toCharged = ({ per_unit, unit, counting }: AgentRecord['job_offerings'][number]['price_v2']) =>
+  per_unit === undefined ? {} : { charged: `${per_unit} USDC per unit (${unit}, ${counting})` }
 
 export const toFields = (schema: JsonObject, chars: number) =>
   fieldsOf(schema)

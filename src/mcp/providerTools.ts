@@ -14,6 +14,7 @@ const offering = z.object({
   name: z.string().max(limits.nameChars),
   description: z.string().max(limits.descriptionChars),
   price: z.union([z.string(), z.number()]).describe('USDC'),
+  per_unit: z.string().optional().describe('By use: 0.01/page'),
   sla_minutes: z.number().int().optional().describe('Promised time in minutes'),
   requirement: schema.optional().describe('JSON schema of the input'),
   deliverable: schema.optional().describe('JSON schema of the result'),
@@ -22,7 +23,14 @@ const offering = z.object({
 const offerings = z.array(offering).max(limits.offerings)
 
 const toListed = (its: z.output<typeof offerings>) =>
-  its.map(({ price, ...it }) => ({ ...it, price_v2: { type: 'fixed', amount: price, currency: 'USDC' } }))
+  its.map(({ price, per_unit, ...it }) => ({ ...it, price_v2: { ...toCharged(price, per_unit), currency: 'USDC' } }))
+
+/** A fixed price, or the price of a unit as in `0.01/page`, where the price is the most. */
+const toCharged = (price: string | number, charged: string | undefined) => {
+  if (charged === undefined) return { type: 'fixed', amount: price }
+  const [, per_unit = charged, unit] = /^([^/]*)\/(.*)$/s.exec(charged) ?? []
+  return { type: 'usage', up_to: price, per_unit, unit }
+}
 
 /** A time before any payment. */
 const beginning = '1970-01-01T00:00:00Z'
