@@ -14,7 +14,7 @@ import {
   toSentence,
   toTable,
 } from './report.ts'
-import { processFaults, runProcessFaults } from './shared/processFaults.ts'
+import { processFaults, runProcessFaults } from './processes/processFaults.ts'
 import { closeBench, openBench } from './sim/bench.ts'
 import { runScenario } from './sim/scenario.ts'
 import { catchStrays } from './sim/strays.ts'

@@ -1,6 +1,6 @@
 import { formatUsdc } from '../../src/domain/money/money.ts'
 import { chainFaultsOf, cheatsOf, doubleSettlementsOf, jobsLostOf, type RealTally } from './real/tally.ts'
-import type { Recovered } from './shared/processFaults.ts'
+import type { Recovered } from './processes/processFaults.ts'
 import { usdcDecimals } from './sim/chain/port.ts'
 import { kinds, notSimulated } from './sim/kinds.ts'
 import type { Finding, Hunted } from './sim/lane.ts'

@@ -1,7 +1,7 @@
 import { formatUsdc } from '../../domain/money/money.ts'
 import { isListed } from '../../domain/offerings/offering.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'
-import { hasFiles, isSoldByCall } from '../../domain/x402/x402Times.ts'
+import { isSoldByCall } from '../../domain/x402/x402Times.ts'
 import type { Selling } from '../../operations/deps.ts'
 import { chainOf } from '../../operations/operation.ts'
 import { judgePaidCall } from './judgePaidCall.ts'
