@@ -1,3 +1,4 @@
+import { hasFiles } from '../../domain/files/fileMembers.ts'
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, parseUsdc } from '../../domain/money/money.ts'

@@ -1,3 +1,4 @@
+import { hasFiles } from '../../domain/files/fileMembers.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { isListed } from '../../domain/offerings/offering.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { fileMark } from '../../domain/files/fileMembers.ts'
 import { canonical } from '../../domain/json.ts'
 import { isListed, type Listing, offering } from '../../domain/offerings/offering.ts'
-import { fileMark } from '../../domain/files/fileMembers.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
