@@ -41,6 +41,8 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
       (await send(path, { method, headers, body: JSON.stringify(body) })).json()
   return {
     get: async (path: string): Promise<unknown> => (await send(path)).json(),
+    /** Reads a body as it is, such as a file. */
+    read: (path: string): Promise<Response> => send(path),
     post: write('POST'),
     /** Sends a body as it is, such as a file. */
     send: async (path: string, body: Blob): Promise<unknown> => (await send(path, { method: 'POST', body })).json(),
