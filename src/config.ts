@@ -18,6 +18,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     throw new Error('LOCAL_WORLD is for test money only. Unset it, or remove the chains with real money.')
   if (it.ROLE !== 'all' && !it.DATABASE_URL)
     throw new Error(`ROLE=${it.ROLE} needs DATABASE_URL: a database file has one process, which does everything.`)
+  if (it.DATABASE_POOLER_URL && !it.DATABASE_URL)
+    throw new Error('DATABASE_POOLER_URL needs DATABASE_URL: elections and notifications go there.')
   // On a public test chain, demo sign-in and the demo user of MCP would be open to everybody.
   const isLocal = it.LOCAL_WORLD ?? chains.length === 0
   return Object.freeze({
@@ -28,6 +30,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     /** Directory for the trained classifier of messages, which can be deleted at any time. */
     readerDir: join(it.DATA_DIR, 'reader'),
     databaseUrl: it.DATABASE_URL,
+    /** A pooler in transaction mode, and the connections for statements. */
+    pooling: { pooler: it.DATABASE_POOLER_URL, connections: it.POOL_SIZE },
     role: it.ROLE,
     masterKey: it.MASTER_KEY,
     /** Whether to delete everything read from the chains at the start and read it again. */

@@ -57,6 +57,21 @@ export const environment = z.object({
     .describe('Base address under which clients reach the service; default: the address it listens on.'),
   DATA_DIR: z.string().default('./data').describe('Folder of the database, the embedded chain, the search index and the keys.'),
   DATABASE_URL: z.string().startsWith('postgres').optional().describe('A PostgreSQL server that replaces the database file.'),
+  DATABASE_POOLER_URL: z
+    .string()
+    .startsWith('postgres')
+    .optional()
+    .describe(
+      'PgBouncer in transaction mode before the server of DATABASE_URL. Statements go through it; elections and notifications, ' +
+        'which need sessions, go to DATABASE_URL.',
+    ),
+  POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(1_000)
+    .default(limits.databaseConnections)
+    .describe('The most connections of this process to PostgreSQL for statements, beside three or four for sessions.'),
   ROLE: z
     .enum(['all', 'web', 'worker'])
     .default('all')

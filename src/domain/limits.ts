@@ -235,6 +235,8 @@ export const limits = {
   streamsOfAddress: 50,
   /** Concurrent event streams in total. Each costs a connection and about 100 KB. */
   streamsOfAll: 500,
+  /** Connections of one process for statements. A machine with few cores gains nothing from more. */
+  databaseConnections: 10,
   /** How long a stream's client may read nothing before its connection is closed, because unread events occupy memory. */
   stalledMs: 30_000,
   /** How long a client may take to send a request. A slower one gets 408, so that it cannot hold a connection. */

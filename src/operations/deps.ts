@@ -230,6 +230,8 @@ export type Deps = {
   settings: Settings
   /** Workers of this process that fail, with the time since when in ms. Absent in processes without workers. */
   failingWorkers?(): readonly Failing[]
+  /** Those of the chains that no process leads, so that nothing happens there. */
+  unledChains?(chainIds: Iterable<number>): Promise<number[]>
   /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
   demoUser?(): Address | undefined
 }
