@@ -134,16 +134,9 @@ test('a path that a buyer sends is no file of the job', async () => {
   onTestFinished(source.close)
   const { handler } = wrap(source, toPriceList(source, { handle: 'cat', price: '0.02' }))
   const work = { text: '{"file":"/etc/passwd"}', fields: { file: '/etc/passwd' }, signal: AbortSignal.timeout(5_000) }
-  const none = () => Promise.reject(new Error('no upload'))
-  await expect(
-    Promise.resolve(
-      handler({
-        ...work,
-        read: () => Promise.reject(),
-        upload: none,
-        progress: async () => undefined,
-        fail: () => undefined as never,
-      }),
-    ),
-  ).rejects.toThrow(/did not come/)
+  const never = (): never => {
+    throw new Error('not asked')
+  }
+  const asked = { ...work, read: never, fail: never, upload: async () => never(), progress: async () => undefined }
+  await expect((async () => handler(asked))()).rejects.toThrow(/did not come/)
 })
