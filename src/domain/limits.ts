@@ -4,8 +4,8 @@ const kib = 1024
 
 /** All limits of the service, with the unit in the name and the reason in the comment. */
 export const limits = {
-  /** A request body. The largest valid one contains a deliverable of 256 KiB as escaped JSON. */
-  bodyBytes: 1024 * kib,
+  /** A request body. The largest valid one contains files of 1 MiB as base64. */
+  bodyBytes: 1536 * kib,
   /** A request body of a caller without a credential. A route that takes more of anybody says so in `routes.ts`. */
   strangerBodyBytes: 64 * kib,
   /** The same for a route that takes a message or a registration. */
@@ -145,7 +145,7 @@ export const limits = {
   freeKeyAgentsOfAddressADay: 2_000,
   /** Concurrent registrations of one wallet: as many as the treasury's transactions in flight. */
   registrationsAtOnce: 16,
-  /** Registrations that wait for their turn, each with a body of up to 1 MiB. */
+  /** Registrations that wait for their turn, each with a body of up to 1.5 MiB. */
   registrationsWaiting: 2_000,
   /**
    * New agents per day of one wallet on a public chain, whatever its credential, because the treasury pays for each identity.
@@ -208,6 +208,10 @@ export const limits = {
   /** Files that one user keeps, in number and bytes. Those that no job refers to make room for new ones. */
   filesOfUser: 200,
   fileBytesOfUser: 1024 * 1024 * kib,
+  /** Files whose bytes stand in a message or an A2A task, together. Larger ones are uploaded, or have an address. */
+  inlineFileBytes: 1024 * kib,
+  /** Files whose bytes stand in a result of an MCP tool, together, because a model may read them. */
+  toolFileBytes: 4 * kib,
   /** Files that an agent uploads for one job, in number and bytes. */
   filesOfJob: 20,
   fileBytesOfJob: 256 * 1024 * kib,
