@@ -46,7 +46,7 @@ process.send?.(url)
 function settingsIn(all: NodeJS.ProcessEnv) {
   return Object.fromEntries(
     Object.entries(all).filter(([name]) =>
-      /^(DATA_DIR|FILES_|AWS_|DATABASE_URL|RPC_URL|ESCROW|EVALUATOR|REGISTRY|USDC|MAX_FILE)/.test(name),
+      /^(DATA_DIR|MASTER_KEY|FILES_|AWS_|DATABASE_URL|RPC_URL|ESCROW|EVALUATOR|REGISTRY|USDC|MAX_FILE)/.test(name),
     ),
   )
 }
