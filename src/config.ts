@@ -64,6 +64,10 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     catalogues: it.CATALOGUES && { urls: it.CATALOGUES, probesPerMinute: it.PROBES_PER_MINUTE },
     /** The most bytes of one uploaded file. */
     fileBytes: it.MAX_FILE_MB * 1_024 ** 2,
+    /** The most bytes of all files together; undefined for what the disk holds. */
+    allFilesBytes: it.MAX_FILES_GB && Math.floor(it.MAX_FILES_GB * 1_024 ** 3),
+    /** The bucket of uploaded files; undefined for a folder in the data folder. */
+    bucket: toBucket(it),
     operatorToken: it.OPERATOR_TOKEN,
     alertWebhook: it.ALERT_WEBHOOK,
     tracing: toTracing(it),
@@ -110,6 +114,17 @@ const toKms = (it: z.infer<typeof environment>) => {
   if (!region || !accessKeyId || !secretAccessKey)
     throw new Error('Keys in a KMS need KMS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
   return { endpoint, region, keys, credentials: { accessKeyId, secretAccessKey, sessionToken } }
+}
+
+/** A bucket that keeps the files, addressed by its path, which every store that speaks S3 understands. */
+const toBucket = (it: z.infer<typeof environment>) => {
+  const [, bucket, folder = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(it.FILES_URL ?? '') ?? []
+  if (bucket === undefined) return undefined
+  const { FILES_REGION: region, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = it
+  if (!accessKeyId || !secretAccessKey) throw new Error('FILES_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
+  const endpoint = it.FILES_ENDPOINT ?? `https://s3.${region}.amazonaws.com`
+  const credentials = { accessKeyId, secretAccessKey, sessionToken: it.AWS_SESSION_TOKEN }
+  return { endpoint, bucket, prefix: folder && `${folder.replace(/\/+$/, '')}/`, region, credentials }
 }
 
 /** Without an address, no trace is recorded. */

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from './durations.ts'
+import { dayMs, hourMs, minuteMs } from './durations.ts'
 
 const kib = 1024
 
@@ -212,12 +212,18 @@ export const limits = {
   inlineFileBytes: 1024 * kib,
   /** Files whose bytes stand in a result of an MCP tool, together, because a model may read them. */
   toolFileBytes: 4 * kib,
+  /** Uploads in parts that one user has begun, the parts of one, and how long a begun one waits for its next part. */
+  fileUploadsOfUser: 20,
+  filePartsOfUpload: 2_000,
+  fileUploadMs: dayMs,
   /** Files that an agent uploads for one job, in number and bytes. */
   filesOfJob: 20,
   fileBytesOfJob: 256 * 1024 * kib,
   /** How long a file is kept to which no job refers, and how long an address of a file works. */
   fileKeepMs: 7 * dayMs,
   fileLinkMs: 5 * minuteMs,
+  /** How long a file stays in any case, also where the disk is full: its uploader is about to name it in a task. */
+  fileRestMs: hourMs,
   /** The age from which a draft of a file belongs to nobody: no upload takes as long. */
   fileDraftMs: 120 * minuteMs,
   /** Uploads and downloads under way of one user, agent or address, and those of all. Each has about 300 KB in memory. */

@@ -14,7 +14,7 @@ export const upload = async ({ client }: Pick<Context, 'client'>, path: string):
   const body = await open().catch((cause: unknown) => {
     throw new Error(`There is no file ${path} that can be read.`, { cause })
   })
-  return fileRecord.parse(await client.send(`/v1/files?name=${encodeURIComponent(basename(path))}`, body))
+  return fileRecord.parse(await client.upload(body, basename(path)))
 }
 
 export const addUpload = (program: Command, host: Host): void => {

@@ -33,6 +33,7 @@ import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
 import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { upgrades } from './upgradeSchema.ts'
+import { uploads } from './uploadSchema.ts'
 import { validations } from './validationSchema.ts'
 import { withdrawals, withdrawnAssets } from './withdrawalSchema.ts'
 
@@ -122,4 +123,5 @@ export const migrations: Migration[] = [
   { version: 50, statements: accounts, isAddition: true },
   { version: 51, statements: files, isAddition: true },
   { version: 52, statements: outside, isAddition: true },
+  { version: 53, statements: uploads, isAddition: true },
 ]
