@@ -62,6 +62,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     fileBytes: it.MAX_FILE_MB * 1_024 ** 2,
     operatorToken: it.OPERATOR_TOKEN,
     alertWebhook: it.ALERT_WEBHOOK,
+    mail: toMail(it),
     tracing: toTracing(it),
     /** Whether the history of runs is kept. */
     runHistory: it.RUN_HISTORY,
@@ -87,7 +88,7 @@ const readChains = (env: Record<string, string | undefined>) =>
     if (!rpcUrl) return []
     const { ESCROW: escrow, EVALUATOR: evaluator, REGISTRY: registry, REPUTATION: reputation, VALIDATION: validation } = it
     const tokens = { launchpad: it.LAUNCHPAD, wrappedCoin: it.WRAPPED_COIN }
-    const contracts = { escrow, evaluator, registry, reputation, validation, usdc: it.USDC, ...tokens }
+    const contracts = { escrow, evaluator, registry, reputation, validation, usdc: it.USDC, others: it.OTHER_TOKENS, ...tokens }
     return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS }]
   })
 
@@ -106,6 +107,13 @@ const toKms = (it: z.infer<typeof environment>) => {
   if (!region || !accessKeyId || !secretAccessKey)
     throw new Error('Keys in a KMS need KMS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
   return { endpoint, region, keys, credentials: { accessKeyId, secretAccessKey, sessionToken } }
+}
+
+/** Without a mail server, nobody signs in by e-mail. */
+const toMail = ({ SMTP_URL: url, SMTP_FROM: from }: z.infer<typeof environment>) => {
+  if (url === undefined) return undefined
+  if (from === undefined) throw new Error('SMTP_URL needs SMTP_FROM, the address that the mails come from.')
+  return { url, from }
 }
 
 /** Without an address, no trace is recorded. */
