@@ -5,6 +5,7 @@ import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
+import { emails } from './emailSchema.ts'
 import { files } from './fileSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
@@ -122,4 +123,5 @@ export const migrations: Migration[] = [
   { version: 50, statements: accounts, isAddition: true },
   { version: 51, statements: files, isAddition: true },
   { version: 52, statements: outside, isAddition: true },
+  { version: 57, statements: emails, isAddition: true },
 ]
