@@ -70,6 +70,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     bucket: toBucket(it),
     operatorToken: it.OPERATOR_TOKEN,
     alertWebhook: it.ALERT_WEBHOOK,
+    mail: toMail(it),
     tracing: toTracing(it),
     /** Whether the history of runs is kept. */
     runHistory: it.RUN_HISTORY,
@@ -95,7 +96,7 @@ const readChains = (env: Record<string, string | undefined>) =>
     if (!rpcUrl) return []
     const { ESCROW: escrow, EVALUATOR: evaluator, REGISTRY: registry, REPUTATION: reputation, VALIDATION: validation } = it
     const tokens = { launchpad: it.LAUNCHPAD, wrappedCoin: it.WRAPPED_COIN }
-    const contracts = { escrow, evaluator, registry, reputation, validation, usdc: it.USDC, ...tokens }
+    const contracts = { escrow, evaluator, registry, reputation, validation, usdc: it.USDC, others: it.OTHER_TOKENS, ...tokens }
     return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS }]
   })
 
@@ -125,6 +126,13 @@ const toBucket = (it: z.infer<typeof environment>) => {
   const endpoint = it.FILES_ENDPOINT ?? `https://s3.${region}.amazonaws.com`
   const credentials = { accessKeyId, secretAccessKey, sessionToken: it.AWS_SESSION_TOKEN }
   return { endpoint, bucket, prefix: folder && `${folder.replace(/\/+$/, '')}/`, region, credentials }
+}
+
+/** Without a mail server, nobody signs in by e-mail. */
+const toMail = ({ SMTP_URL: url, SMTP_FROM: from }: z.infer<typeof environment>) => {
+  if (url === undefined) return undefined
+  if (from === undefined) throw new Error('SMTP_URL needs SMTP_FROM, the address that the mails come from.')
+  return { url, from }
 }
 
 /** Without an address, no trace is recorded. */

@@ -265,6 +265,14 @@ export const environment = z.object({
     .min(16)
     .optional()
     .describe('Bearer token with which the operator reads `/metrics` and `/operator`; without it there are neither.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'Mail server, as `smtp://user:password@host:587`, for links that sign in by e-mail; without it there are none. ' +
+        'A server on another machine must speak TLS.',
+    ),
+  SMTP_FROM: z.email().optional().describe('Sender of these mails; needed with SMTP_URL.'),
   ALERT_WEBHOOK: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -312,6 +320,15 @@ export const chainVariables = z.object({
   USDC: contract.describe('Address of the USDC contract; default: the one of the chain.'),
   LAUNCHPAD: contract.describe('Address of the TokenLaunchpad contract; without it no agent tokens are offered.'),
   WRAPPED_COIN: contract.describe('Address of the wrapped coin; default: the known one of BSC and Base.'),
+  OTHER_TOKENS: z
+    .string()
+    .transform(text => text.split(',').flatMap(it => it.trim().toLowerCase() || []))
+    .pipe(z.array(address).max(20))
+    .optional()
+    .describe(
+      'Addresses of tokens, separated by commas, that arrive by mistake: their owners are told, and can withdraw them. ' +
+        'Some are known without it, such as USDT and DAI.',
+    ),
   CONFIRMATIONS: z.coerce
     .number()
     .int()

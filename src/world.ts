@@ -23,6 +23,7 @@ import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { countWaits } from './llm/waits.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
+import { createMail } from './net/mail.ts'
 import { createWebPush } from './net/push/webPush.ts'
 import { createAlertPost } from './net/webhook.ts'
 import type { AdvanceRun } from './operations/deps.ts'
@@ -143,7 +144,11 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const work = createWorkIndex(store, wakeups)
   const failures = createFailures(clock)
   const { local, faucet, allowsPrivate } = config
-  const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id, catalogues: config.catalogues }
+  const mail = config.mail && createMail(config.mail)
+  const settings = {
+    ...{ publicUrl, local, faucet, allowsPrivate, model: models.model.id, catalogues: config.catalogues },
+    mail: mail !== undefined,
+  }
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, isMistyped, search }
   let background: ReturnType<typeof startBackground> | undefined
@@ -152,6 +157,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     resources: openResources(allowsPrivate),
     identity,
     access,
+    mail,
     webPush: createWebPush({ store, sealer, clock, publicUrl, allowsPrivate }),
     work,
     gateway: openGateway(options, { store, wakeups }),

@@ -194,6 +194,9 @@ export const limits = {
   questionsAtOnce: 2,
   /** Phrases that a proposal says it leaves out. More would hide the terms. */
   leftOut: 6,
+  /** Sign-in links that are e-mailed within an hour: to one address, and in all. */
+  emailLinks: 5,
+  emailLinksOfAll: 300,
   /** Browsers of one user that are told of ends, and of all users; a new one of the user replaces the oldest. */
   noticeDevices: 8,
   noticeDevicesOfAll: 20_000,

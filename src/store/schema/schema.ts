@@ -5,6 +5,7 @@ import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
+import { emails } from './emailSchema.ts'
 import { files } from './fileSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
@@ -124,4 +125,5 @@ export const migrations: Migration[] = [
   { version: 51, statements: files, isAddition: true },
   { version: 52, statements: outside, isAddition: true },
   { version: 53, statements: uploads, isAddition: true },
+  { version: 54, statements: emails, isAddition: true },
 ]
