@@ -52,6 +52,8 @@ export type EvmChainOptions = {
   registrar?: Registrar
   /** Whether Permit2 and the proxy of x402 are deployed. */
   takesPermits?: boolean
+  /** Whether the escrow can return the unused part of a budget: an older one cannot. */
+  returnsUnused?: boolean
   /** Called after each broadcast; the embedded chain then mines. */
   afterBroadcast?: () => void
   /** Awaited before each request to the node of the embedded chain, which may be restarting. */
@@ -85,7 +87,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     isHired,
     ...(treated.triesFirst && { preflight }),
     spendingRefusal: gate.spendingRefusal,
-    ...createCalls({ addresses, gas, faucet, topUpWei }),
+    ...createCalls({ addresses, gas, faucet, topUpWei, returnsUnused: options.returnsUnused ?? false }),
     ...createFeedback({ addresses, gas }),
     ...(addresses.validation && {
       validations: createValidations({ node, registry: addresses.validation, evaluator, gas }),

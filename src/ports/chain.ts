@@ -38,6 +38,7 @@ export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; log
   | { name: 'JobFunded'; chainJobId: bigint; client: Address; amount: Atomic }
   | { name: 'JobSubmitted'; chainJobId: bigint; deliverable: Hex }
   | { name: 'PaymentReleased'; chainJobId: bigint; provider: Address; amount: Atomic }
+  | { name: 'UnusedReturned'; chainJobId: bigint; client: Address; amount: Atomic }
   | { name: 'Refunded'; chainJobId: bigint; client: Address; amount: Atomic }
 )
 
@@ -169,6 +170,8 @@ export type Chain = {
   approve?: (amount: Atomic) => Call
   submit(chainJobId: bigint, deliverable: string): Call
   complete(chainJobId: bigint, reason: string): Call
+  /** Pays a part of the budget and returns the rest in one transaction. Absent where an older escrow cannot. */
+  completeUsed?: (chainJobId: bigint, used: Atomic, reason: string) => Call
   reject(chainJobId: bigint, reason: string): Call
   claimRefund(chainJobId: bigint): Call
   /** Mints the agent's ERC-8004 identity to its owner. The agent's wallet proves its consent by a signature. */

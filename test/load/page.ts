@@ -152,7 +152,12 @@ const measureScroll = async (browser: Browser): Promise<number> => {
     await page.locator('.tile-item').first().waitFor()
     const times = z.array(z.number()).parse(await page.evaluate(scrolling))
     await context.close()
-    return round(percentile(times.slice(1).map((it, at) => it - (times[at] ?? it)), 0.95))
+    return round(
+      percentile(
+        times.slice(1).map((it, at) => it - (times[at] ?? it)),
+        0.95,
+      ),
+    )
   } finally {
     await market.stop()
   }

@@ -161,9 +161,15 @@ describe.runIf(browserPath)(`where things are${leftOut}`, () => {
     const last = tiles.last()
     const [name, before] = [await last.innerText(), (await last.boundingBox())?.y ?? 0]
     await last.getByRole('link').click()
-    await page.getByRole('heading', { name: /^Agent/ }).first().waitFor()
+    await page
+      .getByRole('heading', { name: /^Agent/ })
+      .first()
+      .waitFor()
     await page.goBack()
-    await tiles.filter({ hasText: name.split('\n')[0] ?? '' }).last().waitFor()
+    await tiles
+      .filter({ hasText: name.split('\n')[0] ?? '' })
+      .last()
+      .waitFor()
     await expect.poll(async () => Math.abs(((await tiles.last().boundingBox())?.y ?? 0) - before)).toBeLessThan(40)
     expect(await tiles.last().innerText()).toBe(name)
     await most()

@@ -50,6 +50,7 @@ export const toPermissions = ({
     : [{ role: 'user' as const, contract: escrow, selector: escrowFunction('createAndFund') }, approveOnly(usdc, escrow)]),
   { role: 'agent', contract: escrow, selector: escrowFunction('submit') },
   { role: 'evaluator', contract: escrow, selector: escrowFunction('complete') },
+  { role: 'evaluator', contract: escrow, selector: escrowFunction('completeUsed') },
   { role: 'evaluator', contract: escrow, selector: escrowFunction('reject') },
   { role: 'evaluator', contract: escrow, selector: escrowFunction('claimRefund') },
   { role: 'treasury', contract: escrow, selector: escrowFunction('claimRefund') },

@@ -12,7 +12,7 @@ import { addDownload, addUpload, upload } from './files.ts'
 import { isSuccess, payments, type ShownRun, shownRun, toHireResult } from './hireResult.ts'
 import { addReceiptCommands } from './receipts.ts'
 
-const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true }).catchall(z.json())
+const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true, charged: true }).catchall(z.json())
 const hits = z.object({ offerings: z.array(hit) })
 const events = z.array(runEventRecord.pick({ seq: true, summary_text: true }).extend({ type: z.string() }))
 const listed = z.object({ runs: z.array(shownRun.extend({ task: runRecord.shape.task })) })
@@ -27,7 +27,10 @@ const addSearch: Adds = (program, host) => {
     run: async ({ client, say }, options, words: string[]) => {
       const asked = toQuery({ query: words.join(' '), ...onChain(options) })
       const { offerings } = hits.parse(await client.get(`/offerings/search?${asked}`))
-      for (const it of offerings) say(`${it.price.padStart(8)} USDC  ${it.agent_handle}/${it.offering_id}  ${it.name}`)
+      for (const it of offerings) {
+        const charged = it.charged === undefined ? '' : `  (at most; ${it.charged})`
+        say(`${it.price.padStart(8)} USDC  ${it.agent_handle}/${it.offering_id}  ${it.name}${charged}`)
+      }
       if (offerings.length === 0) say('Nothing fits.')
       return { result: { offerings } }
     },
@@ -149,7 +152,11 @@ const hire = async (
   if (typeof max === 'string' && isAbove(terms.total, max)) throw new Error(`It costs ${terms.total} USDC, and --max is ${max}.`)
   const agreed = yes
     ? true
-    : await context.confirm(plan ? `Pay at most ${terms.total} USDC for ${plan.steps.length} steps?` : `Pay ${terms.total} USDC?`)
+    : await context.confirm(
+        plan
+          ? `Pay at most ${terms.total} USDC for ${plan.steps.length} steps?`
+          : `Pay ${proposal?.usage ? 'at most ' : ''}${terms.total} USDC?`,
+      )
   if (agreed === undefined)
     throw new Error(`Nothing was ${purchase ? 'paid' : 'hired'}. Say yes with --yes --max <USDC>, or run this in a terminal.`)
   const decision = agreed ? 'yes' : 'no'

@@ -40,5 +40,8 @@ export const maxCallMinutes = maxTimeoutS / 60
 /** Whether an offering with this turnaround can be sold as a paid call. */
 export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes <= maxCallMinutes
 
+/** The usage price in the stored JSON of an offering, whose members are in alphabetical order. */
+export const usageMark = '"usage":{"perUnit":"'
+
 /** How long a payment authorization must be valid, in s: the promised time up to a maximum, and time for the settlement. */
 export const toTimeoutS = (slaMinutes: number): number => Math.min(slaMinutes * 60, maxTimeoutS) + minValidS

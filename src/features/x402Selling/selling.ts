@@ -20,7 +20,7 @@ export const selling: Selling = {
     const isCallSold = Number(await store.callPrice(key)) > 0
     const sold = (await store.offerings(id))
       .filter(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
-      .filter(it => !hasFiles(it))
+      .filter(it => !hasFiles(it) && !it.usage)
     const offerings = sold.map(it => `${base}/offerings/${encodeURIComponent(it.id)}`)
     return [...(isCallSold ? [base] : []), ...offerings]
   },

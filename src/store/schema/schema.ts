@@ -35,6 +35,7 @@ import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { upgrades } from './upgradeSchema.ts'
 import { uploads } from './uploadSchema.ts'
+import { usage } from './usageSchema.ts'
 import { validations } from './validationSchema.ts'
 import { withdrawals, withdrawnAssets } from './withdrawalSchema.ts'
 
@@ -126,4 +127,5 @@ export const migrations: Migration[] = [
   { version: 52, statements: outside, isAddition: true },
   { version: 53, statements: uploads, isAddition: true },
   { version: 54, statements: emails, isAddition: true },
+  { version: 55, statements: usage, isAddition: true },
 ]
