@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namedFile } from '../../domain/files/namedFile.ts'
 import { isObject, type JsonObject } from '../../domain/json.ts'
 import { proposal } from '../../domain/runs/proposal.ts'
 import { paymentRecord } from '../../records/payment.ts'
@@ -18,6 +19,8 @@ const plan = planRecord
   .loose()
 const job = runRecord.shape.job.unwrap().pick({ job_id: true, state: true, deliverable: true, reason: true }).loose()
 
+const delivered = namedFile.pick({ file_id: true, name: true, bytes: true })
+
 /** What the commands read of a run. A newer service may have more states. */
 export const shownRun = runRecord
   .pick({ run_id: true, conversation_id: true, content: true })
@@ -28,6 +31,10 @@ export const shownRun = runRecord
     plan: plan.optional(),
     unplanned: z.array(z.string()).optional(),
     job: job.optional(),
+    verdict: z
+      .object({ files: z.array(delivered).optional() })
+      .loose()
+      .optional(),
   })
   .loose()
 export type ShownRun = z.infer<typeof shownRun>

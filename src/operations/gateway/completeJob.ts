@@ -46,7 +46,7 @@ export const completeJob = operation({
  * job, without a credential. `somebody`: anyone else who knows the job, such as its buyer.
  */
 export type Reporter = 'agent' | 'taker' | 'somebody'
-type Reach = Pick<Deps, 'store' | 'chains' | 'selling'> & { by: Reporter }
+type Reach = Pick<Deps, 'store' | 'chains' | 'selling' | 'files'> & { by: Reporter }
 
 const isNamed = ({ wallet, agentKey }: Caller) => wallet !== undefined || agentKey !== undefined
 
@@ -61,7 +61,7 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   // The conditional write decides. The reads around it only explain the result.
   const units = unitsOf(before, completion)
   const examined = examine(before.offering.deliverable, deliverable)
-  const files = await readDeliveredFiles(deps.store, before, examined.value)
+  const files = await readDeliveredFiles(deps, before, examined.value)
   const taken = await submit(before, { examined, files, units }, deps)
   const now = taken ?? (await deps.store.job(before.id)) ?? before
   const same = now.deliverable === deliverable || now.deliverable === examined.text

@@ -15,6 +15,11 @@ import { payWithin, readEscrowPosition } from './payJob.ts'
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>
 
 type Judge = Pick<LanguageModel, 'judge'>
+type Judging = {
+  store: Pick<Tables, 'job' | 'addVerdict' | 'filesForJob'>
+  files?: Deps['files'] | undefined
+  examined?: Examined | undefined
+}
 
 /**
  * Judges a deliverable by the checklist of its hire and stores the verdict. The model judges only the user's wishes, and only
@@ -22,7 +27,7 @@ type Judge = Pick<LanguageModel, 'judge'>
  * @returns the first verdict on this deliverable; undefined when there is no such job
  */
 export const judgeDeliverable = async (
-  { store, examined: before }: { store: Pick<Tables, 'job' | 'addVerdict' | 'filesForJob'>; examined?: Examined | undefined },
+  { store, files: vault, examined: before }: Judging,
   jobId: string,
   model?: Judge,
 ): Promise<Verdict | undefined> => {
@@ -30,7 +35,7 @@ export const judgeDeliverable = async (
   if (!job || job.verdict?.attempt === job.attempt) return job?.verdict
   const sent = job.deliverable ?? ''
   const examined = before?.sent === sent ? before : examine(job.offering.deliverable, sent)
-  const files = await readDeliveredFiles(store, job, examined.value).catch(asMissing)
+  const files = await readDeliveredFiles({ store, files: vault }, job, examined.value).catch(asMissing)
   const byCode = judgeNow(job, examined, files)
   const pass = ruleOn(byCode) !== 'reject'
   const fitted = examined.text
