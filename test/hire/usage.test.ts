@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { offers } from '../plans/planWorld.ts'
-import { startTestService, type TestService } from '../service.ts'
+import { activityPage } from '../../src/records/activity.ts'
+import { startTestService, type TestService, until } from '../service.ts'
 import { ask, balancesOf, eventsOf, paymentsOf, plain, provider, rested, talk } from './market.ts'
 
 let market: TestService
@@ -55,6 +56,25 @@ test.each([
     expect(back?.transaction ?? payout.transaction).toBe(payout.transaction)
   const paid = (await eventsOf(buyer, runId)).find(it => it.type === 'payment.settled')
   expect(Number(paid?.data.used)).toBeCloseTo(used, 9)
+})
+
+test('the activity of the buyer has the hire and the part that came back, and the agent earned what was used', async () => {
+  const { poet, buyer, jobId, runId } = await hire('characters', { cap: '0.5', perUnit: '0.01', user: 'ann' })
+  await poet.report(jobId, { deliverable: 'An old silent pond' })
+  await rested(buyer, runId)
+  const found = await until('both movements', async () => {
+    const { activity } = activityPage.parse(await buyer.client.get('/v1/activity'))
+    const own = activity.filter(it => it.job_id === jobId)
+    return own.length === 2 && own.map(it => [it.kind, it.amount])
+  })
+  expect(found).toEqual([
+    ['refund', '0.32'],
+    ['hire', '-0.5'],
+  ])
+  const path = `/agents/${poet.agentId}/earnings?starts=1970-01-01T00:00:00Z`
+  expect((await ask({ url: market.url, token: poet.token }, path)).body).toMatchObject([{ amount: '0.18' }])
+  const agent = await ask({ url: market.url }, `/agents/${poet.agentId}`)
+  expect(agent.body).toMatchObject({ stats: { total_revenue: 0.18 } })
 })
 
 test('units that only the agent knows are told as stated, and a completion without them is refused', async () => {
