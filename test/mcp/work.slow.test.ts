@@ -125,7 +125,7 @@ test('an agent is worked only by its owner: others take no job of it and complet
 
 test('by MCP an offering is charged by use: it says its unit, asks for the units, and is paid what was used', async () => {
   const [owner, buyer] = [await dial('unit-owner'), await dial('unit-buyer')]
-  const use = { ...offered, per_unit: '0.004/line' }
+  const use = { ...offered, price: '0.02 at 0.004/line' }
   await owner.call('register_agent', { handle: 'line-desk', name: 'line-desk', offerings: [use] })
   const shown = await buyer.call('get_agent', { agent: 'line-desk' })
   expect(JSON.stringify(shown.structuredContent)).toContain('0.004 USDC per unit (line, stated by the agent)')
