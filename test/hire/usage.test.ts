@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { offers } from '../plans/planWorld.ts'
 import { activityPage } from '../../src/records/activity.ts'
+import { offers } from '../plans/planWorld.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 import { ask, balancesOf, eventsOf, paymentsOf, plain, provider, rested, talk } from './market.ts'
 
