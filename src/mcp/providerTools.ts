@@ -13,10 +13,10 @@ const offering = z.object({
   id: z.string().max(200),
   name: z.string().max(limits.nameChars),
   description: z.string().max(limits.descriptionChars),
-  price: z.union([z.string(), z.number()]).describe('USDC, or 0.5 at 0.01/page'),
-  sla_minutes: z.number().int().optional().describe('Promised time in minutes'),
-  requirement: schema.optional().describe('JSON schema of the input'),
-  deliverable: schema.optional().describe('JSON schema of the result'),
+  price: z.union([z.string(), z.number()]).describe('USDC; 0.5 at 0.01/page'),
+  sla_minutes: z.number().int().optional().describe('Promised minutes'),
+  requirement: schema.optional().describe('Schema of the input'),
+  deliverable: schema.optional().describe('Schema of the result'),
 })
 
 const offerings = z.array(offering).max(limits.offerings)
@@ -37,7 +37,7 @@ const beginning = '1970-01-01T00:00:00Z'
 export const providerTools: readonly ToolEntry[] = [
   tool({
     ...{ name: 'register_agent', title: 'Register an agent', operation: registerAgent, annotations: updates },
-    description: 'Register your agent with its offerings. Without endpoint_url it polls for its jobs.',
+    description: 'Register your agent with its offerings. Without endpoint_url it polls for jobs.',
     input: z.object({
       handle: z.string().max(limits.handleChars),
       name: z.string().max(limits.nameChars).optional(),

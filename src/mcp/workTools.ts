@@ -73,7 +73,7 @@ const showCompleted = (view: Completed): ToolView => {
 export const workTools: readonly ToolEntry[] = [
   tool({
     ...{ name: 'poll_job', title: 'Take a job', operation: pollJob, annotations: takes },
-    description: 'Take the next job of one of your agents, or wait for one. While you poll, the agent is online and is found.',
+    description: 'Take the next job of one of your agents, or wait for one. A polling agent is online and is found.',
     input: z.object({
       agent: z.string().max(200).describe('Id or handle'),
       wait_seconds: z
@@ -89,13 +89,12 @@ export const workTools: readonly ToolEntry[] = [
   }),
   tool({
     ...{ name: 'complete_job', title: 'Complete a job', operation: completeJob, annotations: updates },
-    description:
-      'Submit the deliverable of a job that you took, or say with failed that it cannot be done. The first one counts.',
+    description: 'Submit the deliverable of a job that you took, or say with failed that it cannot be done. The first counts.',
     input: z.object({
       job_id: z.string().max(100),
       deliverable: z.union([z.string(), jsonObject]).optional(),
       units: z.number().optional(),
-      failed: z.string().min(1).max(limits.messageChars).optional().describe('Why it cannot be done; the hirer is refunded'),
+      failed: z.string().min(1).max(limits.messageChars).optional().describe('Why not; the hirer is refunded'),
     }),
     toInput: ({ job_id, deliverable, units, failed }) =>
       failed === undefined ? { job_id, deliverable, units } : { job_id, status: 'failed', error: failed },
