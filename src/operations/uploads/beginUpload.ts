@@ -37,9 +37,9 @@ export const beginUpload = operation({
     const expiresAt = deps.clock.now() + limits.fileUploadMs
     return toUploadRecord({ upload: { ...upload, fileId: undefined, expiresAt }, parts: [] }, undefined)
   },
-  responseOf: (answer, { settings }) => ({
+  responseOf: answer => ({
     status: 201,
-    headers: { ...tusHeaders(answer), location: `${settings.publicUrl}/v1/uploads/${answer.upload_id}` },
+    headers: { ...tusHeaders(answer), location: `/v1/uploads/${answer.upload_id}` },
   }),
 })
 

@@ -9,13 +9,7 @@ const timeoutMs = 5_000
 /** Asks every server that the service would call besides the database and the nodes. Nothing is written there. */
 export const checkPeers = async (config: Config): Promise<Finding[]> =>
   (
-    await Promise.all([
-      checkKeys(config),
-      checkBucket(config),
-      checkModel(config),
-      checkCollector(config),
-      checkWebhook(config),
-    ])
+    await Promise.all([checkKeys(config), checkBucket(config), checkModel(config), checkCollector(config), checkWebhook(config)])
   ).flat()
 
 /** The answer of a server, or why there is none. Addresses may contain secrets, so the words name none. */
