@@ -25,8 +25,6 @@ export const beginUpload = operation({
   output: uploadRecord,
 
   async run({ bytes, name, type, metadata, job_id: jobId, ...link }, deps, caller) {
-    if (bytes > deps.files.mostBytes)
-      throw new Problem('body-too-large', `A file has at most ${deps.files.mostBytes} bytes here.`)
     const of = await uploaderOf(deps, { jobId, bytes, link }, caller)
     await makeRoomFor(bytes, deps)
     const said = readMetadata(metadata)
