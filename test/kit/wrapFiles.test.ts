@@ -137,6 +137,6 @@ test('a path that a buyer sends is no file of the job', async () => {
   const never = (): never => {
     throw new Error('not asked')
   }
-  const asked = { ...work, read: never, fail: never, upload: async () => never(), progress: async () => undefined }
+  const asked = { ...work, read: never, fail: never, used: never, upload: async () => never(), progress: async () => undefined }
   await expect((async () => handler(asked))()).rejects.toThrow(/did not come/)
 })

@@ -97,3 +97,10 @@ export const withoutFileMembers = (schema: JsonObject): JsonObject => {
     required: required.filter(it => typeof it !== 'string' || !names.has(it)),
   }
 }
+
+/** A member that is a file, as it stands in the stored JSON of an offering. In a text its quotes are escaped. */
+export const fileMark = '"format":"file"'
+
+/** Whether an offering takes or returns files. A payer without an account can neither send nor read them. */
+export const hasFiles = ({ requirement, deliverable }: { requirement: unknown; deliverable: unknown }): boolean =>
+  JSON.stringify([requirement, deliverable]).includes(fileMark)

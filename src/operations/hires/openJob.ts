@@ -19,6 +19,7 @@ import {
   toInsufficientText,
   toMandateLeftText,
   toNotCoveredText,
+  unusedStays,
 } from '../../domain/runTexts/consents.ts'
 import { resultTooLong, resultUnfit } from '../../domain/runTexts/plans.ts'
 import { checkInput } from '../../domain/schemas/inputCheck.ts'
@@ -56,6 +57,7 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   const isStep = run.parent !== undefined
   const files = isStep ? await readInputFiles(deps, { ...proposal, schema: listing.requirement, user: run.user }) : proposal.files
   if (namesOtherFiles(listing, { ...proposal, files })) return fileRefusal
+  if (proposal.usage && !chainOf(deps, proposal.chainId).completeUsed) return { refusal: 'offering-changed', words: unusedStays }
   const draft = await draftJob(deps, { run, agent, proposal })
   if ('refusal' in draft) return draft
   const drawn = run.parent === undefined ? await drawMandate(deps, { agent, proposal, draft }) : underPlan
