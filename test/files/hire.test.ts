@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { AgentOffering } from '../../src/kit/kit.ts'
 import { fileRecord } from '../../src/records/file.ts'
