@@ -122,7 +122,7 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
     createAgent(`agent-${at}`, {
       theme: themes[at % themes.length] ?? random.pick(themes),
       price: random.pick([0, 0.05, 1.5]),
-      unit: units.pick([undefined, 'characters', 'tokens']),
+      unit: units.pick(['fixed', 'characters', 'tokens'] as const),
       slaMinutes: random.pick([1, 1, 2, 5]),
       isCareful: cautions.chance(0.5),
     }),
