@@ -93,15 +93,16 @@ const apply = async (at: Applying, event: Effective): Promise<boolean> => {
 /** Offers the job to its agent only when the escrow holds the agreed amount with the agreed parties. */
 const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boolean> => {
   const { tables, chain, jobs, keys, isReread } = at
-  const job = await ifReadable(() => tables.job(keys.get(event.chainJobId) ?? ''))
   const onChain = jobs.get(event.chainJobId)
   if (!onChain) return false
-  if (!isReread) await giveBackUnknown(at, { event, onChain })
+  const [job] = await Promise.all([
+    ifReadable(() => tables.job(keys.get(event.chainJobId) ?? '')),
+    isReread ? undefined : giveBackUnknown(at, { event, onChain }),
+  ])
   if (!job || !isAsAgreed(job, onChain, chain)) return false
   const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
   if (!funded) return false
-  await reportEvent(at, { job, event, step: 'hire' })
-  await book(tables, job, {
+  const booked = book(tables, job, {
     step: 'escrow',
     txHash: event.txHash,
     legs: [
@@ -109,6 +110,7 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
       [`escrow:${job.id}`, event.amount],
     ],
   })
+  await Promise.all([reportEvent(at, { job, event, step: 'hire' }), booked])
   if (funded.state === 'escrowed') await tables.moveJob(job.id, 'queue', { isReread })
   else if (!isReread) await goOn(tables, chain, { job: funded, status: onChain.status })
   return true
@@ -163,21 +165,23 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
   const { tables, chain, isReread } = at
   const job = await jobOf(at, event)
   if (!job || !(await tables.moveJob(job.id, 'confirm', { isReread }))) return false
-  await reportEvent(at, { job, event, step: 'complete' })
   const fee = job.budget - event.amount
   const legs: Booking['legs'] = [
     [`escrow:${job.id}`, -job.budget],
     [`wallet:${job.agentWallet}`, event.amount],
   ]
   if (fee > 0n) legs.push([`treasury:${chain.treasury}`, fee])
-  await book(tables, job, { step: 'payout', txHash: event.txHash, legs })
   const amount = formatUsdc(event.amount, chain.usdcDecimals)
-  await tables.addRunEvent(job.runId, {
-    kind: 'payment.settled',
-    summary: toPaidOutText(amount, job.agentWallet),
-    data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash },
-    key: `payout:${job.id}`,
-  })
+  await Promise.all([
+    reportEvent(at, { job, event, step: 'complete' }),
+    book(tables, job, { step: 'payout', txHash: event.txHash, legs }),
+    tables.addRunEvent(job.runId, {
+      kind: 'payment.settled',
+      summary: toPaidOutText(amount, job.agentWallet),
+      data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash },
+      key: `payout:${job.id}`,
+    }),
+  ])
   return true
 }
 
