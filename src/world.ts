@@ -14,6 +14,8 @@ import { defaultChainId } from './domain/chains/chains.ts'
 import type { Address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
 import { createDiskPlace } from './files/diskPlace.ts'
+import { createS3Place } from './files/s3Place.ts'
+import { createSigner } from './files/signer.ts'
 import { createVault } from './files/vault.ts'
 import { createIdentity } from './identity/identity.ts'
 import { tellCalls } from './llm/counted.ts'
@@ -21,6 +23,7 @@ import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { countWaits } from './llm/waits.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
+import { createMail } from './net/mail.ts'
 import { createWebPush } from './net/push/webPush.ts'
 import { createAlertPost } from './net/webhook.ts'
 import type { AdvanceRun } from './operations/deps.ts'
@@ -141,7 +144,11 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const work = createWorkIndex(store, wakeups)
   const failures = createFailures(clock)
   const { local, faucet, allowsPrivate } = config
-  const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id, catalogues: config.catalogues }
+  const mail = config.mail && createMail(config.mail)
+  const settings = {
+    ...{ publicUrl, local, faucet, allowsPrivate, model: models.model.id, catalogues: config.catalogues },
+    mail: mail !== undefined,
+  }
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, isMistyped, search }
   let background: ReturnType<typeof startBackground> | undefined
@@ -150,6 +157,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     resources: openResources(allowsPrivate),
     identity,
     access,
+    mail,
     webPush: createWebPush({ store, sealer, clock, publicUrl, allowsPrivate }),
     work,
     gateway: openGateway(options, { store, wakeups }),
@@ -220,11 +228,22 @@ const openGateway = ({ config, clock }: Options, { store, wakeups }: { store: St
     ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
   })
 
-/** The bytes of files. A database file has one process, so what it finds unfinished at its start belongs to nobody. */
-const openFiles = async ({ config, clock }: Options, { store, sealer }: { store: Store; sealer: Sealer }) => {
-  const place = createDiskPlace(join(config.dataDir, 'files'))
-  const vault = createVault({ store, sealer, clock, mostBytes: config.fileBytes, place })
-  await vault.sweep({ knownOf: ids => store.knownFiles(ids), olderThanMs: config.databaseUrl ? limits.fileDraftMs : 0 })
+/**
+ * The bytes of files. A database file has one process, so what it finds unfinished at its start belongs to nobody. A bucket is swept
+ * by the worker: reading its list takes long, and a store that does not answer must not keep the service from its start.
+ */
+const openFiles = async ({ config, clock, onError }: Options, { store, sealer }: { store: Store; sealer: Sealer }) => {
+  const sign = createSigner({ store, sealer })
+  const folder = join(config.dataDir, 'files')
+  const folderOf = async () => (await sign('folder in the bucket')).slice(0, 16)
+  const { bucket, fileBytes: mostBytes, allFilesBytes } = config
+  const place = bucket ? createS3Place({ ...bucket, folderOf, draftsFolder: join(folder, 'drafts') }) : createDiskPlace(folder)
+  const all = allFilesBytes === undefined ? undefined : { mostBytes: allFilesBytes, bytes: () => store.bytesOfFiles() }
+  const vault = createVault({ sign, sealer, clock, mostBytes, all, place })
+  const olderThanMs = config.databaseUrl ? limits.fileDraftMs : 0
+  if (bucket) await place.removeDrafts(clock.now() - olderThanMs)
+  else await vault.sweep({ knownOf: ids => store.knownFiles(ids), olderThanMs })
+  void place.check().catch((error: unknown) => onError('files', error))
   return vault
 }
 

@@ -128,6 +128,7 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
   const text = JSON.stringify(output)
   const own = operation.responseOf?.(output, reach.deps)
   const code = operation.isUnavailable?.(output) ? 503 : (own?.status ?? status ?? 200)
+  if (code === 204) return c.body(null, code, own?.headers)
   return c.body(text, code, {
     ...own?.headers,
     'content-type': 'application/json',

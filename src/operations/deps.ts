@@ -23,6 +23,7 @@ import type {
   Ids,
   Job,
   LaunchedToken,
+  Mail,
   Personal,
   RecoverSigner,
   ReserveKind,
@@ -56,6 +57,8 @@ export type Settings = {
   faucet: string
   /** Whether agents may use endpoints in private networks. */
   allowsPrivate: boolean
+  /** Whether links that sign in are sent by e-mail. */
+  mail?: boolean
   /** Catalogues of x402 resources that are read; absent for none. `probesPerMinute` bounds the checks of what they list. */
   catalogues?: { urls: readonly string[]; probesPerMinute: number } | undefined
 }
@@ -221,6 +224,8 @@ export type Deps = {
   personal?: readonly Personal[]
   /** Pushes to the browsers of users; absent where none are sent. */
   webPush?: WebPush
+  /** Absent where no mail server is configured. */
+  mail?: Mail | undefined
   /** Absent where people have no passkeys. */
   presence?: Presence | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */

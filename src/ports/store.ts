@@ -11,7 +11,7 @@ import type { AccessTables } from './access.ts'
 import type { AccountEventTables } from './accountEvents.ts'
 import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
-import type { FileTables } from './files.ts'
+import type { FileTables, UploadTables } from './files.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { HistoryTables } from './history.ts'
 import type { LearningTables } from './learning.ts'
@@ -58,6 +58,7 @@ export type Tables = SendingTables &
   WithdrawalTables &
   AccountEventTables &
   FileTables &
+  UploadTables &
   Partial<SaleReads & PurchaseReads> &
   HistoryTables & {
     // agents and offerings
@@ -187,6 +188,10 @@ export type Tables = SendingTables &
         | 'state'
         | 'mandateId'
         | 'requeues'
+        | 'returned'
+        | 'units'
+        | 'leasedAt'
+        | 'submittedAt'
         | 'chainJobId'
         | 'attempt'
         | 'leaseUntil'
