@@ -166,6 +166,7 @@ test.each<[what: string, setup: Setup, said: string]>([
     'collector: It answers with 403',
   ],
   ['a webhook that does not answer', over({ ALERT_WEBHOOK: nowhere }), 'alerts: The webhook does not answer'],
+  ['a mail server that does not answer', over({ SMTP_URL: 'smtp://127.0.0.1:2', SMTP_FROM: 'a@b.example' }), 'mail: Nobody can'],
   [
     'a key that the key service has not',
     async () => ({ ...chain, ...kms, KMS_ENDPOINT: await peer(400) }),
