@@ -56,6 +56,8 @@ export type Settings = {
   faucet: string
   /** Whether agents may use endpoints in private networks. */
   allowsPrivate: boolean
+  /** Facilitators of x402 that settle what is sold on a chain, by its id: the base of `/verify` and `/settle`. */
+  facilitators?: ReadonlyMap<number, string> | undefined
   /** Catalogues of x402 resources that are read; absent for none. `probesPerMinute` bounds the checks of what they list. */
   catalogues?: { urls: readonly string[]; probesPerMinute: number } | undefined
 }

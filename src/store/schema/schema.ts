@@ -21,7 +21,7 @@ import { ratings } from './market/ratingSchema.ts'
 import type { Migration } from './migration.ts'
 import { outside } from './outsideSchema.ts'
 import { packed } from './packedSchema.ts'
-import { paidCalls } from './paidCallSchema.ts'
+import { facilitated, paidCalls } from './paidCallSchema.ts'
 import { passkeys } from './passkeySchema.ts'
 import { personal } from './personSchema.ts'
 import { plans } from './planSchema.ts'
@@ -122,4 +122,5 @@ export const migrations: Migration[] = [
   { version: 50, statements: accounts, isAddition: true },
   { version: 51, statements: files, isAddition: true },
   { version: 52, statements: outside, isAddition: true },
+  { version: 58, statements: facilitated, isAddition: true },
 ]

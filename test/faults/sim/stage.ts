@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { createMemorySearch } from '../../world/search.ts'
 import { createAgent } from './actors/agents.ts'
+import { createFacilitator } from './actors/facilitator.ts'
 import { createPayer, type Payer } from './actors/payers.ts'
 import { type Agent, register } from './actors/provider.ts'
 import { createSeller } from './actors/seller.ts'
@@ -59,6 +60,7 @@ export const createGround = (
     time,
     chain,
     seller: createSeller({ chain, faults, random: random.fork('seller'), permits }),
+    facilitator: faults.has(95) ? createFacilitator({ chain, faults, random: random.fork('facilitator') }) : undefined,
     search,
     faults,
     terms: {
