@@ -29,6 +29,7 @@ import { programs } from './programSchema.ts'
 import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
+import { taskPushes } from './taskPushSchema.ts'
 import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
 import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
@@ -122,5 +123,5 @@ export const migrations: Migration[] = [
   { version: 50, statements: accounts, isAddition: true },
   { version: 51, statements: files, isAddition: true },
   { version: 52, statements: outside, isAddition: true },
-  { version: 58, statements: facilitated, isAddition: true },
+  { version: 58, statements: [...facilitated, ...taskPushes], isAddition: true },
 ]
