@@ -6,8 +6,9 @@ import type { Deps } from '../operations/operation.ts'
 export const butlerPath = '/a2a'
 
 const versions = ['1.0', '0.3']
-/** Media types of message parts that the butler reads and writes. */
+/** Media types of message parts that the butler reads and writes, and those with files. */
 export const modes = ['text/plain', 'application/json']
+const modesWithFiles = [...modes, '*/*']
 const schemes = { bearer: { scheme: 'bearer', description: 'A token of POST /v1/init', bearerFormat: 'JWT' } }
 
 const skill = {
@@ -19,8 +20,8 @@ const skill = {
     'agree with the data {"decision": "yes", "digest": "…"}.',
   tags: ['marketplace', 'hiring'],
   examples: ['What time is it in Tokyo?', 'Translate into French: good morning'],
-  inputModes: modes,
-  outputModes: modes,
+  inputModes: modesWithFiles,
+  outputModes: modesWithFiles,
 }
 
 type Told = Pick<Deps, 'settings' | 'taskPushes'>
@@ -39,8 +40,8 @@ export const toButlerCard = ({ settings: { publicUrl }, taskPushes }: Told): Age
     documentationUrl: `${publicUrl}/reference`,
     capabilities: { streaming: true, pushNotifications: taskPushes !== undefined, extendedAgentCard: false },
     securitySchemes: Object.fromEntries(Object.entries(schemes).map(([name, it]) => [name, { httpAuthSecurityScheme: it }])),
-    defaultInputModes: modes,
-    defaultOutputModes: modes,
+    defaultInputModes: modesWithFiles,
+    defaultOutputModes: modesWithFiles,
     skills: [skill],
   })
 

@@ -23,6 +23,7 @@ import type {
   Ids,
   Job,
   LaunchedToken,
+  Mail,
   Personal,
   RecoverSigner,
   ReserveKind,
@@ -59,6 +60,8 @@ export type Settings = {
   allowsPrivate: boolean
   /** Facilitators of x402 that settle what is sold on a chain, by its id: the base of `/verify` and `/settle`. */
   facilitators?: ReadonlyMap<number, string> | undefined
+  /** Whether links that sign in are sent by e-mail. */
+  mail?: boolean
   /** Catalogues of x402 resources that are read; absent for none. `probesPerMinute` bounds the checks of what they list. */
   catalogues?: { urls: readonly string[]; probesPerMinute: number } | undefined
 }
@@ -244,6 +247,8 @@ export type Deps = {
   personal?: readonly Personal[]
   /** Pushes to the browsers of users; absent where none are sent. */
   webPush?: WebPush
+  /** Absent where no mail server is configured. */
+  mail?: Mail | undefined
   /** Absent where people have no passkeys. */
   presence?: Presence | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */
@@ -253,6 +258,8 @@ export type Deps = {
   settings: Settings
   /** Workers of this process that fail, with the time since when in ms. Absent in processes without workers. */
   failingWorkers?(): readonly Failing[]
+  /** Those of the chains that no process leads, so that nothing happens there. */
+  unledChains?(chainIds: Iterable<number>): Promise<number[]>
   /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
   demoUser?(): Address | undefined
 }

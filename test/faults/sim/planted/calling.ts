@@ -72,21 +72,6 @@ export const calling: readonly Mutation[] = [
     }),
   },
   {
-    name: 'the facilitator settles before the work',
-    without: 'the acceptance before the settlement',
-    focus: [95],
-    parts: ({ store, chain }) => ({
-      chain,
-      store: withTables(store, tables => ({
-        async addPaidCall(call) {
-          const claimed = await paidCallsOf(tables).addPaidCall(call)
-          if (claimed) await paidCallsOf(tables).deferSettlement(claimed.id)
-          return claimed
-        },
-      })),
-    }),
-  },
-  {
     name: 'each try of a purchase signs a new authorization',
     without: 'the one nonce of a purchase',
     focus: [74, 83],
