@@ -31,12 +31,12 @@ const work = z.object({
   submit_by: z.string(),
   attempt: z.number(),
   test: z.literal(true).optional(),
-  input: z.string().describe('From the hirer; a long one is read on by get_job'),
+  input: z.string().describe('From the hirer; get_job reads a long one on'),
   input_chars: z.number(),
   gives: z.array(field).describe('The members of the deliverable; none when it is any text'),
   faults: z.array(z.string()).describe('What was wrong with the previous deliverable'),
   files: z.array(deliveredFile).optional().describe('The files of the input'),
-  upload_url: z.string().optional().describe('POST the bytes of a file here with ?name=, and name its file_id'),
+  upload_url: z.string().optional().describe('POST the bytes of a file here with ?name='),
 })
 
 const isJob = (it: z.output<typeof pollJob.output>): it is Delivered => 'job_id' in it

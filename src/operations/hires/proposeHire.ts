@@ -22,7 +22,7 @@ export const proposeHire = operation({
   caller: 'user',
   scope: 'hire',
   input: z.object({
-    task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all its inputs"),
+    task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs"),
     files: givenFiles,
     conversation_id: z.string().max(200).optional().describe('Continues a result'),
     chain_id: anyChainId,
