@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { tooLarge } from '../domain/files/fileQuota.ts'
 import { toMediaType } from '../domain/files/mediaType.ts'
 import { limits } from '../domain/limits.ts'
-import { Problem, StorageFull } from '../domain/problem.ts'
+import { StorageFull } from '../domain/problem.ts'
 import type { Clock, FileVault, Sealer } from '../ports.ts'
 import { decrypt, encrypt } from './frames.ts'
 import type { Place } from './place.ts'
@@ -88,8 +89,3 @@ const createSeen = (mostBytes: number) => {
     sha256: () => hash.digest('hex'),
   }
 }
-
-const mib = 1_024 * 1_024
-/** The refusal of a file that is too large, which names the limit. */
-const tooLarge = (mostBytes: number): Problem =>
-  new Problem('body-too-large', `A file has at most ${Math.floor((mostBytes / mib) * 10) / 10} MiB (${mostBytes} bytes) here.`)

@@ -119,6 +119,8 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
   const endTransfer = route.takesFile || route.givesFile ? reach.beginTransfer(caller) : undefined
   const output = await operation.call(input, reach.deps, caller).catch((error: unknown) => {
     endTransfer?.()
+    // The rest of a refused file is not read, so the next request needs another connection.
+    if (route.takesFile) c.header('connection', 'close')
     throw error
   })
   if (route.givesFile)

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { AgentOffering } from '../../src/kit/kit.ts'
-import { deliveredFile, fileRecord } from '../../src/records/file.ts'
-import { ask, provider, readRun, rested, talk } from '../hire/market.ts'
+import { fileRecord } from '../../src/records/file.ts'
+import { ask, provider, rested, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
+import { leased, leaseWith, shrinking } from './leases.ts'
 import { toPdf } from './pdf.ts'
 import { getFile, png, refusalOf, sendFile, upload } from './wire.ts'
 
@@ -21,41 +22,9 @@ afterAll(() => market.stop())
 
 const as = ({ token }: { token: string }) => ({ url: market.url, token })
 
-const picture = { type: 'string', format: 'file', contentMediaType: 'image/*', description: 'The picture to make smaller' }
-const small = { type: 'string', format: 'file', contentMediaType: 'image/png', maxBytes: 1_000 }
-const shrinking: AgentOffering = {
-  id: 'shrink',
-  name: 'Shrink a picture',
-  description: 'Makes a picture smaller.',
-  price: '0.5',
-  slaMinutes: 5,
-  requirement: { type: 'object', properties: { picture }, required: ['picture'] },
-  deliverable: { type: 'object', properties: { small }, required: ['small'] },
-}
-
-const leased = z.object({
-  job_id: z.string(),
-  job_input: z.string(),
-  upload_url: z.string(),
-  files: z.array(deliveredFile),
-})
-
-/** A hire of an agent with this file, up to its lease. */
 const small1 = (jobId: string) => ({ bytes: png, name: 'small.png', path: `/gateway/jobs/${jobId}/files` })
 
-const hire = async (user: User, fileId: string, offering: AgentOffering = shrinking) => {
-  const agent = await provider(market, offering)
-  const chat = talk(user)
-  const body = { message: `Hire ${agent.handle} to shrink this picture`, files: [fileId] }
-  const asked = z
-    .object({ run_id: z.string(), content: z.string() })
-    .parse(await user.client.post('/invoke', { ...body, context: { conversation_id: chat.conversationId } }))
-  const { proposal } = await readRun(user, asked.run_id)
-  if (!proposal) throw new Error(`no proposal: ${asked.content}`)
-  await chat.say('yes', 0)
-  const polled = await ask({ url: market.url, token: agent.token }, `/gateway/jobs/poll?agent=${agent.agentId}&timeout=10`)
-  return { agent, runId: asked.run_id, proposal, job: leased.parse(polled.body) }
-}
+const hire = (user: User, fileId: string, offering?: AgentOffering) => leaseWith(market, user, { fileId, offering })
 
 const complete = (agent: Awaited<ReturnType<typeof provider>>, jobId: string, deliverable: JsonObject) =>
   ask({ url: market.url, token: agent.token }, '/gateway/jobs/complete', { body: { job_id: jobId, deliverable } })

@@ -23,7 +23,7 @@ export const keepUpload = async (deps: Deps, of: Keeping): Promise<FileRow> => {
   const { upload: given, owner, jobId } = of
   const name = toFileName(of.name ?? given.name ?? '')
   const declared = toDeclaredType(given.declaredType)
-  await makeRoomFor(Math.min(given.length ?? 0, files.mostBytes), deps)
+  await makeRoomFor(given.length ?? 0, deps)
   const id = ids.fresh('file')
   const kept = await files.keep(id, { bytes: given.bytes, declaredType: declared, name })
   const declaredType = declared === kept.mediaType ? undefined : declared

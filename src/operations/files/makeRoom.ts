@@ -1,3 +1,4 @@
+import { tooLarge } from '../../domain/files/fileQuota.ts'
 import { limits } from '../../domain/limits.ts'
 import { StorageFull } from '../../domain/problem.ts'
 import type { Deps } from '../operation.ts'
@@ -9,9 +10,10 @@ const filesAtOnce = 100
  * Makes room for a file: of those that no job refers to, the ones go that were uploaded or renewed first. The newest stay, because
  * somebody is about to name them in a task.
  * @param bytes those that the sender announces; 0 when it announces none
- * @throws StorageFull when too few can go
+ * @throws Problem body-too-large; StorageFull when too few can go
  */
 export const makeRoomFor = async (bytes: number, { files, store }: Pick<Deps, 'files' | 'store'>): Promise<void> => {
+  if (bytes > files.mostBytes) throw tooLarge(files.mostBytes)
   const aheadMs = limits.fileKeepMs - limits.fileRestMs
   for (let missing = await files.missingBytes(bytes); missing > 0; missing = await files.missingBytes(bytes)) {
     const removed = await store.expireFiles({ limit: filesAtOnce, aheadMs, bytes: missing })

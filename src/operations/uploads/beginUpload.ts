@@ -26,8 +26,6 @@ export const beginUpload = operation({
   output: uploadRecord,
 
   async run({ bytes, name, type, metadata, job_id: jobId, ...link }, deps, caller) {
-    if (bytes > deps.files.mostBytes)
-      throw new Problem('body-too-large', `A file has at most ${deps.files.mostBytes} bytes here.`)
     const of = await uploaderOf(deps, { jobId, bytes, link }, caller)
     await makeRoomFor(bytes, deps)
     const said = readMetadata(metadata)
@@ -38,9 +36,9 @@ export const beginUpload = operation({
     const expiresAt = deps.clock.now() + limits.fileUploadMs
     return toUploadRecord({ upload: { ...upload, fileId: undefined, expiresAt }, parts: [] }, undefined)
   },
-  responseOf: (answer, { settings }) => ({
+  responseOf: answer => ({
     status: 201,
-    headers: { ...tusHeaders(answer), location: `${settings.publicUrl}/v1/uploads/${answer.upload_id}` },
+    headers: { ...tusHeaders(answer), location: `/v1/uploads/${answer.upload_id}` },
   }),
 })
 
