@@ -56,7 +56,7 @@ const tooLarge =
   'Upload a larger one by POST /v1/files, and name it by its id.'
 
 /** Files of a task, as a program hands them in: `file_…`, or `data:TYPE;name=NAME;base64,…`. */
-export const givenFiles = z.array(z.string()).optional().describe('file_… ids or data: URLs')
+export const givenFiles = z.array(z.string()).optional().describe('Ids or data: URLs')
 
 /**
  * The text of a task with links to its files. Those that come as data URLs are kept first.
