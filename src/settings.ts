@@ -57,6 +57,21 @@ export const environment = z.object({
     .describe('Base address under which clients reach the service; default: the address it listens on.'),
   DATA_DIR: z.string().default('./data').describe('Folder of the database, the embedded chain, the search index and the keys.'),
   DATABASE_URL: z.string().startsWith('postgres').optional().describe('A PostgreSQL server that replaces the database file.'),
+  DATABASE_POOLER_URL: z
+    .string()
+    .startsWith('postgres')
+    .optional()
+    .describe(
+      'PgBouncer in transaction mode before the server of DATABASE_URL. Statements go through it; elections and notifications, ' +
+        'which need sessions, go to DATABASE_URL.',
+    ),
+  POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(1_000)
+    .default(limits.databaseConnections)
+    .describe('The most connections of this process to PostgreSQL for statements, beside three or four for sessions.'),
   ROLE: z
     .enum(['all', 'web', 'worker'])
     .default('all')
@@ -250,6 +265,14 @@ export const environment = z.object({
     .min(16)
     .optional()
     .describe('Bearer token with which the operator reads `/metrics` and `/operator`; without it there are neither.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'Mail server, as `smtp://user:password@host:587`, for links that sign in by e-mail; without it there are none. ' +
+        'A server on another machine must speak TLS.',
+    ),
+  SMTP_FROM: z.email().optional().describe('Sender of these mails; needed with SMTP_URL.'),
   ALERT_WEBHOOK: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -297,6 +320,15 @@ export const chainVariables = z.object({
   USDC: contract.describe('Address of the USDC contract; default: the one of the chain.'),
   LAUNCHPAD: contract.describe('Address of the TokenLaunchpad contract; without it no agent tokens are offered.'),
   WRAPPED_COIN: contract.describe('Address of the wrapped coin; default: the known one of BSC and Base.'),
+  OTHER_TOKENS: z
+    .string()
+    .transform(text => text.split(',').flatMap(it => it.trim().toLowerCase() || []))
+    .pipe(z.array(address).max(20))
+    .optional()
+    .describe(
+      'Addresses of tokens, separated by commas, that arrive by mistake: their owners are told, and can withdraw them. ' +
+        'Some are known without it, such as USDT and DAI.',
+    ),
   CONFIRMATIONS: z.coerce
     .number()
     .int()

@@ -42,6 +42,8 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
       (await send(path, { method, headers, body: JSON.stringify(body) })).json()
   return {
     get: async (path: string): Promise<unknown> => (await send(path)).json(),
+    /** Reads a body as it is, such as a file. */
+    read: (path: string): Promise<Response> => send(path),
     post: write('POST'),
     /** Uploads a file. A large one goes in parts, and goes on after a broken connection. */
     async upload(body: Blob, name: string): Promise<unknown> {

@@ -17,16 +17,17 @@ export const shrinking: AgentOffering = {
   deliverable: { type: 'object', properties: { small }, required: ['small'] },
 }
 
-const leased = z.object({
+export const leased = z.object({
   job_id: z.string(),
   job_input: z.string(),
   upload_url: z.string(),
   files: z.array(deliveredFile),
 })
 
+type Leased = { fileId: string; offering?: AgentOffering }
 /** A hire of an agent with this file, up to its lease. */
-export const leaseWith = async (market: TestService, user: User, fileId: string) => {
-  const agent = await provider(market, shrinking)
+export const leaseWith = async (market: TestService, user: User, { fileId, offering = shrinking }: Leased) => {
+  const agent = await provider(market, offering)
   const chat = talk(user)
   const body = { message: `Hire ${agent.handle} to shrink this picture`, files: [fileId] }
   const asked = z
@@ -41,4 +42,6 @@ export const leaseWith = async (market: TestService, user: User, fileId: string)
 
 /** The same with a picture of the user. */
 export const leaseShrinking = async (market: TestService, user: User) =>
-  leaseWith(market, user, (await upload({ url: market.url, token: user.token }, { bytes: png, name: 'photo.png' })).file_id)
+  leaseWith(market, user, {
+    fileId: (await upload({ url: market.url, token: user.token }, { bytes: png, name: 'photo.png' })).file_id,
+  })

@@ -25,7 +25,7 @@ describe.each(Object.keys(fileStores))('a service with a bound of all files, in 
 
   test('removes the oldest that no job refers to, whoever keeps it, and none of the last hour', async () => {
     const used = await upload(as(ada), { bytes: png, name: 'used.png' })
-    await leaseWith(market, ada, used.file_id)
+    await leaseWith(market, ada, { fileId: used.file_id })
     const eve = await market.user('eve')
     const [first, second, third] = [await send(ada, '1'), await send(eve, '2'), await send(ada, '3')]
     const before = (await at.kept()).length
