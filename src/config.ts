@@ -97,7 +97,7 @@ const readChains = (env: Record<string, string | undefined>) =>
     const { ESCROW: escrow, EVALUATOR: evaluator, REGISTRY: registry, REPUTATION: reputation, VALIDATION: validation } = it
     const tokens = { launchpad: it.LAUNCHPAD, wrappedCoin: it.WRAPPED_COIN }
     const contracts = { escrow, evaluator, registry, reputation, validation, usdc: it.USDC, others: it.OTHER_TOKENS, ...tokens }
-    return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS }]
+    return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS, facilitator: it.FACILITATOR_URL }]
   })
 
 /** Variables whose empty value is one of their values. Any other empty variable counts as absent. */

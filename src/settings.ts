@@ -320,6 +320,13 @@ export const chainVariables = z.object({
   USDC: contract.describe('Address of the USDC contract; default: the one of the chain.'),
   LAUNCHPAD: contract.describe('Address of the TokenLaunchpad contract; without it no agent tokens are offered.'),
   WRAPPED_COIN: contract.describe('Address of the wrapped coin; default: the known one of BSC and Base.'),
+  FACILITATOR_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Base address of an x402 facilitator, which then verifies and settles paid calls on this chain; ' +
+        'default: this service settles them by itself, as it also does where the facilitator fails.',
+    ),
   OTHER_TOKENS: z
     .string()
     .transform(text => text.split(',').flatMap(it => it.trim().toLowerCase() || []))

@@ -129,8 +129,21 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const name = toProcessName()
-  const { tables, jobs, workers, tokens, presence, selling, buying, supply, advances, followers, certificatesOf, ...personal } =
-    assemble(given.features)
+  const {
+    tables,
+    jobs,
+    workers,
+    tokens,
+    presence,
+    selling,
+    buying,
+    supply,
+    taskPushes,
+    advances,
+    followers,
+    certificatesOf,
+    ...personal
+  } = assemble(given.features)
   const outside = await openOutside(options, { tables, wakeups, name, whenStopping })
   const { opened, sealer, wallets, served, store, admitted, search } = outside
   const { identity, access } = await createIdentity({
@@ -148,6 +161,7 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   const settings = {
     ...{ publicUrl, local, faucet, allowsPrivate, model: models.model.id, catalogues: config.catalogues },
     mail: mail !== undefined,
+    facilitators: new Map(config.chains.flatMap(it => (it.facilitator ? [[it.chainId, it.facilitator] as const] : []))),
   }
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, isMistyped, search }
@@ -172,6 +186,8 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     selling,
     buying,
     supply,
+    taskPushes,
+    sealer,
     blockedBy: personal.blockedBy,
     newestReports: personal.newestReports,
     personal: personal.personal,

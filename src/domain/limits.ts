@@ -200,6 +200,10 @@ export const limits = {
   /** Browsers of one user that are told of ends, and of all users; a new one of the user replaces the oldest. */
   noticeDevices: 8,
   noticeDevicesOfAll: 20_000,
+  /** Addresses that a task of A2A is told to, those of one user, and all of them. */
+  taskPushes: 5,
+  taskPushesOfUser: 100,
+  taskPushesOfAll: 20_000,
   /** Searches of one user that wait for an offering, of all users, and the length of one. */
   savedSearches: 10,
   savedSearchesOfAll: 5_000,

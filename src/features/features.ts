@@ -9,6 +9,7 @@ import { oauth } from './oauth/feature.ts'
 import { outside } from './outside/feature.ts'
 import { passkeys } from './passkeys/feature.ts'
 import { sharing } from './sharing/feature.ts'
+import { taskPushes } from './taskPushes/feature.ts'
 import { tokens } from './tokens/feature.ts'
 import { validations } from './validations/feature.ts'
 import { x402Buying } from './x402Buying/feature.ts'
@@ -30,4 +31,5 @@ export const features: readonly Feature[] = [
   notices,
   sharing,
   marks,
+  taskPushes,
 ]

@@ -31,12 +31,12 @@ const work = z.object({
   submit_by: z.string(),
   attempt: z.number(),
   test: z.literal(true).optional(),
-  input: z.string().describe('From the hirer; a long one is read on by get_job'),
+  input: z.string().describe('From the hirer; get_job reads a long one on'),
   input_chars: z.number(),
   gives: z.array(field).describe('The members of the deliverable; none when it is any text'),
   faults: z.array(z.string()).describe('What was wrong with the previous deliverable'),
   files: z.array(deliveredFile).optional().describe('The files of the input'),
-  upload_url: z.string().optional().describe('POST the bytes of a file here with ?name=, and name its file_id'),
+  upload_url: z.string().optional().describe('POST the bytes of a file here with ?name='),
 })
 
 const isJob = (it: z.output<typeof pollJob.output>): it is Delivered => 'job_id' in it
@@ -44,12 +44,13 @@ const isJob = (it: z.output<typeof pollJob.output>): it is Delivered => 'job_id'
 const showWork = (found: z.output<typeof pollJob.output>, chars: number): ToolView => {
   if (!isJob(found)) return { view: {}, nextStep: 'No job came. Call poll_job again to wait for one.' }
   const { job_id, agent_id, offering_id, offering_name, price, submit_by, attempt, test, job_input, revision } = found
-  const { files, upload_url } = found
+  const { files, upload_url, usage } = found
   const input = partOf(job_input, 0, chars)
   // The description of the job is the name of the offering, a colon, a space, and the input.
   const begins = offering_name.length + 2
   const readOn = toReadOn(job_id, { at: begins + input.length, of: begins + job_input.length })
-  const step = `Do the work, then call complete_job with job_id "${job_id}" before ${submit_by}.`
+  const units = usage && ` It is charged by use: say in units how many (${usage.unit}).`
+  const step = `Do the work, then call complete_job with job_id "${job_id}" before ${submit_by}.${units ?? ''}`
   const job = {
     ...{ job_id, agent_id, offering_id, offering_name, price, submit_by, attempt, ...(test && { test }) },
     ...{ input, input_chars: job_input.length, gives: toFields(found.deliverable_schema, chars) },
@@ -93,10 +94,11 @@ export const workTools: readonly ToolEntry[] = [
     input: z.object({
       job_id: z.string().max(100),
       deliverable: z.union([z.string(), jsonObject]).optional(),
+      units: z.number().optional(),
       failed: z.string().min(1).max(limits.messageChars).optional().describe('Why it cannot be done; the hirer is refunded'),
     }),
-    toInput: ({ job_id, deliverable, failed }) =>
-      failed === undefined ? { job_id, deliverable } : { job_id, status: 'failed', error: failed },
+    toInput: ({ job_id, deliverable, units, failed }) =>
+      failed === undefined ? { job_id, deliverable, units } : { job_id, status: 'failed', error: failed },
     before: async ({ job_id }, deps) => {
       const { provider_id } = readJob.output.parse(await deps.call(readJob, { job_id }))
       await requireOwner(provider_id, deps)

@@ -29,6 +29,7 @@ import type {
   ReserveKind,
   ResourceClient,
   Run,
+  Sealer,
   Search,
   Store,
   Tables,
@@ -57,6 +58,8 @@ export type Settings = {
   faucet: string
   /** Whether agents may use endpoints in private networks. */
   allowsPrivate: boolean
+  /** Facilitators of x402 that settle what is sold on a chain, by its id: the base of `/verify` and `/settle`. */
+  facilitators?: ReadonlyMap<number, string> | undefined
   /** Whether links that sign in are sent by e-mail. */
   mail?: boolean
   /** Catalogues of x402 resources that are read; absent for none. `probesPerMinute` bounds the checks of what they list. */
@@ -166,6 +169,22 @@ export type KnownResource = { payTo: Address; most: Atomic; words: string }
 
 type SupplyReach = Pick<Deps, 'store' | 'chains' | 'clock' | 'settings'>
 
+/** What a receiver of pushes recognises this service by: the credentials of a scheme, or else a token. */
+export type PushSecret = { token: string; scheme: string; credentials: string }
+
+type NewTaskPush = { id: string; url: string; run: Run; secret: PushSecret; version: '1.0' | '0.3'; afterSeq: number }
+
+/** Addresses that are told when a task of A2A waits for its user or has ended. */
+export type TaskPushes = {
+  /**
+   * Adds an address or replaces the one with its id. What happened in the run after `afterSeq` is told.
+   * @throws Problem too-many-kept, endpoint-not-allowed
+   */
+  keep(of: NewTaskPush, deps: Deps): Promise<void>
+  list(runId: string, deps: Deps): Promise<{ id: string; url: string }[]>
+  drop(of: { runId: string; id: string }, deps: Deps): Promise<boolean>
+}
+
 /** Passkeys of users, which are asked again for a yes that costs much. */
 export type Presence = {
   hasPasskey(user: Address, deps: Pick<Deps, 'store'>): Promise<boolean>
@@ -214,6 +233,10 @@ export type Deps = {
   buying: Buying | undefined
   /** Absent where no catalogue of other services is read. */
   supply?: Supply | undefined
+  /** Absent where tasks of A2A are told to nobody. */
+  taskPushes?: TaskPushes | undefined
+  /** Seals secrets that people leave here. Absent in processes that serve no requests. */
+  sealer?: Sealer
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
   /** The agents that a user blocked; absent where nobody can. The tables may be those of a transaction. */

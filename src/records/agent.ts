@@ -130,7 +130,7 @@ export const offeringHit = z.object({
   name: z.string(),
   description: z.string(),
   price: z.string().describe('USDC, decimal text'),
-  charged: z.string().optional().describe('Present when units are charged; the price is the most'),
+  charged: z.string().optional(),
   sla_minutes: z.number(),
   tags: z.array(z.string()),
   ...shownWork,

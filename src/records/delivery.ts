@@ -60,7 +60,7 @@ export const completionInput = z
       .nullish()
       // Existing clients may send another member of this name.
       .catch(undefined)
-      .describe('Used units of a usage price; never charged above what code counts'),
+      .describe('Used units of a usage price'),
     chain_id: z.number().int().nullish(),
   })
   .loose()

@@ -7,7 +7,7 @@ export const walletRecord = z.object({
       ...{ chain_id: z.number(), usdc: z.string(), usdc_address: z.string(), escrow_address: z.string() },
       others: z
         .array(z.object({ symbol: z.string(), amount: z.string(), token: z.string() }))
-        .describe('Tokens that pay for nothing here; withdraw them with `asset`'),
+        .describe('Tokens that pay nothing here; withdraw by `asset`'),
     }),
   ),
 })

@@ -13,14 +13,16 @@ const planted: Planted[] = [
     from: `job.status = JobStatus.Completed;
         emit JobCompleted(jobId, msg.sender, reason);
         emit PaymentReleased(jobId, provider, budget - fee);`,
-    to: '',
+    to: `emit JobCompleted(jobId, msg.sender, reason);
+        emit PaymentReleased(jobId, provider, budget - fee);`,
   },
   {
     bug: 'a job completed by use stays submitted',
     from: `job.status = JobStatus.Completed;
         emit JobCompleted(jobId, msg.sender, reason);
         emit PaymentReleased(jobId, provider, used - fee);`,
-    to: '',
+    to: `emit JobCompleted(jobId, msg.sender, reason);
+        emit PaymentReleased(jobId, provider, used - fee);`,
   },
   {
     bug: 'the unused part stays in the escrow',

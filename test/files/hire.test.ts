@@ -24,7 +24,7 @@ const as = ({ token }: { token: string }) => ({ url: market.url, token })
 
 const small1 = (jobId: string) => ({ bytes: png, name: 'small.png', path: `/gateway/jobs/${jobId}/files` })
 
-const hire = (user: User, fileId: string, offering: AgentOffering = shrinking) => leaseWith(market, user, { fileId, offering })
+const hire = (user: User, fileId: string, offering?: AgentOffering) => leaseWith(market, user, { fileId, offering })
 
 const complete = (agent: Awaited<ReturnType<typeof provider>>, jobId: string, deliverable: JsonObject) =>
   ask({ url: market.url, token: agent.token }, '/gateway/jobs/complete', { body: { job_id: jobId, deliverable } })

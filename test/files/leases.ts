@@ -24,9 +24,12 @@ export const leased = z.object({
   files: z.array(deliveredFile),
 })
 
-type Leased = { fileId: string; offering?: AgentOffering }
 /** A hire of an agent with this file, up to its lease. */
-export const leaseWith = async (market: TestService, user: User, { fileId, offering = shrinking }: Leased) => {
+export const leaseWith = async (
+  market: TestService,
+  user: User,
+  { fileId, offering = shrinking }: { fileId: string; offering?: AgentOffering | undefined },
+) => {
   const agent = await provider(market, offering)
   const chat = talk(user)
   const body = { message: `Hire ${agent.handle} to shrink this picture`, files: [fileId] }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../service.ts'
+import { offers } from '../plans/planWorld.ts'
+import { activityPage } from '../../src/records/activity.ts'
+import { startTestService, type TestService, until } from '../service.ts'
 import { ask, balancesOf, eventsOf, paymentsOf, plain, provider, rested, talk } from './market.ts'
 
 let market: TestService
@@ -56,6 +58,25 @@ test.each([
   expect(Number(paid?.data.used)).toBeCloseTo(used, 9)
 })
 
+test('the activity of the buyer has the hire and the part that came back, and the agent earned what was used', async () => {
+  const { poet, buyer, jobId, runId } = await hire('characters', { cap: '0.5', perUnit: '0.01', user: 'ann' })
+  await poet.report(jobId, { deliverable: 'An old silent pond' })
+  await rested(buyer, runId)
+  const found = await until('both movements', async () => {
+    const { activity } = activityPage.parse(await buyer.client.get('/v1/activity'))
+    const own = activity.filter(it => it.job_id === jobId)
+    return own.length === 2 && own.map(it => [it.kind, it.amount])
+  })
+  expect(found).toEqual([
+    ['refund', '0.32'],
+    ['hire', '-0.5'],
+  ])
+  const path = `/agents/${poet.agentId}/earnings?starts=1970-01-01T00:00:00Z`
+  expect((await ask({ url: market.url, token: poet.token }, path)).body).toMatchObject([{ amount: '0.18' }])
+  const agent = await ask({ url: market.url }, `/agents/${poet.agentId}`)
+  expect(agent.body).toMatchObject({ stats: { total_revenue: 0.18 } })
+})
+
 test('units that only the agent knows are told as stated, and a completion without them is refused', async () => {
   const { poet, buyer, asked, jobId, runId } = await hire('pages', { cap: '1', perUnit: '0.25', user: 'pat' })
   expect(asked.content).toContain('(pages, stated by the agent)')
@@ -102,4 +123,52 @@ test('an offering at a price by use shows its cap, its unit and how it is counte
   expect(sold).toMatchObject({ status: 404, code: 'offering-not-found' })
   const listed = await ask({ url: market.url }, '/x402/discovery/resources?limit=100')
   expect(JSON.stringify(listed.body)).not.toContain(encodeURIComponent(poet.agentId))
+})
+
+test('an agent of the kit states its units, and reads what one costs', async () => {
+  const usage = { unit: 'pages', perUnit: '0.25' }
+  await market.agent({
+    ...{ handle: 'pager', offerings: [plain('1', { usage })] },
+    handler: ({ job, used }) => {
+      used(1)
+      used(2)
+      return `At ${job?.usage?.perUnit} USDC for each of the ${job?.usage?.unit}`
+    },
+  })
+  const buyer = await market.user('kit')
+  const { say } = talk(buyer)
+  const { run_id } = await say('Hire agent pager to write a haiku')
+  const { data } = await say('yes')
+  expect(data.job).toMatchObject({ state: 'settled', deliverable: 'At 0.25 USDC for each of the pages', used: { charged: 2 } })
+  expect((await paymentsOf(buyer, run_id)).map(it => it.amount)).toEqual(['1', '0.5', '0.5'])
+  expect((await say('what did I spend?')).content).toContain('0.5 USDC')
+})
+
+test('a step of a plan at a price by use is billed by what was used', async () => {
+  const clock = { ...offers.clock, usage: { unit: 'characters', perUnit: '0.01' } }
+  await market.agent({ handle: 'clock', offerings: [clock], handler: () => ({ time: '10:00' }) })
+  await market.agent({ handle: 'weather', offerings: [offers.weather], handler: () => ({ forecast: 'rain' }) })
+  const { say } = talk(await market.user('planner'))
+  await say('Tell me the time in Tokyo and tell me the weather in London')
+  const { data } = await say('yes')
+  expect(data.plan).toMatchObject({ state: 'ended', total: '0.3', paid: '0.25', refunded: '0.05', unspent: '0.05' })
+})
+
+test('a mandate counts the most that a price by use can cost, and its receipt says what was used', async () => {
+  const { buyer, jobId, runId, poet } = await hire('characters', { cap: '0.5', perUnit: '0.01', user: 'max' })
+  await poet.report(jobId, { deliverable: 'An old silent pond' })
+  await rested(buyer, runId)
+  const { body } = await ask({ url: market.url, token: buyer.token }, `/runs/${runId}/receipt`)
+  const [, payload = ''] = JSON.stringify(body).split('.')
+  const receipt = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  expect(JSON.stringify(receipt)).toContain('"used":{"charged":18,"counted":18}')
+
+  const terms = { max_per_job: '0.6', max_per_period: '0.6', period: 'day' }
+  await buyer.client.post('/v1/mandates', { ...terms, ask_above: '0.6' })
+  const { say } = talk(buyer)
+  const hired = await say(`Hire agent ${poet.handle} to write a haiku`, 0)
+  await poet.report((await poet.take()).job_id, { deliverable: 'An old silent pond' })
+  await rested(buyer, hired.run_id)
+  const next = await talk(buyer).say(`Hire agent ${poet.handle} to write a haiku`)
+  expect(next.data).toMatchObject({ state: 'awaiting-confirmation', proposal: { mandate: { left: '0.1', covers: false } } })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { examine } from '../../src/operator/doctor/doctor.ts'
 import { openPostgres } from '../../src/store/engine/postgres.ts'
 import { plain, rested, talk } from '../hire/market.ts'
 import { startTestService, type TestService, until } from '../service.ts'
@@ -57,6 +58,20 @@ describe.skipIf(!isTried)('behind PgBouncer in transaction mode', () => {
       Array.from({ length: 20 }, () => db.tx(sql => sql(`select current_setting('application_name') as name`))),
     )
     expect(new Set(names.map(([row]) => row?.name))).toEqual(new Set(['pooled']))
+  })
+
+  test('the doctor says whether the pooler answers and how many processes fit', async () => {
+    const env = { DATABASE_URL: url, DATABASE_POOLER_URL: pooler, MASTER_KEY: 'ab'.repeat(32), PORT: '0', DATA_DIR: market.dir }
+    const found = async (more: Record<string, string | undefined>) =>
+      (await examine({ ...env, ...more })).filter(it => it.check === 'connections' || it.check === 'pooler')
+    expect(await found({})).toMatchObject([
+      { check: 'connections', level: 'ok', words: expect.stringContaining('A process opens up to 4') },
+      { check: 'pooler', level: 'ok' },
+    ])
+    const direct = await found({ DATABASE_POOLER_URL: undefined, POOL_SIZE: '500' })
+    expect(direct).toMatchObject([{ level: 'wrong', words: expect.stringContaining('so 0 fit; 1 run now') }])
+    const dead = await found({ DATABASE_POOLER_URL: 'postgres://postgres@127.0.0.1:2/postgres' })
+    expect(dead[1]).toMatchObject({ level: 'wrong', words: expect.stringContaining('DATABASE_POOLER_URL does not answer') })
   })
 
   test('another process is woken by a notification through the pooler', async () => {

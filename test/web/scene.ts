@@ -4,6 +4,7 @@ import { start } from '../cli/program.ts'
 import { lower, startSeller } from '../features/x402Buying/seller.ts'
 import type { TestService } from '../service.ts'
 import { visit } from './browser.ts'
+import { viewFiles } from './fileViews.ts'
 
 export type View = {
   name: string
@@ -134,6 +135,7 @@ export const setScene = async (
   const running = await begin(page, 'Hire agent slow-hand to carve a wooden spoon', 'No, thanks')
   await page.getByRole('button', { name: /^Approve/ }).click()
   await page.getByText('What happened').waitFor()
+  const files = await viewFiles(page)
   const purchases = await buy(page, market)
   const { auth_url } = z
     .object({ auth_url: z.string() })
@@ -161,6 +163,7 @@ export const setScene = async (
     { name: 'shared', path: shared, ready: 'Ask this agent yourself', isStranger: true },
     { name: 'report', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details', act: openReport },
     { name: 'own-data', path: '/app/me', ready: 'Your data', act: openDeletion },
+    ...files,
     ...purchases,
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
     { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details' },

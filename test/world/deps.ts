@@ -9,7 +9,7 @@ import { buying, followers, jobs, selling, tokens } from '../assembled.ts'
 /** What a world brings of its own; the other parts of the service are the same in all of them. */
 type Given = Pick<Deps, 'store' | 'search' | 'wakeups' | 'clock' | 'ids' | 'wallets' | 'resources'> & {
   chain: Chain
-  settings: Pick<Deps['settings'], 'publicUrl' | 'local' | 'allowsPrivate'>
+  settings: Pick<Deps['settings'], 'publicUrl' | 'local' | 'allowsPrivate' | 'facilitators'>
 }
 
 async function* nothing() {}

@@ -58,6 +58,8 @@ export type ChainChoice = {
   wrappedCoin?: Address | undefined
   others?: readonly Address[] | undefined
   confirmations?: number | undefined
+  /** Base address of the x402 facilitator that settles paid calls on this chain. */
+  facilitator?: string | undefined
 }
 
 // ERC-8004 registries: one pair of addresses for all testnets, one for all mainnets (erc-8004/erc-8004-contracts, README).

@@ -1,10 +1,9 @@
-import { secondMs } from '../../domain/durations.ts'
 import type { NamedFile } from '../../domain/files/namedFile.ts'
 import { errorsOf, type Finding, judgeByCode, ruleOn, toChecklist, type Verdict } from '../../domain/jobs/acceptance.ts'
 import { type Examined, examine } from '../../domain/jobs/deliverable.ts'
+import { countUnits } from '../../domain/jobs/usedUnits.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { chargeUnits, type UsedUnits } from '../../domain/offerings/usagePrice.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toRejectionReason, toRevisionReason, toVerdictText } from '../../domain/runTexts/verdicts.ts'
 import type { Job, LanguageModel, Tables } from '../../ports.ts'
@@ -44,14 +43,6 @@ export const judgeDeliverable = async (
   const used = countUnits(job, examined)
   const named = { ...(used && { used }), ...(files.length > 0 && { files }) }
   return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria, ...comparedWith(job.verdict, job), ...named }, fitted)
-}
-
-/** The units of a usage price that are charged: those that the agent stated, and never more than code counts. */
-const countUnits = (job: Job, { text, value }: Examined): UsedUnits | undefined => {
-  const { terms, offering, units, leasedAt = 0, submittedAt = leasedAt } = job
-  const seconds = Math.max(0, Math.ceil((submittedAt - leasedAt) / secondMs))
-  // A completion without the units that only its agent knows is refused, so nothing is charged for it.
-  return terms.usage && (chargeUnits(terms.usage.unit, units, { text, value, main: offering.main, seconds }) ?? { charged: 0 })
 }
 
 /**

@@ -161,20 +161,28 @@ const hire = async (deps: Deps, draft: Draft, { digest, words, isStep, fileIds }
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.
     if (draft.mandateId && !(await tables.lockDrawing({ runId, mandateId: draft.mandateId, digest })))
       return (await tables.jobOfRun(runId)) ?? notCovered(mandateEnded)
-    if ((await deps.blockedBy?.(tables, draft.user))?.has(draft.agentId)) return blockedRefusal
-    if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
+    // What does not depend on each other is asked at once, because a database may be far away.
+    const [blocked, mayPay, files] = await Promise.all([
+      deps.blockedBy?.(tables, draft.user),
+      !call || maySpend(tables, { wallet: draft.user, chain }, 'hire'),
+      fileIds.length > 0 ? tables.knownFiles(fileIds) : new Set(),
+    ])
+    if (blocked?.has(draft.agentId)) return blockedRefusal
+    if (!mayPay) return gasRefusal
+    if (files.size < new Set(fileIds).size) return fileRefusal
     // The plan stays locked until the job is open, so its total counts every step.
     const closed = isStep ? await tables.openStep({ runId, digest, amount: draft.budget }) : undefined
     if (closed !== undefined) return (await tables.jobOfRun(runId)) ?? { refusal: 'not-covered', words: closed }
-    await tables.addRunEvent(runId, confirmed(draft, words))
-    if ((await tables.knownFiles(fileIds)).size < new Set(fileIds).size) return fileRefusal
-    const job = await tables.addJob(draft)
+    const [job] = await Promise.all([tables.addJob(draft), tables.addRunEvent(runId, confirmed(draft, words))])
     if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))
-    if (!(await tables.useFiles(job.id, 'input', fileIds))) throw new RangeError('a file that was removed while its job opened')
     const intent = { chainId, sender: userWallet, after: undefined }
-    if (approval) await tables.addIntents([{ ...intent, key: `job:${id}:approve`, call: approval }])
-    if (call) await tables.addIntents([{ ...intent, key: `job:${id}:hire`, call }])
-    else for (const event of ['fund', 'queue'] as const) await tables.moveJob(id, event) // a free job has no escrow
+    const [isUsed] = await Promise.all([
+      tables.useFiles(job.id, 'input', fileIds),
+      approval && tables.addIntents([{ ...intent, key: `job:${id}:approve`, call: approval }]),
+      call && tables.addIntents([{ ...intent, key: `job:${id}:hire`, call }]),
+    ])
+    if (!isUsed) throw new RangeError('a file that was removed while its job opened')
+    if (!call) for (const event of ['fund', 'queue'] as const) await tables.moveJob(id, event) // a free job has no escrow
     return job
   })
 }

@@ -22,9 +22,9 @@ export const proposeHire = operation({
   caller: 'user',
   scope: 'hire',
   input: z.object({
-    task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs it needs"),
+    task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs"),
     files: givenFiles,
-    conversation_id: z.string().max(200).optional().describe('Continues an earlier result'),
+    conversation_id: z.string().max(200).optional().describe('Continues a result'),
     chain_id: anyChainId,
   }),
   output: runRecord,

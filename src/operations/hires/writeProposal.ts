@@ -46,8 +46,12 @@ export const writeProposal = async (
     throw new RangeError(`offering ${listing.id} of ${listing.agentId} has a price that chain ${chain.chainId} cannot pay`)
   const amount = formatUsdc(price, chain.usdcDecimals)
   const checklist = toChecklist(listing.deliverable, wishes)
-  const user = run && (await deps.store.run(run.id))?.user
-  const files = await readInputFiles(deps, { schema: listing.requirement, input, user })
+  const [said, reputationOf, seen] = await Promise.all([
+    run && saidIn(deps, run.id),
+    readReputations(deps, [listing.agentId]),
+    describeLiveness(deps, listing.agentId),
+  ])
+  const files = await readInputFiles(deps, { schema: listing.requirement, input, user: said?.user })
   const terms: Terms = {
     chainId: listing.chainId,
     agentId: listing.agentId,
@@ -66,7 +70,6 @@ export const writeProposal = async (
   }
   const now = deps.clock.now()
   const { submitBy, expiresAt } = deadlines(listing.slaMinutes, now)
-  const said = run && (await saidIn(deps, run.id))
   const made = said ? madeFields(input, said.inConversation) : []
   const isEnglish = said?.inRun.every(it => languageOf(it) === 'en') ?? true
   const asks = said && whyAsk({ messages: said.inRun, isEnglish, made, leftOut })
@@ -87,8 +90,8 @@ export const writeProposal = async (
         price: other.listing.price,
         why: whyNot(other, { listing, coverage }),
       })),
-    reputation: (await readReputations(deps, [listing.agentId]))(listing.agentId),
-    seen: await describeLiveness(deps, listing.agentId),
+    reputation: reputationOf(listing.agentId),
+    seen,
     reason,
     made,
     left_out: leftOut,

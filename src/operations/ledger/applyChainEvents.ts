@@ -103,15 +103,16 @@ const apply = async (at: Applying, event: Effective): Promise<boolean> => {
 /** Offers the job to its agent only when the escrow holds the agreed amount with the agreed parties. */
 const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boolean> => {
   const { tables, chain, jobs, keys, isReread } = at
-  const job = await ifReadable(() => tables.job(keys.get(event.chainJobId) ?? ''))
   const onChain = jobs.get(event.chainJobId)
   if (!onChain) return false
-  if (!isReread) await giveBackUnknown(at, { event, onChain })
+  const [job] = await Promise.all([
+    ifReadable(() => tables.job(keys.get(event.chainJobId) ?? '')),
+    isReread ? undefined : giveBackUnknown(at, { event, onChain }),
+  ])
   if (!job || !isAsAgreed(job, onChain, chain)) return false
   const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
   if (!funded) return false
-  await reportEvent(at, { job, event, step: 'hire' })
-  await book(tables, job, {
+  const booked = book(tables, job, {
     step: 'escrow',
     txHash: event.txHash,
     legs: [
@@ -119,6 +120,7 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
       [`escrow:${job.id}`, event.amount],
     ],
   })
+  await Promise.all([reportEvent(at, { job, event, step: 'hire' }), booked])
   if (funded.state === 'escrowed') await tables.moveJob(job.id, 'queue', { isReread })
   else if (!isReread) await goOn(tables, chain, { job: funded, status: onChain.status })
   return true
@@ -177,7 +179,6 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
   if (job.terms.usage) checkUsage(chain, { budget: job.budget, returned, paid: event.amount })
   const patch = job.terms.usage && { returned, fee: job.budget - event.amount }
   if (!(await tables.moveJob(job.id, 'confirm', { isReread, ...patch }))) return false
-  await reportEvent(at, { job, event, step: 'complete' })
   const used = job.budget - returned
   const fee = used - event.amount
   const legs: Booking['legs'] = [
@@ -185,19 +186,22 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
     [`wallet:${job.agentWallet}`, event.amount],
   ]
   if (fee > 0n) legs.push([`treasury:${chain.treasury}`, fee])
-  if (used > 0n) await book(tables, job, { step: 'payout', txHash: event.txHash, legs })
-  if (returned > 0n) await bookReturn(at, { job, event, returned })
   const amount = formatUsdc(event.amount, chain.usdcDecimals)
   const parts = job.terms.usage && {
     used: formatUsdc(used, chain.usdcDecimals),
     returned: formatUsdc(returned, chain.usdcDecimals),
   }
-  await tables.addRunEvent(job.runId, {
-    kind: 'payment.settled',
-    summary: toPaidOutText(amount, job.agentWallet, parts),
-    data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash, ...parts },
-    key: `payout:${job.id}`,
-  })
+  await Promise.all([
+    reportEvent(at, { job, event, step: 'complete' }),
+    used > 0n ? book(tables, job, { step: 'payout', txHash: event.txHash, legs }) : undefined,
+    returned > 0n ? bookReturn(at, { job, event, returned }) : undefined,
+    tables.addRunEvent(job.runId, {
+      kind: 'payment.settled',
+      summary: toPaidOutText(amount, job.agentWallet, parts),
+      data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash, ...parts },
+      key: `payout:${job.id}`,
+    }),
+  ])
   return true
 }
 

@@ -1,3 +1,4 @@
+import { usedUnitsOf } from '../../domain/jobs/usedUnits.ts'
 import { chargeOf } from '../../domain/offerings/usagePrice.ts'
 import type { Call, Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../../ports.ts'
 
@@ -25,13 +26,14 @@ export const payoutIntents = (chain: Chain, job: Job): NewIntent[] => {
 
 /**
  * Releases the budget, or of a usage price what was used.
- * @throws RangeError for a usage price without a verdict, or on a chain whose escrow cannot return the rest
+ * @throws RangeError for a usage price on a chain whose escrow cannot return the rest, where none can be hired
  */
-const completion = (chain: Chain, { id, terms, budget, verdict }: Job, chainJobId: bigint): Call => {
-  if (!terms.usage) return chain.complete(chainJobId, 'accepted')
-  const units = verdict?.used?.charged
-  if (units === undefined || !chain.completeUsed) throw new RangeError(`job ${id} has a usage price and no used part`)
-  const used = chargeOf({ perUnit: terms.usage.perUnit, units, cap: budget, decimals: chain.usdcDecimals })
+const completion = (chain: Chain, job: Job, chainJobId: bigint): Call => {
+  const { usage } = job.terms
+  const units = usedUnitsOf(job)?.charged
+  if (!usage || units === undefined) return chain.complete(chainJobId, 'accepted')
+  if (!chain.completeUsed) throw new RangeError(`job ${job.id} has a usage price, and its escrow returns no part`)
+  const used = chargeOf({ perUnit: usage.perUnit, units, cap: job.budget, decimals: chain.usdcDecimals })
   return chain.completeUsed(chainJobId, used, 'accepted')
 }
 

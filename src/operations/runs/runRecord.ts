@@ -22,8 +22,10 @@ export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | '
 const toTime = (at: number) => new Date(at).toISOString()
 
 /** The API representation of a run with its job and its plan, as they are now. */
-export const readRunRecord = async (deps: Pick<Deps, 'store' | 'clock'>, run: Run): Promise<RunRecord> =>
-  toRunRecord(run, run.jobId ? await deps.store.job(run.jobId) : undefined, await readPlanRecord(deps, run))
+export const readRunRecord = async (deps: Pick<Deps, 'store' | 'clock'>, run: Run): Promise<RunRecord> => {
+  const [job, plan] = await Promise.all([run.jobId ? deps.store.job(run.jobId) : undefined, readPlanRecord(deps, run)])
+  return toRunRecord(run, job, plan)
+}
 
 /** The API representation of a run. Questions, choices and the proposal are included only while the run waits for them. */
 export const toRunRecord = (run: Run, job: ListedJob | undefined, plan?: PlanRecord): RunRecord => ({

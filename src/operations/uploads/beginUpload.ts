@@ -14,6 +14,7 @@ export const beginUpload = operation({
     'Begin an upload in parts, which goes on after a broken connection (tus 1.0). With `job_id` it is a file for that job, and needs ' +
     'what POST /gateway/jobs/{job_id}/files needs.',
   caller: 'anyone',
+  scope: 'hire',
   input: z.object({
     bytes: z.coerce.number().int().min(1).describe('The size of the file; or the header Upload-Length'),
     name: z.string().optional(),

@@ -6,6 +6,7 @@ export const giveUpUpload = operation({
   name: 'giveUpUpload',
   summary: 'Give up an upload in parts. A file that it has become stays.',
   caller: 'anyone',
+  scope: 'hire',
   input: z.object({ upload_id: z.string().max(100), ...linkParts }),
   output: z.object({ upload_id: z.string() }),
 

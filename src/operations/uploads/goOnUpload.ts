@@ -13,6 +13,7 @@ export const readUpload = operation({
   name: 'readUpload',
   summary: 'Where an upload in parts goes on, and the file once all bytes are here.',
   caller: 'anyone',
+  scope: 'look',
   input: z.object({ upload_id: uploadId, ...linkParts }),
   output: uploadRecord,
 
@@ -29,6 +30,7 @@ export const goOnUpload = operation({
     'Send the next part of an upload, from the offset that GET says. Of a connection that breaks off, what came is kept. The last ' +
     'part makes the file.',
   caller: 'anyone',
+  scope: 'hire',
   input: z.object({
     upload_id: uploadId,
     offset: z.coerce.number().int().min(0).describe('Where the part begins; or the header Upload-Offset'),

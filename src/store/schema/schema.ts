@@ -22,7 +22,7 @@ import { ratings } from './market/ratingSchema.ts'
 import type { Migration } from './migration.ts'
 import { outside } from './outsideSchema.ts'
 import { packed } from './packedSchema.ts'
-import { paidCalls } from './paidCallSchema.ts'
+import { facilitated, paidCalls } from './paidCallSchema.ts'
 import { passkeys } from './passkeySchema.ts'
 import { personal } from './personSchema.ts'
 import { plans } from './planSchema.ts'
@@ -30,6 +30,7 @@ import { programs } from './programSchema.ts'
 import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
+import { taskPushes } from './taskPushSchema.ts'
 import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
 import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
@@ -128,4 +129,5 @@ export const migrations: Migration[] = [
   { version: 53, statements: uploads, isAddition: true },
   { version: 54, statements: emails, isAddition: true },
   { version: 55, statements: usage, isAddition: true },
+  { version: 56, statements: [...facilitated, ...taskPushes], isAddition: true },
 ]

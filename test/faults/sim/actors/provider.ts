@@ -32,8 +32,8 @@ export type Agent = {
   owner: Address
   theme: Theme
   price: number
-  /** The unit that is charged where the price is above 0; undefined for a fixed price. */
-  unit?: string | undefined
+  /** The unit that is charged where the price is above 0. */
+  unit?: 'fixed' | 'characters' | 'tokens' | undefined
   slaMinutes: number
   isListed: boolean
   /** Whether it sends its owner's credential with every request. */
@@ -63,11 +63,14 @@ const completed = z.object({ accepted: z.boolean() })
 /** USDC for one unit: some deliverables cost less than the smallest price, and some more. */
 export const perUnit = '0.0007'
 
+const isByUse = ({ unit = 'fixed', price }: Agent): boolean => unit !== 'fixed' && price > 0
+
 /** The units that an agent states for a job: none, the true number, or too many. Only the agent knows `tokens`. */
 const statedFor = ({ unit }: Agent, jobId: string, response = ''): { units?: number } => {
   const digit = Number.parseInt(jobId.at(-1) ?? '0', 16) || 0
   if (unit === 'tokens') return { units: 10 * digit }
-  return unit === undefined || digit % 3 === 0 ? {} : { units: digit % 3 === 1 ? response.length : 10 * response.length }
+  if (unit !== 'characters' || digit % 4 === 0) return {}
+  return { units: digit % 4 === 2 ? response.length : 10 * response.length }
 }
 
 /** Registers the agent in its present form, or updates its registration. */
@@ -79,7 +82,7 @@ export const register = async ({ world, agent }: At): Promise<void> => {
     name,
     description,
     price,
-    ...(unit && price > 0 && { price_v2: { type: 'usage', up_to: price, unit, per_unit: perUnit, currency: 'USDC' } }),
+    ...(isByUse(agent) && { price_v2: { type: 'usage', up_to: price, unit, per_unit: perUnit, currency: 'USDC' } }),
     requirement,
     deliverable,
     sla_minutes: slaMinutes,
