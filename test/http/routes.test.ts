@@ -195,6 +195,8 @@ test('every route answers what the document promises', async () => {
     '/v1/files/{file_id}',
     '/v1/files/{file_id}/record',
     '/v1/files/{file_id}/link',
+    '/v1/uploads',
+    '/v1/uploads/{upload_id}',
     '/gateway/jobs/{job_id}/files',
     '/v1/uploads',
     '/v1/uploads/{upload_id}',
