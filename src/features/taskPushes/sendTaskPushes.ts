@@ -2,16 +2,16 @@ import type { StreamResponse } from '@a2a-js/sdk'
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server'
 import { V1PushNotificationSerializer } from '@a2a-js/sdk/server'
 import { z } from 'zod'
+import { readArtifacts } from '../../a2a/files.ts'
 import { isTerminal, toState, toTask } from '../../a2a/task.ts'
 import { secondMs } from '../../domain/durations.ts'
+import { deliverableFor } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Deps, PushSecret } from '../../operations/deps.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { type TaskPush, taskPushTables } from './ports.ts'
 import { toPurpose } from './pushes.ts'
-
-type Reach = Pick<Deps, 'store' | 'resources' | 'sealer'>
 
 /** Pushes under way at once, in all and for one user, because a receiver may answer slowly. */
 const [atOnce, atOnceOfUser] = [16, 4]
@@ -25,7 +25,7 @@ const pushSecret = z.object({ token: z.string(), scheme: z.string(), credentials
 const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03PushNotificationSerializer() }
 
 /** Tells the addresses of tasks that their task waits for its user or has ended. After its end an address is forgotten. */
-export const sendTaskPushes = (deps: Reach & Pick<Deps, 'wakeups'>): Worker => {
+export const sendTaskPushes = (deps: Deps): Worker => {
   const busy = new Map<string, { wallet: string; work: Promise<void> }>()
   const ending = new AbortController()
   let failure: unknown
@@ -39,10 +39,7 @@ export const sendTaskPushes = (deps: Reach & Pick<Deps, 'wakeups'>): Worker => {
       .catch((error: unknown) => {
         failure = error
       })
-      .finally(() => {
-        busy.delete(key)
-        deps.wakeups.notify('task-pushes')
-      })
+      .finally(() => busy.delete(key))
     busy.set(key, { wallet: it.wallet, work })
   }
   return {
@@ -64,13 +61,16 @@ export const sendTaskPushes = (deps: Reach & Pick<Deps, 'wakeups'>): Worker => {
   }
 }
 
-const tell = async ({ store, resources, sealer }: Reach, push: TaskPush, ending: AbortSignal): Promise<void> => {
+const tell = async (deps: Deps, push: TaskPush, ending: AbortSignal): Promise<void> => {
+  const { store, resources, sealer } = deps
   const tables = taskPushTables(store)
   const run = await store.run(push.runId)
   if (!run || !sealer) return void (await tables.dropTaskPush(push))
   const job = run.jobId ? await store.job(run.jobId) : undefined
+  // A deliverable is accepted before its payment is seen. The end is told with it.
+  if (job?.deliverable !== undefined && deliverableFor(job) === undefined && isTerminal(toState(run, job))) return
   const secret = pushSecret.parse(JSON.parse(sealer.open(push.sealed, toPurpose(push))))
-  const task = toTask(run, { job })
+  const task = toTask(run, { job, artifacts: await readArtifacts(deps, run, { job }) })
   const response: StreamResponse = { payload: { $case: 'task', value: task } }
   const { body, contentType } = serializers[push.version].serialize(response, task)
   const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.probeMs)])
