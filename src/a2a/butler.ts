@@ -19,6 +19,7 @@ import { ownRun } from '../operations/runs/readRun.ts'
 import type { Run } from '../ports.ts'
 import { toButlerCard } from './card.ts'
 import { toA2aError } from './errors.ts'
+import { readArtifacts } from './files.ts'
 import { followTask } from './follow.ts'
 import { listTasks } from './list.ts'
 import { takeMessage } from './messages.ts'
@@ -98,7 +99,8 @@ const taskOf = async (run: Run, deps: Deps, historyLength?: number): Promise<Tas
   if (historyLength !== undefined && historyLength < 0) throw new RequestMalformedError('historyLength must not be negative.')
   const messages = historyLength === 0 ? [] : await deps.store.messages(run.conversationId, run.user)
   const history = messages.filter(it => it.runId === run.id).slice(-(historyLength ?? 0))
-  return toTask(run, { job: await jobOf(run, deps), history })
+  const job = await jobOf(run, deps)
+  return toTask(run, { job, history, artifacts: await readArtifacts(deps, run, { job }) })
 }
 
 /**

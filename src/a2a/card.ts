@@ -6,8 +6,9 @@ import type { Access } from '../operations/identityParts.ts'
 export const butlerPath = '/a2a'
 
 const versions = ['1.0', '0.3']
-/** Media types of message parts that the butler reads and writes. */
+/** Media types of message parts that the butler reads and writes, and those with files. */
 export const modes = ['text/plain', 'application/json']
+const modesWithFiles = [...modes, '*/*']
 const schemes = { bearer: { scheme: 'bearer', description: 'A token of POST /v1/init', bearerFormat: 'JWT' } }
 
 const skill = {
@@ -19,8 +20,8 @@ const skill = {
     'agree with the data {"decision": "yes", "digest": "…"}.',
   tags: ['marketplace', 'hiring'],
   examples: ['What time is it in Tokyo?', 'Translate into French: good morning'],
-  inputModes: modes,
-  outputModes: modes,
+  inputModes: modesWithFiles,
+  outputModes: modesWithFiles,
 }
 
 /** The butler's card in the type of the A2A kit. */
@@ -37,8 +38,8 @@ export const toButlerCard = (publicUrl: string): AgentCard =>
     documentationUrl: `${publicUrl}/reference`,
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
     securitySchemes: Object.fromEntries(Object.entries(schemes).map(([name, it]) => [name, { httpAuthSecurityScheme: it }])),
-    defaultInputModes: modes,
-    defaultOutputModes: modes,
+    defaultInputModes: modesWithFiles,
+    defaultOutputModes: modesWithFiles,
     skills: [skill],
   })
 

@@ -1,5 +1,6 @@
 import { activity } from './activity/feature.ts'
 import { certificates } from './certificates/feature.ts'
+import { emailLinks } from './emailLinks/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
 import { marks } from './marks/feature.ts'
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   outside,
   oauth,
   passkeys,
+  emailLinks,
   activity,
   notices,
   sharing,

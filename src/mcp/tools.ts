@@ -65,7 +65,7 @@ export const coreTools: readonly ToolEntry[] = [
     description: 'The state of a run: question, proposal, job, deliverable.',
     input: z.object({
       ...oneRun,
-      deliverable_from: z.number().int().min(0).default(0).describe('Character offset from which to read a long deliverable'),
+      deliverable_from: z.number().int().min(0).default(0).describe('Character from which to read a long deliverable'),
     }),
     toInput: ({ run_id }) => ({ run_id }),
     ...{ output: runView, link: approveUrlOf },

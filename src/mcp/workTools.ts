@@ -6,6 +6,7 @@ import { pollJob } from '../operations/gateway/pollJob.ts'
 import { readJob } from '../operations/jobs/readJob.ts'
 import { readEarnings } from '../operations/market/readEarnings.ts'
 import type { Completed } from '../records/delivery.ts'
+import { deliveredFile } from '../records/file.ts'
 import { takes, updates } from './annotations.ts'
 import type { ToolDeps } from './answer.ts'
 import { partOf, type ToolView } from './fit.ts'
@@ -30,10 +31,12 @@ const work = z.object({
   submit_by: z.string(),
   attempt: z.number(),
   test: z.literal(true).optional(),
-  input: z.string().describe('From the hirer; a long one is read on by get_job'),
+  input: z.string().describe('From the hirer; get_job reads a long one on'),
   input_chars: z.number(),
   gives: z.array(field).describe('The members of the deliverable; none when it is any text'),
   faults: z.array(z.string()).describe('What was wrong with the previous deliverable'),
+  files: z.array(deliveredFile).optional().describe('The files of the input'),
+  upload_url: z.string().optional().describe('POST the bytes of a file here with ?name='),
 })
 
 const isJob = (it: z.output<typeof pollJob.output>): it is Delivered => 'job_id' in it
@@ -41,6 +44,7 @@ const isJob = (it: z.output<typeof pollJob.output>): it is Delivered => 'job_id'
 const showWork = (found: z.output<typeof pollJob.output>, chars: number): ToolView => {
   if (!isJob(found)) return { view: {}, nextStep: 'No job came. Call poll_job again to wait for one.' }
   const { job_id, agent_id, offering_id, offering_name, price, submit_by, attempt, test, job_input, revision } = found
+  const { files, upload_url } = found
   const input = partOf(job_input, 0, chars)
   // The description of the job is the name of the offering, a colon, a space, and the input.
   const begins = offering_name.length + 2
@@ -50,6 +54,8 @@ const showWork = (found: z.output<typeof pollJob.output>, chars: number): ToolVi
     ...{ job_id, agent_id, offering_id, offering_name, price, submit_by, attempt, ...(test && { test }) },
     ...{ input, input_chars: job_input.length, gives: toFields(found.deliverable_schema, chars) },
     faults: (revision?.failed ?? []).slice(0, 10).map(it => `${it.words}: ${it.evidence}`),
+    ...(files && { files }),
+    ...(upload_url && { upload_url }),
   }
   return { view: { job }, nextStep: [readOn && `The input is longer. ${readOn}`, step].filter(Boolean).join(' ') }
 }

@@ -23,6 +23,7 @@ import type {
   Ids,
   Job,
   LaunchedToken,
+  Mail,
   Personal,
   RecoverSigner,
   ReserveKind,
@@ -56,6 +57,8 @@ export type Settings = {
   faucet: string
   /** Whether agents may use endpoints in private networks. */
   allowsPrivate: boolean
+  /** Whether links that sign in are sent by e-mail. */
+  mail?: boolean
   /** Catalogues of x402 resources that are read; absent for none. `probesPerMinute` bounds the checks of what they list. */
   catalogues?: { urls: readonly string[]; probesPerMinute: number } | undefined
 }
@@ -221,6 +224,8 @@ export type Deps = {
   personal?: readonly Personal[]
   /** Pushes to the browsers of users; absent where none are sent. */
   webPush?: WebPush
+  /** Absent where no mail server is configured. */
+  mail?: Mail | undefined
   /** Absent where people have no passkeys. */
   presence?: Presence | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */
@@ -230,6 +235,8 @@ export type Deps = {
   settings: Settings
   /** Workers of this process that fail, with the time since when in ms. Absent in processes without workers. */
   failingWorkers?(): readonly Failing[]
+  /** Those of the chains that no process leads, so that nothing happens there. */
+  unledChains?(chainIds: Iterable<number>): Promise<number[]>
   /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
   demoUser?(): Address | undefined
 }

@@ -7,7 +7,7 @@ import { createAside } from './engine/aside.ts'
 import { type Aside, type Db, once, type Scope, type Tx, toLater } from './engine/db.ts'
 import { type MigrationStep, migrate } from './engine/migrations.ts'
 import { type Notifications, openNotifications } from './engine/notifications.ts'
-import { openPostgres } from './engine/postgres.ts'
+import { openPostgres, type Pooling } from './engine/postgres.ts'
 import { takeSchemaSeat } from './engine/schemaSeat.ts'
 import { openSqlite, readSqlite } from './engine/sqlite.ts'
 import { setAllUncertain } from './jobs/pushes.ts'
@@ -17,7 +17,7 @@ import { migrations } from './schema/schema.ts'
 import { createTables, type TableGroup } from './tables.ts'
 
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
-export type StorePlace = { file: string } | { url: string }
+export type StorePlace = { file: string } | ({ url: string } & Pooling)
 /**
  * `name` of this process, unique among those on one database. `onMigration` is told of each applied migration. `onMoved` is
  * called when a newer release has changed the schema: this process must end then. `tables` are those of the features.

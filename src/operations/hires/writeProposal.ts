@@ -5,6 +5,7 @@ import { deadlines, toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
+import { toUsageText } from '../../domain/offerings/usagePrice.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../../domain/runs/proposal.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { madeFields } from '../../language/text/said.ts'
@@ -56,6 +57,7 @@ export const writeProposal = async (
     offeringVersion: listing.version,
     input,
     price: amount,
+    ...(listing.usage && { usage: listing.usage }),
     fee: formatUsdc((price * BigInt(chain.feeBps)) / 10_000n, chain.usdcDecimals),
     total: amount,
     slaMinutes: listing.slaMinutes,
@@ -71,6 +73,7 @@ export const writeProposal = async (
   return {
     ...terms,
     agentName: listing.agentName,
+    ...(listing.usage && { charged: toUsageText(listing.usage) }),
     youGet: fieldsOf(listing.deliverable).map(({ name, description }) => ({ field: name, description })),
     judgedBy: checklist.map(it => it.words),
     checklist,

@@ -1,4 +1,5 @@
-import type { Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../../ports.ts'
+import { chargeOf } from '../../domain/offerings/usagePrice.ts'
+import type { Call, Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../../ports.ts'
 
 /**
  * Payout attempts of accepted work before its money is refunded. They are a minute apart, because a node that lags, or a token
@@ -18,8 +19,20 @@ export const payoutIntents = (chain: Chain, job: Job): NewIntent[] => {
   const submit = `job:${id}:submit`
   return [
     { key: submit, chainId, sender: agentWallet, call: chain.submit(chainJobId, deliverable ?? ''), after: undefined },
-    { key: `job:${id}:complete`, chainId, sender: chain.evaluator, call: chain.complete(chainJobId, 'accepted'), after: submit },
+    { key: `job:${id}:complete`, chainId, sender: chain.evaluator, call: completion(chain, job, chainJobId), after: submit },
   ]
+}
+
+/**
+ * Releases the budget, or of a usage price what was used.
+ * @throws RangeError for a usage price without a verdict, or on a chain whose escrow cannot return the rest
+ */
+const completion = (chain: Chain, { id, terms, budget, verdict }: Job, chainJobId: bigint): Call => {
+  if (!terms.usage) return chain.complete(chainJobId, 'accepted')
+  const units = verdict?.used?.charged
+  if (units === undefined || !chain.completeUsed) throw new RangeError(`job ${id} has a usage price and no used part`)
+  const used = chargeOf({ perUnit: terms.usage.perUnit, units, cap: budget, decimals: chain.usdcDecimals })
+  return chain.completeUsed(chainJobId, used, 'accepted')
 }
 
 /** The evaluator's reject, which refunds the escrow to the user. At most one per job. */

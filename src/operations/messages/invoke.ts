@@ -8,6 +8,7 @@ import { runRecord } from '../../records/run.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { butlerHandle } from '../butler/butlerRecord.ts'
 import type { Selling } from '../deps.ts'
+import { withFilesOf } from '../files/filesOfMessage.ts'
 import { startCall } from '../gateway/calls.ts'
 import { findQueue, type Queue } from '../gateway/taskQueue.ts'
 import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
@@ -16,7 +17,6 @@ import { type Caller, type Deps, operation, preselectedChainOf } from '../operat
 import { awaitRun } from '../runs/awaitRun.ts'
 import { readPlanRecord } from '../runs/planRecord.ts'
 import { toRunRecord } from '../runs/runRecord.ts'
-import { withFilesOf } from './filesOfMessage.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Verdict } from '../../domain/jobs/acceptance.ts'
 import { toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
+import { toCountingWords } from '../../domain/offerings/usagePrice.ts'
 import { isHire, isPlan, type ProposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { Job, ListedJob, Run } from '../../ports.ts'
 import type { jobDeadlines } from '../../records/job.ts'
@@ -53,6 +54,9 @@ const toOpenPart = (terms: ProposedTerms) => {
   return isHire(terms) ? { proposal: terms } : { purchase: terms }
 }
 
+const toUsedPart = ({ terms: { usage }, verdict }: ListedJob) =>
+  usage && verdict?.used ? { used: { ...verdict.used, unit: usage.unit, counting: toCountingWords(usage.unit) } } : {}
+
 const toJobPart = (job: ListedJob) => ({
   job_id: job.id,
   state: job.state,
@@ -61,6 +65,7 @@ const toJobPart = (job: ListedJob) => ({
   deliverable: deliverableFor(job) ?? '',
   deliverable_chars: deliverableFor(job)?.length ?? 0,
   reason: job.reason,
+  ...toUsedPart(job),
   ...(job.mandateId && { mandate_id: job.mandateId }),
   deadlines: toDeadlines(job),
 })

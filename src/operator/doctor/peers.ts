@@ -1,12 +1,16 @@
 import { createKmsKeys } from '../../chain/signing/kms/keys.ts'
 import type { Config } from '../../config.ts'
 import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
+import { Problem } from '../../domain/problem.ts'
+import { createS3Place } from '../../files/s3Place.ts'
 
 const timeoutMs = 5_000
 
 /** Asks every server that the service would call besides the database and the nodes. Nothing is written there. */
 export const checkPeers = async (config: Config): Promise<Finding[]> =>
-  (await Promise.all([checkKeys(config), checkModel(config), checkCollector(config), checkWebhook(config)])).flat()
+  (
+    await Promise.all([checkKeys(config), checkBucket(config), checkModel(config), checkCollector(config), checkWebhook(config)])
+  ).flat()
 
 /** The answer of a server, or why there is none. Addresses may contain secrets, so the words name none. */
 const ask = async (url: string, init: RequestInit): Promise<Response | string> => {
@@ -37,6 +41,22 @@ const checkKeys = async ({ kms }: Config): Promise<Finding[]> => {
     ),
   )
   return Promise.all(asked)
+}
+
+const checkBucket = async ({ bucket }: Config): Promise<Finding[]> => {
+  if (!bucket) return []
+  const place = createS3Place({ ...bucket, draftsFolder: '', folderOf: async () => '' })
+  const name = `${bucket.bucket} at ${bucket.endpoint}`
+  return place.check().then(
+    () => [ok('files', `The bucket ${name} answers.`)],
+    (error: unknown) => [
+      wrong(
+        'files',
+        `The bucket ${name}: ${error instanceof Problem ? error.detail : 'no answer'} Uploads and downloads fail until then.`,
+        'Check FILES_URL, FILES_ENDPOINT, FILES_REGION and the rights of the access key.',
+      ),
+    ],
+  )
 }
 
 const openAiUrl = 'https://api.openai.com/v1'

@@ -15,6 +15,8 @@ export type Db = {
   tx<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Runs one statement that writes, as a transaction of its own. On PostgreSQL this is one round trip in place of three. */
   run: Sql
+  /** Connections of the pool for statements; absent for a file. `waiting` statements have none yet. */
+  connections?(): { used: number; idle: number; waiting: number }
   /** Closes the database after the running transactions have ended. */
   close(): Promise<void>
 }

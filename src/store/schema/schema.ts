@@ -5,6 +5,7 @@ import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
+import { emails } from './emailSchema.ts'
 import { files } from './fileSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
@@ -33,6 +34,8 @@ import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
 import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { upgrades } from './upgradeSchema.ts'
+import { uploads } from './uploadSchema.ts'
+import { usage } from './usageSchema.ts'
 import { validations } from './validationSchema.ts'
 import { withdrawals, withdrawnAssets } from './withdrawalSchema.ts'
 
@@ -122,4 +125,7 @@ export const migrations: Migration[] = [
   { version: 50, statements: accounts, isAddition: true },
   { version: 51, statements: files, isAddition: true },
   { version: 52, statements: outside, isAddition: true },
+  { version: 53, statements: uploads, isAddition: true },
+  { version: 54, statements: emails, isAddition: true },
+  { version: 55, statements: usage, isAddition: true },
 ]

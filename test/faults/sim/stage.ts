@@ -115,12 +115,14 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   chain.give(places.treasury, coinFor.treasury)
   chain.mint(stranger, 1_000_000n)
   const cautions = random.fork('cautions')
+  const units = random.fork('units')
   const planning = random.fork('planning')
   const { isPlanned } = world.ground
   const agents = Array.from({ length: 1 + random.int(3) }, (_, at) =>
     createAgent(`agent-${at}`, {
       theme: themes[at % themes.length] ?? random.pick(themes),
       price: random.pick([0, 0.05, 1.5]),
+      unit: units.pick([undefined, 'characters', 'tokens']),
       slaMinutes: random.pick([1, 1, 2, 5]),
       isCareful: cautions.chance(0.5),
     }),
