@@ -113,14 +113,22 @@ test('words that name only an input are shown what takes it, and nothing is prop
 })
 
 describe('what request and listing surely have in common', () => {
-  const dog = { type: 'object', required: ['breed', 'trouble'], properties: { breed: { type: 'string' }, trouble: { type: 'string' } } }
+  const dog = {
+    type: 'object',
+    required: ['breed', 'trouble'],
+    properties: { breed: { type: 'string' }, trouble: { type: 'string' } },
+  }
   const field = {
     type: 'object',
     required: ['work', 'hectares'],
     properties: { work: { type: 'string', enum: ['ploughing', 'baling'] }, hectares: { type: 'number' } },
   }
   const market = [
-    view('Dog training plan', 'A trainer writes what to practise with your dog.', { requirement: dog, score: 0.3, coverage: 0.5 }),
+    view('Dog training plan', 'A trainer writes what to practise with your dog.', {
+      requirement: dog,
+      score: 0.3,
+      coverage: 0.5,
+    }),
     view('Work on your field', 'A driver with a tractor ploughs or bales it.', { requirement: field, score: 0.05 }),
     view('Proofreading', 'Fixes spelling in a letter.', { requirement: text, score: 0.05, coverage: 0.3 }),
   ]

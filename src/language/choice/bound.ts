@@ -21,6 +21,9 @@ const sharedBy = ({ named = 0, values = 0 }: Evidence): number => named + Math.m
 /** Whether anything links a request with a listing beside the subject. A request of which nothing is foreign needs no link. */
 const isLinked = (it: Evidence): boolean => (it.foreign ?? 0) === 0 || sharedBy(it) > 0 || (it.deeds ?? 0) > 0
 
+/** Whether a listing is near enough to be named where none fits. */
+export const isNear = (it: Evidence | undefined): boolean => it !== undefined && sharedBy(it) > 0 && !isOther(it)
+
 /** Whether a request orders something else of a listing that it only resembles: "walk my dog" from a trainer of dogs. */
 const isOther = (it: Evidence): boolean => {
   const { ordered = 0, otherDeed = 0, foreign = 0, named = 0, deeds = 0 } = it

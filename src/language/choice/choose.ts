@@ -3,7 +3,7 @@ import type { Choosing, ListingView } from '../../ports.ts'
 import { toProperties } from '../fields/requirement.ts'
 import { hasCodeFor } from '../forms/codedFields.ts'
 import { toTerms } from '../words/words.ts'
-import { boundByWords, type Decided } from './bound.ts'
+import { boundByWords, type Decided, isNear } from './bound.ts'
 import { type Evidence, weighEvidence } from './evidence.ts'
 import { toProbability } from './score.ts'
 import { toAsked } from './vectors.ts'
@@ -196,7 +196,8 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const chosen = evidence[first]
   const order = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
   const most = probabilities[order[0] ?? -1] ?? 0
-  const near = toPlaces(order.filter(at => (probabilities[at] ?? 0) >= Math.max(most * nearShare, minNear)))
+  const isAllowed = (at: number) => decision !== 'none' || isNear(evidence[at])
+  const near = toPlaces(order.filter(at => (probabilities[at] ?? 0) >= Math.max(most * nearShare, minNear) && isAllowed(at)))
   const told = { picks: toPlaces(picked), sure, near }
   if (decision === 'propose' && chosen) return { ...told, decision, reason: reasonFor(chosen, some.length === 1) }
   if (decision === 'choices') return { ...told, decision, reason: 'More than one offering matches your request.' }
