@@ -2,7 +2,7 @@ import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords, toTerms } from '../words/words.ts'
 
 /** What of a request's words a listing accounts for. Each is a number of distinct words. */
-export type Account = {
+type Account = {
   /** Words of the listing's own that few other candidates have. */
   named: number
   /** Verbs of asking that the listing has, too: "book", "fix". */
