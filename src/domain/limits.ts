@@ -194,6 +194,8 @@ export const limits = {
   questionsAtOnce: 2,
   /** Phrases that a proposal says it leaves out. More would hide the terms. */
   leftOut: 6,
+  /** Characters of one part of a message that is named as not read. */
+  unreadChars: 400,
   /** Browsers of one user that are told of ends, and of all users; a new one of the user replaces the oldest. */
   noticeDevices: 8,
   noticeDevicesOfAll: 20_000,

@@ -43,7 +43,7 @@ const late = rowOf({
 
 type EndTables = Pick<
   Tables,
-  'lateJobs' | 'backlog' | 'openJobs' | 'overdueJobs' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'
+  'lateJobs' | 'backlog' | 'openJobs' | 'overdueJobs' | 'untakenSteps' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'
 >
 type ReadPage = EndTables['openJobs']
 
@@ -62,6 +62,11 @@ export const jobEndTable = ({ read, aside }: Scope): EndTables => {
     overdueJobs: pagesOf(
       `((state in ('escrowed', 'queued', 'leased') and submit_by < {NOW}) or (state = 'queued' and attempt >= $4))`,
       [limits.attempts],
+    ),
+    untakenSteps: pagesOf(
+      `state = 'queued' and attempt = 0 and {NOW} - created_at > (submit_by - created_at) / 2 and exists (
+        select 1 from plan_step s join plan p on p.run_id = s.plan_id
+        where s.run_id = job.run_id and s.attempt = 0 and p.state = 'running' and p.stopped_at is null)`,
     ),
     unjudgedJobs: pagesOf(`${open} and state = 'submitted' and evaluate_by < {NOW}`),
     unfundedJobs: pagesOf(`${open} and chain_job_id is null and ${isHire} and expires_at < {NOW}`),
