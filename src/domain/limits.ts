@@ -197,6 +197,8 @@ export const limits = {
   /** Sign-in links that are e-mailed within an hour: to one address, and in all. */
   emailLinks: 5,
   emailLinksOfAll: 300,
+  /** Characters of one part of a message that is named as not read. */
+  unreadChars: 400,
   /** Browsers of one user that are told of ends, and of all users; a new one of the user replaces the oldest. */
   noticeDevices: 8,
   noticeDevicesOfAll: 20_000,

@@ -21,6 +21,8 @@ export type PlanTables = {
   stepOf(runId: string): Promise<StepRef | undefined>
   /** The newest plan of a conversation that runs. */
   runningPlan(conversationId: string, user: Address): Promise<StoredPlan | undefined>
+  /** All plans of a user that run on a chain. */
+  runningPlans(user: Address, chainId: number): Promise<StoredPlan[]>
   /** The deliverables of a plan that were accepted. */
   acceptedDeliverables(planId: string): Promise<Deliverables>
   /**

@@ -243,6 +243,8 @@ export type Tables = SendingTables &
     openJobs: ReadJobPage
     /** Jobs of a chain that missed their submission deadline or used up their attempts. */
     overdueJobs: ReadJobPage
+    /** Jobs of running plans on a chain that no agent has taken at half of their time. */
+    untakenSteps: ReadJobPage
     /** Jobs of a chain whose deliverable was not judged in time. */
     unjudgedJobs: ReadJobPage
     /** Expired jobs of a chain that were never funded, or whose funding was reverted. */

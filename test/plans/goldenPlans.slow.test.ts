@@ -6,6 +6,7 @@ import { cancelJob } from '../../src/operations/hires/cancelJob.ts'
 import { advancePlan } from '../../src/operations/plans/advancePlan.ts'
 import { agreePlan } from '../../src/operations/plans/agreePlan.ts'
 import { writePlan } from '../../src/operations/plans/writePlan.ts'
+import { expireJobs } from '../../src/workers/expireJobs.ts'
 import { type Market, offers, openPlanWorld, start } from './planWorld.ts'
 
 let market: Market
@@ -262,6 +263,33 @@ test('a step that fails is done by its standby, once, for the same price or less
   })
   expect(await market.balance(market.userWallet)).toBe(start - 450_000n)
 })
+
+test.each([
+  [false, 'second'],
+  [true, 'weather'],
+])(
+  'half of its time over, a step goes to its standby inside the promise, unless its agent has taken it: taken %s',
+  async (isTaken, agent) => {
+    const quick = { ...offers.weather, id: 'w2', price: '0.15', slaMinutes: 3 }
+    market = await openPlanWorld({ weather: [offers.weather], second: [quick], sum: [offers.summarizer] })
+    const expire = expireJobs(market.deps, 97)
+    await market.ask(pair)
+    await market.answer('yes')
+    await market.settle()
+    market.clock.pass(4 * 60_000)
+    await expire.runOnce()
+    expect((await market.store.jobs({ limit: 9, offset: 0 })).map(it => it.state)).toEqual(['queued'])
+    if (isTaken) await market.store.leaseJob(market.agentOf('weather').id)
+    market.clock.pass(2 * 60_000)
+    await expire.runOnce()
+    await market.settle()
+    expect((await market.record()).plan?.steps[0]).toMatchObject({ agent_handle: agent, is_standby: !isTaken, state: 'working' })
+    if (isTaken) return
+    await market.deliver('second', { forecast: 'sun' })
+    await market.deliver('sum', { summary: 's' })
+    expect((await market.record()).plan).toMatchObject({ state: 'ended', paid: '0.45', refunded: '0.2' })
+  },
+)
 
 test('an offering that changed after the yes is done by its standby, and nothing waits for ever', async () => {
   const cheaper = { ...offers.weather, id: 'w2', price: '0.15' }

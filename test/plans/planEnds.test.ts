@@ -23,6 +23,20 @@ test('a plan whose yes finds too little money is over, and waits for no other ye
   expect(await market.store.jobs({ limit: 10, offset: 0 })).toEqual([])
 })
 
+test('a plan is not agreed to with the money that a plan under way may still spend', async () => {
+  market = await openPlanWorld({ weather: [offers.weather], summarizer: [offers.summarizer] })
+  const chain = '1. Tell me the weather in London\n2. Summarize the result'
+  await market.ask(chain)
+  await market.answer('yes')
+  await market.settle()
+  // Of 0.5 USDC 0.2 are in escrow. The second plan needs 0.5 as well, and 0.3 are kept for the first.
+  market.fund(market.userWallet, 799_999n - (await market.balance(market.userWallet)))
+  await market.ask(chain, 'run-2')
+  const second = await market.answer('yes', { id: 'run-2' })
+  expect(second).toMatchObject({ state: 'completed', plan: { state: 'declined', paid: '0' } })
+  expect(second.content).toContain('0.3 USDC are kept for your plans under way')
+})
+
 test('a plan of which one task is left is a hire, and no plan waits beside it', async () => {
   const asked = await open()
   const one = await market.answer('skip 2')

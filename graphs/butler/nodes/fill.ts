@@ -14,6 +14,7 @@ import { leadOf, missingIn, type Readings, toGivenUpText, toQuestion, withoutWro
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { filesFor } from '../turns/filesFor.ts'
+import { sayUnread } from '../unread.ts'
 
 /** Fills the requirement's inputs from the user's own words, and finds inputs that are missing or ambiguous. */
 export const fill =
@@ -47,7 +48,11 @@ export const fill =
     const wanted = missing.slice(0, limits.questionsAtOnce)
     const { questions, lead } = await spoken(deps, state, {
       questions: wanted.map(it => files.ask(it.name) ?? toQuestion(form, it, open)),
-      lead: leadOf(listing, files.named(input)),
+      lead: withUnread(state, leadOf(listing, files.named(input)), [
+        listing.name,
+        listing.description,
+        ...wanted.map(it => it.name),
+      ]),
     })
     if (questions.length > 0)
       await tell(runId, {
@@ -62,6 +67,10 @@ export const fill =
     })
     return { input, questions, lead, open: Object.fromEntries(open), asks: Object.fromEntries(asks) }
   }
+
+/** Of a new task, the parts that nothing was read from are named with the first question. */
+const withUnread = ({ act, said }: ButlerState, lead: string, own: string[]): string =>
+  act === 'task' && said.length === 1 ? [lead, sayUnread(said[0] ?? '', [lead, ...own])].filter(Boolean).join(' ') : lead
 
 /** The values of the rules, merged with those of the model's call where it spoke of this offering. */
 const withModel = ({ called, pick, said, input: known, language }: ButlerState, form: Requirement, rules: Input): Input => {

@@ -11,6 +11,7 @@ import { toTerms } from '../../../src/language/words/words.ts'
 import { isDefensible } from '../call/gate.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
+import { unsaidOf } from '../unread.ts'
 
 const unchanged =
   'I could not read what to change, so these are the same terms. Say it with the new value, for example: city: London.'
@@ -65,6 +66,9 @@ export const propose =
     const isFirst = first?.agentId === pick.agentId && first.offeringId === pick.offeringId
     const own = { listing, coverage: pick.coverage }
     const isSafe = isDefensible(state, { listing, input, found: isFirst ? [own, ...alike] : [...alike, own] })
+    const leftOut = await leftOutOf(deps, state, listing)
+    const [message = ''] = state.said.length === 1 && !state.called ? state.said : []
+    const unsaid = unsaidOf(message, [{ listing, input }], [...leftOut, ...state.unplanned])
     const proposal = await writeProposal({
       listing,
       coverage: pick.coverage,
@@ -72,7 +76,7 @@ export const propose =
       reason,
       others: alike,
       run: { id: runId, isAsked: state.asked, ...(!isSafe && { isConcluded: true }) },
-      leftOut: [...(await leftOutOf(deps, state, listing)), ...filesLeftOut(state)],
+      leftOut: [...leftOut, ...unsaid, ...filesLeftOut(state)],
       // Without a model to hear them, wishes are no terms; the checks of code are.
       wishes: state.wishes.slice(-maxWishes),
     })

@@ -139,7 +139,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const isShort = reading.isPlain || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
   // What was asked for may be said in any language.
   if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en')
-    return state.stage === 'ask' ? fillIn(deps, state, of) : { act: 'language', to: 'answer' }
+    return state.stage === 'ask' ? fillIn(deps, state, of) : inOtherLanguage(state, text)
   // A field name with a value, such as "city: Oslo", needs no interpretation.
   if (isForm && namesField(requirement ?? {}, text))
     return state.stage === 'ask' ? fillIn(deps, state, of) : amend(deps, state, of)
@@ -161,6 +161,11 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act, ...alone }
   return steps[act] ? { ...(await steps[act](deps, state, of)), ...alone } : { act, to: 'answer' }
 }
+
+/** A message in a language that is not read here is named as what nobody does. */
+const inOtherLanguage = ({ stage, unplanned }: ButlerState, text: string): Update => ({
+  ...{ act: 'language', to: 'answer', unplanned: stage === 'none' ? [text] : unplanned },
+})
 
 /** Acts for which a message is taken that only gives a value. */
 const tellsOnly: readonly Act[] = [

@@ -3,6 +3,7 @@ import type { Choice } from '../../../src/domain/runs/choice.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
+import { sayUnread, unsaidOf } from '../unread.ts'
 import { type Live, maxChoices, type Pointed } from './point.ts'
 
 /** A listing is shown next to the best one if its score is at least this share of the best score. */
@@ -58,7 +59,10 @@ export const show = async (
       `${it.price} USDC, up to ${span(it.slaMinutes)}, ${alive[at]}. ` +
       `${it.description.split(/(?<=[.!?])\s/)[0]?.slice(0, 160) ?? ''}`,
   )
-  const text = `${lead}\nSay which one, or what is different.`
+  // Whoever picks one sees first what of several parts was not read.
+  const [message = ''] = state.act === 'task' && state.said.length === 1 ? state.said : []
+  const unread = unsaidOf(message, [], lines).length > 0 ? sayUnread(message, lines) : ''
+  const text = [lead, unread, 'Say which one, or what is different.'].filter(Boolean).join('\n')
   const [first = lead, ...last] = (await speak(deps, state, { key: 'choices', text })).split('\n')
   return {
     pick: undefined,

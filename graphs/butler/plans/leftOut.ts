@@ -1,4 +1,6 @@
-import type { Draft } from '../state.ts'
+import type { Listing } from '../../../src/domain/offerings/offering.ts'
+import type { ButlerState, Draft } from '../state.ts'
+import { unsaidOf } from '../unread.ts'
 import { toPlain } from './plainWords.ts'
 
 /**
@@ -16,4 +18,22 @@ export const toLeftOut = (drafts: readonly Draft[]): string[][] => {
       return isNew
     }),
   )
+}
+
+type Planned = { drafts: readonly Draft[]; leftOut: readonly string[][]; listings: readonly Listing[] }
+
+/** Adds what no step has of the message, to the step in whose words it stands, else to the last one. A step that its user left out loses nothing. */
+export const withUnsaid = ({ said, unplanned }: ButlerState, { drafts, leftOut, listings }: Planned): string[][] => {
+  const [message = '', ...more] = said
+  if (more.length > 0 || drafts.some((it, at) => it.at !== at)) return [...leftOut]
+  const hires = drafts.flatMap((it, at) => {
+    const listing = listings[at]
+    return listing ? [{ listing, input: it.values }] : []
+  })
+  const placeOf = (words: string) => {
+    const own = drafts.findIndex(it => it.words.includes(words))
+    return own < 0 ? drafts.length - 1 : own
+  }
+  const lost = unsaidOf(message, hires, [...leftOut.flat(), ...unplanned])
+  return leftOut.map((own, at) => [...own, ...lost.filter(it => placeOf(it) === at)])
 }

@@ -3,9 +3,10 @@ import { toPlanText, toUnplannedText } from '../../../src/domain/plans/planText.
 import { fieldsOf } from '../../../src/domain/schemas/schema.ts'
 import type { ButlerDeps, PlannedStep } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
+import { sayUnread } from '../unread.ts'
 import { fillDrafts, type Sources } from './fillDraft.ts'
 import { findOfferings } from './findOfferings.ts'
-import { toLeftOut } from './leftOut.ts'
+import { toLeftOut, withUnsaid } from './leftOut.ts'
 import { limitOfAll, toAboveText } from './limitOfAll.ts'
 import { toPlanQuestions } from './planQuestions.ts'
 import { asSingle, asWhole } from './single.ts'
@@ -19,6 +20,7 @@ import { withStandby } from './standby.ts'
 export const plan =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
+    const isCut = state.drafts.every(it => it.read === undefined)
     const { planned, without } = await spreadDrafts(deps, state, await findOfferings(deps, state))
     const unplanned = [...state.unplanned, ...without.map(it => it.words)]
     const [only, ...more] = planned
@@ -27,7 +29,7 @@ export const plan =
       return first && state.planned === undefined && state.round === 0
         ? asWhole(deps, state, first)
         : refused(deps, state, unplanned)
-    if (first && state.planned === undefined && state.round === 0 && (await isOneTask(deps, planned)))
+    if (first && isCut && state.planned === undefined && state.round === 0 && (await isOneTask(deps, planned)))
       return asWhole(deps, state, first)
     if (more.length === 0) return asSingle(deps, state, { draft: only, unplanned })
     const { filled: drafts, sources } = await fillDrafts(deps, state, planned)
@@ -76,7 +78,9 @@ const nameStandby = async (deps: ButlerDeps, state: ButlerState, of: Standing): 
 type Drafted = { drafts: Draft[]; unplanned: string[] }
 type Asked = Drafted & Awaited<ReturnType<typeof toPlanQuestions>>
 
-const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead, steps, ...of }: Asked): Promise<Update> => {
+const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead: known, steps, ...of }: Asked): Promise<Update> => {
+  const said = [known, ...questions.map(it => it.words), toUnplannedText(of.unplanned)]
+  const lead = [known, sayUnread(state.said[0] ?? '', said)].filter(Boolean).join(' ')
   await deps.tell(state.runId, {
     kind: 'asked',
     summary: [lead, ...questions.map(it => it.words)].join(' '),
@@ -88,8 +92,7 @@ const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead, st
 
 const propose = async (deps: ButlerDeps, state: ButlerState, { drafts, unplanned }: Drafted): Promise<Update> => {
   const { runId, round } = state
-  const leftOut = toLeftOut(drafts)
-  const steps = await Promise.all(drafts.map((it, at) => toStep(deps, { ...it, leftOut: leftOut[at] ?? [] }, at + 1)))
+  const steps = await toSteps(deps, { ...state, unplanned }, drafts)
   const most = await limitOfAll(deps, state, drafts)
   const written = await deps.writePlan(runId, { steps, unplanned, isAsked: state.asked, most })
   const notice = [state.notice, toAboveText(written.total, most)].filter(Boolean).join('\n')
@@ -100,6 +103,12 @@ const propose = async (deps: ButlerDeps, state: ButlerState, { drafts, unplanned
     key: `proposed:${round}:${written.digest}`,
   })
   return { ...nothing, drafts, unplanned, notice, planned: written, round: round + 1, stage: 'none', lead: '' }
+}
+
+const toSteps = async (deps: ButlerDeps, state: ButlerState, drafts: Draft[]): Promise<PlannedStep[]> => {
+  const steps = await Promise.all(drafts.map((it, at) => toStep(deps, it, at + 1)))
+  const leftOut = withUnsaid(state, { drafts, leftOut: toLeftOut(drafts), listings: steps.map(it => it.listing) })
+  return steps.map((it, at) => ({ ...it, leftOut: leftOut[at] ?? [] }))
 }
 
 const toStep = async ({ readListing }: ButlerDeps, draft: Draft, number: number): Promise<PlannedStep> => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/domain/json.ts'
 import type { Question } from '../../../src/domain/runs/question.ts'
+import { toLabelled } from '../../../src/domain/text/labelled.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { Draft } from '../state.ts'
 
@@ -39,8 +40,10 @@ export const toPlanQuestions = async ({ readListing }: ButlerDeps, drafts: reado
 }
 
 /** Every step is named, so that nobody thinks that a task was lost. */
-const toLead = ({ number, offering_name, agent_handle, price }: Known, isAsking: boolean): string =>
-  `Step ${number}, “${offering_name}” by ${agent_handle} for ${price} USDC, ${isAsking ? 'needs more' : 'is ready'}.`
+const toLead = ({ number, offering_name, agent_handle, price, input }: Known, isAsking: boolean): string => {
+  const has = Object.keys(input).length === 0 ? '' : `: ${toLabelled(JSON.stringify(input)).split('\n').join('; ')}`
+  return `Step ${number}, “${offering_name}” by ${agent_handle} for ${price} USDC, ${isAsking ? 'needs more' : 'is ready'}${has}.`
+}
 
 const fieldOf = (drafts: readonly Draft[], field: string, number: number): string =>
   drafts.filter(it => it.questions.some(one => one.field === field)).length > 1 ? `${number}.${field}` : field

@@ -43,7 +43,7 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
   const next = turn === 0 ? waiting : []
   const read = slots?.wish ?? (await deps.rules.understand([first]))
   const { task, maxPrice, agent, deadline, category, withinMinutes: counted, chainId: chain = chainId } = read
-  if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)) }
+  if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)), unplanned: [text] }
   const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
   return {
     ...unread,

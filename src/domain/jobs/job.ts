@@ -81,7 +81,7 @@ export const causes: Record<JobEvent, string> = {
   reject: 'the deliverable fails its checks for the last time',
   waive: 'no revision was submitted; the deliverable before it passed its checks',
   recall: 'the revision fails its checks for the last time; the deliverable before it passed them',
-  withdraw: 'the user cancels before the agent has picked up the job',
+  withdraw: 'before the agent has picked up the job, the user cancels, or the standby of a plan takes it over',
   expire: 'the promised time or the attempts are used up',
   confirm: 'PaymentReleased was seen on chain: the agent wallet has the USDC',
   refund: 'Refunded was seen on chain: the user has the USDC',

@@ -48,6 +48,12 @@ const toUnplannedLine = (unplanned: readonly string[]): string[] =>
 /** Says which tasks of a message nobody here does; empty where all are done. */
 export const toUnplannedText = (unplanned: readonly string[]): string => toUnplannedLine(unplanned).join('')
 
+/** Says which parts of a message were not read so far; empty where all were. */
+export const toUnreadText = (parts: readonly string[]): string =>
+  parts.length === 0
+    ? ''
+    : `Not read so far: ${parts.map(it => `“${it.replace(/\s+/g, ' ').replace(/#{2,}/g, '#')}”`).join('; ')}.`
+
 /** A plan for people. Every figure in it comes from the typed object. */
 export const toPlanText = (it: Plan): string =>
   [

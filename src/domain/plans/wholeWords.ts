@@ -18,3 +18,7 @@ const unspaced = /一共|总共|總共|合計|全部で|合わせて/u
 
 /** Whether a message speaks of all its tasks together. */
 export const namesWhole = (text: string): boolean => spaced.test(text) || unspaced.test(text)
+
+/** A text without the words that speak of all tasks together. */
+export const withoutWhole = (text: string): string =>
+  text.replace(new RegExp(spaced.source, 'giu'), ' ').replace(new RegExp(unspaced.source, 'gu'), ' ')

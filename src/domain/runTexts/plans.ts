@@ -25,6 +25,9 @@ export const toBillText = ({ done, steps, total, paid, refunded, unspent }: Bill
     ...(refunded === '0' ? [] : [`${refunded} USDC came back from escrow.`]),
   ].join(' ')
 
+/** Why a balance does not suffice. @param held decimal USDC that plans under way may still spend */
+export const toHeldText = (held: string): string => `Of it, ${held} USDC are kept for your plans under way.`
+
 export const toPlanConfirmedText = (steps: number, total: string, mandate?: Parameters<typeof toMandateLeftText>[0]): string =>
   [`Confirmed: ${steps} steps for at most ${total} USDC.`, mandate && toMandateLeftText(mandate)].filter(Boolean).join(' ')
 
@@ -45,6 +48,9 @@ export const cancelledPlanText = (taken: number): string =>
   ]
     .filter(Boolean)
     .join(' ')
+
+/** Why a job of a step is taken back: its standby does it in the time that is left. */
+export const notTaken = 'The agent had not taken the job at half of its time, so the standby gets it.'
 
 /** Why a step is not escrowed: the result that it takes is no valid input. */
 export const resultTooLong = 'The result of an earlier step is longer than an input may be.'

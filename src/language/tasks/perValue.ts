@@ -1,11 +1,14 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { isWords, type Slot } from '../fields/fields.ts'
+import { valueAt } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { isKnownPlace } from '../words/knownPlaces.ts'
 import { unitOf } from '../words/measures.ts'
 import { splitConnectors } from './connectors.ts'
-import { isLabelledRow, isOneQuantity, isRecognised } from './recognised.ts'
+import { counts } from './maskedText.ts'
+import { areItems, isLabelledRow, isOneQuantity, isRecognised } from './recognised.ts'
+import { readRecords } from './records.ts'
 import { isScalar, type Round, type Rounds, readRounds, type Span, series, toInput } from './rounds.ts'
 import { toUnits } from './units.ts'
 
@@ -113,8 +116,7 @@ const spread = (text: string, { slots, rows }: Rounds, round: Round): ReadonlyMa
     const items = itemsOf(slot, round.values.get(slot.name), rows)
     // Where each item has a field of its own, such as the two parties of a contract, one call takes all of them.
     const places = slots.filter(it => isNaming(it) && it.kind === slot.kind && (it.required || it === slot)).length
-    if (items.length > places && items.every(it => isRecognised(slot, it, text)))
-      return items.map(it => new Map([...round.values, [slot.name, it]]))
+    if (items.length > places && areItems(slot, items, text)) return items.map(it => new Map([...round.values, [slot.name, it]]))
   }
   return [round.values]
 }
@@ -203,39 +205,69 @@ const readClauses = (text: string, { slots, readPart }: Rounds): Round[] => {
   return found
 }
 
+type Recorded = { read: Rounds; own: Round | undefined; values: ReadonlyMap<string, Json> }
+/** The values of a record, those of its own words, and those of the whole text, in this order. */
+const withOwn = ({ read: { slots, rounds }, own, values }: Recorded): Map<string, Json> => {
+  const whole = rounds[0]?.values
+  const rest = slots.flatMap(slot => {
+    const [said, all] = [own?.values.get(slot.name), whole?.get(slot.name)]
+    const isAlike = own?.typed.has(slot.name) || all === undefined || looksOf(String(said)) === looksOf(String(all))
+    const value = values.get(slot.name) ?? (said !== undefined && isAlike ? said : all)
+    return value === undefined ? [] : [[slot.name, value] as const]
+  })
+  return new Map(rest)
+}
+
+/** Whether a text has more numbers than an offering takes. */
+const hasMore = (text: string, { slots }: Rounds): boolean =>
+  (text.match(/\d+(?:[.,]\d+)*/g) ?? []).length > slots.filter(it => it.kind === 'number').length
+
+/** The calls of the rounds in which the values of a text are read, or of its clauses; one where they give no second one. */
+const listedCalls = (words: string, read: Rounds): JsonObject[] => {
+  const again = read.rounds.filter((_, at) => at === 0 || isAnother(words, read, at))
+  const clauses = again.length > 1 ? [] : readClauses(words, read)
+  const kept = clauses.length > 1 ? clauses : again
+  const [first] = kept
+  const calls = kept.flatMap((round, at) => {
+    const values = spread(words, kept.length > 1 ? { ...read, rows: [] } : read, round)
+    const before = [
+      ...(read.rounds[0]?.values ?? []),
+      ...(first?.values ?? []),
+      ...kept.slice(1, at).flatMap(it => [...it.values]),
+    ]
+    return values.map(it => toInput(read, new Map([...before, ...it])))
+  })
+  const seen = new Set<string>()
+  return calls.filter(it => !seen.has(JSON.stringify(it)) && seen.add(JSON.stringify(it)))
+}
+
+/** The calls of the records that a text gives clause by clause. */
+const recordedCalls = ({ words, listing, now }: Wanted, read: Rounds, requirement: JsonObject): Call[] => {
+  if (read.rounds.length < 2 && !hasMore(words, read)) return []
+  return readRecords(words, read, listing.split('\n')[0] ?? '').map(({ text, values }) => {
+    const [own] = text === words ? read.rounds : readRounds({ text, requirement, listing, now }).rounds
+    return { words: text, input: toInput(read, withOwn({ read, own, values })) }
+  })
+}
+
 /**
  * Returns the calls of a task: one, or several when its words name several values for an input that takes only one. A field for a
  * list takes all of them in one call. Values that are said once are those of every call.
  */
-export const perValue = ({ words, requirement, listing, now }: Wanted): Call[] => {
+export const perValue = (of: Wanted): Call[] => {
+  const { words, requirement, listing, now } = of
   const whole = { words, input: fillRequest({ text: words, requirement, now, listing }).values }
   // Of "Paris or London" the user picks one, and is asked which.
   if (!requirement || takesPlainText(requirement) || either.test(words)) return [whole]
   if (isLabelledRow(words) || isOneQuantity(words)) return [whole]
   const read = readRounds({ text: words, requirement, listing, now })
-  const again = read.rounds.filter((_, at) => at === 0 || isAnother(words, read, at))
-  const clauses = again.length > 1 ? [] : readClauses(words, read)
-  const kept = clauses.length > 1 ? clauses : again
-  const [first] = kept
-  if (!first) return [whole]
-  const calls = kept.flatMap((round, at) => {
-    const values = spread(words, kept.length > 1 ? { ...read, rows: [] } : read, round)
-    return values.map(it => ({
-      words,
-      input: toInput(
-        read,
-        new Map([
-          ...(read.rounds[0]?.values ?? []),
-          ...first.values,
-          ...kept.slice(1, at).flatMap(before => [...before.values]),
-          ...it,
-        ]),
-      ),
-    }))
-  })
-  const seen = new Set<string>()
-  const distinct = calls.filter(it => !seen.has(JSON.stringify(it.input)) && seen.add(JSON.stringify(it.input)))
-  if (distinct.length < 2 || distinct.length > maxCalls) return [whole]
-  const inputs = distinct.map(it => it.input)
-  return distinct.map(({ input }) => ({ words: withoutOthers(words, input, inputs), input }))
+  const inputs = listedCalls(words, read)
+  const isWhole = (input: JsonObject) => read.slots.every(it => !it.required || valueAt(input, it.path) !== undefined)
+  const isListed = inputs.length > 1 && inputs.length <= maxCalls
+  const records = recordedCalls(of, read, requirement)
+  // Both readings count alike, or the words say how many there are; else the list is the surer one.
+  const isSurer = !isListed || !inputs.every(isWhole) || records.length === inputs.length || counts(words, records.length)
+  if (records.length > 1 && isSurer) return records
+  if (!isListed) return [whole]
+  return inputs.map(input => ({ words: withoutOthers(words, input, inputs), input }))
 }

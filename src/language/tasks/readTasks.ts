@@ -3,6 +3,7 @@ import { again, asksAgain } from './again.ts'
 import { splitConnectors } from './connectors.ts'
 import { see } from './features.ts'
 import { type Label, toLabels } from './labels.ts'
+import { withoutLimitHead } from './limitHead.ts'
 import { hasMaterialBelow } from './material.ts'
 import { toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
@@ -45,6 +46,8 @@ const stated =
   /^(?:the|an?|my|our|your|his|her|their|its|this|that|these|those|it|he|she|they|there)\s+(?:[\p{L}'’-]+\s+){0,2}(?:is|are|was|were|has|had|says?|said|wants?|thinks?|likes?|loves?)(?!\p{L})[^?]*$/iu
 const onlyJoining = /^(?:and|&|or|but|so|now|\+|-|und|et|y|e)?$/
 
+const isSentence = ({ joint }: Unit) => joint === '.' || joint === 'line'
+
 /** Whether a unit begins like a request. Each task may cost money, so likeness alone makes no second one. */
 const isRequest = (unit: Unit): boolean => {
   const said = splitConnectors(unit.text).rest
@@ -57,8 +60,7 @@ const isRequest = (unit: Unit): boolean => {
   // "Tell me the weather" as well as "tell the weather".
   if (asksAgain(unit.text)) return true
   if (first === 'word') return objects.has(second) || (second === 'word' && objects.has(third))
-  const isSentence = unit.joint === '.' || unit.joint === 'line'
-  return openers.has(first) && (isSentence || first !== 'deed' || objectsOfDeed.has(second))
+  return openers.has(first) && (isSentence(unit) || first !== 'deed' || objectsOfDeed.has(second))
 }
 
 /** Thanks, greetings and what is not wanted: a sentence of these asks for nothing. */
@@ -74,6 +76,23 @@ const isNumbered = (units: readonly Unit[], at: number): boolean => {
   return own > 0 && (numbers.includes(own + 1) || (own > 1 && numbers.includes(own - 1)))
 }
 
+/** Words that count the tasks of a message: "First, …. Second, …. Lastly, …". */
+const counting = /(?:^|\s)(?:first|second|third|fourth|fifth|last|final)(?:ly)?$/
+const following = /(?:^|\s)(?:then|next|later|after(?:wards| that| this)?)$/
+
+/** The labels, where the sentences of a message count its tasks: what follows such a sentence belongs to its task. */
+const withCounted = (units: readonly Unit[], labels: readonly Label[]): Label[] => {
+  const leads = units.map((it, at) => (at === 0 || isSentence(it) ? splitConnectors(it.text).lead : ''))
+  const first = leads.findIndex(it => counting.test(it))
+  const isStart = (at: number) => at >= first && (counting.test(leads[at] ?? '') || following.test(leads[at] ?? ''))
+  if (first < 0 || units.filter((_, at) => isStart(at)).length < 2) return [...labels]
+  return labels.map((label, at) => {
+    const unit = units[at]
+    if (isStart(at)) return 'task'
+    return at > first && label !== 'frame' && unit && isSentence(unit) && leads[at] === '' ? 'more' : label
+  })
+}
+
 /** The labels, where an item of a list is a task, and a unit that begins like no request belongs to the one before. */
 const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[] =>
   labels.map((label, at) => {
@@ -83,8 +102,7 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
       .slice(0, at)
       .every((_, place) => labels[place] === 'frame' || asksNothing.test(units[place]?.text ?? ''))
     if (isFirst && isOver(units, at) && asksNothing.test(unit.text) && !unit.text.endsWith('?')) return 'frame'
-    const isSentence = unit.joint === '.' || unit.joint === 'line'
-    if (at > 0 && label !== 'frame' && ((isSentence && isPlaced(unit)) || asksAgain(unit.text))) return 'task'
+    if (at > 0 && label !== 'frame' && ((isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text))) return 'task'
     return at > 0 && label === 'task' && !isFirst && !isRequest(unit) ? 'more' : label
   })
 
@@ -108,11 +126,12 @@ const takenBack = /(?:\.{2,3}|…|[,;—-])\s*(?:no,? (?:just|only|wait)|wait,? 
  * The words of each task are complete: a task that shares the verb of the one before is given it. Fenced, quoted and pasted text
  * is never cut.
  */
-export const readTasks = (message: string): Task[] => {
+export const readTasks = (said: string): Task[] => {
+  const message = withoutLimitHead(said)
   const units = toUnits(message)
-  const single = [{ words: message, takes: [] }]
+  const single = [{ words: said, takes: [] }]
   if (units.length < 2 || takenBack.test(message) || hasMaterialBelow(units)) return single
-  const pieces = toPieces(units, withRequests(units, toLabels(units)))
+  const pieces = toPieces(units, withCounted(units, withRequests(units, toLabels(units))))
   if (pieces.length < 2) return single
   const words: string[] = []
   for (const { units: own, shares } of pieces) {

@@ -3,6 +3,7 @@ import type { Slot } from '../fields/fields.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { isKnownPlace } from '../words/knownPlaces.ts'
 import { unitOf } from '../words/measures.ts'
+import { splitWords } from '../words/words.ts'
 
 // A second call costs money, so its value must be of a form that is known by itself. Other words may be one name.
 
@@ -28,6 +29,35 @@ export const isRecognised = (slot: Slot, value: Json | undefined, text: string):
   if (slot.kind === 'place' || slot.kind === 'address') return isKnownPlace(value) || isLed(text, value)
   return isQuoted(text, value)
 }
+
+const address = /^(?:https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)$/iu
+const fullName = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}\p{N}.'’-]*)+$/u
+/** Whether a text has the plural of the noun of an input before a value: "the artists", "the numbers of the parcels". */
+const isPlural = (slot: Slot, text: string, first: string): boolean => {
+  const noun = splitWords(slot.path.at(-1) ?? slot.name).findLast(it => !/^(?:name|id|number|type|title|code)$/.test(it)) ?? ''
+  const before = text.slice(0, Math.max(0, text.indexOf(first))).toLowerCase()
+  return noun.length > 2 && new RegExp(String.raw`(?<!\p{L})${noun.replace(/y$/, '(?:y|ie)')}e?s(?!\p{L})`, 'u').test(before)
+}
+
+const plural = /[^su]s$/
+const mostWords = 2
+/** Whether an input takes one thing, such as a `metal`, and the text lists three or more, each in a word or two. */
+const isOneOfMany = (slot: Slot, items: readonly string[], text: string): boolean =>
+  items.length > mostWords &&
+  text.includes(`${items[0]},`) &&
+  slot.required &&
+  !plural.test(splitWords(slot.path.at(-1) ?? slot.name).at(-1) ?? '') &&
+  items.every(it => splitWords(it).length <= mostWords)
+
+/**
+ * Whether the items of an enumeration are values of their own: addresses, full names, what a noun in the plural announces, or three
+ * and more for an input that takes one.
+ */
+export const areItems = (slot: Slot, items: readonly string[], text: string): boolean =>
+  items.every(it => isRecognised(slot, it, text) || address.test(it)) ||
+  items.every(it => fullName.test(it)) ||
+  isOneOfMany(slot, items, text) ||
+  isPlural(slot, text, items[0] ?? '')
 
 const pair = /(?<!\p{L})\p{L}[\p{L}\p{M}'’.-]*\s*[:=]?\s*-?\d[\d.,]*(?:\s?(?:%|k|€|\$|£))?(?![\p{L}\d])/giu
 const labelOf = (said: string) => said.match(/^\p{L}[\p{L}\p{M}'’.-]*/u)?.[0].toLowerCase() ?? ''

@@ -27,6 +27,13 @@ const maxRounds = 9
 export const series = /(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})|&/iu
 const isFrame = (item: string) => splitWords(item).some(it => isDeed(it)) || splitWords(item).every(isEmpty)
 
+const preposition = /^.*(?<!\p{L})(?:of|for|in|at|from|with|between|to|on|about)\s+(?:(?:the|an?|my)\s+)?/iu
+/** The items of an enumeration, where the first begins after its preposition: "gold" of "the price per ounce of gold, silver and tin". */
+const withoutHead = ([first = '', ...more]: string[], said: string): string[] => {
+  const [head = ''] = said.split(/\s*[,;&+]\s*|\s+(?:and|or|plus|with|as well as)\s+/i)
+  return [preposition.test(head) ? head.replace(preposition, '').trim() : first, ...more]
+}
+
 /** Notes for each value that is given which words were taken for it. */
 const spying = (page: Page, spans: Span[], last: () => string): Page => ({
   get whole() {
@@ -77,7 +84,7 @@ export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Round
     left = page.rest()
   }
   const rows = inRow({ isName }, text).flatMap(({ value, from, to }) => {
-    const items = [value].flat().map(String)
+    const items = withoutHead([value].flat().map(String), text.slice(from, to))
     const isList = series.test(text.slice(from, to)) && !items.some(it => isFrame(it) || /["'[\]]/.test(it))
     return isList ? [items] : []
   })

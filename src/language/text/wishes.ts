@@ -107,8 +107,10 @@ const chainWords: [string, number][] = [
 ]
 // What may follow a chain name: the end, punctuation or another wish. "On base pairs" names no chain.
 const afterChain = String.raw`(?: (?:chain|network))?(?=\s*(?:$|[.,;:!?)\n]|\b(?:for|under|with|within|please|at|by|and|using|below|up)\b))`
+// "Using the base and the height" speaks of a triangle.
+const article = '(?:the (?!base(?! (?:chain|network|mainnet|sepolia|testnet))))?'
 const chainPatterns = chainWords.map(
-  ([words, id]) => [new RegExp(String.raw`\b(?:on|via|over|using) (?:the )?(?:${words})${afterChain}`, 'i'), id] as const,
+  ([words, id]) => [new RegExp(String.raw`\b(?:on|via|over|using) ${article}(?:${words})${afterChain}`, 'i'), id] as const,
 )
 const numbered = /\b(?:on |via |over |using )?(?:the )?chain(?: id)?[ :#=]*(\d{1,9})\b/i
 

@@ -1,6 +1,8 @@
-import { formatUsdc } from '../../domain/money/money.ts'
+import type { Address } from '../../domain/hex.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
+import { billOf, unspentOf } from '../../domain/plans/progress.ts'
 import { toInsufficientText, toNotCoveredText } from '../../domain/runTexts/consents.ts'
-import { planChanged, planLapsed, toPlanConfirmedText } from '../../domain/runTexts/plans.ts'
+import { planChanged, planLapsed, toHeldText, toPlanConfirmedText } from '../../domain/runTexts/plans.ts'
 import type { StoredPlan } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { agentCategories } from './agentCategories.ts'
@@ -18,9 +20,11 @@ export const agreePlan = async (deps: Deps, runId: string, digest: string): Prom
   if (stored.state === 'running' || stored.state === 'ended') return undefined
   const chain = chainOf(deps, stored.plan.chainId)
   const balance = await chain.usdcBalance(await deps.wallets.ensure('user', run.user))
-  if (balance < stored.total) {
-    const words = toInsufficientText(formatUsdc(balance, stored.decimals), stored.plan.total)
-    return { refusal: 'insufficient-funds', words }
+  const held = await heldByOthers(deps, stored, run.user)
+  if (balance < stored.total + held) {
+    const say = (amount: Atomic) => formatUsdc(amount, stored.decimals)
+    const words = [toInsufficientText(say(balance), stored.plan.total), held > 0n && toHeldText(say(held))]
+    return { refusal: 'insufficient-funds', words: words.filter(Boolean).join(' ') }
   }
   const drawn = await drawMandate(deps, stored)
   if ('refusal' in drawn) return drawn
@@ -35,6 +39,12 @@ export const agreePlan = async (deps: Deps, runId: string, digest: string): Prom
     key: 'confirmed',
   })
   return undefined
+}
+
+/** What other plans of the user that run may still take from the same wallet. */
+const heldByOthers = async ({ store }: Deps, { runId, plan }: StoredPlan, user: Address): Promise<Atomic> => {
+  const others = (await store.runningPlans(user, plan.chainId)).filter(it => it.runId !== runId && !it.isStopped)
+  return others.reduce((sum, it) => sum + unspentOf(it.total, billOf(it)), 0n)
 }
 
 type Drawn = { mandateId: string | undefined; left: string | undefined }

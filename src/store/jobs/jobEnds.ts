@@ -58,7 +58,15 @@ const endedHires = `select chain_id, state, updated_at - created_at as hire_ms, 
 
 type EndTables = Pick<
   Tables,
-  'endedHires' | 'lateJobs' | 'backlog' | 'openJobs' | 'overdueJobs' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'
+  | 'endedHires'
+  | 'lateJobs'
+  | 'backlog'
+  | 'openJobs'
+  | 'overdueJobs'
+  | 'untakenSteps'
+  | 'unjudgedJobs'
+  | 'unfundedJobs'
+  | 'expiredEscrows'
 >
 type ReadPage = EndTables['openJobs']
 
@@ -81,6 +89,11 @@ export const jobEndTable = ({ read, aside }: Scope): EndTables => {
     overdueJobs: pagesOf(
       `((state in ('escrowed', 'queued', 'leased') and submit_by < {NOW}) or (state = 'queued' and attempt >= $4))`,
       [limits.attempts],
+    ),
+    untakenSteps: pagesOf(
+      `state = 'queued' and attempt = 0 and {NOW} - created_at > (submit_by - created_at) / 2 and exists (
+        select 1 from plan_step s join plan p on p.run_id = s.plan_id
+        where s.run_id = job.run_id and s.attempt = 0 and p.state = 'running' and p.stopped_at is null)`,
     ),
     unjudgedJobs: pagesOf(`${open} and state = 'submitted' and evaluate_by < {NOW}`),
     unfundedJobs: pagesOf(`${open} and chain_job_id is null and ${isHire} and expires_at < {NOW}`),

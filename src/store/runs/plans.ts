@@ -18,18 +18,23 @@ const amounts = rowOf({ amount })
 export const planTable = (scope: Scope): PlanTables => ({ ...reading(scope), ...agreeing(scope), ...stepping(scope) })
 
 const ofRun = `select ${refs.columns} from plan_step where run_id = $1`
-const ofConversation = `select ${planColumns
+const running = `select ${planColumns
   .split(', ')
   .map(it => `p.${it}`)
-  .join(', ')} from plan p join run r on r.id = p.run_id
-  where r.conversation_id = $1 and r."user" = $2 and p.state = 'running' order by r.seq desc limit 1`
+  .join(', ')} from plan p join run r on r.id = p.run_id where p.state = 'running'`
+const ofConversation = `${running} and r.conversation_id = $1 and r."user" = $2 order by r.seq desc limit 1`
+const ofUser = `${running} and r."user" = $1 and p.chain_id = $2`
 
-type Reads = 'plan' | 'stepOf' | 'runningPlan' | 'acceptedDeliverables' | 'planYes'
+type Reads = 'plan' | 'stepOf' | 'runningPlan' | 'runningPlans' | 'acceptedDeliverables' | 'planYes'
 
 const reading = ({ read }: Scope): Pick<PlanTables, Reads> => ({
   plan: runId => planOf(read, runId),
   stepOf: async runId => refs.one(await read(ofRun, [runId])),
   runningPlan: async (conversationId, user) => readPlan(read, await read(ofConversation, [conversationId, user])),
+  runningPlans: async (user, chainId) => {
+    const found = await Promise.all((await read(ofUser, [user, chainId])).map(it => readPlan(read, [it])))
+    return found.flatMap(it => it ?? [])
+  },
   acceptedDeliverables: planId => deliverablesOf(read, planId),
 
   planYes: async (runId, digest) => {

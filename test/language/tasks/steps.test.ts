@@ -97,3 +97,32 @@ test('a task that names what its offering does not do is in no step', () => {
     expect(steps.map(it => [it.task, it.parts])).toEqual([[0, []]])
   }
 })
+
+const number = { type: 'number' }
+const tank = {
+  key: 'tank',
+  requirement: schema({ length_cm: number, depth_cm: number }),
+  listing: 'Tank\nCalculates how many litres a tank holds',
+}
+const dose = {
+  key: 'dose',
+  requirement: schema({ weight: { ...number, description: 'Weight in kg' }, height: { ...number, description: 'Height in cm' } }),
+  listing: 'Index\nCalculates the body mass index',
+}
+
+test.each([
+  'One tank has a length of 60 cm and a depth of 40 cm, another a length of 80 cm and a depth of 45 cm. What do they hold?',
+  'I have two tanks. The first tank has a length of 60 cm and a depth of 40 cm. The second tank has a length of 80 cm and a depth of 45 cm.',
+])('values that are said clause by clause are one call for each record: %s', words => {
+  expect(inputsOf(words, tank)).toEqual([
+    { length_cm: 60, depth_cm: 40 },
+    { length_cm: 80, depth_cm: 45 },
+  ])
+})
+
+test('a count of records is no value of theirs, and values of one record stay one call', () => {
+  const said =
+    'The first of three runners weighs 70 kg and is 180 cm tall, the second 60 kg and 165 cm tall, the third 80 kg and 190 cm tall.'
+  expect(inputsOf(said, dose).map(it => it.weight)).toEqual([70, 60, 80])
+  expect(inputsOf('Ann weighs 61 kg, is 168 cm tall and is 30 years old. What is her index?', dose)).toHaveLength(1)
+})

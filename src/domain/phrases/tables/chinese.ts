@@ -1,4 +1,5 @@
 import type { PhraseTable } from './english.ts'
+import { plans } from './plans.ts'
 
 const answers = '说“是的”即雇用，说“不”即拒绝，或告诉我要改什么。'
 
@@ -162,4 +163,6 @@ export const chinese: PhraseTable = {
   notEnough: '提议价格 {amount} USDC，余额不够。',
   nothingSpent: '您花费了 0 USDC：没有付给任何人。',
   spent: '您一共花费 {amount} USDC，{n} 个任务。',
+
+  ...plans.chinese,
 }

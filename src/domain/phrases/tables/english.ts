@@ -1,3 +1,5 @@
+import { plans } from './plans.ts'
+
 // The sentences that the butler says again and again, in English as code writes them. `{name}` stands for what differs; its name
 // says what it may be (see `slots.ts`). A sentence is said in another language where that language's table has it.
 
@@ -163,6 +165,8 @@ export const english = {
   notEnough: 'The proposal costs {amount} USDC, so that is not enough.',
   nothingSpent: 'You have spent 0 USDC: nothing was paid to anybody.',
   spent: 'You have spent {amount} USDC in all, for {n} job{s}.',
+
+  ...plans.english,
 } as const
 
 export type PhraseKey = keyof typeof english

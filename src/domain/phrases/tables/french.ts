@@ -1,4 +1,5 @@
 import type { PhraseTable } from './english.ts'
+import { plans } from './plans.ts'
 
 const answers = '« oui » l’engage, « non » le refuse, ou dites ce qu’il faut changer.'
 
@@ -167,4 +168,6 @@ export const french: PhraseTable = {
   notEnough: 'La proposition coûte {amount} USDC, cela ne suffit donc pas.',
   nothingSpent: 'Vous avez dépensé 0 USDC : rien n’a été payé à personne.',
   spent: 'Vous avez dépensé {amount} USDC en tout, pour {n} travaux.',
+
+  ...plans.french,
 }

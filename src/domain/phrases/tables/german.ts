@@ -1,4 +1,5 @@
 import type { PhraseTable } from './english.ts'
+import { plans } from './plans.ts'
 
 const answers = '„ja“ beauftragt ihn, „nein“ lehnt ihn ab, oder sagen Sie, was anders sein soll.'
 
@@ -170,4 +171,6 @@ export const german: PhraseTable = {
   notEnough: 'Der Vorschlag kostet {amount} USDC, das reicht also nicht.',
   nothingSpent: 'Sie haben 0 USDC ausgegeben: Es wurde niemandem etwas gezahlt.',
   spent: 'Sie haben insgesamt {amount} USDC für {n} Aufträge ausgegeben.',
+
+  ...plans.german,
 }

@@ -1,4 +1,5 @@
 import type { PhraseTable } from './english.ts'
+import { plans } from './plans.ts'
 
 const answers = '«sì» lo ingaggia, «no» lo rifiuta, oppure dica che cosa cambiare.'
 
@@ -167,4 +168,6 @@ export const italian: PhraseTable = {
   notEnough: 'La proposta costa {amount} USDC, quindi non basta.',
   nothingSpent: 'Ha speso 0 USDC: nulla è stato pagato a nessuno.',
   spent: 'Ha speso in tutto {amount} USDC, per {n} lavori.',
+
+  ...plans.italian,
 }

@@ -1,4 +1,5 @@
 import type { PhraseTable } from './english.ts'
+import { plans } from './plans.ts'
 
 const answers = '「はい」で依頼、「いいえ」で辞退、または変更点をお知らせください。'
 
@@ -164,4 +165,6 @@ export const japanese: PhraseTable = {
   notEnough: '提案は {amount} USDC なので、足りません。',
   nothingSpent: '支出は 0 USDC です。誰にも支払っていません。',
   spent: '支出は合計 {amount} USDC、作業 {n} 件です。',
+
+  ...plans.japanese,
 }

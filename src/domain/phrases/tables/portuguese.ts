@@ -1,4 +1,5 @@
 import type { PhraseTable } from './english.ts'
+import { plans } from './plans.ts'
 
 const answers = '“sim” contrata-o, “não” recusa-o, ou diga o que mudar.'
 
@@ -164,4 +165,6 @@ export const portuguese: PhraseTable = {
   notEnough: 'A proposta custa {amount} USDC, por isso não chega.',
   nothingSpent: 'Gastou 0 USDC: nada foi pago a ninguém.',
   spent: 'Gastou {amount} USDC no total, por {n} trabalhos.',
+
+  ...plans.portuguese,
 }

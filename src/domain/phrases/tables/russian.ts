@@ -1,4 +1,5 @@
 import type { PhraseTable } from './english.ts'
+import { plans } from './plans.ts'
 
 const answers = '«да» нанимает его, «нет» отклоняет, или скажите, что изменить.'
 
@@ -163,4 +164,6 @@ export const russian: PhraseTable = {
   notEnough: 'Предложение стоит {amount} USDC, этого не хватает.',
   nothingSpent: 'Вы потратили 0 USDC: никому ничего не заплачено.',
   spent: 'Всего вы потратили {amount} USDC за {n} заданий.',
+
+  ...plans.russian,
 }

@@ -1,4 +1,5 @@
 import type { PhraseTable } from './english.ts'
+import { plans } from './plans.ts'
 
 const answers = '«sí» lo contrata, «no» lo rechaza, o diga qué cambiar.'
 
@@ -164,4 +165,6 @@ export const spanish: PhraseTable = {
   notEnough: 'La propuesta cuesta {amount} USDC, así que no alcanza.',
   nothingSpent: 'Ha gastado 0 USDC: no se pagó nada a nadie.',
   spent: 'Ha gastado {amount} USDC en total, por {n} trabajos.',
+
+  ...plans.spanish,
 }

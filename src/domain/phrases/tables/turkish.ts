@@ -1,4 +1,5 @@
 import type { PhraseTable } from './english.ts'
+import { plans } from './plans.ts'
 
 const answers = '“evet” onu tutar, “hayır” reddeder; ya da neyin değişeceğini söyleyin.'
 
@@ -165,4 +166,6 @@ export const turkish: PhraseTable = {
   notEnough: 'Öneri {amount} USDC, yani yeterli değil.',
   nothingSpent: '0 USDC harcadınız: kimseye bir şey ödenmedi.',
   spent: '{n} iş için toplam {amount} USDC harcadınız.',
+
+  ...plans.turkish,
 }

@@ -1,0 +1,23 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Market, offers, openPlanWorld } from './planWorld.ts'
+
+let market: Market
+afterEach(() => market?.close())
+
+test('a limit before a colon is no text, and the tasks after it are planned', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  const asked = await market.ask(
+    'For at most 1 USDC in total: tell me the local time in Tokyo, and tell me the weather forecast of London',
+  )
+  expect(asked.plan?.steps).toMatchObject([
+    { agent_handle: 'clock', input: '{"city":"Tokyo"}' },
+    { agent_handle: 'weather', input: '{"city":"London"}' },
+  ])
+})
+
+test('the first question for one task names what of the message was not read', async () => {
+  market = await openPlanWorld({ clock: [offers.clock] })
+  const asked = await market.ask('Tell me the local time, with a red boat on blue water')
+  expect(asked).toMatchObject({ state: 'awaiting-input' })
+  expect(asked.content).toContain('red boat')
+})
