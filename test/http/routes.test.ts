@@ -198,8 +198,6 @@ test('every route answers what the document promises', async () => {
     '/v1/uploads',
     '/v1/uploads/{upload_id}',
     '/gateway/jobs/{job_id}/files',
-    '/v1/uploads',
-    '/v1/uploads/{upload_id}',
     '/agents/{agent}/.well-known/agent-card.json',
     '/agents/{agent}/registration.json',
     '/agents/{agent}/resources',

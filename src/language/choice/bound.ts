@@ -52,8 +52,9 @@ export const boundByWords = (decided: Decided, { evidence, probabilities, isBesi
   const leader = evidence[pick]
   if (!leader) return decided
   const [sure, next] = [probabilities[first] ?? 0, second === undefined ? 0 : (probabilities[second] ?? 0)]
-  const shown: Decided = { decision: 'choices', picks: second === undefined ? [first] : [first, second] }
   const none: Decided = { decision: 'none', picks: [] }
+  // One alone is no choice: to show it would propose it.
+  const shown: Decided = second === undefined ? none : { decision: 'choices', picks: [first, second] }
   if (decided.decision === 'propose') return isOther(leader) ? (isLinked(leader) && !isBeside ? shown : none) : decided
   if (!isBeside && isClear(leader, sure, next)) return { decision: 'propose', picks: [first] }
   if (decided.decision === 'choices') return isLinked(leader) ? decided : none

@@ -167,10 +167,19 @@ const raiseByForm = (task: string, some: ListingView[], probabilities: number[])
  * Chooses by the calibrated probability of each listing: proposes one, offers a few to pick from, or reports that none fits.
  * Listings outside the user's limits are only used for comparison.
  */
-export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choosing => {
+export const choose = ({
+  task,
+  listings,
+  takesFile,
+}: {
+  task: string
+  listings: ListingView[]
+  takesFile?: boolean
+}): Choosing => {
   const places = admitted(task, listings)
   const some = places.flatMap(at => listings[at] ?? [])
-  const evidence = weighEvidence(task, some)
+  // A file that a listing takes is a value of the request.
+  const evidence = weighEvidence(task, some).map(it => (takesFile ? { ...it, values: (it.values ?? 0) + 1 } : it))
   const probabilities = raiseByForm(
     task,
     some,
