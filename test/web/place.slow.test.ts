@@ -147,7 +147,6 @@ describe.runIf(browserPath)(`where things are${leftOut}`, () => {
     await page.getByRole('status').getByText('10,001 offerings').waitFor()
     const tiles = page.locator('.tile-item')
     const most = async () => expect(await tiles.count()).toBeLessThan(200)
-    // The newest agent is the last row, so the oldest one ends the list.
     await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)')
     await page.getByText('Agent 1000', { exact: true }).first().waitFor({ state: 'attached' })
     await most()
@@ -161,10 +160,8 @@ describe.runIf(browserPath)(`where things are${leftOut}`, () => {
     const last = tiles.last()
     const [name, before] = [await last.innerText(), (await last.boundingBox())?.y ?? 0]
     await last.getByRole('link').click()
-    await page
-      .getByRole('heading', { name: /^Agent/ })
-      .first()
-      .waitFor()
+    await page.waitForURL('**/app/agents/**')
+    await tiles.first().waitFor({ state: 'detached' })
     await page.goBack()
     await tiles
       .filter({ hasText: name.split('\n')[0] ?? '' })
