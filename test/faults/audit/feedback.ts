@@ -11,7 +11,7 @@ const file = z.object({
   proofOfPayment: z.object({ fromAddress: z.string(), toAddress: z.string(), txHash: z.string() }),
 })
 
-const rated = `select id, run_id, state, outcome, dispute, user_wallet, agent_wallet, feedback,
+const rated = `select id, run_id, state, outcome, dispute, user_wallet, agent_wallet, feedback, budget, returned,
   exists (select 1 from run_event e where e.run_id = job.run_id and e.kind in ('job.settled', 'job.refunded')) as has_ended,
   (select count(*) from intent where key like 'job:' || job.id || ':feedback%') as intents
   from job where feedback is not null and feedback <> ''`
@@ -81,7 +81,7 @@ export const checkRated = ({ all }: Pick<Books, 'all'>, given: OnChain[]): strin
   ]
 }
 
-const checkStanding = (all: Books['all'], { id, state, agent_wallet, feedback }: BookRow): string[] => {
+const checkStanding = (all: Books['all'], { id, state, agent_wallet, feedback, ...job }: BookRow): string[] => {
   const { toAddress, txHash } = file.parse(JSON.parse(textOf(feedback))).proofOfPayment
   const isPaid = toAddress === agent_wallet
   const standing = all(
@@ -91,8 +91,10 @@ const checkStanding = (all: Books['all'], { id, state, agent_wallet, feedback }:
     txHash,
     `job:${id}:${isPaid ? 'payout' : 'escrow'}%`,
   )
+  // A price by use of nothing is settled, and the whole budget is back.
+  const wasPaid = state === 'settled' && job.returned !== job.budget
   return [
-    ...unless(isPaid === (state === 'settled'), `I15 job ${id} is ${state}, its feedback says ${isPaid ? 'paid' : 'not paid'}`),
+    ...unless(isPaid === wasPaid, `I15 job ${id} is ${state}, its feedback says ${isPaid ? 'paid' : 'not paid'}`),
     ...unless(standing.length > 0, `I15 the proof of job ${id} names ${txHash}, which does not stand`),
   ]
 }
