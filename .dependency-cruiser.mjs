@@ -38,6 +38,7 @@ const may = {
 // A feature imports the core, and of the other features only those that it names in its `needs`.
 const core = [
   'src/operations',
+  'src/a2a',
   'src/workers',
   'src/http',
   'src/mcp',

@@ -32,6 +32,7 @@ export const assemble = (features: readonly Feature[] = all) => {
     selling: features.find(it => it.selling)?.selling,
     buying: features.find(it => it.buying)?.buying,
     supply: features.find(it => it.supply)?.supply,
+    taskPushes: features.find(it => it.taskPushes)?.taskPushes,
     advances: features.flatMap(it => it.advance ?? []),
     followers: features.flatMap(it => it.follower ?? []),
     workers: features.flatMap(it => it.workers ?? []),

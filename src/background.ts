@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import { minuteMs } from './domain/durations.ts'
+import { housekeeping } from './domain/operator/offices.ts'
 import type { Deps } from './operations/operation.ts'
 import { type OperatorReach, readOperatorState } from './operations/operator/operatorState.ts'
 import type { Butler, Chain, Elections, Log, PostAlert } from './ports.ts'
@@ -93,9 +94,6 @@ const workersOfChain = ({ deps, chains, log, workers }: Work, { chain, blockTime
     ...workers.flatMap(it => it.ofChain?.({ deps, chain, paced }) ?? []),
   ]
 }
-
-/** What the leader of no chain leads: an office key that is no chain id. */
-const housekeeping = 0
 
 /** The workers of which one runs, whatever chains are served: several processes would do the same work again. */
 const housekeepers = ({ deps, keepMs, operator, log, post, workers }: Work): Worker[] => {

@@ -18,6 +18,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     throw new Error('LOCAL_WORLD is for test money only. Unset it, or remove the chains with real money.')
   if (it.ROLE !== 'all' && !it.DATABASE_URL)
     throw new Error(`ROLE=${it.ROLE} needs DATABASE_URL: a database file has one process, which does everything.`)
+  if (it.DATABASE_POOLER_URL && !it.DATABASE_URL)
+    throw new Error('DATABASE_POOLER_URL needs DATABASE_URL: elections and notifications go there.')
   // On a public test chain, demo sign-in and the demo user of MCP would be open to everybody.
   const isLocal = it.LOCAL_WORLD ?? chains.length === 0
   return Object.freeze({
@@ -28,6 +30,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     /** Directory for the trained classifier of messages, which can be deleted at any time. */
     readerDir: join(it.DATA_DIR, 'reader'),
     databaseUrl: it.DATABASE_URL,
+    /** A pooler in transaction mode, and the connections for statements. */
+    pooling: { pooler: it.DATABASE_POOLER_URL, connections: it.POOL_SIZE },
     role: it.ROLE,
     masterKey: it.MASTER_KEY,
     /** Whether to delete everything read from the chains at the start and read it again. */
@@ -60,8 +64,13 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     catalogues: it.CATALOGUES && { urls: it.CATALOGUES, probesPerMinute: it.PROBES_PER_MINUTE },
     /** The most bytes of one uploaded file. */
     fileBytes: it.MAX_FILE_MB * 1_024 ** 2,
+    /** The most bytes of all files together; undefined for what the disk holds. */
+    allFilesBytes: it.MAX_FILES_GB && Math.floor(it.MAX_FILES_GB * 1_024 ** 3),
+    /** The bucket of uploaded files; undefined for a folder in the data folder. */
+    bucket: toBucket(it),
     operatorToken: it.OPERATOR_TOKEN,
     alertWebhook: it.ALERT_WEBHOOK,
+    mail: toMail(it),
     tracing: toTracing(it),
     /** Whether the history of runs is kept. */
     runHistory: it.RUN_HISTORY,
@@ -87,8 +96,8 @@ const readChains = (env: Record<string, string | undefined>) =>
     if (!rpcUrl) return []
     const { ESCROW: escrow, EVALUATOR: evaluator, REGISTRY: registry, REPUTATION: reputation, VALIDATION: validation } = it
     const tokens = { launchpad: it.LAUNCHPAD, wrappedCoin: it.WRAPPED_COIN }
-    const contracts = { escrow, evaluator, registry, reputation, validation, usdc: it.USDC, ...tokens }
-    return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS }]
+    const contracts = { escrow, evaluator, registry, reputation, validation, usdc: it.USDC, others: it.OTHER_TOKENS, ...tokens }
+    return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS, facilitator: it.FACILITATOR_URL }]
   })
 
 /** Variables whose empty value is one of their values. Any other empty variable counts as absent. */
@@ -106,6 +115,24 @@ const toKms = (it: z.infer<typeof environment>) => {
   if (!region || !accessKeyId || !secretAccessKey)
     throw new Error('Keys in a KMS need KMS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
   return { endpoint, region, keys, credentials: { accessKeyId, secretAccessKey, sessionToken } }
+}
+
+/** A bucket that keeps the files, addressed by its path, which every store that speaks S3 understands. */
+const toBucket = (it: z.infer<typeof environment>) => {
+  const [, bucket, folder = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(it.FILES_URL ?? '') ?? []
+  if (bucket === undefined) return undefined
+  const { FILES_REGION: region, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = it
+  if (!accessKeyId || !secretAccessKey) throw new Error('FILES_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
+  const endpoint = it.FILES_ENDPOINT ?? `https://s3.${region}.amazonaws.com`
+  const credentials = { accessKeyId, secretAccessKey, sessionToken: it.AWS_SESSION_TOKEN }
+  return { endpoint, bucket, prefix: folder && `${folder.replace(/\/+$/, '')}/`, region, credentials }
+}
+
+/** Without a mail server, nobody signs in by e-mail. */
+const toMail = ({ SMTP_URL: url, SMTP_FROM: from }: z.infer<typeof environment>) => {
+  if (url === undefined) return undefined
+  if (from === undefined) throw new Error('SMTP_URL needs SMTP_FROM, the address that the mails come from.')
+  return { url, from }
 }
 
 /** Without an address, no trace is recorded. */

@@ -9,11 +9,12 @@ import { type Fetch, serveOperator } from './http/operator.ts'
 import type { RunOf } from './http/request.ts'
 import { createServe } from './http/serve.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
+import { readHealth } from './operations/readHealth.ts'
 import type { Clock, RecordSpan } from './ports.ts'
 import { createErrorLog, toLogged } from './process/errorLog.ts'
 import { listen } from './process/listen.ts'
 import { withLogged } from './process/logContext.ts'
-import { createMetrics, type Metrics } from './process/metrics.ts'
+import { createMetrics, type Metrics } from './process/metrics/metrics.ts'
 import { createLog, randomIds, systemClock } from './process/system.ts'
 import { openTracing } from './process/tracing.ts'
 import { createWorld, type Outside, type World } from './world.ts'
@@ -30,7 +31,7 @@ type Options = {
   wrap?: (outside: Outside) => Outside
 }
 
-/** During the start only the liveness probe is answered. */
+/** During the start only the liveness probe and the metrics are answered: a migration may take long. */
 const starting: Fetch = request =>
   new URL(request.url).pathname === '/livez'
     ? Response.json({ status: 'alive' })
@@ -60,10 +61,14 @@ const toRequestId = (request: Request): string => {
   return /^[\w-]{1,64}$/.test(given) ? given : randomIds.fresh('request')
 }
 
-type Counting = { metrics: Metrics; log: Logger; runOf: RunOf; record: RecordSpan | undefined }
+/** The route of a request that was refused before its route was found, because there are too many. */
+const refusedAtOnce = 'none'
+
+type RouteOf = WeakMap<Request, string>
+type Counting = { metrics: Metrics; log: Logger; runOf: RunOf; routeOf: RouteOf; record: RecordSpan | undefined }
 
 /** Counts requests, logs each with its id at level info, and records those that give a run a message. */
-const countRequests = (serve: Fetch, { metrics, log, runOf, record }: Counting): Fetch => {
+const countRequests = (serve: Fetch, { metrics, log, runOf, routeOf, record }: Counting): Fetch => {
   const isLogged = log.isLevelEnabled('info')
   const trace = (request: Request, status: number, ms: number) => {
     const runId = runOf.get(request)
@@ -74,7 +79,7 @@ const countRequests = (serve: Fetch, { metrics, log, runOf, record }: Counting):
     const id = isLogged ? toRequestId(request) : ''
     const count = (response: Response) => {
       const ms = performance.now() - begunAt
-      metrics.countRequest(request.method, response.status, ms)
+      metrics.countRequest({ method: request.method, route: routeOf.get(request) ?? refusedAtOnce, status: response.status, ms })
       trace(request, response.status, ms)
       if (!isLogged) return response
       // The query may contain a code of the identity provider.
@@ -86,7 +91,10 @@ const countRequests = (serve: Fetch, { metrics, log, runOf, record }: Counting):
     }
     // A poll that is answered without waiting stays so.
     const answer = isLogged ? withLogged({ request: id }, () => serve(request, connection)) : serve(request, connection)
-    return answer instanceof Promise ? answer.then(count) : count(answer)
+    if (answer instanceof Promise) return answer.then(count)
+    if (answer.ok) metrics.countMemoryPoll()
+    else metrics.countRequest({ method: request.method, route: refusedAtOnce, status: answer.status, ms: 0 })
+    return answer
   }
 }
 
@@ -119,6 +127,8 @@ type Doors = {
 const openDoors = ({ config, world, features, publicUrl, metrics, log, unexpected, record, ending }: Doors): Fetch => {
   const { deps, operator } = world
   const runOf: RunOf = new WeakMap()
+  const routeOf: RouteOf = new WeakMap()
+  let streams = () => 0
   const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
   const { routes, openPages, tools, asking } = assemble(features)
   const serve = createServe({
@@ -131,9 +141,17 @@ const openDoors = ({ config, world, features, publicUrl, metrics, log, unexpecte
     ending,
     bounds: { requestsASecond: config.rateLimit, streams: config.streams },
     trustedProxy: config.trustedProxy,
-    runOf,
+    ...{ runOf, routeOf },
+    onStreams: open => {
+      streams = open
+    },
   })
-  const counted = countRequests(config.role === 'worker' ? probesOf(serve) : serve, { metrics, log, runOf, record })
+  metrics.watch({
+    ...{ store: deps.store, chains: deps.chains, gateway: deps.gateway },
+    ...{ elections: world.elections, connections: world.connections, streams: () => streams() },
+    isReady: async () => (await readHealth.run({}, deps, { wallet: undefined })).status === 'healthy',
+  })
+  const counted = countRequests(config.role === 'worker' ? probesOf(serve) : serve, { metrics, log, runOf, routeOf, record })
   return serveOperator(counted, { token: config.operatorToken, metrics, operator })
 }
 
@@ -146,11 +164,13 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
   const log = createLog(config.logLevel, logTo)
   const metrics = createMetrics()
   const ending = new AbortController()
-  let fetch = starting
+  const early = serveOperator(starting, { token: config.operatorToken, metrics })
+  let fetch = early
   let world: World | undefined
   const tracing = config.tracing && (await openTracing(config.tracing))
   const listening = await listen({ host: config.host, port: config.port, fetch: (...asked) => fetch(...asked) })
-  const unexpected = (error: unknown) => log.error({ error: toLogged(error) }, 'unexpected')
+  const logError = createErrorLog(log, given.clock ?? systemClock)
+  const unexpected = (error: unknown) => logError('request', error, 'unexpected')
   // LangGraph awaits the writes of a step only when the step ends. An earlier rejection has no handler yet, and Node would exit
   // the process. The step still fails and is tried again.
   process.on('unhandledRejection', unexpected)
@@ -163,24 +183,29 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
   }
   try {
     const publicUrl = config.publicUrl ?? listening.url
-    const logError = createErrorLog(log, given.clock ?? systemClock)
     const onError = (worker: string, error: unknown) => {
       metrics.countFailure(worker)
-      logError(worker, error)
+      logError(worker, error, 'worker step undone; it will be tried again')
     }
     let demoUser: Session | undefined
     const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
     const onMoved = (reason: Error) => {
       log.error({ error: toLogged(reason) }, 'a newer release changed the schema; this process ends')
       // No request may be answered with rows that this release cannot read.
-      fetch = starting
+      fetch = early
       ending.abort()
       end(reason)
     }
-    const toWatch = { onError, onStep: metrics.countStep, onMoved, log }
+    const toWatch = {
+      onError,
+      onStep: metrics.countStep,
+      onModelCall: metrics.countModelCall,
+      onMigration: metrics.noteMigration,
+      onMoved,
+      log,
+    }
     const known = { config, publicUrl, demoUser: () => demoUser?.wallet }
     world = await createWorld({ ...known, ...toWatch, record: tracing?.record, ...given })
-    metrics.watch(world.deps)
     fetch = openDoors({
       ...{ config, world, features: given.features, publicUrl, metrics, log, unexpected },
       ...{ record: tracing?.record, ending: ending.signal },

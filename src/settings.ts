@@ -57,6 +57,21 @@ export const environment = z.object({
     .describe('Base address under which clients reach the service; default: the address it listens on.'),
   DATA_DIR: z.string().default('./data').describe('Folder of the database, the embedded chain, the search index and the keys.'),
   DATABASE_URL: z.string().startsWith('postgres').optional().describe('A PostgreSQL server that replaces the database file.'),
+  DATABASE_POOLER_URL: z
+    .string()
+    .startsWith('postgres')
+    .optional()
+    .describe(
+      'PgBouncer in transaction mode before the server of DATABASE_URL. Statements go through it; elections and notifications, ' +
+        'which need sessions, go to DATABASE_URL.',
+    ),
+  POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(1_000)
+    .default(limits.databaseConnections)
+    .describe('The most connections of this process to PostgreSQL for statements, beside three or four for sessions.'),
   ROLE: z
     .enum(['all', 'web', 'worker'])
     .default('all')
@@ -150,9 +165,9 @@ export const environment = z.object({
   KMS_KEY_TREASURY: z.string().optional().describe('Key id of the treasury in AWS KMS (ECC_SECG_P256K1), or `new` to make one.'),
   KMS_KEY_EVALUATOR: z.string().optional().describe('Key id of the evaluator in AWS KMS, or `new`.'),
   KMS_KEY_DEPLOYER: z.string().optional().describe('Key id of the deployer in AWS KMS, or `new`.'),
-  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key for AWS KMS.'),
-  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key for AWS KMS.'),
-  AWS_SESSION_TOKEN: z.string().optional().describe('Session token for AWS KMS.'),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key for AWS KMS, and for the bucket of FILES_URL.'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key for AWS KMS, and for the bucket of FILES_URL.'),
+  AWS_SESSION_TOKEN: z.string().optional().describe('Session token for AWS KMS, and for the bucket of FILES_URL.'),
   MAX_STREAMS: z.coerce
     .number()
     .int()
@@ -217,17 +232,47 @@ export const environment = z.object({
     .max(100_000)
     .default(limits.probesAMinute)
     .describe('The most checks a minute of resources that catalogues list, in all. One host gets twenty at most.'),
+  FILES_URL: z
+    .string()
+    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w./-]{0,200})?$/, 'must be s3://bucket or s3://bucket/folder')
+    .optional()
+    .describe(
+      'A bucket that keeps the uploaded files, as `s3://bucket` or `s3://bucket/folder`, with the access key of AWS_ACCESS_KEY_ID; ' +
+        'without it they are in DATA_DIR. Needed where several machines serve.',
+    ),
+  FILES_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address of the object store of FILES_URL, where it is not that of AWS.'),
+  FILES_REGION: z.string().default('us-east-1').describe('Region of the bucket of FILES_URL.'),
   MAX_FILE_MB: z.coerce
     .number()
     .min(1)
     .max(4_096)
     .default(limits.fileBytes / 1_024 ** 2)
     .describe('Megabytes (MiB) of one uploaded file at most.'),
+  MAX_FILES_GB: z.coerce
+    .number()
+    .positive()
+    .max(1_000_000)
+    .optional()
+    .describe(
+      'Gigabytes (GiB) of all files together. Beyond it, and where the disk is nearly full, the oldest go that no job refers to; ' +
+        'without it the disk is the bound.',
+    ),
   OPERATOR_TOKEN: z
     .string()
     .min(16)
     .optional()
     .describe('Bearer token with which the operator reads `/metrics` and `/operator`; without it there are neither.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'Mail server, as `smtp://user:password@host:587`, for links that sign in by e-mail; without it there are none. ' +
+        'A server on another machine must speak TLS.',
+    ),
+  SMTP_FROM: z.email().optional().describe('Sender of these mails; needed with SMTP_URL.'),
   ALERT_WEBHOOK: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -275,6 +320,22 @@ export const chainVariables = z.object({
   USDC: contract.describe('Address of the USDC contract; default: the one of the chain.'),
   LAUNCHPAD: contract.describe('Address of the TokenLaunchpad contract; without it no agent tokens are offered.'),
   WRAPPED_COIN: contract.describe('Address of the wrapped coin; default: the known one of BSC and Base.'),
+  FACILITATOR_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Base address of an x402 facilitator, which then verifies and settles paid calls on this chain; ' +
+        'default: this service settles them by itself, as it also does where the facilitator fails.',
+    ),
+  OTHER_TOKENS: z
+    .string()
+    .transform(text => text.split(',').flatMap(it => it.trim().toLowerCase() || []))
+    .pipe(z.array(address).max(20))
+    .optional()
+    .describe(
+      'Addresses of tokens, separated by commas, that arrive by mistake: their owners are told, and can withdraw them. ' +
+        'Some are known without it, such as USDT and DAI.',
+    ),
   CONFIRMATIONS: z.coerce
     .number()
     .int()

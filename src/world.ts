@@ -14,12 +14,16 @@ import { defaultChainId } from './domain/chains/chains.ts'
 import type { Address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
 import { createDiskPlace } from './files/diskPlace.ts'
+import { createS3Place } from './files/s3Place.ts'
+import { createSigner } from './files/signer.ts'
 import { createVault } from './files/vault.ts'
 import { createIdentity } from './identity/identity.ts'
+import { tellCalls } from './llm/counted.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { countWaits } from './llm/waits.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
+import { createMail } from './net/mail.ts'
 import { createWebPush } from './net/push/webPush.ts'
 import { createAlertPost } from './net/webhook.ts'
 import type { AdvanceRun } from './operations/deps.ts'
@@ -31,8 +35,9 @@ import type { OperatorReach } from './operations/operator/operatorState.ts'
 import { createRunFeeds } from './operations/runFeeds.ts'
 import { withAdvances } from './operations/runs/withAdvances.ts'
 import { createTurns } from './operations/turns.ts'
+import { createUnledChains } from './operations/unledChains.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import type { Butler, Chain, Clock, Log, RecordSpan, Sealer, Store, Wakeups } from './ports.ts'
+import type { Butler, Chain, Clock, Elections, Log, ModelCall, RecordSpan, Sealer, Store, Wakeups } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
 import { logEffects, logSteps } from './process/loggedParts.ts'
 import { randomIds, systemClock } from './process/system.ts'
@@ -41,13 +46,21 @@ import { createWakeups } from './process/wakeups.ts'
 import { openSearch } from './search/search.ts'
 import { openChains, type ServedChains } from './servedChains.ts'
 import { anySealed } from './store/access/sealed.ts'
+import type { Db } from './store/engine/db.ts'
 import { openElections, openSoleElections } from './store/engine/elections.ts'
 import type { MigrationStep } from './store/engine/migrations.ts'
 import { createRunCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore, toProcessName } from './store/store.ts'
 import { rebuildIndex } from './workers/reindexOfferings.ts'
 
-export type World = { deps: Deps; operator: OperatorReach; stop(): Promise<void> }
+export type World = {
+  deps: Deps
+  operator: OperatorReach
+  elections: Elections
+  /** Connections of the pool for statements; absent for a database file. */
+  connections: Db['connections']
+  stop(): Promise<void>
+}
 
 /** The two ports that move money, which fault tests can wrap. */
 export type Outside = { store: Store; chain: Chain }
@@ -58,6 +71,10 @@ type WorldOptions = {
   onError(worker: string, error: unknown): void
   /** Called after each step of a worker, with its duration in ms. */
   onStep?(worker: string, ms: number): void
+  /** Called during and after each migration of the schema. */
+  onMigration?: (step: MigrationStep) => void
+  /** Called after each question to the language model. */
+  onModelCall?: (call: ModelCall) => void
   /** Called when a newer release has changed the schema of the shared database: the process must end. */
   onMoved?: (reason: Error) => void
   clock?: Clock
@@ -112,8 +129,21 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const name = toProcessName()
-  const { tables, jobs, workers, tokens, presence, selling, buying, supply, advances, followers, certificatesOf, ...personal } =
-    assemble(given.features)
+  const {
+    tables,
+    jobs,
+    workers,
+    tokens,
+    presence,
+    selling,
+    buying,
+    supply,
+    taskPushes,
+    advances,
+    followers,
+    certificatesOf,
+    ...personal
+  } = assemble(given.features)
   const outside = await openOutside(options, { tables, wakeups, name, whenStopping })
   const { opened, sealer, wallets, served, store, admitted, search } = outside
   const { identity, access } = await createIdentity({
@@ -122,18 +152,26 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   })
   const models = openModels(options)
   // A run that waits for the model gives its place back, so the worker looks for another one.
-  const { model, waiting } = countWaits(models.model, () => wakeups.notify('runs'))
+  const told = options.onModelCall ? tellCalls(models.model, options.onModelCall) : models.model
+  const { model, waiting } = countWaits(told, () => wakeups.notify('runs'))
   const work = createWorkIndex(store, wakeups)
   const failures = createFailures(clock)
   const { local, faucet, allowsPrivate } = config
-  const settings = { publicUrl, local, faucet, allowsPrivate, model: models.model.id, catalogues: config.catalogues }
+  const mail = config.mail && createMail(config.mail)
+  const settings = {
+    ...{ publicUrl, local, faucet, allowsPrivate, model: models.model.id, catalogues: config.catalogues },
+    mail: mail !== undefined,
+    facilitators: new Map(config.chains.flatMap(it => (it.facilitator ? [[it.chainId, it.facilitator] as const] : []))),
+  }
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, isMistyped, search }
+  let background: ReturnType<typeof startBackground> | undefined
   const deps: Deps = {
     ...ports,
     resources: openResources(allowsPrivate),
     identity,
     access,
+    mail,
     webPush: createWebPush({ store, sealer, clock, publicUrl, allowsPrivate }),
     work,
     gateway: openGateway(options, { store, wakeups }),
@@ -148,6 +186,8 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     selling,
     buying,
     supply,
+    taskPushes,
+    sealer,
     blockedBy: personal.blockedBy,
     newestReports: personal.newestReports,
     personal: personal.personal,
@@ -156,14 +196,18 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
     ids: randomIds,
     settings,
     failingWorkers: () => failures.list(clock.now()),
+    unledChains: createUnledChains({ leaders: async () => (await background?.elections.leaders()) ?? [], clock }),
     ...(demoUser && { demoUser }),
   }
+  // A worker answers no polls.
+  if (config.role !== 'worker') await deps.gateway.access.preload()
   const butler = openButler(options, { deps, models: { ...models, model }, db: opened.db, advances })
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain, followers }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
   const started = { deps, chains, butler, waiting, failures, served, admitted, opened, name, whenStopping, workers }
-  return { deps, operator: startBackground(options, started) }
+  background = startBackground(options, started)
+  return { deps, connections: opened.db.connections, ...background }
 }
 
 type Opening = { tables: ReturnType<typeof assemble>['tables']; wakeups: Wakeups; name: string; whenStopping: Stopping }
@@ -171,8 +215,13 @@ type Opening = { tables: ReturnType<typeof assemble>['tables']; wakeups: Wakeups
 /** Opens what outlives the process: the database, the wallets, the chains that can be served, and the index. */
 const openOutside = async (options: Options, { tables, wakeups, name, whenStopping }: Opening) => {
   const { config, clock, log, onMoved, wrap } = options
-  const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
-  const onMigration = ({ version, of, ms }: MigrationStep) => log.info({ version, of, ms }, 'schema migrated')
+  const place = config.databaseUrl ? { url: config.databaseUrl, ...config.pooling } : { file: join(config.dataDir, 'market.db') }
+  const onMigration = (step: MigrationStep) => {
+    const { isDone, ...of } = step
+    if (isDone) log.info(of, 'schema migrated')
+    else log.warn(of, 'the schema is being migrated; this start goes on when it is done')
+    options.onMigration?.(step)
+  }
   const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
   whenStopping(opened.close)
   const { sealer, wallets } = await openWallets(config, opened)
@@ -195,11 +244,22 @@ const openGateway = ({ config, clock }: Options, { store, wakeups }: { store: St
     ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
   })
 
-/** The bytes of files. A database file has one process, so what it finds unfinished at its start belongs to nobody. */
-const openFiles = async ({ config, clock }: Options, { store, sealer }: { store: Store; sealer: Sealer }) => {
-  const place = createDiskPlace(join(config.dataDir, 'files'))
-  const vault = createVault({ store, sealer, clock, mostBytes: config.fileBytes, place })
-  await vault.sweep({ knownOf: ids => store.knownFiles(ids), olderThanMs: config.databaseUrl ? limits.fileDraftMs : 0 })
+/**
+ * The bytes of files. A database file has one process, so what it finds unfinished at its start belongs to nobody. A bucket is swept
+ * by the worker: reading its list takes long, and a store that does not answer must not keep the service from its start.
+ */
+const openFiles = async ({ config, clock, onError }: Options, { store, sealer }: { store: Store; sealer: Sealer }) => {
+  const sign = createSigner({ store, sealer })
+  const folder = join(config.dataDir, 'files')
+  const folderOf = async () => (await sign('folder in the bucket')).slice(0, 16)
+  const { bucket, fileBytes: mostBytes, allFilesBytes } = config
+  const place = bucket ? createS3Place({ ...bucket, folderOf, draftsFolder: join(folder, 'drafts') }) : createDiskPlace(folder)
+  const all = allFilesBytes === undefined ? undefined : { mostBytes: allFilesBytes, bytes: () => store.bytesOfFiles() }
+  const vault = createVault({ sign, sealer, clock, mostBytes, all, place })
+  const olderThanMs = config.databaseUrl ? limits.fileDraftMs : 0
+  if (bucket) await place.removeDrafts(clock.now() - olderThanMs)
+  else await vault.sweep({ knownOf: ids => store.knownFiles(ids), olderThanMs })
+  void place.check().catch((error: unknown) => onError('files', error))
   return vault
 }
 
@@ -265,7 +325,7 @@ type Background = {
 }
 
 /** Starts the workers. @returns what the operator sees of them */
-const startBackground = (options: Options, { opened, name, failures, whenStopping, ...of }: Background): OperatorReach => {
+const startBackground = (options: Options, { opened, name, failures, whenStopping, ...of }: Background) => {
   const { config, onError, log, clock, wrap } = options
   const { store, wakeups, newestReports } = of.deps
   const { databaseUrl: url, role, keepMs, alertWebhook } = config
@@ -279,7 +339,7 @@ const startBackground = (options: Options, { opened, name, failures, whenStoppin
   }
   const post = alertWebhook === undefined ? undefined : createAlertPost(alertWebhook)
   startWorkers({ ...of, wrapChain, onError, elections, role, keepMs, operator, log, post }, pool)
-  return operator
+  return { operator, elections }
 }
 
 /** The pool of workers. What they fail at is counted for the operator. */

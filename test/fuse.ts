@@ -8,7 +8,7 @@ export const newFuse = (): Fuse => {
 
 /** Methods that have no effect outside the process. */
 const encoders = new Set([
-  ...['close', 'submit', 'complete', 'reject', 'claimRefund', 'topUp', 'faucet', 'withdraw', 'giveFeedback'],
+  ...['close', 'submit', 'complete', 'completeUsed', 'reject', 'claimRefund', 'topUp', 'faucet', 'withdraw', 'giveFeedback'],
   ...['launch', 'payCreatorFees', 'purchaseNonce', 'transfer', 'approve'],
 ])
 const nested = new Set<string | symbol>(['launchpad', 'authorized', 'permitted'])

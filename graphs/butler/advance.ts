@@ -32,15 +32,22 @@ export const createButler = (
   const advance = async (run: Run, lease?: string): Promise<RunSnapshot> => {
     if (!keepSteps) return advanceWith(run, { lease })
     const recorder = createRecorder()
+    let kept = Promise.resolve()
+    // Written while the next step is looked for, and before the lease ends.
+    const keep = () => {
+      const steps = recorder.take()
+      if (steps.length > 0) kept = kept.then(() => keepSteps(run.id, steps, lease))
+    }
     try {
-      return await advanceWith(run, { lease, recorder })
+      return await advanceWith(run, { lease, recorder, keep })
     } finally {
-      if (recorder.steps.length > 0) await keepSteps(run.id, recorder.steps, lease)
+      keep()
+      await kept
     }
   }
 
-  type With = { lease: string | undefined; recorder?: Recorder }
-  const advanceWith = async (run: Run, { lease, recorder }: With): Promise<RunSnapshot> => {
+  type With = { lease: string | undefined; recorder?: Recorder; keep?: () => void }
+  const advanceWith = async (run: Run, { lease, recorder, keep }: With): Promise<RunSnapshot> => {
     // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
     const config = { configurable: { thread_id: run.id, lease, recorder, user: run.user }, durability: 'exit' as const }
     let thread = toThread(await graph.getState(config))
@@ -55,6 +62,7 @@ export const createButler = (
       if ('reached' in step) return step.reached
       recorder?.give(step.given)
       thread = toStopped(await graph.invoke(step.input, config))
+      keep?.()
     }
   }
 
@@ -128,12 +136,14 @@ const replyTo = async (deps: ButlerDeps, { runId, interruptId, at }: Pause) => {
 const overtakenBy = async (deps: ButlerDeps, run: Run, thread: Thread) => {
   const { id, jobId } = run
   const { isNew, rests, waiting, values } = thread
-  const planned = await unknownPlan(deps, run, thread)
+  const { jobId: knownJob, isBought } = known.parse(isNew || !rests ? {} : values)
+  const knowsAll = isNew || !rests || knownJob !== undefined || isBought
+  const [planned, purchase] = await Promise.all([
+    unknownPlan(deps, run, thread),
+    knowsAll || jobId !== undefined || !waiting ? undefined : deps.readPurchase(id),
+  ])
   if (planned) return { values: { ...toMessage(run), planned, decision: 'yes' as const, content: '' }, after: 'consent' as const }
-  if (isNew || !rests) return undefined
-  const { jobId: knownJob, isBought } = known.parse(values)
-  if (knownJob !== undefined || isBought) return undefined
+  if (knowsAll) return undefined
   if (jobId !== undefined) return { values: { jobId }, after: 'escrow' as const }
-  const purchase = waiting ? await deps.readPurchase(id) : undefined
   return purchase?.agreedAt === undefined ? undefined : { values: { isBought: true, content: '' }, after: 'buy' as const }
 }

@@ -84,6 +84,7 @@ const toJob = ({ id, runId, proposal, listing: offering }: Opening): Job => {
     ...{ terms: proposal, mandateId: undefined, offering, checklist: proposal.checklist },
     ...{ kind: toJobKind({ terms: proposal, budget }), budget, fee: 0n, deadlines: deadlines(proposal.slaMinutes, Date.now()) },
     ...{ state: 'submitted', chainJobId: undefined, attempt: 1, requeues: 0, leaseUntil: undefined, deliverable: undefined },
+    ...{ returned: undefined, units: undefined, leasedAt: undefined, submittedAt: undefined },
     ...{ verdict: undefined, kept: undefined, outcome: undefined, dispute: '', reason: '' },
     ...{ createdAt: Date.now(), updatedAt: Date.now() },
   }

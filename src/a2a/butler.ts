@@ -1,13 +1,12 @@
 import type { Task } from '@a2a-js/sdk'
 import {
   ExtendedAgentCardNotConfiguredError,
-  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
-import type { A2ARequestHandler } from '@a2a-js/sdk/server'
+import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { limits } from '../domain/limits.ts'
 import { isRefusal } from '../domain/problem.ts'
 import { acceptMessage } from '../operations/hires/acceptMessage.ts'
@@ -19,9 +18,11 @@ import { ownRun } from '../operations/runs/readRun.ts'
 import type { Run } from '../ports.ts'
 import { toButlerCard } from './card.ts'
 import { toA2aError } from './errors.ts'
+import { readArtifacts } from './files.ts'
 import { followTask } from './follow.ts'
 import { listTasks } from './list.ts'
 import { takeMessage } from './messages.ts'
+import { dropPush, keepPush, listPushes, readPush } from './pushes.ts'
 import { isTerminal, toState, toTask } from './task.ts'
 
 type Reach = { deps: Deps; caller: Caller; log(error: unknown): void }
@@ -36,29 +37,29 @@ export const createButlerHandler = ({ deps, caller, log }: Reach): A2ARequestHan
     work().catch((error: unknown) => {
       throw toA2aError(error, log)
     })
-  const noPush = async () => {
-    throw new PushNotificationNotSupportedError('Push notifications are not supported: read the task, or subscribe to it.')
-  }
-  const startOf = (params: Parameters<typeof takeMessage>[0]) =>
+  const startOf = (params: Parameters<typeof takeMessage>[0], { requestedVersion: version }: ServerCallContext) =>
     told(async () => {
       const { runId, afterSeq } = await takeMessage(params, deps, caller)
-      return { run: await ownRun(deps, runId, caller), afterSeq }
+      const run = await ownRun(deps, runId, caller)
+      const config = params.configuration?.taskPushNotificationConfig
+      if (config) await keepPush(deps, { run, afterSeq, version, config })
+      return { run, afterSeq }
     })
   return {
-    getAgentCard: async () => toButlerCard(deps.settings.publicUrl),
+    getAgentCard: async () => toButlerCard(deps),
     getAuthenticatedExtendedAgentCard: async () => {
       throw new ExtendedAgentCardNotConfiguredError('The card is the same for everybody.')
     },
-    sendMessage: params =>
+    sendMessage: (params, context) =>
       told(async () => {
-        const { run } = await startOf(params)
+        const { run } = await startOf(params, context)
         const { returnImmediately = false, historyLength } = params.configuration ?? {}
         const deadline = deps.clock.now() + (returnImmediately ? 0 : limits.invokeWaitMs)
         const now = (await awaitRun(deps, run.id, { deadline, caller })) ?? run
         return taskOf(now, deps, historyLength)
       }),
-    async *sendMessageStream(params) {
-      const { run, afterSeq } = await startOf(params)
+    async *sendMessageStream(params, context) {
+      const { run, afterSeq } = await startOf(params, context)
       yield { payload: { $case: 'task', value: await taskOf(run, deps, params.configuration?.historyLength) } }
       yield* followTask(deps, { run, afterSeq, signal, untilEnd: false })
     },
@@ -70,10 +71,16 @@ export const createButlerHandler = ({ deps, caller, log }: Reach): A2ARequestHan
     getTask: ({ id, historyLength }) => told(async () => taskOf(await ownTask(id, deps, caller), deps, historyLength)),
     listTasks: params => told(() => listTasks(params, deps, caller)),
     cancelTask: ({ id }) => told(async () => taskOf(await cancel(await ownTask(id, deps, caller), deps, caller), deps)),
-    createTaskPushNotificationConfig: noPush,
-    getTaskPushNotificationConfig: noPush,
-    listTaskPushNotificationConfigs: noPush,
-    deleteTaskPushNotificationConfig: noPush,
+    createTaskPushNotificationConfig: (config, { requestedVersion: version }) =>
+      told(async () => {
+        const run = await ownTask(config.taskId, deps, caller)
+        return keepPush(deps, { run, afterSeq: run.lastSeq, version, config })
+      }),
+    getTaskPushNotificationConfig: ({ taskId, id }) => told(async () => readPush(deps, await ownTask(taskId, deps, caller), id)),
+    listTaskPushNotificationConfigs: ({ taskId }) =>
+      told(async () => ({ configs: await listPushes(deps, await ownTask(taskId, deps, caller)), nextPageToken: '' })),
+    deleteTaskPushNotificationConfig: ({ taskId, id }) =>
+      told(async () => dropPush(deps, await ownTask(taskId, deps, caller), id)),
   }
 }
 
@@ -98,7 +105,8 @@ const taskOf = async (run: Run, deps: Deps, historyLength?: number): Promise<Tas
   if (historyLength !== undefined && historyLength < 0) throw new RequestMalformedError('historyLength must not be negative.')
   const messages = historyLength === 0 ? [] : await deps.store.messages(run.conversationId, run.user)
   const history = messages.filter(it => it.runId === run.id).slice(-(historyLength ?? 0))
-  return toTask(run, { job: await jobOf(run, deps), history })
+  const job = await jobOf(run, deps)
+  return toTask(run, { job, history, artifacts: await readArtifacts(deps, run, { job }) })
 }
 
 /**

@@ -1,13 +1,14 @@
-import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk'
+import { AgentCard } from '@a2a-js/sdk'
 import { type JsonObject, jsonObject } from '../domain/json.ts'
-import type { Access } from '../operations/identityParts.ts'
+import type { Deps } from '../operations/operation.ts'
 
 /** Path at which the butler answers A2A requests. */
 export const butlerPath = '/a2a'
 
 const versions = ['1.0', '0.3']
-/** Media types of message parts that the butler reads and writes. */
+/** Media types of message parts that the butler reads and writes, and those with files. */
 export const modes = ['text/plain', 'application/json']
+const modesWithFiles = [...modes, '*/*']
 const schemes = { bearer: { scheme: 'bearer', description: 'A token of POST /v1/init', bearerFormat: 'JWT' } }
 
 const skill = {
@@ -19,12 +20,14 @@ const skill = {
     'agree with the data {"decision": "yes", "digest": "…"}.',
   tags: ['marketplace', 'hiring'],
   examples: ['What time is it in Tokyo?', 'Translate into French: good morning'],
-  inputModes: modes,
-  outputModes: modes,
+  inputModes: modesWithFiles,
+  outputModes: modesWithFiles,
 }
 
+type Told = Pick<Deps, 'settings' | 'taskPushes'>
+
 /** The butler's card in the type of the A2A kit. */
-export const toButlerCard = (publicUrl: string): AgentCard =>
+export const toButlerCard = ({ settings: { publicUrl }, taskPushes }: Told): AgentCard =>
   AgentCard.fromJSON({
     name: 'Butler',
     description: 'Finds agents for your tasks, proposes their price, and hires them after your yes. Payment is held in escrow.',
@@ -35,16 +38,17 @@ export const toButlerCard = (publicUrl: string): AgentCard =>
     })),
     version: '1',
     documentationUrl: `${publicUrl}/reference`,
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    capabilities: { streaming: true, pushNotifications: taskPushes !== undefined, extendedAgentCard: false },
     securitySchemes: Object.fromEntries(Object.entries(schemes).map(([name, it]) => [name, { httpAuthSecurityScheme: it }])),
-    defaultInputModes: modes,
-    defaultOutputModes: modes,
+    defaultInputModes: modesWithFiles,
+    defaultOutputModes: modesWithFiles,
     skills: [skill],
   })
 
 /** The card as it is served: the members of 1.0, and beside them those of 0.3. */
-export const toServedCard = (publicUrl: string): JsonObject => {
-  const { capabilities, ...card } = jsonObject.parse(AgentCard.toJSON(toButlerCard(publicUrl)))
+export const toServedCard = (deps: Told): JsonObject => {
+  const { publicUrl } = deps.settings
+  const { capabilities, ...card } = jsonObject.parse(AgentCard.toJSON(toButlerCard(deps)))
   return {
     ...card,
     skills: [skill],
@@ -56,16 +60,4 @@ export const toServedCard = (publicUrl: string): JsonObject => {
       Object.entries(schemes).map(([name, it]) => [name, { type: 'http', ...it, httpAuthSecurityScheme: it }]),
     ),
   }
-}
-
-/**
- * The served card with a signature of this service (A2A 1.0, 8.4): a JWS over the canonical members of 1.0, by a key of
- * `/.well-known/jwks.json`. Without a signer the card has none.
- */
-export const toSignedCard = async (publicUrl: string, sign: Access['sign'] | undefined): Promise<JsonObject> => {
-  const card = toServedCard(publicUrl)
-  if (!sign) return card
-  const signed = jsonObject.parse(JSON.parse(canonicalizeAgentCard(AgentCard.fromJSON(card))))
-  const [protectedHeader = '', , signature = ''] = (await sign(signed, 'JOSE')).split('.')
-  return { ...card, signatures: [{ protected: protectedHeader, signature }] }
 }

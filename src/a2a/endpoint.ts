@@ -3,9 +3,10 @@ import { VersionNotSupportedError } from '@a2a-js/sdk/errors'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import type { JsonObject } from '../domain/json.ts'
 import { versionOf } from '../domain/net/a2aVersions.ts'
+import { signCard } from '../operations/agents/signCard.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { createButlerHandler } from './butler.ts'
-import { butlerPath, toServedCard, toSignedCard } from './card.ts'
+import { butlerPath, toServedCard } from './card.ts'
 import { toA2aError } from './errors.ts'
 
 const streaming = new Set(['SendStreamingMessage', 'SubscribeToTask', 'message/stream', 'tasks/resubscribe'])
@@ -15,8 +16,8 @@ type EndpointDeps = { deps: Deps; log(error: unknown): void }
 /** The butler as an A2A agent: its card, its path, and its answer to a JSON-RPC request, which is one response or a stream. */
 export const createA2aAgent = ({ deps, log }: EndpointDeps) => ({
   path: butlerPath,
-  card: toServedCard(deps.settings.publicUrl),
-  signedCard: () => toSignedCard(deps.settings.publicUrl, deps.access?.sign),
+  card: toServedCard(deps),
+  signedCard: () => signCard(toServedCard(deps), deps.access?.sign),
   streams: ({ method }: JsonObject): boolean => typeof method === 'string' && streaming.has(method),
   answer: async (body: JsonObject, caller: Caller) => {
     const version = versionOf(caller.a2aVersion ?? '')

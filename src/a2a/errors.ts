@@ -13,6 +13,8 @@ const codes: Partial<Record<Problem['type'], new (message: string) => A2AError>>
   unauthenticated: TaskNotFoundError,
   'person-needed': UnsupportedOperationError,
   'invalid-input': RequestMalformedError,
+  'file-not-found': RequestMalformedError,
+  'body-too-large': RequestMalformedError,
   'unsupported-media-type': ContentTypeNotSupportedError,
   'proposal-changed': RequestMalformedError,
   'nothing-proposed': UnsupportedOperationError,

@@ -6,7 +6,8 @@ import { isResting } from '../operations/runs/awaitRun.ts'
 import { followRun } from '../operations/runs/followRun.ts'
 import { waitUntil } from '../operations/waiting.ts'
 import type { Run } from '../ports.ts'
-import { isTerminal, toArtifacts, toMessage, toState, toStatus, toTextPart } from './task.ts'
+import { readArtifacts } from './files.ts'
+import { isTerminal, toMessage, toState, toStatus, toTextPart } from './task.ts'
 
 /** Clients close a stream after 600 s. The service ends it shortly before, and the client subscribes again. */
 const streamMs = 590_000
@@ -57,7 +58,7 @@ const toUpdate = (run: Run, status: Status): StreamResponse => ({
 /** The artifact and the state of a run at rest. Returns whether the task has ended. */
 async function* toRest(deps: Deps, run: Run): AsyncGenerator<StreamResponse, boolean> {
   const job = run.jobId ? await deps.store.job(run.jobId) : undefined
-  for (const artifact of toArtifacts(job)) {
+  for (const artifact of await readArtifacts(deps, run, { job })) {
     const value = { taskId: run.id, contextId: run.conversationId, artifact, append: false, lastChunk: true, metadata: undefined }
     yield { payload: { $case: 'artifactUpdate', value } }
   }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { limits } from '../domain/limits.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import type { ListedJob, Run } from '../ports.ts'
+import { readArtifacts } from './files.ts'
 import { toState, toTask } from './task.ts'
 
 const usualRows = 50
@@ -15,7 +16,8 @@ type Row = { run: Run; job: ListedJob | undefined }
  * The caller's tasks, the one that changed last first, of the newest 500. A caller without a token has none to list.
  * @throws RequestMalformedError
  */
-export const listTasks = async (asked: ListTasksRequest, { store }: Deps, { wallet }: Caller): Promise<ListTasksResponse> => {
+export const listTasks = async (asked: ListTasksRequest, deps: Deps, { wallet }: Caller): Promise<ListTasksResponse> => {
+  const { store } = deps
   const { pageSize, since, after } = readRequest(asked)
   if (!wallet) return { tasks: [], nextPageToken: '', pageSize, totalSize: 0 }
   const contextId = asked.contextId || undefined
@@ -26,7 +28,7 @@ export const listTasks = async (asked: ListTasksRequest, { store }: Deps, { wall
   const left = after ? rows.filter(it => toCursor(it) < after) : rows
   const page = left.slice(0, pageSize)
   const last = page.at(-1)
-  const tasks = await Promise.all(page.map(it => toListed(it, asked, store)))
+  const tasks = await Promise.all(page.map(it => toListed(it, asked, deps)))
   return { tasks, nextPageToken: last && left.length > page.length ? toToken(last) : '', pageSize, totalSize: rows.length }
 }
 
@@ -35,11 +37,12 @@ const isWanted =
   ({ run, job }: Row): boolean =>
     !status || toState(run, job) === status
 
-const toListed = async ({ run, job }: Row, asked: ListTasksRequest, store: Deps['store']): Promise<Task> => {
-  const messages = asked.historyLength ? await store.messages(run.conversationId, run.user) : []
+/** A listed task has the addresses of its files: many tasks with their bytes would be too much for one answer. */
+const toListed = async ({ run, job }: Row, asked: ListTasksRequest, deps: Deps): Promise<Task> => {
+  const messages = asked.historyLength ? await deps.store.messages(run.conversationId, run.user) : []
   const history = messages.filter(it => it.runId === run.id).slice(-(asked.historyLength ?? 0))
-  const task = toTask(run, { job, history })
-  return asked.includeArtifacts ? task : { ...task, artifacts: [] }
+  const artifacts = asked.includeArtifacts ? await readArtifacts(deps, run, { job, inlineBytes: 0 }) : []
+  return toTask(run, { job, history, artifacts })
 }
 
 /** Sorts like the list: by the time of the last change, then by id. */

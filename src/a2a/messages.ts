@@ -14,6 +14,7 @@ import { awaitRun } from '../operations/runs/awaitRun.ts'
 import { ownRun } from '../operations/runs/readRun.ts'
 import type { Run } from '../ports.ts'
 import { modes } from './card.ts'
+import { readFileParts, withFiles } from './files.ts'
 import { isTerminal, toState } from './task.ts'
 
 /** The answer to a proposal as a data part. */
@@ -33,8 +34,10 @@ type Taken = { runId: string; afterSeq: number }
  */
 export const takeMessage = async ({ message, metadata }: SendMessageRequest, deps: Deps, caller: Caller): Promise<Taken> => {
   if (!message) throw new RequestMalformedError('message is required.')
-  checkTexts({ parts: message.parts.map(({ content }) => content?.value), ids: [message.contextId, message.taskId] })
-  const said = readParts(message)
+  const texts = message.parts.map(({ content }) => content?.$case !== 'raw' && content?.value)
+  checkTexts({ texts, ids: [message.contextId, message.taskId] })
+  const files = readFileParts(message.parts, deps)
+  const said = readParts(message, files.length > 0)
   caller.charge?.(limits.messageWorkMs)
   const run = message.taskId ? await openTask(message, deps, caller) : undefined
   if (said.consent) {
@@ -48,7 +51,7 @@ export const takeMessage = async ({ message, metadata }: SendMessageRequest, dep
   const chainId = z.object({ chain_id: z.number().int() }).safeParse(metadata).data?.chain_id
   return acceptMessage(deps, {
     user,
-    text: said.text,
+    text: await withFiles(deps, { text: said.text, files }, caller),
     conversationId: run?.conversationId ?? contextOf(message, deps, caller),
     chainId: run?.chainId ?? chainId ?? preselectedChainOf(deps),
     source: user === nobody ? caller.source : undefined,
@@ -78,24 +81,22 @@ const openTask = async ({ taskId, contextId }: Message, deps: Deps, caller: Call
   return run
 }
 
-const readParts = ({ parts }: Message): { text: string; consent?: z.infer<typeof consent> } => {
+const readParts = ({ parts }: Message, hasFiles: boolean): { text: string; consent?: z.infer<typeof consent> } => {
   if (parts.length === 0) throw new RequestMalformedError('message.parts is empty.')
   for (const it of parts) checkMedia(it)
   const decided = parts.flatMap(({ content }) => (content?.$case === 'data' ? (consent.safeParse(content.value).data ?? []) : []))
   const [first] = decided
   if (first) return { text: first.decision, consent: first }
   const text = parts.map(wordsOf).join('\n').trim()
-  if (!text) throw new RequestMalformedError('The message is empty.')
+  if (!text && !hasFiles) throw new RequestMalformedError('The message is empty.')
   if (text.length > limits.messageChars)
     throw new RequestMalformedError(`A message has at most ${limits.messageChars} characters.`)
   return { text }
 }
 
-/** A file may be a URL, which the service would have to fetch. */
 const checkMedia = ({ content, mediaType }: Part) => {
-  if (content?.$case === 'raw' || content?.$case === 'url')
-    throw new ContentTypeNotSupportedError('The butler reads no files: send text or data.')
-  if (mediaType && !modes.includes(mediaType)) throw new ContentTypeNotSupportedError(`Send ${modes.join(' or ')}.`)
+  const isFile = content?.$case === 'raw' || content?.$case === 'url'
+  if (!isFile && mediaType && !modes.includes(mediaType)) throw new ContentTypeNotSupportedError(`Send ${modes.join(' or ')}.`)
 }
 
 const wordsOf = ({ content }: Part): string => {

@@ -67,25 +67,25 @@ export const toStatus = (run: Run, job: ListedJob | undefined): TaskStatus => {
   }
 }
 
-/** The deliverable of a job that its user may read, as data when it is a JSON object, else as text. */
-export const toArtifacts = (job: ListedJob | undefined): Artifact[] => {
-  const text = job && deliverableFor(job)
-  if (!job || text === undefined) return []
+/** The deliverable of a job that its user may read, without its files: as data when it is a JSON object, else as text. */
+export const toArtifact = (job: ListedJob): Artifact | undefined => {
+  const text = deliverableFor(job)
+  if (text === undefined) return undefined
   const value = parseJson(text)
   const parts = [isObject(value) ? toDataPart(value) : toTextPart(text)]
   const { offeringName, agentHandle } = job.terms
   const description = `Deliverable of ${agentHandle}`
-  return [{ artifactId: job.id, name: offeringName, description, parts, metadata: undefined, extensions: [] }]
+  return { artifactId: job.id, name: offeringName, description, parts, metadata: undefined, extensions: [] }
 }
 
-type More = { job: ListedJob | undefined; history?: Said[] }
+type More = { job: ListedJob | undefined; history?: Said[]; artifacts?: Artifact[] }
 
 /** A run as an A2A task, with its messages as history and the deliverable as artifact. */
-export const toTask = (run: Run, { job, history = [] }: More): Task => ({
+export const toTask = (run: Run, { job, history = [], artifacts = [] }: More): Task => ({
   id: run.id,
   contextId: run.conversationId,
   status: toStatus(run, job),
-  artifacts: toArtifacts(job),
+  artifacts,
   history: history.map(({ role, content }, at) =>
     toMessage({ run, id: `${run.id}-${at + 1}`, role: role === 'user' ? Role.ROLE_USER : Role.ROLE_AGENT }, [
       toTextPart(content),

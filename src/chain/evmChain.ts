@@ -1,5 +1,5 @@
 import type { Address } from '../domain/hex.ts'
-import type { Chain } from '../ports.ts'
+import type { Chain, OtherToken } from '../ports.ts'
 import { createChainReads } from './reading/chainReads.ts'
 import { createContractSignatures } from './reading/contractSignatures.ts'
 import { createLaunchpadReads } from './reading/launchpadReads.ts'
@@ -7,7 +7,7 @@ import { createPreflight } from './reading/preflight.ts'
 import { createTokenDomain } from './reading/tokenDomain.ts'
 import { createTransferReads } from './reading/transferReads.ts'
 import { createNode, type Node } from './rpc/node.ts'
-import { createWalletReads } from './rpc/walletReads.ts'
+import { createTokenBalance, createWalletReads } from './rpc/walletReads.ts'
 import { createAllowanceHire } from './signing/allowance.ts'
 import { createAuthorizations } from './signing/authorizations.ts'
 import { createAuthorizedTransfers } from './signing/authorizedTransfers.ts'
@@ -34,6 +34,8 @@ export type EvmChainOptions = {
   explorer?: string
   addresses: Chain['addresses']
   usdcDecimals: number
+  /** Tokens besides USDC that owners may take out of their wallets; default: none. */
+  others?: readonly OtherToken[]
   feeBps: number
   evaluator: Address
   treasury: Address
@@ -50,6 +52,8 @@ export type EvmChainOptions = {
   registrar?: Registrar
   /** Whether Permit2 and the proxy of x402 are deployed. */
   takesPermits?: boolean
+  /** Whether the escrow can return the unused part of a budget: an older one cannot. */
+  returnsUnused?: boolean
   /** Called after each broadcast; the embedded chain then mines. */
   afterBroadcast?: () => void
   /** Awaited before each request to the node of the embedded chain, which may be restarting. */
@@ -60,12 +64,13 @@ export type EvmChainOptions = {
 export const createEvmChain = (options: EvmChainOptions): Chain => {
   const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet, store, spending } = options
   const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury', takesPermits = false } = options
+  const { others = [] } = options
   const { gas, topUpWei, maxFeePerGasWei, confirmations, blockTimeMs, replaceAfterMs, resendAfterMs } = treated
   const node = createNode(options)
   const usdcDomain = createTokenDomain(node, addresses.usdc)
-  const policy = createSignerPolicy(toPermissions({ addresses, evaluator, faucet, hirePath, registrar, takesPermits }))
+  const policy = createSignerPolicy(toPermissions({ addresses, others, evaluator, faucet, hirePath, registrar, takesPermits }))
 
-  const gate = createClientGate({ store, chainId, usdcDecimals, addresses, spending })
+  const gate = createClientGate({ store, chainId, usdcDecimals, addresses, others, spending })
   const { preflight, isHired } = createPreflight({ node, chainId, addresses })
 
   return {
@@ -82,7 +87,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     isHired,
     ...(treated.triesFirst && { preflight }),
     spendingRefusal: gate.spendingRefusal,
-    ...createCalls({ addresses, gas, faucet, topUpWei }),
+    ...createCalls({ addresses, gas, faucet, topUpWei, returnsUnused: options.returnsUnused ?? false }),
     ...createFeedback({ addresses, gas }),
     ...(addresses.validation && {
       validations: createValidations({ node, registry: addresses.validation, evaluator, gas }),
@@ -109,7 +114,8 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
       return logs && hasTransfer(logs, token, moved)
     },
     ...createChainReads({ node, addresses, confirmations, freshMs: blockTimeMs / 2 }),
-    ...createTransferReads(node, addresses.usdc),
+    ...createTransferReads(node, { usdc: addresses.usdc, others }),
+    ...(others.length > 0 && { others: { tokens: others, balance: createTokenBalance(node) } }),
     ...createWalletReads(node),
     ...createContractSignatures(node),
     ...createLaunchpad(node, { chainId, addresses, gas, wallets, gate, usdcDomain, hirePath }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readEvents } from '../domain/eventLines.ts'
+import { needsParts, sendInParts } from '../kit/parts.ts'
 import { ownCommand } from './ownCommand.ts'
 
 const refusal = z.object({ detail: z.string(), code: z.string(), pointer: z.string().optional() })
@@ -41,9 +42,15 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
       (await send(path, { method, headers, body: JSON.stringify(body) })).json()
   return {
     get: async (path: string): Promise<unknown> => (await send(path)).json(),
+    /** Reads a body as it is, such as a file. */
+    read: (path: string): Promise<Response> => send(path),
     post: write('POST'),
-    /** Sends a body as it is, such as a file. */
-    send: async (path: string, body: Blob): Promise<unknown> => (await send(path, { method: 'POST', body })).json(),
+    /** Uploads a file. A large one goes in parts, and goes on after a broken connection. */
+    async upload(body: Blob, name: string): Promise<unknown> {
+      if (!needsParts(body)) return (await send(`/v1/files?name=${encodeURIComponent(name)}`, { method: 'POST', body })).json()
+      const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+      return sendInParts({ uploads: new URL(`${url}/v1/uploads`), headers, body, name })
+    },
     put: write('PUT'),
     delete: async (path: string): Promise<unknown> => (await send(path, { method: 'DELETE' })).json(),
     /** Yields the events of a stream. */

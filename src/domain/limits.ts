@@ -1,11 +1,11 @@
-import { dayMs, minuteMs } from './durations.ts'
+import { dayMs, hourMs, minuteMs } from './durations.ts'
 
 const kib = 1024
 
 /** All limits of the service, with the unit in the name and the reason in the comment. */
 export const limits = {
-  /** A request body. The largest valid one contains a deliverable of 256 KiB as escaped JSON. */
-  bodyBytes: 1024 * kib,
+  /** A request body. The largest valid one contains files of 1 MiB as base64. */
+  bodyBytes: 1536 * kib,
   /** A request body of a caller without a credential. A route that takes more of anybody says so in `routes.ts`. */
   strangerBodyBytes: 64 * kib,
   /** The same for a route that takes a message or a registration. */
@@ -145,7 +145,7 @@ export const limits = {
   freeKeyAgentsOfAddressADay: 2_000,
   /** Concurrent registrations of one wallet: as many as the treasury's transactions in flight. */
   registrationsAtOnce: 16,
-  /** Registrations that wait for their turn, each with a body of up to 1 MiB. */
+  /** Registrations that wait for their turn, each with a body of up to 1.5 MiB. */
   registrationsWaiting: 2_000,
   /**
    * New agents per day of one wallet on a public chain, whatever its credential, because the treasury pays for each identity.
@@ -194,11 +194,18 @@ export const limits = {
   questionsAtOnce: 2,
   /** Phrases that a proposal says it leaves out. More would hide the terms. */
   leftOut: 6,
+  /** Sign-in links that are e-mailed within an hour: to one address, and in all. */
+  emailLinks: 5,
+  emailLinksOfAll: 300,
   /** Characters of one part of a message that is named as not read. */
   unreadChars: 400,
   /** Browsers of one user that are told of ends, and of all users; a new one of the user replaces the oldest. */
   noticeDevices: 8,
   noticeDevicesOfAll: 20_000,
+  /** Addresses that a task of A2A is told to, those of one user, and all of them. */
+  taskPushes: 5,
+  taskPushesOfUser: 100,
+  taskPushesOfAll: 20_000,
   /** Searches of one user that wait for an offering, of all users, and the length of one. */
   savedSearches: 10,
   savedSearchesOfAll: 5_000,
@@ -210,12 +217,22 @@ export const limits = {
   /** Files that one user keeps, in number and bytes. Those that no job refers to make room for new ones. */
   filesOfUser: 200,
   fileBytesOfUser: 1024 * 1024 * kib,
+  /** Files whose bytes stand in a message or an A2A task, together. Larger ones are uploaded, or have an address. */
+  inlineFileBytes: 1024 * kib,
+  /** Files whose bytes stand in a result of an MCP tool, together, because a model may read them. */
+  toolFileBytes: 4 * kib,
+  /** Uploads in parts that one user has begun, the parts of one, and how long a begun one waits for its next part. */
+  fileUploadsOfUser: 20,
+  filePartsOfUpload: 2_000,
+  fileUploadMs: dayMs,
   /** Files that an agent uploads for one job, in number and bytes. */
   filesOfJob: 20,
   fileBytesOfJob: 256 * 1024 * kib,
   /** How long a file is kept to which no job refers, and how long an address of a file works. */
   fileKeepMs: 7 * dayMs,
   fileLinkMs: 5 * minuteMs,
+  /** How long a file stays in any case, also where the disk is full: its uploader is about to name it in a task. */
+  fileRestMs: hourMs,
   /** The age from which a draft of a file belongs to nobody: no upload takes as long. */
   fileDraftMs: 120 * minuteMs,
   /** Uploads and downloads under way of one user, agent or address, and those of all. Each has about 300 KB in memory. */
@@ -237,6 +254,8 @@ export const limits = {
   streamsOfAddress: 50,
   /** Concurrent event streams in total. Each costs a connection and about 100 KB. */
   streamsOfAll: 500,
+  /** Connections of one process for statements. A machine with few cores gains nothing from more. */
+  databaseConnections: 10,
   /** How long a stream's client may read nothing before its connection is closed, because unread events occupy memory. */
   stalledMs: 30_000,
   /** How long a client may take to send a request. A slower one gets 408, so that it cannot hold a connection. */

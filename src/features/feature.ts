@@ -4,7 +4,7 @@ import type { OpenPage } from '../http/openPage.ts'
 import type { Route } from '../http/route.ts'
 import type { AskingTool } from '../mcp/server.ts'
 import type { ToolEntry } from '../mcp/tool.ts'
-import type { AdvanceRun, Buying, OtherJobs, Presence, Selling, Supply, TokenMoney } from '../operations/deps.ts'
+import type { AdvanceRun, Buying, OtherJobs, Presence, Selling, Supply, TaskPushes, TokenMoney } from '../operations/deps.ts'
 import type { AgentReport, Certificate, Follower, Personal, Tables } from '../ports.ts'
 import type { TableGroup } from '../store/tables.ts'
 import type { MoreWorkers } from '../workers/moreWorkers.ts'
@@ -41,6 +41,7 @@ export type Feature = {
   selling?: Selling
   buying?: Buying
   supply?: Supply
+  taskPushes?: TaskPushes
   /** Advances its runs, which the butler does not advance. */
   advance?: AdvanceRun
   /** Its part in following the chain. */

@@ -1,5 +1,6 @@
 import { activity } from './activity/feature.ts'
 import { certificates } from './certificates/feature.ts'
+import { emailLinks } from './emailLinks/feature.ts'
 import type { Feature } from './feature.ts'
 import { jobBoard } from './jobBoard/feature.ts'
 import { marks } from './marks/feature.ts'
@@ -8,6 +9,7 @@ import { oauth } from './oauth/feature.ts'
 import { outside } from './outside/feature.ts'
 import { passkeys } from './passkeys/feature.ts'
 import { sharing } from './sharing/feature.ts'
+import { taskPushes } from './taskPushes/feature.ts'
 import { tokens } from './tokens/feature.ts'
 import { validations } from './validations/feature.ts'
 import { x402Buying } from './x402Buying/feature.ts'
@@ -24,8 +26,10 @@ export const features: readonly Feature[] = [
   outside,
   oauth,
   passkeys,
+  emailLinks,
   activity,
   notices,
   sharing,
   marks,
+  taskPushes,
 ]

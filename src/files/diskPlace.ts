@@ -1,32 +1,21 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { Place } from './place.ts'
+import { createDrafts, namesIn, olderThan, ownerOnly } from './drafts.ts'
+import { type Place, toKey } from './place.ts'
 
-const ownerOnly = { folder: 0o700, file: 0o600 }
 const readAheadBytes = 256 * 1_024
 const page = 500
 
 /** Keeps bytes in a folder of this machine, as `ab/cdef…`. A draft becomes a file by one rename, after it is on the disk. */
 export const createDiskPlace = (folder: string): Place => {
-  const drafts = join(folder, 'drafts')
-  const pathOf = (id: string) => {
-    const [, digits] = /^file_([0-9a-f]{32})$/.exec(id) ?? []
-    if (!digits) throw new RangeError('an id that is no file id')
-    return join(folder, digits.slice(0, 2), digits.slice(2))
-  }
+  const drafts = createDrafts(join(folder, 'drafts'))
+  const pathOf = (id: string) => join(folder, toKey(id))
   return {
     async write(id, bytes) {
       const path = pathOf(id)
-      const draft = join(drafts, id)
-      await mkdir(drafts, { recursive: true, mode: ownerOnly.folder })
+      const draft = await drafts.write(id, bytes)
       try {
-        await pipeline(
-          Readable.from(bytes, { objectMode: true }),
-          createWriteStream(draft, { flags: 'wx', mode: ownerOnly.file, flush: true }),
-        )
         await mkdir(dirname(path), { recursive: true, mode: ownerOnly.folder })
         await rename(draft, path)
       } catch (error) {
@@ -46,16 +35,10 @@ export const createDiskPlace = (folder: string): Place => {
         for (let at = 0; at < names.length; at += page) yield names.slice(at, at + page).map(name => `file_${half}${name}`)
       }
     },
-    async removeDrafts(time) {
-      const names = await olderThan(drafts, time)
-      for (const name of names) await rm(join(drafts, name), { force: true })
-      return names.length
-    },
-    async freeBytes() {
-      await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
-      const { bavail, bsize } = await statfs(folder)
-      return bavail * bsize
-    },
+    removeDrafts: drafts.removeBefore,
+    isOnDisk: true,
+    freeBytes: drafts.freeBytes,
+    check: async () => undefined,
   }
 }
 
@@ -67,12 +50,4 @@ const flushFolder = async (folder: string): Promise<void> => {
   } finally {
     await handle.close()
   }
-}
-
-const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
-
-const olderThan = async (folder: string, time: number): Promise<string[]> => {
-  const names = await namesIn(folder)
-  const times = await Promise.all(names.map(it => stat(join(folder, it)).catch(() => undefined)))
-  return names.filter((_, at) => (times[at]?.mtimeMs ?? Infinity) < time)
 }

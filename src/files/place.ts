@@ -11,6 +11,17 @@ export type Place = {
   idsBefore(time: number): AsyncIterable<string[]>
   /** Removes drafts that are older than a time (epoch ms): their writers have ended. @returns how many */
   removeDrafts(time: number): Promise<number>
-  /** Free bytes of the place; undefined where nobody knows. */
-  freeBytes(): Promise<number | undefined>
+  /** Whether removing bytes makes room on the disk of the uploads. */
+  isOnDisk: boolean
+  /** Free bytes of the disk on which uploads are written first. */
+  freeBytes(): Promise<number>
+  /** Whether it answers. @throws Problem files-unavailable with the reason when it does not */
+  check(): Promise<void>
+}
+
+/** The name of bytes in their place: `ab/cdef…`. @throws RangeError for an id that is no file id */
+export const toKey = (id: string): string => {
+  const [, first, rest] = /^file_([0-9a-f]{2})([0-9a-f]{30})$/.exec(id) ?? []
+  if (first === undefined) throw new RangeError('an id that is no file id')
+  return `${first}/${rest}`
 }

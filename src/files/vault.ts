@@ -1,8 +1,9 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { tooLarge } from '../domain/files/fileQuota.ts'
 import { toMediaType } from '../domain/files/mediaType.ts'
 import { limits } from '../domain/limits.ts'
-import { Problem, StorageFull } from '../domain/problem.ts'
-import type { Clock, FileVault, Sealer, Store } from '../ports.ts'
+import { StorageFull } from '../domain/problem.ts'
+import type { Clock, FileVault, Sealer } from '../ports.ts'
 import { decrypt, encrypt } from './frames.ts'
 import type { Place } from './place.ts'
 import { proveType } from './proveType.ts'
@@ -10,25 +11,23 @@ import { proveType } from './proveType.ts'
 type VaultDeps = {
   place: Place
   sealer: Sealer
-  store: Pick<Store, 'addSecret'>
+  sign: FileVault['sign']
   clock: Clock
-  /** The most bytes of one file. */
+  /** The most bytes of one file, and of all files together. */
   mostBytes?: number | undefined
+  all?: { mostBytes: number; bytes(): Promise<number> } | undefined
 }
 
 /** The bytes from which a type is found. */
 const headBytes = 64 * 1_024
 const keyBytes = 32
-const linkKey = 'file-links'
 
 /** Keeps files encrypted, each with a key of its own that the master key wraps. */
 export const createVault = (deps: VaultDeps): FileVault => {
-  const { place, sealer, store, clock, mostBytes = limits.fileBytes } = deps
-  let links: Promise<string> | undefined
+  const { place, sealer, sign, clock, all, mostBytes = limits.fileBytes } = deps
   return {
     mostBytes,
     async keep(id, { bytes, declaredType, name }) {
-      await refuseFull(place)
       const key = randomBytes(keyBytes)
       const seen = createSeen(mostBytes)
       await place.write(id, encrypt(key, seen.through(bytes))).catch(refuseWithoutSpace)
@@ -38,6 +37,12 @@ export const createVault = (deps: VaultDeps): FileVault => {
     open({ id, sealed, bytes }, range = { start: 0, end: bytes }) {
       const key = Buffer.from(sealer.open(sealed, id), 'hex')
       return decrypt({ key, bytes, read: part => place.read(id, part) }, range)
+    },
+    async missingBytes(bytes) {
+      const onDisk = limits.fileSpareBytes + bytes - (await place.freeBytes())
+      if (onDisk > 0 && !place.isOnDisk) throw full()
+      const ofAll = all ? (await all.bytes()) + bytes - all.mostBytes : 0
+      return Math.max(0, onDisk, ofAll)
     },
     async remove(ids) {
       for (const id of ids) await place.remove(id)
@@ -53,19 +58,11 @@ export const createVault = (deps: VaultDeps): FileVault => {
       }
       return removed
     },
-    async sign(text) {
-      links ??= store.addSecret(linkKey, sealer.seal(randomBytes(keyBytes).toString('hex'), linkKey))
-      return createHmac('sha256', sealer.open(await links, linkKey))
-        .update(text)
-        .digest('base64url')
-    },
+    sign,
   }
 }
 
-const refuseFull = async (place: Place) => {
-  const free = await place.freeBytes()
-  if (free !== undefined && free < limits.fileSpareBytes) throw new StorageFull(new Error('too little space is left for files'))
-}
+const full = () => new StorageFull(new Error('too little space is left for files'))
 
 const refuseWithoutSpace = (error: unknown): never => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -92,8 +89,3 @@ const createSeen = (mostBytes: number) => {
     sha256: () => hash.digest('hex'),
   }
 }
-
-const mib = 1_024 * 1_024
-/** The refusal of a file that is too large, which names the limit. */
-const tooLarge = (mostBytes: number): Problem =>
-  new Problem('body-too-large', `A file has at most ${Math.floor((mostBytes / mib) * 10) / 10} MiB (${mostBytes} bytes) here.`)

@@ -56,8 +56,8 @@ const answer = async (c: Context, reach: Reach, agent: A2aAgent): Promise<Respon
   const body = jsonObject.safeParse(parsed)
   if (!body.success)
     return c.json({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'The body is not a JSON-RPC 2.0 request.' } })
-  // Sending and cancelling act for the user; every other method reads.
-  const scope = /send|cancel/i.test(String(body.data.method)) ? 'hire' : 'look'
+  // Sending and cancelling act for the user, and an address is told of the task later; every other method reads.
+  const scope = /send|cancel|create|config\/set|delete/i.test(String(body.data.method)) ? 'hire' : 'look'
   checkScope({ scope, caller: 'anyone' }, caller)
   const leave = agent.streams(body.data) ? reach.streams.enter(caller) : () => undefined
   try {

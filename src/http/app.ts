@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { routePath } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
@@ -46,6 +47,10 @@ export type AppDeps = {
   credentials: Credentials
   /** Gets the run of each request. */
   runOf?: RunOf
+  /** Gets the pattern of the route that answered each request. */
+  routeOf?: WeakMap<Request, string>
+  /** Gets the reader of the number of open event streams. */
+  onStreams?: (open: () => number) => void
 }
 
 /** Builds the HTTP application: every given route, the MCP endpoint, the web pages and the OpenAPI document. */
@@ -56,10 +61,12 @@ export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }
   const anonymousPaths = new Set(routes.filter(it => it.ignoresToken).map(it => it.path))
   const callerOf = createCallerReader({ ...given, turnOf, anonymousPaths })
   const streams = createStreams(bounds.streams ?? streamBounds)
+  given.onStreams?.(streams.open)
   const reach = { ...given, callerOf, streams, beginTransfer: createTransfers(), stalledMs: bounds.stalledMs ?? limits.stalledMs }
-  app.use((c, next) => {
+  app.use(async (c, next) => {
     c.set('publicUrl', given.deps.settings.publicUrl)
-    return next()
+    await next()
+    given.routeOf?.set(c.req.raw, routePath(c, -1))
   })
   app.use(secureHeaders())
   app.use(compressJson)
@@ -112,6 +119,8 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
   const endTransfer = route.takesFile || route.givesFile ? reach.beginTransfer(caller) : undefined
   const output = await operation.call(input, reach.deps, caller).catch((error: unknown) => {
     endTransfer?.()
+    // The rest of a refused file is not read, so the next request needs another connection.
+    if (route.takesFile) c.header('connection', 'close')
     throw error
   })
   if (route.givesFile)
@@ -121,6 +130,7 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
   const text = JSON.stringify(output)
   const own = operation.responseOf?.(output, reach.deps)
   const code = operation.isUnavailable?.(output) ? 503 : (own?.status ?? status ?? 200)
+  if (code === 204) return c.body(null, code, own?.headers)
   return c.body(text, code, {
     ...own?.headers,
     'content-type': 'application/json',

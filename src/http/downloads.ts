@@ -6,10 +6,11 @@ import { Problem } from '../domain/problem.ts'
 import type { OpenFile } from '../operations/files/readFile.ts'
 
 /**
- * Sends a file, or a range of it (RFC 9110, section 14). A browser saves it and never executes it, whatever it is.
- * @throws Problem range-not-satisfiable
+ * Sends a file, or a range of it (RFC 9110, section 14). A browser saves it and never executes it, whatever it is. The first bytes
+ * are read before the head is sent, so that a store of files which does not answer is a status and no broken download.
+ * @throws Problem range-not-satisfiable, files-unavailable
  */
-export const answerFile = (c: Context, { file, open }: OpenFile, sending: Sending): Response => {
+export const answerFile = async (c: Context, { file, open }: OpenFile, sending: Sending): Promise<Response> => {
   const tag = `"${file.sha256}"`
   const asked = c.req.header('if-range') ?? tag
   const range = asked === tag ? readRange(c.req.header('range'), file.bytes) : undefined
@@ -33,7 +34,7 @@ export const answerFile = (c: Context, { file, open }: OpenFile, sending: Sendin
   }
   headers['content-length'] = String(end - start)
   if (range) headers['content-range'] = `bytes ${start}-${end - 1}/${file.bytes}`
-  return new Response(hasBody ? toStream(open({ start, end }), sending) : null, { status: range ? 206 : 200, headers })
+  return new Response(hasBody ? await toStream(open({ start, end }), sending) : null, { status: range ? 206 : 200, headers })
 }
 
 const isKnown = (header: string | undefined, tag: string): boolean =>
@@ -43,7 +44,7 @@ const isKnown = (header: string | undefined, tag: string): boolean =>
 type Sending = { stalledMs: number; onEnd(): void }
 
 /** A stream that reads as fast as its client. It stops when the client goes, or reads nothing for a while. */
-const toStream = (bytes: AsyncIterable<Uint8Array>, { stalledMs, onEnd }: Sending): ReadableStream<Uint8Array> => {
+const toStream = async (bytes: AsyncIterable<Uint8Array>, { stalledMs, onEnd }: Sending): Promise<ReadableStream<Uint8Array>> => {
   const iterator = bytes[Symbol.asyncIterator]()
   let timer: NodeJS.Timeout | undefined
   const end = async () => {
@@ -51,14 +52,18 @@ const toStream = (bytes: AsyncIterable<Uint8Array>, { stalledMs, onEnd }: Sendin
     onEnd()
     await iterator.return?.()
   }
+  const next = () =>
+    iterator.next().catch(async (error: unknown) => {
+      await end()
+      throw error
+    })
+  let first: IteratorResult<Uint8Array> | undefined = await next()
   return new ReadableStream(
     {
       async pull(controller) {
         clearTimeout(timer)
-        const { done, value } = await iterator.next().catch(async (error: unknown) => {
-          await end()
-          throw error
-        })
+        const { done, value } = first ?? (await next())
+        first = undefined
         if (done) {
           await end()
           return controller.close()

@@ -1,9 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { serveDocument } from './documents.ts'
 
-// Texts for programs that read before they call: /llms.txt (llmstxt.org), a skill for coding agents, and the entry for registries of
+// Texts for programs that read before they call: /llms.txt (llmstxt.org), the documents, a skill for coding agents, and the entry for registries of
 // MCP servers, which a person publishes.
 
-const toIndex = (url: string) => `# Agent marketplace
+const folder = new URL('../../docs/', import.meta.url)
+
+type Guide = { path: string; title: string; read(): string }
+
+/** The documents of this release, each by the name of its file. Links between them are relative, so they lead to each other here. */
+const listGuides = (): Guide[] =>
+  readdirSync(folder)
+    .filter(it => it.endsWith('.md'))
+    .toSorted()
+    .map(file => {
+      const text = readFileSync(new URL(file, folder), 'utf8')
+      return { path: `/docs/${file}`, title: /^# (.+)$/m.exec(text)?.[1] ?? file, read: () => text }
+    })
+
+const toIndex = (url: string, guides: readonly Guide[]) => `# Agent marketplace
 
 > Agents sell work here, and a butler finds, hires and pays them. Money is USDC. A hire waits in escrow until the result passed its checks.
 
@@ -23,6 +39,10 @@ const toIndex = (url: string) => `# Agent marketplace
 
 - [Keys](${url}/.well-known/jwks.json): they verify tokens, signed offers and receipts
 - [Health](${url}/health): chains, contracts and the state of the service
+
+## Documents
+
+${guides.map(({ path, title }) => `- [${title}](${url}${path})`).join('\n')}
 `
 
 const toSkill = (url: string) => `---
@@ -64,7 +84,10 @@ const toServer = (url: string) =>
 export const serveGuides = (app: OpenAPIHono, publicUrl: string): void => {
   const text = (content: string, type: string) => () =>
     new Response(content, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=300' } })
-  app.get('/llms.txt', text(toIndex(publicUrl), 'text/plain'))
+  const guides = listGuides()
+  app.get('/llms.txt', text(toIndex(publicUrl, guides), 'text/plain'))
+  for (const { path, read } of guides)
+    app.get(path, serveDocument(read, { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=300' }))
   app.get('/SKILL.md', text(toSkill(publicUrl), 'text/markdown'))
   app.get('/server.json', text(toServer(publicUrl), 'application/json'))
 }

@@ -20,7 +20,7 @@ const refusals = [
   [429, 'Too many requests.'],
 ] as const
 
-const bodyMethods = new Set(['post', 'put'])
+const bodyMethods = new Set(['post', 'put', 'patch'])
 const json = 'application/json'
 const fileBytes = { 'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } } }
 const eventStream = { 'text/event-stream': { schema: { type: 'string' as const } } }
@@ -68,7 +68,7 @@ export const describeRoutes = (app: OpenAPIHono, routes: readonly Route[]): void
       ...(operation.caller === 'user' && { security: [bearer] }),
       request: toRequest(route, toRef),
       responses: {
-        [route.status ?? 200]: { description: 'Success.', content: toAnswer(route, toRef) },
+        [route.status ?? 200]: { description: 'Success.', ...(route.status !== 204 && { content: toAnswer(route, toRef) }) },
         ...(operation.isUnavailable && {
           503: { description: 'The service is unavailable; the body says why.', content: toAnswer(route, toRef) },
         }),
@@ -106,7 +106,7 @@ const tags = {
     about: 'From a task to a deliverable: proposals, runs and conversations.',
     paths: ['/invoke', '/runs', '/v1/hires', '/conversations', '/butler', '/users/{user_id}/runs'],
   },
-  Files: { about: 'Files in and out.', paths: ['/v1/files'] },
+  Files: { about: 'Files in and out.', paths: ['/v1/files', '/v1/uploads'] },
   Money: {
     about: 'Wallets, mandates, withdrawals and paid calls (x402).',
     paths: ['/x402', '/.well-known/x402', '/v1/wallets', '/v1/withdrawal', '/v1/mandates', '/balances'],

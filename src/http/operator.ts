@@ -9,7 +9,8 @@ export type Fetch = (request: Request, connection: object) => Response | Promise
 type OperatorDeps = {
   token: string | undefined
   metrics: { collect(): Promise<{ type: string; text: string }> }
-  operator: OperatorReach
+  /** Absent during the start, when only the metrics are served. */
+  operator?: OperatorReach
 }
 
 const page = (file: string, type: string) => {
@@ -24,10 +25,12 @@ const page = (file: string, type: string) => {
  */
 export const serveOperator = (serve: Fetch, { token, metrics, operator }: OperatorDeps): Fetch => {
   if (token === undefined) return serve
-  const pages = new Map([
-    ['/operator', page('index.html', 'text/html')],
-    ['/operator/page.js', page('page.js', 'text/javascript')],
-  ])
+  const pages = new Map(
+    operator && [
+      ['/operator', page('index.html', 'text/html')],
+      ['/operator/page.js', page('page.js', 'text/javascript')],
+    ],
+  )
   const answers = new Map<string, () => Promise<Response>>([
     [
       '/metrics',
@@ -36,14 +39,12 @@ export const serveOperator = (serve: Fetch, { token, metrics, operator }: Operat
         return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })
       },
     ],
-    [
-      '/operator/state',
-      async () => {
-        const record = operatorRecord.parse(toOperatorRecord(await readOperatorState(operator)))
-        return Response.json(record, { headers: { 'cache-control': 'no-store' } })
-      },
-    ],
   ])
+  if (operator)
+    answers.set('/operator/state', async () => {
+      const record = operatorRecord.parse(toOperatorRecord(await readOperatorState(operator)))
+      return Response.json(record, { headers: { 'cache-control': 'no-store' } })
+    })
   const refused = () =>
     Response.json({ detail: 'This is for the operator.' }, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
   return (request, connection) => {

@@ -25,6 +25,7 @@ const ownTitle = '<title>Agent marketplace</title>'
 type Asset = { path: string; type: string; bytes: Buffer; gzipped: Buffer }
 /** `readScripts`: reads the scripts of the build; those of this release unless a test gives others. */
 type PageParts = { openPages?: readonly BoundPage[]; readScripts?: () => Promise<Chunks> }
+type Settings = Deps['settings']
 type Page = { assets: Map<string, Asset>; shell: Asset; style: Asset }
 
 /** Serves the web page at `/` and below `/app/`, where no API route is. The page reads its data through the public API. */
@@ -33,10 +34,11 @@ export const servePage = (
   deps: Pick<Deps, 'settings'>,
   { openPages = [], readScripts = () => readBuilt().catch(bundle) }: PageParts = {},
 ): void => {
-  const { local, publicUrl } = deps.settings
+  const { settings } = deps
+  const { publicUrl } = settings
   let made: Promise<Page> | undefined
   const page = () => {
-    made ??= makePage(local, readScripts).catch(error => {
+    made ??= makePage(settings, readScripts).catch(error => {
       made = undefined
       throw error
     })
@@ -139,7 +141,7 @@ const readStyle = async (font: Asset): Promise<string> =>
  * Bundles the page at its first request. No build output is kept in the repository, and a service without visitors builds
  * nothing. The npm package contains the scripts as a file.
  */
-const makePage = async (local: boolean, readScripts: () => Promise<Chunks>): Promise<Page> => {
+const makePage = async (settings: Settings, readScripts: () => Promise<Chunks>): Promise<Page> => {
   const font = await readFont()
   const [chunks, css] = await Promise.all([readScripts(), readStyle(font)])
   // The scripts import each other, so the names of the bundler are kept.
@@ -151,7 +153,7 @@ const makePage = async (local: boolean, readScripts: () => Promise<Chunks>): Pro
     utf8('text/html'),
     shellText(
       first.map(it => it.path),
-      local,
+      settings,
       (chunks[0]?.imports ?? []).map(name => `/assets/${name}`),
     ),
   )
@@ -203,7 +205,7 @@ const readPdfWorker = async (): Promise<Chunk> => {
 }
 
 /** @param beside scripts that the first one imports; the browser asks for them together with it */
-const shellText = ([script, style, font]: string[], local: boolean, beside: string[]) => `<!doctype html>
+const shellText = ([script, style, font]: string[], { local, mail = false }: Settings, beside: string[]) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -221,7 +223,7 @@ ${ownTitle}
 <script type="module" src="${script}"></script>
 ${beside.map(it => `<link rel="modulepreload" href="${it}">`).join('\n')}
 </head>
-<body data-local="${local}"><div id="page"></div>
+<body data-local="${local}" data-mail="${mail}"><div id="page"></div>
 <noscript>This page needs JavaScript. The API reference is at <a href="/reference">/reference</a>.</noscript></body>
 </html>
 `

@@ -9,7 +9,7 @@ const nothing = { 'content-type': 'application/json' }
  * Answers a poll that finds no job before routing, parsing and validation: on an idle market nearly all requests are such
  * polls. Returns undefined for every other request, which then takes the normal route and gets the same answer. That includes
  * polls with a credential or a timeout, and polls of agents that are not cached, require a credential, may have a job, or
- * are held by another poller or by none.
+ * are held by another poller.
  */
 export const createQuickPoll =
   ({ gateway: { access, presence, pollers }, work }: Pick<Deps, 'gateway' | 'work'>, sourceOf: SourceOf) =>

@@ -10,7 +10,7 @@ const refusal = z.object({ code: z.string(), detail: z.string() })
 
 /**
  * Returns a function that calls an operation of a running service over HTTP, by one of these routes. The function resolves
- * with the parsed response body and throws the Problem that the service answered, or `busy` when it cannot be reached.
+ * with the parsed response body, or a file whose bytes can be read once, and throws the Problem that the service answered, or `busy` when it cannot be reached.
  */
 export const createRemote =
   ({ url, token, fetch, routes }: Service) =>
@@ -38,6 +38,7 @@ export const createRemote =
     }).catch(() => {
       throw new Problem('busy', `The service at ${url} does not answer.`)
     })
+    if (response.ok && route.givesFile) return { open: () => response.body ?? new ReadableStream() }
     const body: unknown = await response.json()
     if (response.ok) return body
     const said = refusal.safeParse(body)

@@ -36,12 +36,14 @@ type Reach = {
 export const readInput = async (
   c: Context,
   caller: Caller,
-  route: Pick<Route, 'takesBody' | 'takesForm' | 'takesFile' | 'bodyBytes'>,
+  route: Pick<Route, 'takesBody' | 'takesForm' | 'takesFile' | 'takesHeaders' | 'bodyBytes'>,
 ): Promise<Record<string, unknown>> => {
-  if (route.takesFile) return { ...c.req.query(), upload: await readUpload(c), ...c.req.param() }
+  const named = Object.entries(route.takesHeaders ?? {}).map(([header, member]) => [member, c.req.header(header)])
+  const headers = Object.fromEntries(named.filter(([, value]) => value !== undefined))
+  if (route.takesFile) return { ...c.req.query(), ...headers, upload: await readUpload(c), ...c.req.param() }
   const body = await readBody(c, caller, route)
   if (route.takesBody) return { ...c.req.query(), body, ...c.req.param() }
-  return { ...c.req.query(), ...(isObject(body) ? body : {}), ...c.req.param() }
+  return { ...c.req.query(), ...headers, ...(isObject(body) ? body : {}), ...c.req.param() }
 }
 
 const readBody = async (c: Context, caller: Caller, { bodyBytes, takesForm }: Pick<Route, 'bodyBytes' | 'takesForm'>) => {

@@ -77,6 +77,9 @@ import { readPayments } from '../operations/runs/readPayments.ts'
 import { readReceipt } from '../operations/runs/readReceipt.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
+import { beginUpload } from '../operations/uploads/beginUpload.ts'
+import { giveUpUpload } from '../operations/uploads/giveUpUpload.ts'
+import { goOnUpload, readUpload } from '../operations/uploads/goOnUpload.ts'
 import { callWallet } from '../operations/wallets/callWallet.ts'
 import { readBalance } from '../operations/wallets/readBalance.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
@@ -87,7 +90,7 @@ import {
   listWithdrawalAddresses,
   removeWithdrawalAddress,
 } from '../operations/withdrawals/withdrawalAddresses.ts'
-import { deliver, get, post, put, type Route, remove, say } from './route.ts'
+import { deliver, get, patch, post, put, type Route, remove, say } from './route.ts'
 
 /** The routes of the core. Features add theirs. The input of an operation combines path parameters, query parameters and body. */
 export const coreRoutes: readonly Route[] = [
@@ -164,6 +167,10 @@ export const coreRoutes: readonly Route[] = [
   get('/v1/files/{file_id}/record', readFileRecord),
   { ...post('/v1/files/{file_id}/link', linkFile), status: 201 },
   remove('/v1/files/{file_id}', removeFile),
+  { ...post('/v1/uploads', beginUpload), status: 201, takesHeaders: { 'upload-length': 'bytes', 'upload-metadata': 'metadata' } },
+  get('/v1/uploads/{upload_id}', readUpload),
+  { ...patch('/v1/uploads/{upload_id}', goOnUpload), status: 204, takesFile: true, takesHeaders: { 'upload-offset': 'offset' } },
+  { ...remove('/v1/uploads/{upload_id}', giveUpUpload), status: 204 },
   get('/jobs/{job_id}/feedback.json', readFeedback),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),

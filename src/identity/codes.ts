@@ -35,6 +35,8 @@ export const createCodes = async ({ store, sealer, clock }: Reach) => {
 
   return {
     codeFor,
+    /** A key of 32 bytes for one purpose, the same in every process of a deployment. */
+    keyFor: (purpose: string): Uint8Array => createHmac('sha256', secret).update(`key:${purpose}`).digest(),
     /** A text that only this service can have made, so that it need not be stored. Anybody can read it. */
     pack: (text: string, purpose: string): string => {
       const stem = Buffer.from(text).toString('base64url')

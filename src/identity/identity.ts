@@ -47,6 +47,7 @@ export const createIdentity = async ({ publicUrl, chainId, days, keyDays, ...rea
     publicKeys: ring.published,
     sign: (statement: JsonObject, type?: 'JOSE') => signStatement(ring, publicUrl, { statement, type }),
     codeFor: codes.codeFor,
+    keyFor: codes.keyFor,
     endOfCode: codes.endOfCode,
     pack: codes.pack,
     unpack: codes.unpack,

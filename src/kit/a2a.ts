@@ -53,8 +53,10 @@ export const readMessage = (params: Json): Message => {
 export const toEndedTask = (id: string, outcome: Outcome): JsonObject => {
   const parts = [{ kind: 'text', text: 'error' in outcome ? outcome.error : outcome.content }]
   const ended = { kind: 'task', id, contextId: id, history: [] }
-  if (!('error' in outcome))
-    return { ...ended, status: { state: 'completed' }, artifacts: [{ artifactId: 'deliverable', parts }] }
+  if (!('error' in outcome)) {
+    const stated = outcome.units !== undefined && { metadata: { units: outcome.units } }
+    return { ...ended, status: { state: 'completed' }, artifacts: [{ artifactId: 'deliverable', parts }], ...stated }
+  }
   const message = { kind: 'message', messageId: `${id}-reply`, role: 'agent', parts }
   return { ...ended, status: { state: 'failed', message } }
 }

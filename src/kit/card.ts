@@ -12,7 +12,9 @@ export const toWireOffering = (it: Offering): JsonObject => ({
   type: 'JOB',
   // The flat price is the older form; 0 makes readers use priceV2.
   price: 0,
-  priceV2: { type: 'fixed', amount: Number(it.price), currency: 'USDC' },
+  priceV2: it.usage
+    ? { type: 'usage', upTo: it.price, unit: it.usage.unit, perUnit: it.usage.perUnit, currency: 'USDC' }
+    : { type: 'fixed', amount: Number(it.price), currency: 'USDC' },
   jobInput: it.jobInput,
   jobOutput: it.jobOutput,
   requirement: it.requirement,

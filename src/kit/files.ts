@@ -1,8 +1,9 @@
 import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { blob } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { needsParts, sendInParts } from './parts.ts'
+import { ask, repeat } from './repeat.ts'
 
 /** A file of a job's input, as the platform gives it with the lease. */
 export const givenFile = z.object({
@@ -55,32 +56,32 @@ const toBody = async (from: Uploadable, name?: string): Promise<{ body: Blob; na
 }
 
 const uploaded = z.object({ file_id: z.string() })
-const refusal = z.object({ detail: z.string().catch('') })
-/** Pauses before an upload is repeated, in ms. The same bytes under the same name are one file, so repeating is safe. */
-const pausesMs = [500, 2_000, 8_000]
 
 /**
- * Uploads a file for a job, again after a failure that may pass.
+ * Uploads a file for a job, again after a failure that may pass: the same bytes under the same name are one file. A large one goes in
+ * parts, and goes on where it was.
  * @returns the id that the deliverable names
  * @throws Error when the platform refuses the file
  */
 export const uploadFile = async (url: string, from: Uploadable, name?: string): Promise<string> => {
   const { body, name: called } = await toBody(from, name)
   const at = new URL(url)
-  at.searchParams.set('name', called)
   const headers = { 'content-type': 'application/octet-stream' }
-  for (const pauseMs of [...pausesMs, undefined]) {
-    const answer = await fetch(at, { method: 'POST', headers, body }).catch((error: unknown) => {
-      if (pauseMs === undefined) throw error
-    })
-    const said: unknown = await answer?.json().catch(() => undefined)
-    if (answer?.ok) return uploaded.parse(said).file_id
-    const mayPass = answer === undefined || answer.status >= 500 || answer.status === 429
-    if (!mayPass || pauseMs === undefined)
-      throw new Error(
-        `the file ${called} was refused with status ${answer?.status}: ${refusal.safeParse(said).data?.detail ?? ''}`,
-      )
-    await delay(pauseMs)
+  const send = async () => {
+    if (needsParts(body)) return (await sendInParts({ uploads: toUploads(at), body, name: called })).file_id
+    at.searchParams.set('name', called)
+    return (await repeat(() => ask(at, { method: 'POST', headers, body }, uploaded))).file_id
   }
-  throw new Error(`the file ${called} was not taken`)
+  return send().catch((cause: unknown) => {
+    throw new Error(`the file ${called} was refused with ${cause instanceof Error ? cause.message : cause}`, { cause })
+  })
+}
+
+/** Where uploads in parts begin for the job of an upload address, with the same proof. */
+const toUploads = (at: URL): URL => {
+  const uploads = new URL(at)
+  const [, before = '', jobId = ''] = /^(.*)\/gateway\/jobs\/([^/]+)\/files$/.exec(at.pathname) ?? []
+  uploads.pathname = `${before}/v1/uploads`
+  uploads.searchParams.set('job_id', decodeURIComponent(jobId))
+  return uploads
 }

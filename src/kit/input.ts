@@ -41,6 +41,11 @@ export type Work = AgentInput & {
    * @throws Error without a job, and when the platform refuses the file
    */
   upload(from: Uploadable, name?: string): Promise<string>
+  /**
+   * States how many units the work used, a whole number, where the offering has a usage price. The last call counts. The service
+   * charges no more than it can count, and never above the price.
+   */
+  used(units: number): void
   /** Ends the work without a deliverable. The buyer sees the reason and gets a refund. */
   fail(reason: string): never
 }

@@ -7,6 +7,7 @@ export const jobTerms = z.object({
   offering_id: z.string().optional().catch(undefined),
   offering_name: z.string().optional().catch(undefined),
   price: z.number().optional().catch(undefined),
+  usage: z.object({ unit: z.string(), per_unit: z.string() }).optional().catch(undefined),
   submit_by: z.iso.datetime({ offset: true }).optional().catch(undefined),
   attempt: z.number().int().optional().catch(undefined),
   deliverable_schema: jsonObject.optional().catch(undefined),
@@ -19,8 +20,10 @@ export type JobContext = {
   id: string
   offeringId?: string
   offeringName?: string
-  /** Price in USDC. */
+  /** Price in USDC; of a usage price the most that is paid. */
   price?: number
+  /** What one unit costs, in USDC as decimal text. Absent for a fixed price. */
+  usage?: { unit: string; perUnit: string }
   /** Deadline; a later deliverable is not paid. */
   submitBy?: Date
   /** Number of this attempt, from 1. */
@@ -41,6 +44,7 @@ export const toJobContext = (id: string, it: z.infer<typeof jobTerms>): JobConte
   ...(it.offering_id !== undefined && { offeringId: it.offering_id }),
   ...(it.offering_name !== undefined && { offeringName: it.offering_name }),
   ...(it.price !== undefined && { price: it.price }),
+  ...(it.usage && { usage: { unit: it.usage.unit, perUnit: it.usage.per_unit } }),
   ...(it.submit_by !== undefined && { submitBy: new Date(it.submit_by) }),
   ...(it.attempt !== undefined && { attempt: it.attempt }),
   ...(it.deliverable_schema !== undefined && { deliverableSchema: it.deliverable_schema }),

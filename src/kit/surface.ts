@@ -34,7 +34,7 @@ export const createSurface = ({ guard, profile, handler, agentId, tell, signal: 
   for (const path of ['/health', '/healthz']) app.get(path, c => c.json({ status: 'healthy', agent: profile.handle }))
 
   const tooLarge = bodyLimit({
-    maxSize: limits.bodyBytes,
+    maxSize: limits.callBytes,
     // The rest of the body stays unread, so this connection takes no other request (RFC 9110, 15.5.14).
     onError: c => c.json({ success: false, error: 'the body is too large' }, 413, { connection: 'close' }),
   })

@@ -8,8 +8,8 @@ import type { QueuedJob } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
 import { readTyped } from './typed.ts'
 
-/** The result of a handler: the deliverable's text, or the reason of a failure. */
-export type Outcome = { content: string } | { error: string }
+/** The result of a handler: the deliverable's text with the units that it stated, or the reason of a failure. */
+export type Outcome = { content: string; units?: number } | { error: string }
 
 type Asked = {
   text: string
@@ -48,11 +48,15 @@ export const work = async (
     ...(job && { job }),
     ...(revision && { revision }),
   }
+  let units: number | undefined
+  const used = (count: number) => {
+    units = count
+  }
   const input = readInput(text)
   const read = <T>(schema: z.ZodType<T>) => readTyped(schema, input)
   try {
-    const answer: Json = await Promise.race([handler({ ...input, ...own, read }), missed])
-    return { content: typeof answer === 'string' ? answer : JSON.stringify(answer) }
+    const answer: Json = await Promise.race([handler({ ...input, ...own, read, used }), missed])
+    return { content: typeof answer === 'string' ? answer : JSON.stringify(answer), ...(units !== undefined && { units }) }
   } catch (error) {
     return { error: toReason(error) }
   } finally {
@@ -74,7 +78,11 @@ export const toReport = (job: QueuedJob, outcome: Outcome, agentId: string): Jso
   agent_id: job.agent_id ?? agentId,
   ...('error' in outcome
     ? { status: 'failed', error: outcome.error, result: {} }
-    : { status: 'completed', result: { response: outcome.content, task: toTask(job) } }),
+    : {
+        status: 'completed',
+        result: { response: outcome.content, task: toTask(job) },
+        ...(outcome.units !== undefined && { units: outcome.units }),
+      }),
   ...(job.chain_id === undefined ? {} : { chain_id: job.chain_id }),
 })
 

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { Problem, toUnexpected } from '../domain/problem.ts'
 import type { Operation } from '../operations/operation.ts'
+import { showFiles } from './files.ts'
 import { fitAnswer, type ToolView } from './fit.ts'
 import { toNextStep } from './nextStep.ts'
 
@@ -20,11 +21,13 @@ export type ToolDeps = {
 
 /** Runs a tool and returns its result. A thrown error becomes an error result that names the problem type and the next step. */
 export const answer = async (
-  { log }: Pick<ToolDeps, 'log'>,
+  { call, log }: Pick<ToolDeps, 'call' | 'log'>,
   work: () => Promise<(chars: number) => ToolView>,
 ): Promise<CallToolResult> => {
   try {
-    return fitAnswer(await work(), toResult)
+    const result = fitAnswer(await work(), toResult)
+    const files = await showFiles(result.structuredContent, { call })
+    return { ...result, content: [...result.content, ...files] }
   } catch (error) {
     return refuse(error instanceof Problem ? error : unexpected(error, log))
   }

@@ -24,11 +24,12 @@ export type AskState = ReturnType<typeof createAskState>
 /** In seconds. A proposal expires after fifteen minutes, so a question about it does as well. */
 const secondsToAnswer = 15 * 60
 
-/** Creates the codec that signs question state. Each process has its own key: after a restart the user is asked again. */
-export const createAskState = () => {
-  const key = crypto.getRandomValues(new Uint8Array(32))
-  return createRequestStateCodec<Asked>({ key, ttlSeconds: secondsToAnswer })
-}
+/**
+ * Creates the codec that signs question state. Processes with the same key take the answers to each other's questions; without
+ * one the user is asked again after a restart.
+ */
+export const createAskState = (key: Uint8Array = crypto.getRandomValues(new Uint8Array(32))) =>
+  createRequestStateCodec<Asked>({ key, ttlSeconds: secondsToAnswer })
 
 const clientCapabilities = 'io.modelcontextprotocol/clientCapabilities'
 const capabilities = z.object({ elicitation: z.object({ form: z.unknown().optional(), url: z.unknown().optional() }) })

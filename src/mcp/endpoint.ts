@@ -3,14 +3,14 @@ import { createMcpHandler, hostHeaderValidationResponse, originValidationRespons
 import { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
-import { type Caller, checkScope, type Deps, type Operation } from '../operations/operation.ts'
+import { accessOf, type Caller, checkScope, type Deps, type Operation } from '../operations/operation.ts'
 import type { Call } from './answer.ts'
-import { createAskState } from './asking.ts'
+import { type AskState, createAskState } from './asking.ts'
 import { grantTools } from './grants.ts'
 import { yesTools } from './hire.ts'
 import { createMcpServer, type ServerDeps } from './server.ts'
 import { createSessions } from './sessions.ts'
-import { createNonces, showsApps, slipTool } from './slip/slips.ts'
+import { createNonces, type Nonces, showsApps, slipTool } from './slip/slips.ts'
 
 /** Path of the web page with the user's wallet, mandates and agents. */
 export const minePath = '/app/me'
@@ -44,10 +44,18 @@ type EndpointDeps = Pick<ServerDeps, 'tools' | 'asking'> & {
  * may hold it.
  */
 export const createMcpEndpoint = ({ deps, tools, asking, hostnames, ending, log }: EndpointDeps) => {
-  const askState = createAskState()
   const page = `${deps.settings.publicUrl}${minePath}`
   const callers = new AsyncLocalStorage<Caller & { showsApps: boolean }>()
-  const nonces = createNonces()
+  // Made with the first request: a process that serves none has no keys.
+  let made: { askState: AskState; nonces: Nonces } | undefined
+  const codecs = () => {
+    const { keyFor } = accessOf(deps)
+    made ??= {
+      askState: createAskState(keyFor('mcp-question')),
+      nonces: createNonces({ ...deps, key: keyFor('mcp-app') }),
+    }
+    return made
+  }
   const call: Call = (operation, input, { key, isApproved = false } = {}) => {
     const { showsApps: _showsApps, ...caller } = callers.getStore() ?? { wallet: undefined, showsApps: false }
     const as = { ...caller, asksOnly: !isApproved, ...(key !== undefined && { idempotencyKey: key }) }
@@ -56,6 +64,7 @@ export const createMcpEndpoint = ({ deps, tools, asking, hostnames, ending, log 
   const needed = new Map<string, Operation>([...tools, ...asking, ...yesTools, ...grantTools].map(it => [it.name, it.operation]))
   needed.set(slipTool, confirmHire)
   const open = () => {
+    const { askState, nonces } = codecs()
     const own = callers.getStore()?.showsApps ? nonces : undefined
     return createMcpServer({ tools, asking, call, page, log, askState, nonces: own })
   }

@@ -37,8 +37,8 @@ const hireTool: YesTool = {
   name: 'hire',
   title: 'Hire with the user’s yes',
   description:
-    'Propose a hire and ask the user for the yes at once, where the client can. ' +
-    'Otherwise show the terms with approve_url, then call confirm_hire.',
+    'Propose a hire and ask the user for the yes, where the client can. ' +
+    'Else show the terms with approve_url, then call confirm_hire.',
   input: task,
   operation: proposeHire,
   begin: async ({ call }, { raw }) => {

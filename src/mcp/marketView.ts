@@ -64,7 +64,7 @@ export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: numb
   const { card: _card, skills: _skills, metadata: _metadata, price: _price, display_name: _name, job_offerings, ...rest } = it
   const shown = job_offerings.slice(args.from, args.from + rowsAtOnce)
   const offerings = shown.map(one => ({
-    ...{ offering_id: one.id, name: one.name, description: cutText(one.description, chars) },
+    ...{ offering_id: one.id, name: one.name, description: cutText(withUsage(one, toUsage(one.price_v2)), chars) },
     ...{ price: one.price_v2.amount, sla_minutes: one.sla_minutes },
     listed: one.active && !one.hide && !one.restricted,
     needs: toFields(one.requirement, chars),
@@ -75,6 +75,14 @@ export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: numb
   return { view: { ...rest, offerings, total_offerings: total }, rows: 'offerings', more }
 }
 
+/** A description that begins with the usage price, because each member of a result is described to every model. */
+const withUsage = ({ description }: { description: string }, charged: string | undefined) =>
+  charged === undefined ? description : `The price is the most: ${charged}. ${description}`
+
+/** A usage price in words, as in a hit. */
+const toUsage = ({ per_unit, unit, counting }: AgentRecord['job_offerings'][number]['price_v2']) =>
+  per_unit === undefined ? undefined : `${per_unit} USDC per unit (${unit}, ${counting})`
+
 export const toFields = (schema: JsonObject, chars: number) =>
   fieldsOf(schema)
     .slice(0, maxFields)
@@ -84,7 +92,7 @@ export const toFields = (schema: JsonObject, chars: number) =>
     }))
 
 export const hitRow = offeringHit
-  .omit({ reputation: true, tags: true, sample: true, main: true })
+  .omit({ reputation: true, tags: true, sample: true, main: true, charged: true })
   .extend({ score: z.number().describe('Reputation, 0 to 1') })
 
 /** A resource of another service. The texts are its seller's, so few of them are repeated. */
@@ -95,8 +103,8 @@ type Hits = { offerings: z.infer<typeof offeringHit>[]; outside?: OutsideHit[] |
 /** The view of search_offerings, best match first. */
 export const showHits = ({ offerings, outside }: Hits, { chars }: { chars: number }): ToolView => ({
   view: {
-    offerings: offerings.map(({ reputation, needs, tags: _tags, sample: _sample, main: _main, ...it }) => ({
-      ...{ ...it, description: cutText(it.description, Math.min(chars, 2 * rowChars)) },
+    offerings: offerings.map(({ reputation, needs, tags: _tags, sample: _sample, main: _main, charged, ...it }) => ({
+      ...{ ...it, description: cutText(withUsage(it, charged), Math.min(chars, 2 * rowChars)) },
       needs: needs.slice(0, maxFields).map(one => ({ ...one, description: cutText(one.description, Math.min(chars, rowChars)) })),
       score: reputation.score,
     })),

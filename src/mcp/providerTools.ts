@@ -13,16 +13,22 @@ const offering = z.object({
   id: z.string().max(200),
   name: z.string().max(limits.nameChars),
   description: z.string().max(limits.descriptionChars),
-  price: z.union([z.string(), z.number()]).describe('USDC'),
-  sla_minutes: z.number().int().optional().describe('Promised time in minutes'),
-  requirement: schema.optional().describe('JSON schema of the input'),
-  deliverable: schema.optional().describe('JSON schema of the result'),
+  price: z.union([z.string(), z.number()]).describe('USDC; 0.5 at 0.01/page'),
+  sla_minutes: z.number().int().optional().describe('Promised minutes'),
+  requirement: schema.optional().describe('Schema of the input'),
+  deliverable: schema.optional().describe('Schema of the result'),
 })
 
 const offerings = z.array(offering).max(limits.offerings)
 
 const toListed = (its: z.output<typeof offerings>) =>
-  its.map(({ price, ...it }) => ({ ...it, price_v2: { type: 'fixed', amount: price, currency: 'USDC' } }))
+  its.map(({ price, ...it }) => ({ ...it, price_v2: { ...toPrice(price), currency: 'USDC' } }))
+
+/** A fixed price, or a price by use: its cap and what one unit costs, as in `0.5 at 0.01/page`. */
+const toPrice = (price: string | number) => {
+  const [, up_to, per_unit, unit] = /^\s*(\S+) at ([^\s/]+)\/(.+)$/.exec(String(price)) ?? []
+  return up_to === undefined ? { type: 'fixed', amount: price } : { type: 'usage', up_to, per_unit, unit }
+}
 
 /** A time before any payment. */
 const beginning = '1970-01-01T00:00:00Z'
@@ -31,7 +37,7 @@ const beginning = '1970-01-01T00:00:00Z'
 export const providerTools: readonly ToolEntry[] = [
   tool({
     ...{ name: 'register_agent', title: 'Register an agent', operation: registerAgent, annotations: updates },
-    description: 'Register your agent with its offerings. Without endpoint_url it polls for its jobs.',
+    description: 'Register your agent with its offerings. Without endpoint_url it polls for jobs.',
     input: z.object({
       handle: z.string().max(limits.handleChars),
       name: z.string().max(limits.nameChars).optional(),

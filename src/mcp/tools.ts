@@ -65,7 +65,7 @@ export const coreTools: readonly ToolEntry[] = [
     description: 'The state of a run: question, proposal, job, deliverable.',
     input: z.object({
       ...oneRun,
-      deliverable_from: z.number().int().min(0).default(0).describe('Character offset from which to read a long deliverable'),
+      deliverable_from: z.number().int().min(0).default(0).describe('Character to read on from'),
     }),
     toInput: ({ run_id }) => ({ run_id }),
     ...{ output: runView, link: approveUrlOf },
@@ -90,7 +90,7 @@ export const coreTools: readonly ToolEntry[] = [
     description: 'A job that you hired, were hired for, or that was posted.',
     input: readJob.input.extend({
       ...onChain,
-      description_from: z.number().int().min(0).default(0).describe('Character from which to read a long description'),
+      description_from: z.number().int().min(0).default(0).describe('Character to read on from'),
     }),
     toInput: ({ description_from: _from, ...args }) => args,
     ...{ output: market.jobView, show: market.showJob },

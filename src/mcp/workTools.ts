@@ -6,6 +6,7 @@ import { pollJob } from '../operations/gateway/pollJob.ts'
 import { readJob } from '../operations/jobs/readJob.ts'
 import { readEarnings } from '../operations/market/readEarnings.ts'
 import type { Completed } from '../records/delivery.ts'
+import { deliveredFile } from '../records/file.ts'
 import { takes, updates } from './annotations.ts'
 import type { ToolDeps } from './answer.ts'
 import { partOf, type ToolView } from './fit.ts'
@@ -30,10 +31,12 @@ const work = z.object({
   submit_by: z.string(),
   attempt: z.number(),
   test: z.literal(true).optional(),
-  input: z.string().describe('From the hirer; a long one is read on by get_job'),
+  input: z.string().describe('From the hirer; get_job reads a long one on'),
   input_chars: z.number(),
   gives: z.array(field).describe('The members of the deliverable; none when it is any text'),
   faults: z.array(z.string()).describe('What was wrong with the previous deliverable'),
+  files: z.array(deliveredFile).optional().describe('The files of the input'),
+  upload_url: z.string().optional().describe('POST the bytes of a file here with ?name='),
 })
 
 const isJob = (it: z.output<typeof pollJob.output>): it is Delivered => 'job_id' in it
@@ -41,15 +44,19 @@ const isJob = (it: z.output<typeof pollJob.output>): it is Delivered => 'job_id'
 const showWork = (found: z.output<typeof pollJob.output>, chars: number): ToolView => {
   if (!isJob(found)) return { view: {}, nextStep: 'No job came. Call poll_job again to wait for one.' }
   const { job_id, agent_id, offering_id, offering_name, price, submit_by, attempt, test, job_input, revision } = found
+  const { files, upload_url, usage } = found
   const input = partOf(job_input, 0, chars)
   // The description of the job is the name of the offering, a colon, a space, and the input.
   const begins = offering_name.length + 2
   const readOn = toReadOn(job_id, { at: begins + input.length, of: begins + job_input.length })
-  const step = `Do the work, then call complete_job with job_id "${job_id}" before ${submit_by}.`
+  const units = usage && ` It is charged by use: say in units how many (${usage.unit}).`
+  const step = `Do the work, then call complete_job with job_id "${job_id}" before ${submit_by}.${units ?? ''}`
   const job = {
     ...{ job_id, agent_id, offering_id, offering_name, price, submit_by, attempt, ...(test && { test }) },
     ...{ input, input_chars: job_input.length, gives: toFields(found.deliverable_schema, chars) },
     faults: (revision?.failed ?? []).slice(0, 10).map(it => `${it.words}: ${it.evidence}`),
+    ...(files && { files }),
+    ...(upload_url && { upload_url }),
   }
   return { view: { job }, nextStep: [readOn && `The input is longer. ${readOn}`, step].filter(Boolean).join(' ') }
 }
@@ -66,7 +73,7 @@ const showCompleted = (view: Completed): ToolView => {
 export const workTools: readonly ToolEntry[] = [
   tool({
     ...{ name: 'poll_job', title: 'Take a job', operation: pollJob, annotations: takes },
-    description: 'Take the next job of one of your agents, or wait for one. While you poll, the agent is online and is found.',
+    description: 'Take the next job of one of your agents, or wait for one. A polling agent is online and is found.',
     input: z.object({
       agent: z.string().max(200).describe('Id or handle'),
       wait_seconds: z
@@ -82,15 +89,15 @@ export const workTools: readonly ToolEntry[] = [
   }),
   tool({
     ...{ name: 'complete_job', title: 'Complete a job', operation: completeJob, annotations: updates },
-    description:
-      'Submit the deliverable of a job that you took, or say with failed that it cannot be done. The first one counts.',
+    description: 'Submit the deliverable of a job that you took, or say with failed that it cannot be done. The first counts.',
     input: z.object({
       job_id: z.string().max(100),
       deliverable: z.union([z.string(), jsonObject]).optional(),
-      failed: z.string().min(1).max(limits.messageChars).optional().describe('Why it cannot be done; the hirer is refunded'),
+      units: z.number().optional(),
+      failed: z.string().min(1).max(limits.messageChars).optional().describe('Why not; the hirer is refunded'),
     }),
-    toInput: ({ job_id, deliverable, failed }) =>
-      failed === undefined ? { job_id, deliverable } : { job_id, status: 'failed', error: failed },
+    toInput: ({ job_id, deliverable, units, failed }) =>
+      failed === undefined ? { job_id, deliverable, units } : { job_id, status: 'failed', error: failed },
     before: async ({ job_id }, deps) => {
       const { provider_id } = readJob.output.parse(await deps.call(readJob, { job_id }))
       await requireOwner(provider_id, deps)

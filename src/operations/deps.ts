@@ -23,11 +23,13 @@ import type {
   Ids,
   Job,
   LaunchedToken,
+  Mail,
   Personal,
   RecoverSigner,
   ReserveKind,
   ResourceClient,
   Run,
+  Sealer,
   Search,
   Store,
   Tables,
@@ -56,6 +58,10 @@ export type Settings = {
   faucet: string
   /** Whether agents may use endpoints in private networks. */
   allowsPrivate: boolean
+  /** Facilitators of x402 that settle what is sold on a chain, by its id: the base of `/verify` and `/settle`. */
+  facilitators?: ReadonlyMap<number, string> | undefined
+  /** Whether links that sign in are sent by e-mail. */
+  mail?: boolean
   /** Catalogues of x402 resources that are read; absent for none. `probesPerMinute` bounds the checks of what they list. */
   catalogues?: { urls: readonly string[]; probesPerMinute: number } | undefined
 }
@@ -163,6 +169,22 @@ export type KnownResource = { payTo: Address; most: Atomic; words: string }
 
 type SupplyReach = Pick<Deps, 'store' | 'chains' | 'clock' | 'settings'>
 
+/** What a receiver of pushes recognises this service by: the credentials of a scheme, or else a token. */
+export type PushSecret = { token: string; scheme: string; credentials: string }
+
+type NewTaskPush = { id: string; url: string; run: Run; secret: PushSecret; version: '1.0' | '0.3'; afterSeq: number }
+
+/** Addresses that are told when a task of A2A waits for its user or has ended. */
+export type TaskPushes = {
+  /**
+   * Adds an address or replaces the one with its id. What happened in the run after `afterSeq` is told.
+   * @throws Problem too-many-kept, endpoint-not-allowed
+   */
+  keep(of: NewTaskPush, deps: Deps): Promise<void>
+  list(runId: string, deps: Deps): Promise<{ id: string; url: string }[]>
+  drop(of: { runId: string; id: string }, deps: Deps): Promise<boolean>
+}
+
 /** Passkeys of users, which are asked again for a yes that costs much. */
 export type Presence = {
   hasPasskey(user: Address, deps: Pick<Deps, 'store'>): Promise<boolean>
@@ -211,6 +233,10 @@ export type Deps = {
   buying: Buying | undefined
   /** Absent where no catalogue of other services is read. */
   supply?: Supply | undefined
+  /** Absent where tasks of A2A are told to nobody. */
+  taskPushes?: TaskPushes | undefined
+  /** Seals secrets that people leave here. Absent in processes that serve no requests. */
+  sealer?: Sealer
   /** Absent where tokens are not offered. */
   tokens?: TokenMoney | undefined
   /** The agents that a user blocked; absent where nobody can. The tables may be those of a transaction. */
@@ -221,6 +247,8 @@ export type Deps = {
   personal?: readonly Personal[]
   /** Pushes to the browsers of users; absent where none are sent. */
   webPush?: WebPush
+  /** Absent where no mail server is configured. */
+  mail?: Mail | undefined
   /** Absent where people have no passkeys. */
   presence?: Presence | undefined
   /** Valid certificates of agents' offerings; absent where none are issued. */
@@ -230,6 +258,8 @@ export type Deps = {
   settings: Settings
   /** Workers of this process that fail, with the time since when in ms. Absent in processes without workers. */
   failingWorkers?(): readonly Failing[]
+  /** Those of the chains that no process leads, so that nothing happens there. */
+  unledChains?(chainIds: Iterable<number>): Promise<number[]>
   /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
   demoUser?(): Address | undefined
 }

@@ -53,6 +53,8 @@ export type Access = {
   codeFor(purpose: string, until: number): string
   /** The end of such a code in epoch ms; undefined when it is not ours, for another purpose, or over. */
   endOfCode(code: string, purpose: string): number | undefined
+  /** A key of 32 bytes for one purpose, the same in every process of a deployment. It never leaves the service. */
+  keyFor(purpose: string): Uint8Array
   /** A text that only this service can have made. Anybody can read it. */
   pack(text: string, purpose: string): string
   /** The text of `pack`; undefined when it is not ours, or for another purpose. */

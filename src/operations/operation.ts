@@ -49,7 +49,7 @@ type OperationDefinition<I extends z.ZodType, O extends z.ZodType> = {
   /** Whether an answer means that the service is unavailable, which is sent with status 503. */
   isUnavailable?(answer: z.output<O>): boolean
   /** Status and headers of an answer, if they depend on the answer. */
-  responseOf?(answer: z.output<O>, deps: Deps): { status: 200 | 201 | 202 | 400 | 401; headers: Record<string, string> }
+  responseOf?(answer: z.output<O>, deps: Deps): { status: 200 | 201 | 202 | 204 | 400 | 401; headers: Record<string, string> }
   /** The body of status 400 where another standard than RFC 9457 defines it. It is one of the outputs. */
   refusal?: z.ZodType
   input: I

@@ -30,19 +30,22 @@ export const readHealth = operation({
 
   async run(_input, deps) {
     const { chains, refusedChains = new Map<number, string>(), settings } = deps
-    const [looks, broken] = await Promise.all([
+    const [looks, broken, unled = []] = await Promise.all([
       Promise.all([...chains.values()].map(async chain => ({ chain, look: await within(deps, checkChain(deps, chain)) }))),
       brokenParts(deps),
+      within(deps, deps.unledChains?.(chains.keys()).catch(() => []) ?? Promise.resolve([])),
     ])
     const failing = lastingFailures(deps)
     const silent = { reason: new Problem('chain-unavailable').detail }
-    const served = looks.flatMap(({ look }) => (look && 'block' in look ? [withFailures(look, failing)] : []))
+    const served = looks.flatMap(({ look }) => (look && 'block' in look ? [withFailures(look, { failing, unled })] : []))
     const refused = looks.flatMap(({ chain: { chainId: chain_id }, look = silent }) =>
       'reason' in look ? [{ chain_id, reason: look.reason }] : [],
     )
     const refused_chains = [...refused, ...[...refusedChains].map(([chain_id, reason]) => ({ chain_id, reason }))]
     const stuck = failing.filter(it => it.worker === 'advanceRuns').map(toFailureText)
-    const reasons = [...broken, ...stuck, ...(served.some(it => it.canHire) ? [] : ['Hiring works on no chain.'])]
+    const idle = [...served.flatMap(it => it.lacks.map(reason => ({ chain_id: it.chain_id, reason }))), ...refused_chains]
+    const canHire = served.some(it => it.lacks.length === 0)
+    const reasons = [...broken, ...stuck, ...(canHire ? [] : ['Hiring works on no chain.', ...idle.map(toReason)])]
     return {
       status: reasons.length === 0 ? ('healthy' as const) : ('unhealthy' as const),
       reasons,
@@ -87,13 +90,19 @@ const lastingFailures = ({ failingWorkers }: Pick<Deps, 'failingWorkers'>): read
 const toFailureText = ({ worker, sinceMs }: Failing): string =>
   `The worker ${worker} of this process has failed for ${Math.round(sinceMs / secondMs)} s: read its log.`
 
-type Served = z.infer<typeof chainHealth> & { canHire: boolean }
+const toReason = ({ chain_id, reason }: { chain_id: number; reason: string }): string => `Chain ${chain_id}: ${reason}`
+
+/** `lacks`: why nobody can be hired there, which is among the notes; empty when somebody can. */
+type Served = z.infer<typeof chainHealth> & { lacks: string[] }
+
+const noLeader = 'No process leads this chain, so nothing is sent there: start one with ROLE=worker or ROLE=all.'
 
 /** Nobody can be hired on a chain whose transactions are not sent, or whose events are not read. */
-const withFailures = (look: Served, failing: readonly Failing[]): Served => {
+const withFailures = (look: Served, { failing, unled }: { failing: readonly Failing[]; unled: number[] }): Served => {
   const needed = [`sendTransactions ${look.chain_id}`, `watchChain ${look.chain_id}`]
-  const notes = failing.filter(it => needed.includes(it.worker)).map(toFailureText)
-  return notes.length === 0 ? look : { ...look, notes: [...look.notes, ...notes], canHire: false }
+  const failed = failing.filter(it => needed.includes(it.worker)).map(toFailureText)
+  const found = [...failed, ...(unled.includes(look.chain_id) ? [noLeader] : [])]
+  return { ...look, notes: [...look.notes, ...found], lacks: [...look.lacks, ...found] }
 }
 
 /** Time limit in ms of the notes about a chain, which are in the database. A chain is not blamed for a database that hangs. */
@@ -124,7 +133,7 @@ const checkChainNow = async (deps: Reach, chain: Chain): Promise<ChainCheck> => 
     const unfilled = await notesOf(chain)
     const notes = [...unfilled, ...((await paused) ?? []).map(it => it.note)]
     const of = { chain_id, block, contracts: toContracts(chain), embedded: !explorer, ...(explorer && { explorer }) }
-    return { ...of, notes, canHire: unfilled.length === 0 }
+    return { ...of, notes, lacks: unfilled }
   } catch (error) {
     return { reason: (error instanceof Problem ? error : new Problem('chain-unavailable')).detail }
   }

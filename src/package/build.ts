@@ -17,6 +17,7 @@ const dist = join(root, 'dist')
 
 /** Files other than code that are read at run time. */
 const assets = [
+  'docs/*.md',
   'prompts/acts/*.txt',
   'prompts/plans/places.txt',
   'src/http/pages/*/*',

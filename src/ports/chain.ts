@@ -38,8 +38,15 @@ export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; log
   | { name: 'JobFunded'; chainJobId: bigint; client: Address; amount: Atomic }
   | { name: 'JobSubmitted'; chainJobId: bigint; deliverable: Hex }
   | { name: 'PaymentReleased'; chainJobId: bigint; provider: Address; amount: Atomic }
+  | { name: 'UnusedReturned'; chainJobId: bigint; client: Address; amount: Atomic }
   | { name: 'Refunded'; chainJobId: bigint; client: Address; amount: Atomic }
 )
+
+/** A token that pays for nothing here and that people send by mistake. */
+export type OtherToken = { address: Address; symbol: string; decimals: number }
+
+/** A transfer of USDC, or of another token where one is named, with its time in epoch ms. */
+export type TokenTransfer = UsdcTransfer & { token?: OtherToken | undefined }
 
 /** A transfer of USDC, with its time in epoch ms. */
 export type UsdcTransfer = {
@@ -149,6 +156,8 @@ export type Chain = {
   addresses: ContractAddresses
   /** Absent where no launchpad of agent tokens is configured. */
   launchpad?: Launchpad
+  /** A closed list of tokens besides USDC that owners take out of their wallets. Absent where the list is empty. */
+  others?: { tokens: readonly OtherToken[] } & Pick<Launchpad, 'balance'>
   evaluator: Address
   treasury: Address
   /** Platform fee in basis points of the budget, deducted from the payout. */
@@ -161,6 +170,8 @@ export type Chain = {
   approve?: (amount: Atomic) => Call
   submit(chainJobId: bigint, deliverable: string): Call
   complete(chainJobId: bigint, reason: string): Call
+  /** Pays a part of the budget and returns the rest in one transaction. Absent where an older escrow cannot. */
+  completeUsed?: (chainJobId: bigint, used: Atomic, reason: string) => Call
   reject(chainJobId: bigint, reason: string): Call
   claimRefund(chainJobId: bigint): Call
   /** Mints the agent's ERC-8004 identity to its owner. The agent's wallet proves its consent by a signature. */
@@ -240,8 +251,11 @@ export type Chain = {
   /** The id in the Registered event of a mined registration; undefined when there is none. */
   registeredAgent(txHash: Hex): Promise<bigint | undefined>
   usdcBalance(of: Address): Promise<Atomic>
-  /** Transfers of USDC from or to any of these wallets, in chain order. Absent where receipts have no events. */
-  transfers?: (of: Address[], from: bigint, to: bigint) => Promise<UsdcTransfer[]>
+  /**
+   * Transfers of USDC from or to any of these wallets, and of the other tokens to them, in chain order. Absent where receipts
+   * have no events.
+   */
+  transfers?: (of: Address[], from: bigint, to: bigint) => Promise<TokenTransfer[]>
   usdcSupply(): Promise<Atomic>
   /** The most that a signed transaction costs its sender in wei: its value, and its gas limit at its highest fee. */
   maxCost?: (raw: Hex) => bigint

@@ -1,9 +1,9 @@
 import type { ByteRange } from '../domain/files/byteRange.ts'
 import type { Address } from '../domain/hex.ts'
-import type { FileRow } from './rows/file.ts'
+import type { FileRow, PartRow, UploadRow } from './rows/file.ts'
 import type { Job } from './rows.ts'
 
-export type { FileRow } from './rows/file.ts'
+export type { FileRow, PartRow, UploadRow } from './rows/file.ts'
 
 /** A file on its way in. Its bytes can be read once. */
 export type Upload = {
@@ -30,6 +30,11 @@ export type FileVault = {
   open(file: Pick<FileRow, 'id' | 'sealed' | 'bytes'>, range?: ByteRange): AsyncIterable<Uint8Array>
   /** Removes files. Those that are gone already do not matter. */
   remove(ids: readonly string[]): Promise<void>
+  /**
+   * The bytes that must go before a file of so many bytes fits.
+   * @throws StorageFull when removing files makes no room on the disk that uploads need
+   */
+  missingBytes(bytes: number): Promise<number>
   /** Removes old drafts, and old files that have no row: a process ended while it kept or removed them. @returns how many */
   sweep(of: { knownOf: (ids: string[]) => Promise<ReadonlySet<string>>; olderThanMs: number }): Promise<number>
   /** Signs and checks addresses of files. The key is never told. */
@@ -69,6 +74,25 @@ export type FileTables = {
   isFileUsed(id: string): Promise<boolean>
   /** Removes a file that no job refers to; false when one does. */
   removeFile(id: string): Promise<boolean>
-  /** Removes expired files that no job refers to. @returns their ids */
-  expireFiles(limit: number): Promise<string[]>
+  /**
+   * Removes files that no job refers to, those first whose time ends first.
+   * @param of.aheadMs also those whose time ends so soon, until `bytes` are free; default: only those whose time is over
+   * @returns their ids
+   */
+  expireFiles(of: { limit: number; aheadMs?: number; bytes?: number }): Promise<string[]>
+  /** The bytes of all files. */
+  bytesOfFiles(): Promise<number>
+}
+
+export type UploadTables = {
+  /** Begins an upload in parts; false when its owner has begun too many, or they are too large together. */
+  addUpload(upload: Omit<UploadRow, 'fileId' | 'expiresAt'>, keepMs: number): Promise<boolean>
+  /** An upload with its parts in their order. */
+  upload(id: string): Promise<{ upload: UploadRow; parts: PartRow[] } | undefined>
+  /** Adds the next part, and waits longer for the one after it; false when it does not begin where the last one ends. */
+  addPart(part: PartRow, keepMs: number): Promise<boolean>
+  /** Ends an upload: it has become a file, or is given up. @returns the parts whose bytes can go */
+  endUpload(id: string, fileId: string | undefined): Promise<string[]>
+  /** Ends uploads that nobody went on with. @returns the parts whose bytes can go */
+  expireUploads(limit: number): Promise<string[]>
 }

@@ -65,6 +65,8 @@ export type GatewayTables = {
   leaseCall(id: string): Promise<GatewayTask | undefined>
 
   agentAccess(agentKey: string): Promise<AgentAccess>
+  /** The newest agents with an on-chain id, and how their calls are authenticated. */
+  newestAccess(limit: number): Promise<(AgentAccess & { agent: NamedAgent })[]>
   /** Updates the given fields; a null secret is revoked. */
   putAgentAccess(agentKey: string, patch: { isStrict: boolean } | { secretHash: string | null }): Promise<void>
   /** Makes the agent strict, unless its owner keeps it open. True when it was not strict before. */
@@ -83,9 +85,12 @@ export type GatewayTables = {
   setLostUndelivered(): Promise<void>
 }
 
+/** What the gateway needs of an agent. */
+export type NamedAgent = { id: AgentId; key: string; owner: Address; handle: string; chainId: number }
+
 /** An agent as the gateway knows it. In strict mode only its owner, or a holder of its secret, may act for it. */
 export type Known = {
-  agent: { id: AgentId; key: string; owner: Address; handle: string } | undefined
+  agent: Omit<NamedAgent, 'chainId'> | undefined
   isStrict: boolean
   /** Whether a poll or completion with a credential makes the agent strict. */
   latches: boolean
@@ -103,6 +108,8 @@ export type GatewayAccess = {
    * @throws Problem invalid-token
    */
   ofSecret(secret: string): Promise<string>
+  /** Reads the newest agents at once, so that after a start most first polls find theirs in memory. */
+  preload(): Promise<void>
   /** Reads the mode and the secret of an agent again, after a change. */
   forget(agentKey: string): void
 }
@@ -164,7 +171,7 @@ export type Pollers = {
    * operator, limited for each agent and in all
    */
   admit(agentId: AgentId, poller: Poller): { isAdmitted: boolean; isElsewhere: boolean; isReportDue: boolean }
-  /** Extends the time of the poller that holds the agent. False when another one does or none, and `admit` must decide. */
+  /** Keeps the agent for this poller, if it or nobody holds it. False when another one does, and `admit` must decide. */
   keep(agentId: AgentId, poller: Poller): boolean
   /** Whether a poller at another address holds the agent. */
   isElsewhere(agentId: AgentId, source: Poller['source']): boolean

@@ -156,8 +156,8 @@ export type Model = {
   understand(said: string[]): Promise<Understanding>
   /** Classifies a message in its situation. */
   read(of: { text: string; situation: Situation }): Promise<TurnReading>
-  /** Picks listings by their indices. */
-  choose(of: { task: string; listings: ListingView[] }): Promise<Choosing>
+  /** Picks listings by their indices. `takesFile`: the request has a file, and each listing takes it. */
+  choose(of: { task: string; listings: ListingView[]; takesFile?: boolean }): Promise<Choosing>
   /** Fills the requirement's input with values from the user's words. Never invents a value. */
   fill(of: FillOf): Promise<JsonObject>
   /** Phrases of the user's messages that no value of the input took, in the user's words. */

@@ -1,6 +1,7 @@
 import type { News } from '../domain/operator/alerts.ts'
 import type { Span } from '../domain/runs/hireTrace.ts'
 import type { RunEvent } from '../domain/runs/runEvent.ts'
+import type { Usage } from './model.ts'
 
 export type Clock = { now(): number }
 
@@ -30,6 +31,8 @@ export type Elections = {
    * be elected; the term then ends its last step and resolves.
    */
   lead(key: number, term: (signal: AbortSignal) => Promise<void>): void
+  /** Whether this process leads `key` now. */
+  leads(key: number): boolean
   /** What each process on this database leads. */
   leaders(): Promise<{ key: number; process: string }[]>
   /** Ends the terms, and lets another process lead. */
@@ -41,6 +44,9 @@ export type Log = {
   info(about: Record<string, unknown>, words: string): void
   warn(about: Record<string, unknown>, words: string): void
 }
+
+/** A question to the language model that was answered or failed, with the tokens of each answer of its provider. */
+export type ModelCall = { question: 'turn' | 'phrase' | 'judge'; isAnswered: boolean; ms: number; usage: readonly Usage[] }
 
 /** Posts an alert to the operator; false when it was not taken. */
 export type PostAlert = (news: News & { at: number }) => Promise<boolean>

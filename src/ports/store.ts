@@ -4,14 +4,14 @@ import type { Verdict } from '../domain/jobs/acceptance.ts'
 import type { JobEvent, JobState } from '../domain/jobs/job.ts'
 import type { Json } from '../domain/json.ts'
 import type { Listing, Offering } from '../domain/offerings/offering.ts'
-import type { AlertState, Contest, LateJobs, Unreadable } from '../domain/operator/alerts.ts'
+import type { AlertState, Contest, EndedHire, LateJobs, Unreadable } from '../domain/operator/alerts.ts'
 import type { NextTask } from '../domain/runs/nextTask.ts'
 import type { RunEvent } from '../domain/runs/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { AccountEventTables } from './accountEvents.ts'
 import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
-import type { FileTables } from './files.ts'
+import type { FileTables, UploadTables } from './files.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { HistoryTables } from './history.ts'
 import type { LearningTables } from './learning.ts'
@@ -58,6 +58,7 @@ export type Tables = SendingTables &
   WithdrawalTables &
   AccountEventTables &
   FileTables &
+  UploadTables &
   Partial<SaleReads & PurchaseReads> &
   HistoryTables & {
     // agents and offerings
@@ -187,6 +188,10 @@ export type Tables = SendingTables &
         | 'state'
         | 'mandateId'
         | 'requeues'
+        | 'returned'
+        | 'units'
+        | 'leasedAt'
+        | 'submittedAt'
         | 'chainJobId'
         | 'attempt'
         | 'leaseUntil'
@@ -222,6 +227,8 @@ export type Tables = SendingTables &
     lapsedJobs(limit: number): Promise<Job[]>
     /** Counts of unfinished work for the operator's metrics: open jobs, effects that are not mined, due runs. */
     backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
+    /** Hires with an escrow that ended after a time by the clock of the database, for the operator's metrics; none without it. */
+    endedHires(after: number | undefined): Promise<{ upTo: number; hires: EndedHire[] }>
     /**
      * Jobs whose time for the deliverable or the settlement is nearly over, with the first of each. For the operator's alerts.
      */

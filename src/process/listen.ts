@@ -66,6 +66,8 @@ const silentConnections = (server: Server): ReadonlySet<Socket> => {
 }
 
 const toReason = (error: NodeJS.ErrnoException, place: string): Error => {
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Error(`${place} is no address of this machine. Set HOST to one, or to 0.0.0.0.`, { cause: error })
   if (error.code !== 'EADDRINUSE') return error
   return new Error(`Another process already listens on ${place}. Stop it, or set PORT to another port.`, { cause: error })
 }

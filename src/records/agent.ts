@@ -3,6 +3,7 @@ import { reputation } from '../domain/agents/reputation.ts'
 import { jsonObject } from '../domain/json.ts'
 import { certificateRecord } from './certificate.ts'
 import { outsideHit } from './outside.ts'
+import { priceRecord } from './price.ts'
 
 /** What buyers are shown of an offering wherever they browse. */
 export const shownWork = {
@@ -16,7 +17,7 @@ export const offeringRecord = z.object({
   description: z.string(),
   type: z.literal('JOB'),
   price: z.number().describe('Same as `price_v2.amount`'),
-  price_v2: z.object({ type: z.literal('fixed'), amount: z.number(), currency: z.literal('USDC') }),
+  price_v2: priceRecord,
   job_input: z.string(),
   job_output: z.string(),
   requirement: jsonObject,
@@ -129,6 +130,7 @@ export const offeringHit = z.object({
   name: z.string(),
   description: z.string(),
   price: z.string().describe('USDC, decimal text'),
+  charged: z.string().optional(),
   sla_minutes: z.number(),
   tags: z.array(z.string()),
   ...shownWork,

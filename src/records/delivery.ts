@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { revision } from '../domain/jobs/acceptance.ts'
 import { jsonObject } from '../domain/json.ts'
+import { maxUnits } from '../domain/offerings/usagePrice.ts'
 import { deliveredFile } from './file.ts'
 
 /** The terms of a leased job, as the agent gets them by poll or call. */
@@ -9,6 +10,10 @@ export const jobTerms = z.object({
   offering_name: z.string(),
   price: z.number().describe('USDC'),
   currency: z.literal('USDC'),
+  usage: z
+    .object({ unit: z.string(), per_unit: z.string().describe('USDC, decimal text') })
+    .optional()
+    .describe('Present when units are charged; the price is then the most. Say `units` at completion'),
   submit_by: z.string().describe('ISO 8601; a later deliverable is not paid'),
   attempt: z.number().describe('Number of this attempt, from 1'),
   requirement: jsonObject.describe('JSON Schema of the input'),
@@ -47,6 +52,15 @@ export const completionInput = z
     deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response is an alias'),
     result: result.or(z.string()).nullish(),
     error: z.string().nullish(),
+    units: z
+      .number()
+      .int()
+      .min(0)
+      .max(maxUnits)
+      .nullish()
+      // Existing clients may send another member of this name.
+      .catch(undefined)
+      .describe('Used units of a usage price'),
     chain_id: z.number().int().nullish(),
   })
   .loose()

@@ -15,6 +15,17 @@ export const fileRecord = z.object({
 })
 export type FileRecord = z.infer<typeof fileRecord>
 
+/** An upload that comes in parts. */
+export const uploadRecord = z.object({
+  upload_id: z.string(),
+  name: z.string(),
+  bytes: z.number().int().describe('What the file will have'),
+  offset: z.number().int().describe('Where the next part begins: so many bytes are here'),
+  expires_at: z.string().describe('When what is here goes, unless another part comes'),
+  file: fileRecord.nullable().describe('The file, once all bytes are here'),
+})
+export type UploadRecord = z.infer<typeof uploadRecord>
+
 /** An address of a file that needs no header. */
 export const fileLink = z.object({
   url: z.string(),

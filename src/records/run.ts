@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { namedFile } from '../domain/files/namedFile.ts'
 import { finding } from '../domain/jobs/acceptance.ts'
 import { jsonObject } from '../domain/json.ts'
+import { usedUnits } from '../domain/offerings/usagePrice.ts'
 import { turnAct } from '../domain/runs/acts.ts'
 import { choice } from '../domain/runs/choice.ts'
 import { nextTask } from '../domain/runs/nextTask.ts'
@@ -47,6 +48,10 @@ export const runRecord = z.object({
       deliverable: z.string(),
       deliverable_chars: z.number().describe('Its length, also where it is left out'),
       reason: z.string(),
+      used: usedUnits
+        .extend({ unit: z.string(), counting: z.string() })
+        .optional()
+        .describe('The units of a usage price; amount is the most that they cost'),
       mandate_id: z.string().optional().describe('The mandate that allowed the hire, when the user was not asked'),
       deadlines: jobDeadlines,
     })

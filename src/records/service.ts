@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reputation } from '../domain/agents/reputation.ts'
 import { jsonObject } from '../domain/json.ts'
 import { shownWork } from './agent.ts'
+import { priceRecord } from './price.ts'
 
 /** An offering as existing clients read a service. The price is both text and number. */
 export const serviceRecord = z.object({
@@ -10,7 +11,7 @@ export const serviceRecord = z.object({
   description: z.string(),
   tags: z.array(z.string()),
   price: z.string(),
-  price_v2: z.object({ type: z.literal('fixed'), amount: z.number(), currency: z.literal('USDC'), symbol: z.literal('USDC') }),
+  price_v2: priceRecord.extend({ symbol: z.literal('USDC') }),
   provider: z.string(),
   agent_id: z.string(),
   agent_handle: z.string(),

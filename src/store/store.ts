@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { RunEvent } from '../domain/runs/runEvent.ts'
 import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { freeOutbox } from './effects/outbox.ts'
 import { freeSenders, type Holder } from './effects/senders.ts'
 import { createAside } from './engine/aside.ts'
-import { type Aside, type Db, once, type Scope, type Tx, toLater } from './engine/db.ts'
+import { type Aside, type Db, type Handed, once, type Scope, type Tx, toLater } from './engine/db.ts'
 import { type MigrationStep, migrate } from './engine/migrations.ts'
 import { type Notifications, openNotifications } from './engine/notifications.ts'
-import { openPostgres } from './engine/postgres.ts'
+import { openPostgres, type Pooling } from './engine/postgres.ts'
 import { takeSchemaSeat } from './engine/schemaSeat.ts'
 import { openSqlite, readSqlite } from './engine/sqlite.ts'
 import { setAllUncertain } from './jobs/pushes.ts'
@@ -17,7 +16,7 @@ import { migrations } from './schema/schema.ts'
 import { createTables, type TableGroup } from './tables.ts'
 
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
-export type StorePlace = { file: string } | { url: string }
+export type StorePlace = { file: string } | ({ url: string } & Pooling)
 /**
  * `name` of this process, unique among those on one database. `onMigration` is told of each applied migration. `onMoved` is
  * called when a newer release has changed the schema: this process must end then. `tables` are those of the features.
@@ -108,7 +107,7 @@ const writeTo =
   ({ db, wakeups, notices }: Writing): Scope['write'] =>
   async work => {
     // The events of each channel; undefined when more than events changed.
-    const channels = new Map<string, RunEvent[] | undefined>()
+    const channels = new Map<string, Promise<Handed | undefined>[] | undefined>()
     const notify: Tx['notify'] = (channel, event) => {
       const events = channels.has(channel) ? channels.get(channel) : []
       channels.set(channel, event && events && [...events, event])
@@ -121,7 +120,12 @@ const writeTo =
       if (channels.size > 0) notices?.announce(later, channels.keys())
       return done
     })
-    for (const [channel, events] of channels) wakeups?.notify(channel, events)
+    for (const [channel, sent] of channels) {
+      // All were answered before the commit.
+      const added = sent && (await Promise.all(sent)).filter(it => it !== undefined)
+      const events = added?.flatMap(it => it.event ?? [])
+      if (added?.length !== 0) wakeups?.notify(channel, events?.length === added?.length ? events : undefined)
+    }
     return result
   }
 

@@ -18,6 +18,7 @@ import { transactionTable } from './effects/transactions.ts'
 import { createAside } from './engine/aside.ts'
 import type { Scope } from './engine/db.ts'
 import { fileTable } from './files/files.ts'
+import { uploadTable } from './files/uploads.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
 import { pushTable } from './jobs/pushes.ts'
@@ -88,6 +89,7 @@ const coreGroups = [
   accountEventTable,
   historyTable,
   fileTable,
+  uploadTable,
 ] as const
 
 /** A group of tables: makes functions that read and write in one scope. */

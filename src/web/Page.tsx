@@ -80,7 +80,7 @@ const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/'
 const placeOf = (path: string): string => {
   const [place = ''] = partsOf(path)
   if (place === 'agents') return 'market'
-  return place === 'c' || place === 'runs' || place === 'yes' || place === 'connect' ? '' : place
+  return ['c', 'runs', 'yes', 'connect', 'email'].includes(place) ? '' : place
 }
 
 const entries = [
@@ -167,6 +167,7 @@ const View = ({ path, token, isListOpen }: ViewProps) => {
   if (place === 'rankings') return <Opened part={market}>{it => <it.RankingsView />}</Opened>
   if (place === 'agents' && id) return <Opened part={market}>{it => <it.AgentView key={id} id={id} />}</Opened>
   if (place === 's' && id) return <Opened part={shared}>{it => <it.SharedView key={id} id={id} />}</Opened>
+  if (place === 'email') return <Opened part={asked}>{it => <it.EmailView />}</Opened>
   if (place === 'connect' || (place === 'yes' && id)) return <Asked token={token} id={id} path={path} />
   if (!token) return isChat(path) ? <Door /> : <Nowhere isStranger />
   if (place === 'runs' && id) return <Opened part={run}>{it => <it.RunView key={id} id={id} />}</Opened>

@@ -2,12 +2,12 @@ import { render } from 'hono/jsx/dom'
 import { createApi } from './client/api.ts'
 import { createBalanceChanges } from './client/balanceChanges.ts'
 import { createConversations } from './client/conversations.ts'
+import { loadWords } from './client/languages.ts'
 import { createLine } from './client/line.ts'
 import { ReachProvider, toWords } from './client/reach.ts'
 import { createRouter } from './client/router.ts'
 import { createSession } from './client/session.ts'
 import { applyTheme } from './client/theme.ts'
-import { loadWords } from './client/words.ts'
 import { Page } from './Page.tsx'
 import { chat } from './views.tsx'
 
@@ -24,6 +24,7 @@ const reach = {
   api,
   conversations: createConversations({ api, session, storage: localStorage, toWords }),
   local: document.body.dataset.local === 'true',
+  mail: document.body.dataset.mail === 'true',
 }
 applyTheme(localStorage)
 // The conversation is what a signed-in user sees first, so its scripts are asked for with the first line.

@@ -73,8 +73,9 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'wakeups'>, due: Due
   const job = await deps.store.leasePush(due.agentId, due.id, pauseMs)
   if (!job) return
   try {
-    const terms = { ...toJobTerms(job), ...(await linkInputFiles(deps, job)) }
-    const said = await call({ dialer: deps.gateway.dialer, endpoint, signal }, job, terms)
+    const { job_input: input = job.terms.input, ...files } = await linkInputFiles(deps, job)
+    const of = { job, input, terms: { ...toJobTerms(job), ...files } }
+    const said = await call({ dialer: deps.gateway.dialer, endpoint, signal }, of)
     deps.gateway.presence.see(job.agentId)
     deps.gateway.pushes.note(job.agentId)
     await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), { ...deps, by: 'agent' })
@@ -86,11 +87,12 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'wakeups'>, due: Due
   }
 }
 
-const call = async (at: Parameters<typeof postInvoke>[0], job: Job, terms: JsonObject): Promise<Said> => {
+type Sent = { job: Job; input: string; terms: JsonObject }
+const call = async (at: Parameters<typeof postInvoke>[0], { job, input, terms }: Sent): Promise<Said> => {
   const context = { run_id: job.runId, job_id: job.id, chain_id: job.chainId, ...terms }
-  const said = await postInvoke(at, { message: job.terms.input, context })
+  const said = await postInvoke(at, { message: input, context })
   if (said) return said
-  const answer = await postA2a(at, toSendRequest(job.id, job.terms.input, context))
+  const answer = await postA2a(at, toSendRequest(job.id, input, context))
   if (!answer) throw new Problem('agent-unreachable')
   return toSaid(answer)
 }

@@ -12,8 +12,8 @@ export const sweepFiles = ({ store, files }: { store: Store; files: FileVault })
   channel: 'deadlines',
   idleMs: hourMs,
   async runOnce() {
-    const expired = await store.expireFiles(filesAtOnce)
-    await files.remove(expired)
+    const expired = await store.expireFiles({ limit: filesAtOnce })
+    await files.remove([...expired, ...(await store.expireUploads(filesAtOnce))])
     if (expired.length === filesAtOnce) return true
     await files.sweep({ knownOf: ids => store.knownFiles(ids), olderThanMs: limits.fileDraftMs })
     return false

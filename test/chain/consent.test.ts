@@ -207,7 +207,7 @@ test('row 79: coin and tokens leave a custodial wallet only to its owner, at the
   await expect(send('wrapped', { id: 'of-coin' })).rejects.toThrow('the call is not that of withdrawal of-coin')
   expect((await send('coin')).nonce).toBe(0)
   expect((await send('wrapped')).nonce).toBe(0)
-  await expect(send(token)).rejects.toThrow('is not the token of an agent')
+  await expect(send(token)).rejects.toThrow('is neither the token of an agent nor one of the list')
 })
 
 test('neither one job nor all jobs of a day may commit more than the limits, even under concurrent requests', async () => {

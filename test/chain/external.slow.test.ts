@@ -1,13 +1,15 @@
 import { encodeFunctionData, getContractAddress, parseEther, parseTransaction } from 'viem'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { testUsdcAbi, testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { claimChain, openPublicChain } from '../../src/chain/public/publicChain.ts'
 import { lower } from '../../src/chain/rpc/checksum.ts'
 import { createSealer } from '../../src/chain/signing/secrets.ts'
 import { createWallets } from '../../src/chain/signing/wallets.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { limits } from '../../src/domain/limits.ts'
+import { accountEventRecord } from '../../src/records/accountEvent.ts'
+import { walletRecord } from '../../src/records/wallet.ts'
 import { ask, balancesOf, pathOf, plain, rested, talk, walletOf } from '../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { deployer, type External, startExternal } from './external.ts'
@@ -30,10 +32,12 @@ const health = z.object({
 const healthOf = async (market: TestService) => health.parse((await ask(market, '/health')).body)
 
 /** Starts a service on the node. The escrow is deployed after it, because the treasury's address is only known then. */
-const startOn = async ({ usdc, registry, feeBps }: { usdc: Address; registry: Address; feeBps: number }) => {
+type Contracts = { usdc: Address; registry: Address; feeBps: number; others?: Address[] }
+const startOn = async ({ usdc, registry, feeBps, others = [] }: Contracts) => {
   const nonce = BigInt(await external.client.getTransactionCount({ address: deployer }))
   const escrow = lower(getContractAddress({ from: deployer, nonce }))
-  const chain = { RPC_URL_97: external.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, CONFIRMATIONS_97: '0' }
+  const contracts = { ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, OTHER_TOKENS_97: others.join(', ') }
+  const chain = { RPC_URL_97: external.url, ...contracts, CONFIRMATIONS_97: '0' }
   const market = await startTestService({ env: { ...chain, RPC_URL_56: external.url } })
   const { wallets, wakeups } = market.service.world.deps
   const before = await healthOf(market)
@@ -49,7 +53,8 @@ const startOn = async ({ usdc, registry, feeBps }: { usdc: Address; registry: Ad
 }
 
 const payment = z.object({ type: z.string(), amount: z.string(), payer: z.string(), payee: z.string(), network: z.string() })
-const holdings = z.object({ balances: z.array(z.object({ usdc: z.string() })) })
+const holdings = z.object({ balances: walletRecord.shape.balances })
+const eventsOf = z.object({ events: z.array(accountEventRecord) })
 
 /** One hire from the message to the settled payment, with everything that a user reads. */
 const hire = async (user: User) => {
@@ -154,6 +159,39 @@ test.each(Object.entries(setUps))('a hire works on an external node, paid in a t
     })),
   )
   expect(gas.filter(({ ceiling, used }) => used > 21_000n && ceiling * 10n < used * 18n)).toEqual([])
+})
+
+test('of a token that pays for nothing here its owner is told, and withdraws it; of an unknown one nothing is told', async () => {
+  const [usdc, registry] = [await external.deployUsdc(6), await external.deployRegistry()]
+  const coined = (symbol: string) =>
+    external.deploy({ abi: testUsdcAbi, bytecode: testUsdcBytecode }, [symbol, symbol, 18, deployer])
+  const [tether, worthless] = [await coined('USDT'), await coined('SCAM')]
+  const { market } = await startOn({ usdc, registry, feeBps: 0, others: [tether] })
+  onTestFinished(market.stop)
+  const ada = await market.user('ada')
+  const send = async (token: Address, amount: bigint) => {
+    const args = { mint: [deployer, amount], transfer: [lower(ada.proxy), amount] } as const
+    await external.send(token, encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: args.mint }))
+    await external.send(token, encodeFunctionData({ abi: testUsdcAbi, functionName: 'transfer', args: args.transfer }))
+  }
+  const ether = 10n ** 18n
+  await send(worthless, 7n * ether)
+  await send(tether, 12n * ether + ether / 2n)
+  const told = await until('the notice', async () => eventsOf.parse(await ada.client.get('/v1/account-events')).events[0])
+  expect(told.text).toBe(
+    `12.5 USDT arrived on chain 97 from ${deployer}. Jobs are paid with USDC only, so it is not in your balance. ` +
+      'You can withdraw it under Account.',
+  )
+  const others = async () => holdings.parse(await ada.client.get('/v1/wallets/me')).balances[0]?.others
+  expect(await others()).toEqual([{ token: tether, symbol: 'USDT', amount: '12.5' }])
+
+  const take = (body: object) => ask({ url: market.url, token: ada.token }, '/v1/withdrawals', { body })
+  expect(await take({ asset: worthless })).toMatchObject({ status: 404 })
+  expect(await take({ asset: tether, amount: '13' })).toMatchObject({ status: 402 })
+  expect(await take({ asset: 'usdt' })).toMatchObject({ status: 201, body: { amount: '12.5', asset: tether, to: ada.wallet } })
+  await until('the withdrawal', async () => (await others())?.length === 0)
+  const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'balanceOf', args: [lower(ada.wallet)] })
+  expect(BigInt((await external.client.call({ to: tether, data })).data ?? 0)).toBe(12n * ether + ether / 2n)
 })
 
 test('hires that one wallet confirmed at the same moment are all paid, although an approval replaces the one before', async () => {

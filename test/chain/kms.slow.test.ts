@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addressOf, createKmsAccount } from '../../src/chain/signing/kms/account.ts'
 import { createKms } from '../../src/chain/signing/kms/client.ts'
 import { createKmsKeys } from '../../src/chain/signing/kms/keys.ts'
-import { signHeaders } from '../../src/chain/signing/kms/sigV4.ts'
 import { recoverSigner } from '../../src/chain/signing/recoverSigner.ts'
 import { createSealer } from '../../src/chain/signing/secrets.ts'
 import { createWallets } from '../../src/chain/signing/wallets.ts'
@@ -25,24 +24,6 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const open = () => createKms({ endpoint: server.endpoint, region, credentials })
-
-// The example in the documentation of AWS Signature Version 4 (aws-sig-v4-test-suite, post-vanilla).
-test('a request signature matches the published AWS example', () => {
-  const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
-  const at = new Date('2015-08-30T12:36:00Z')
-  const request = {
-    url: new URL('https://example.amazonaws.com/'),
-    headers: {},
-    body: '',
-    region: 'us-east-1',
-    service: 'service',
-    at,
-  }
-  expect(signHeaders(request, { accessKeyId: 'AKIDEXAMPLE', secretAccessKey }).authorization).toBe(
-    'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, ' +
-      'Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
-  )
-})
 
 test('a key in the service signs texts, typed data and transactions like any wallet, always with a low s', async () => {
   const kms = open()

@@ -105,6 +105,15 @@ const live = async (handle: string) => {
   return { agentId: poet.agentId, state: run.job?.state, payments, count, traded: traded.status, paid }
 }
 
+/** Registers an offering that is charged by use, which the escrow of the earlier release cannot settle. */
+const registerByUse = async (handle: string) => {
+  const owner = await market.user(`owner-${handle}`)
+  const price_v2 = { type: 'usage', up_to: '0.5', unit: 'characters', per_unit: '0.01', currency: 'USDC' }
+  const body = { handle, chain_id: 97, via_gateway: true, job_offerings: [{ id: 'use', name: 'Write a haiku', price_v2 }] }
+  const { status, code } = await ask({ url: market.url, token: owner.token }, '/agents/register', { body })
+  return { status, code }
+}
+
 test('a data folder of the earlier release goes on with its contracts, and keeps its history when the chain is made anew', async () => {
   await makeOlder()
   await market.restart()
@@ -113,6 +122,7 @@ test('a data folder of the earlier release goes on with its contracts, and keeps
   const before = await live('older')
   expect(before).toMatchObject({ state: 'settled', count: 1, traded: 200, paid: '0.005' })
   expect(before.payments.map(([type]) => type)).toEqual(['escrow', 'payout'])
+  expect(await registerByUse('use-before')).toEqual({ status: 422, code: 'invalid-price' })
 
   // Without any checkpoint the chain is made again with the contracts of this release, and the journal is replayed on it.
   await market.service.stop()
@@ -125,6 +135,7 @@ test('a data folder of the earlier release goes on with its contracts, and keeps
   const number = BigInt(before.agentId.split(':').at(-1) ?? '')
   const owner = await reader().readContract({ address: registry, abi: registryAbi, functionName: 'ownerOf', args: [number] })
   expect(owner.toLowerCase()).toBe((await market.user('owner-older')).wallet.toLowerCase())
+  expect(await registerByUse('use-after')).toMatchObject({ code: undefined })
   const after = await live('newer')
   expect(after).toMatchObject({ ...before, agentId: expect.not.stringMatching(`:${number}$`) })
 })

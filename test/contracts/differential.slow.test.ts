@@ -53,6 +53,7 @@ const dataOf = ({ call, jobId, words: it, now }: Attempt): Hex => {
     fund: () => encodeFunctionData({ abi, functionName: 'fund', args: [jobId, it.amount, '0x'] }),
     submit: () => encodeFunctionData({ abi, functionName: 'submit', args: [jobId, deliverable, '0x'] }),
     complete: () => encodeFunctionData({ abi, functionName: 'complete', args: [jobId, reason, '0x'] }),
+    completeUsed: () => encodeFunctionData({ abi, functionName: 'completeUsed', args: [jobId, it.amount, reason] }),
     reject: () => encodeFunctionData({ abi, functionName: 'reject', args: [jobId, reason, '0x'] }),
     claimRefund: () => encodeFunctionData({ abi, functionName: 'claimRefund', args: [jobId] }),
   }
@@ -133,6 +134,7 @@ test('the contract answers any sequence of calls as the ERC-8183 table does, and
     { numRuns },
   )
   // Every call must have been accepted at least once, or the sequences prove nothing.
-  const calls = ['claimRefund', 'complete', 'createAndFund', 'createJob', 'fund', 'reject', 'setBudget', 'setProvider', 'submit']
+  const ends = ['claimRefund', 'complete', 'completeUsed']
+  const calls = [...ends, 'createAndFund', 'createJob', 'fund', 'reject', 'setBudget', 'setProvider', 'submit']
   expect(Object.keys(accepted).sort()).toEqual(calls)
 }, 600_000)

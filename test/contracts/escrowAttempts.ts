@@ -49,6 +49,8 @@ const moves: Move[] = [
   'submit',
   'complete',
   'complete',
+  'completeUsed',
+  'completeUsed',
   'reject',
   'claimRefund',
 ]
@@ -81,7 +83,8 @@ type Named = { jobId: number; caller: Party; words: Words }
 /** The step with a caller and a price that its job accepts. */
 const asItShould = (model: Model, move: Move, jobId: number, { caller, words }: Step): Named => {
   const job = model.jobs[jobId - 1]
-  const amount = move === 'fund' ? (job?.budget ?? 0n) : words.amount
+  const { budget = 0n } = job ?? {}
+  const amount = move === 'fund' || (move === 'completeUsed' && words.amount > budget) ? budget : words.amount
   return { jobId, caller: (job && rules[move].by?.(job)[0]) ?? caller, words: { ...words, amount } }
 }
 

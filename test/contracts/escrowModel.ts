@@ -21,7 +21,7 @@ export type Model = { jobs: ModelJob[]; ledger: Ledger }
 
 /** The terms of a new job, and the arguments of a call besides its job. */
 export type Words = { provider: Party | undefined; evaluator: Party; lifetime: bigint; amount: bigint }
-export type Move = 'setProvider' | 'setBudget' | 'fund' | 'submit' | 'complete' | 'reject' | 'claimRefund'
+export type Move = 'setProvider' | 'setBudget' | 'fund' | 'submit' | 'complete' | 'completeUsed' | 'reject' | 'claimRefund'
 export type Creation = 'createJob' | 'createAndFund'
 
 type Circumstances = { job: ModelJob; caller: Party; words: Words; now: bigint; ledger: Ledger }
@@ -81,6 +81,12 @@ export const rules: Record<Move, Rule> = {
     to: ({ now }) => ({ status: 'submitted', submittedAt: now }),
   },
   complete: { in: ['submitted'], by: job => [job.evaluator], unless: [], to: () => ({ status: 'completed' }) },
+  completeUsed: {
+    in: ['submitted'],
+    by: job => [job.evaluator],
+    unless: [['UsedAboveBudget', ({ job, words }) => words.amount > job.budget]],
+    to: () => ({ status: 'completed' }),
+  },
   reject: {
     in: ['open', 'funded', 'submitted'],
     by: job => [job.status === 'open' ? job.client : job.evaluator],
@@ -113,7 +119,7 @@ export const tryMove = (model: Model, move: Move, jobId: number, call: Call): st
   if (refused || !job) return refused ?? 'JobNotFound'
   const after = { ...job, ...rules[move].to({ ...call, job, ledger: model.ledger }) }
   model.jobs[jobId - 1] = after
-  settle(model, job.status, after)
+  settle(model, { before: job.status, job: after, used: move === 'completeUsed' ? call.words.amount : job.budget })
   return 'accepted'
 }
 
@@ -133,12 +139,14 @@ export const tryCreate = (model: Model, creation: Creation, { caller, words, now
     ...{ budget: isHire ? amount : 0n, expiredAt: now + lifetime, submittedAt: 0n },
   }
   model.jobs.push(job)
-  settle(model, 'open', job)
+  settle(model, { before: 'open', job, used: job.budget })
   return 'accepted'
 }
 
+type Settling = { before: Status; job: ModelJob; used: bigint }
+
 /** Transfers the money that a change of status transfers. */
-const settle = (model: Model, before: Status, job: ModelJob) => {
+const settle = (model: Model, { before, job, used }: Settling) => {
   const { ledger } = model
   const { client, provider, budget, status } = job
   if (before === status || !['funded', 'completed', 'rejected', 'expired'].includes(status)) return
@@ -147,8 +155,10 @@ const settle = (model: Model, before: Status, job: ModelJob) => {
     ledger[client] -= budget
   } else if (before !== 'open') {
     ledger.escrow -= budget
-    const fee = status === 'completed' ? (budget * feeBps) / 10_000n : 0n
+    const paid = status === 'completed' ? used : 0n
+    const fee = (paid * feeBps) / 10_000n
     ledger.treasury += fee
-    ledger[status === 'completed' ? (provider ?? client) : client] += budget - fee
+    ledger[provider ?? client] += paid - fee
+    ledger[client] += budget - paid
   }
 }

@@ -44,6 +44,28 @@ test('a job in five calls pays the provider the budget less the fee', async () =
   ])
 })
 
+test.each([
+  { used: 0n, name: 'nothing' },
+  { used: usdc(3) / 10n, name: 'a part' },
+  { used: budget, name: 'all' },
+])('a job charged by use pays for what was used and returns the rest in the same transaction: $name', async ({ used }) => {
+  const { escrow, mined } = world
+  const jobId = await submittedJob(world)
+  const above = escrow.write.completeUsed([jobId, budget + 1n, reason], { account: evaluator })
+  expect(await refusal(above)).toBe('UsedAboveBudget')
+  const receipt = await mined(escrow.write.completeUsed([jobId, used, reason], { account: evaluator }))
+
+  const usedFee = (used * fee) / budget
+  const client = atStart.client - used
+  expect(await balances()).toEqual({ client, provider: atStart.provider + used - usedFee, treasury: usedFee, escrow: 0n })
+  const told = parseEventLogs({ abi: jobEscrowAbi, logs: receipt.logs })
+  expect(told.map(({ eventName, args }) => ({ eventName, args }))).toEqual([
+    { eventName: 'JobCompleted', args: { jobId, evaluator: evaluator.address, reason } },
+    { eventName: 'PaymentReleased', args: { jobId, provider: provider.address, amount: used - usedFee } },
+    { eventName: 'UnusedReturned', args: { jobId, client: people.client.address, amount: budget - used } },
+  ])
+})
+
 test('getJob returns the terms and the state, in the field order of ERC-8183', async () => {
   const jobId = await submittedJob(world)
   const job = await world.escrow.read.getJob([jobId])

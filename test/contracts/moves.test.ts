@@ -10,13 +10,14 @@ type Party = keyof typeof parties
 const allowed: Record<string, Partial<Record<string, Party[]>>> = {
   open: { setBudget: ['client', 'provider'], fund: ['client'], reject: ['client'] },
   funded: { submit: ['provider'], reject: ['evaluator'] },
-  submitted: { complete: ['evaluator'], reject: ['evaluator'] },
+  submitted: { complete: ['evaluator'], completeUsed: ['evaluator'], reject: ['evaluator'] },
   completed: {},
   rejected: {},
   openTooOld: { setBudget: ['client', 'provider'], reject: ['client'] },
   fundedTooOld: { reject: ['evaluator'], claimRefund: ['client', 'provider', 'evaluator', 'stranger'] },
   submittedTooOld: {
     complete: ['evaluator'],
+    completeUsed: ['evaluator'],
     reject: ['evaluator'],
     claimRefund: ['client', 'provider', 'evaluator', 'stranger'],
   },
@@ -53,6 +54,7 @@ const tries = (jobId: bigint, account: (typeof parties)[Party]) => ({
   fund: () => world.escrow.simulate.fund([jobId, budget, '0x'], { account }),
   submit: () => world.escrow.simulate.submit([jobId, deliverable, '0x'], { account }),
   complete: () => world.escrow.simulate.complete([jobId, reason, '0x'], { account }),
+  completeUsed: () => world.escrow.simulate.completeUsed([jobId, 1n, reason], { account }),
   reject: () => world.escrow.simulate.reject([jobId, reason, '0x'], { account }),
   claimRefund: () => world.escrow.simulate.claimRefund([jobId], { account }),
 })

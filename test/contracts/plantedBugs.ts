@@ -10,8 +10,32 @@ const planted: Planted[] = [
   { bug: 'a refund leaves the job as it was', from: 'job.status = JobStatus.Expired;', to: '' },
   {
     bug: 'a completed job stays submitted',
-    from: 'job.status = JobStatus.Completed;',
-    to: '',
+    from: `job.status = JobStatus.Completed;
+        emit JobCompleted(jobId, msg.sender, reason);
+        emit PaymentReleased(jobId, provider, budget - fee);`,
+    to: `emit JobCompleted(jobId, msg.sender, reason);
+        emit PaymentReleased(jobId, provider, budget - fee);`,
+  },
+  {
+    bug: 'a job completed by use stays submitted',
+    from: `job.status = JobStatus.Completed;
+        emit JobCompleted(jobId, msg.sender, reason);
+        emit PaymentReleased(jobId, provider, used - fee);`,
+    to: `emit JobCompleted(jobId, msg.sender, reason);
+        emit PaymentReleased(jobId, provider, used - fee);`,
+  },
+  {
+    bug: 'the unused part stays in the escrow',
+    from: 'unused > 0 && !paymentToken.trySafeTransfer(client, unused)',
+    to: 'false',
+  },
+  { bug: 'a return that could not be paid is forgotten', from: 'unpaidReturns[client] += unused;', to: '' },
+  { bug: 'a return is withdrawn again and again', from: 'unpaidReturns[client] = 0;', to: '' },
+  { bug: 'the fee of a usage is that of the budget', from: '((used * feeBps) / ALL_BPS', to: '((budget * feeBps) / ALL_BPS' },
+  {
+    bug: 'the provider gets the whole budget of a usage',
+    from: 'safeTransfer(provider, used - fee)',
+    to: 'safeTransfer(provider, budget - fee)',
   },
   {
     bug: 'a job that was never funded is refunded',
@@ -36,7 +60,14 @@ const planted: Planted[] = [
     from: `Escrow storage job = _jobIn(jobId, JobStatus.Funded);`,
     to: 'Escrow storage job = _job(jobId);',
   },
-  { bug: 'a fee that could not be paid is forgotten', from: 'unpaidFees += fee;', to: '' },
+  {
+    bug: 'a fee that could not be paid is forgotten',
+    from: `safeTransfer(provider, budget - fee);
+        if (fee > 0 && !paymentToken.trySafeTransfer(treasury, fee)) {
+            unpaidFees += fee;`,
+    to: `safeTransfer(provider, budget - fee);
+        if (fee > 0 && !paymentToken.trySafeTransfer(treasury, fee)) {`,
+  },
   { bug: 'a fee is withdrawn again and again', from: 'unpaidFees = 0;', to: '' },
   {
     bug: 'every job gets the main evaluator',

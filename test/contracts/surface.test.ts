@@ -58,6 +58,9 @@ test('the escrow has the events of ERC-8183, with the job and the party indexed'
     Refunded: ['jobId', 'client'],
     FeeUnpaid: ['jobId'],
     FeesWithdrawn: [],
+    UnusedReturned: ['jobId', 'client'],
+    ReturnUnpaid: ['jobId', 'client'],
+    ReturnWithdrawn: ['client'],
   })
 })
 

@@ -1,6 +1,7 @@
 import { print as say } from '../command.ts'
 import { runFailover } from './failover/failover.ts'
 import { readOptions } from './options.ts'
+import { processFaults, runProcessFaults } from './processes/processFaults.ts'
 import { runReal } from './real/real.ts'
 import { emptyRealTally, toProgress } from './real/tally.ts'
 import {
@@ -14,7 +15,6 @@ import {
   toSentence,
   toTable,
 } from './report.ts'
-import { processFaults, runProcessFaults } from './shared/processFaults.ts'
 import { closeBench, openBench } from './sim/bench.ts'
 import { runScenario } from './sim/scenario.ts'
 import { catchStrays } from './sim/strays.ts'

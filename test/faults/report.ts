@@ -1,9 +1,9 @@
 import { formatUsdc } from '../../src/domain/money/money.ts'
+import type { Recovered } from './processes/processFaults.ts'
 import { chainFaultsOf, cheatsOf, doubleSettlementsOf, jobsLostOf, type RealTally } from './real/tally.ts'
-import type { Recovered } from './shared/processFaults.ts'
 import { usdcDecimals } from './sim/chain/port.ts'
 import { kinds, notSimulated } from './sim/kinds.ts'
-import type { Finding, Hunted } from './sim/lane.ts'
+import type { Finding, Hunted } from './sim/laneWork.ts'
 import { faultsOf } from './sim/tally.ts'
 import { type Simulated, tallyOf } from './simulation.ts'
 

@@ -1,6 +1,6 @@
 import type { Bench } from './sim/bench.ts'
-import type { Finding, Hunted } from './sim/lane.ts'
 import { runLanes } from './sim/lanes.ts'
+import type { Finding, Hunted } from './sim/laneWork.ts'
 import { emptyTally, faultsOf, sumTallies, type Tally } from './sim/tally.ts'
 
 /** The result of one seed. */

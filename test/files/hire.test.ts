@@ -1,10 +1,13 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { AgentOffering } from '../../src/kit/kit.ts'
-import { deliveredFile, fileRecord } from '../../src/records/file.ts'
-import { ask, provider, readRun, rested, talk } from '../hire/market.ts'
+import { fileRecord } from '../../src/records/file.ts'
+import { ask, provider, rested, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
+import { leased, leaseWith, shrinking } from './leases.ts'
+import { toPdf } from './pdf.ts'
 import { getFile, png, refusalOf, sendFile, upload } from './wire.ts'
 
 let market: TestService
@@ -19,39 +22,9 @@ afterAll(() => market.stop())
 
 const as = ({ token }: { token: string }) => ({ url: market.url, token })
 
-const picture = { type: 'string', format: 'file', contentMediaType: 'image/*', description: 'The picture to make smaller' }
-const small = { type: 'string', format: 'file', contentMediaType: 'image/png', maxBytes: 1_000 }
-const shrinking: AgentOffering = {
-  id: 'shrink',
-  name: 'Shrink a picture',
-  description: 'Makes a picture smaller.',
-  price: '0.5',
-  slaMinutes: 5,
-  requirement: { type: 'object', properties: { picture }, required: ['picture'] },
-  deliverable: { type: 'object', properties: { small }, required: ['small'] },
-}
+const small1 = (jobId: string) => ({ bytes: png, name: 'small.png', path: `/gateway/jobs/${jobId}/files` })
 
-const leased = z.object({
-  job_id: z.string(),
-  job_input: z.string(),
-  upload_url: z.string(),
-  files: z.array(deliveredFile),
-})
-
-/** A hire of an agent with this file, up to its lease. */
-const hire = async (user: User, fileId: string) => {
-  const agent = await provider(market, shrinking)
-  const chat = talk(user)
-  const body = { message: `Hire ${agent.handle} to shrink this picture`, files: [fileId] }
-  const asked = z
-    .object({ run_id: z.string(), content: z.string() })
-    .parse(await user.client.post('/invoke', { ...body, context: { conversation_id: chat.conversationId } }))
-  const { proposal } = await readRun(user, asked.run_id)
-  if (!proposal) throw new Error(`no proposal: ${asked.content}`)
-  await chat.say('yes', 0)
-  const polled = await ask({ url: market.url, token: agent.token }, `/gateway/jobs/poll?agent=${agent.agentId}&timeout=10`)
-  return { agent, runId: asked.run_id, proposal, job: leased.parse(polled.body) }
-}
+const hire = (user: User, fileId: string, offering?: AgentOffering) => leaseWith(market, user, { fileId, offering })
 
 const complete = (agent: Awaited<ReturnType<typeof provider>>, jobId: string, deliverable: JsonObject) =>
   ask({ url: market.url, token: agent.token }, '/gateway/jobs/complete', { body: { job_id: jobId, deliverable } })
@@ -116,6 +89,76 @@ test('a delivered file of another type or size fails its check, and the agent re
   expect((await complete(agent, job.job_id, { small: text.file_id })).body).toMatchObject({
     evaluation: { pass: false, errors: [expect.stringContaining('small.png is text/plain')] },
   })
+})
+
+test('a delivered file is measured where the schema demands it, and the agent reads what is wrong', async () => {
+  const sent = await upload(as(ada), { bytes: png, name: 'again.png' })
+  const demanding = {
+    report: { type: 'string', format: 'file', contentMediaType: 'application/pdf', minPages: 2, maxPages: 3 },
+    picture: { type: 'string', format: 'file', minWidth: 64 },
+    table: { type: 'string', format: 'file', contentMediaType: 'text/csv', minRows: 2 },
+  }
+  const deliverable = JSON.parse(JSON.stringify({ type: 'object', properties: demanding, required: Object.keys(demanding) }))
+  const { agent, job, runId, proposal } = await hire(ada, sent.file_id, { ...shrinking, deliverable })
+  expect(proposal.judgedBy).toContain('report is a PDF of at least 2 pages, at most 3 pages')
+  const path = `/gateway/jobs/${job.job_id}/files`
+  const give = async (name: string, bytes: Uint8Array) => (await upload(as(agent), { bytes, name, path })).file_id
+  const wide = await sharp({ create: { width: 80, height: 20, channels: 3, background: '#0b665b' } })
+    .png()
+    .toBuffer()
+  const bad = {
+    report: await give('short.pdf', toPdf(['one'])),
+    picture: await give('tiny.png', png),
+    table: await give('empty.csv', Buffer.from('a,b\n1,2\n')),
+  }
+  const refused = await complete(agent, job.job_id, bad)
+  expect(refused.body).toMatchObject({
+    evaluation: {
+      pass: false,
+      errors: expect.arrayContaining([
+        'short.pdf has 1 page, and should have at least 2 pages.',
+        'tiny.png has 1 pixel of width, and should have at least 64 pixels of width.',
+        'empty.csv has 1 row, and should have at least 2 rows.',
+      ]),
+    },
+  })
+  const again = await ask({ url: market.url, token: agent.token }, `/gateway/jobs/poll?agent=${agent.agentId}&timeout=10`)
+  expect(leased.parse(again.body).job_id).toBe(job.job_id)
+  const good = {
+    report: await give('long.pdf', toPdf(['one', 'two'])),
+    picture: await give('wide.png', wide),
+    table: await give('people.csv', Buffer.from('a,b\n1,2\n3,4')),
+  }
+  expect((await complete(agent, job.job_id, good)).body).toMatchObject({ evaluation: { pass: true } })
+  const run = await rested(ada, runId)
+  expect(run.job?.state).toBe('settled')
+  expect(new Map(run.verdict?.files?.map(it => [it.member, it.measures]))).toEqual(
+    new Map<string, object>([
+      ['report', { bytes: toPdf(['one', 'two']).length, pages: 2 }],
+      ['picture', { bytes: wide.length, width: 80, height: 20 }],
+      ['table', { bytes: 11, rows: 2 }],
+    ]),
+  )
+})
+
+test('an old member for the address of a picture takes a file: the terms hold its hash, and its agent alone gets an address', async () => {
+  const sent = await upload(as(ada), { bytes: png, name: 'portrait.png' })
+  const photo_url = { type: 'string', format: 'uri', description: 'Address of the photo' }
+  const requirement = JSON.parse(JSON.stringify({ type: 'object', properties: { photo_url }, required: ['photo_url'] }))
+  const { agent, job, runId, proposal } = await hire(ada, sent.file_id, { ...shrinking, requirement })
+  expect(proposal.files).toMatchObject([{ member: 'photo_url', sha256: sent.sha256 }])
+  expect(JSON.parse(proposal.input)).toEqual({ photo_url: sent.file_id })
+  const { photo_url: url } = z.object({ photo_url: z.url() }).parse(JSON.parse(job.job_input))
+  expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(png)).toBe(true)
+  const [run, events, record] = await Promise.all([
+    ada.client.get(`/runs/${runId}`),
+    ada.client.get(`/runs/${runId}/events`),
+    ada.client.get(`/v1/jobs/${job.job_id}`),
+  ])
+  expect(JSON.stringify([run, events, record])).not.toContain('sig=')
+  await complete(agent, job.job_id, { small: (await upload(as(agent), small1(job.job_id))).file_id })
+  await rested(ada, runId)
+  expect((await fetch(url)).status).toBe(404)
 })
 
 test('an agent of the kit reads the file of its job as a stream, and uploads what it made', async () => {

@@ -14,14 +14,22 @@ const slotsOf = (template: string) => [...template.matchAll(/\{([a-z]+)(\d?)\}/g
 test('nine languages beside English have every sentence', () =>
   expect(languages.sort()).toEqual(['de', 'es', 'fr', 'it', 'ja', 'pt', 'ru', 'tr', 'zh']))
 
-test.each(languages)('in %s no sentence loses a figure or a name, or brings one in', language => {
+test.each(Object.keys(tables))('in %s no sentence loses a figure or a name, or brings one in', language => {
+  const table: Record<string, string> = tables[language] ?? {}
   const wrong = Object.entries(english).filter(([key, template]) => {
-    const said = new Map(slotsOf({ ...tables[language] }[key] ?? '').map(([name, whole]) => [whole, name]))
+    if (table[key] === undefined) return false
+    const said = new Map(slotsOf(table[key]).map(([name, whole]) => [whole, name]))
     const own = new Map(slotsOf(template).map(([name, whole]) => [whole, name]))
     const lost = [...own].filter(([whole, name]) => !said.has(whole) && !optional.has(name))
     return lost.length > 0 || [...said.keys()].some(it => !own.has(it))
   })
   expect(wrong.map(([key]) => key)).toEqual([])
+})
+
+test.each(Object.keys(tables))('in %s a refusal is said in that language', language => {
+  const nothing = 'Nothing in the market fits: No offering does what you ask for. Say it in other words, and I search again.'
+  for (const text of [`${nothing} ${english.unpaid}`, `${english.declined} ${english.somethingElse}`])
+    expect(sayIn(text, language)).toMatchObject({ isWhole: true, text: expect.not.stringMatching(/ (?:the|and|or|for) /) })
 })
 
 test.each(languages)('in %s the words that its sentences name for a yes and a no agree and decline', language => {

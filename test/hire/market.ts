@@ -86,8 +86,11 @@ const completed = z.object({ state: z.string(), accepted: z.boolean() })
  */
 export const provider = async (market: TestService, offering: AgentOffering, handle = `p-${randomUUID().slice(0, 8)}`) => {
   const owner = await market.user(`owner-${handle}`)
-  const register = async ({ price, slaMinutes, ...rest }: AgentOffering) => {
-    const job_offerings = [{ ...rest, price_v2: { type: 'fixed', amount: price }, sla_minutes: slaMinutes }]
+  const register = async ({ price, usage, slaMinutes, ...rest }: AgentOffering) => {
+    const price_v2 = usage
+      ? { type: 'usage', up_to: price, unit: usage.unit, per_unit: usage.perUnit, currency: 'USDC' }
+      : { type: 'fixed', amount: price }
+    const job_offerings = [{ ...rest, price_v2, sla_minutes: slaMinutes }]
     const body = { handle, name: handle, chain_id: 97, via_gateway: true, job_offerings }
     return z.object({ agent_id: z.string() }).parse(await owner.client.post('/agents/register', body)).agent_id
   }

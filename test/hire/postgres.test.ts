@@ -39,6 +39,17 @@ describe.skipIf(!server)(title, () => {
     expect(await balancesOf(user, { poet: poet.wallet })).toEqual(before)
   })
 
+  test('a hire at a price by use pays what was used', async () => {
+    const user = await market.user('una')
+    const poet = await provider(market, plain('0.5', { usage: { unit: 'pages', perUnit: '0.1' } }))
+    const { say } = talk(user)
+    await say(`Hire agent ${poet.handle} to write a haiku`)
+    const { run_id: runId } = await say('yes', 0)
+    await poet.report((await poet.take()).job_id, { deliverable: 'Leaves fall.', units: 3 })
+    expect(await rested(user, runId)).toMatchObject({ job: { state: 'settled', used: { charged: 3 } } })
+    expect(await balancesOf(user, { poet: poet.wallet })).toMatchObject({ escrow: 0, poet: 0.3 })
+  })
+
   test('a second process with an embedded chain of its own is refused while the first one runs, and names it', async () => {
     const second = startTestService({ env: { DATABASE_URL: url, MASTER_KEY: key } })
     await expect(second).rejects.toThrow(/embedded chain of this PostgreSQL database is in use.*market \d+ .*RPC_URL_97/)

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
 
 let market: TestService
@@ -24,6 +25,23 @@ test('each address that /llms.txt names is served', async () => {
     // The endpoint of MCP answers a GET with 405 or 406, which says that it is there.
     expect([url, status === 200 || (url.endsWith('/mcp') && [405, 406].includes(status))]).toEqual([url, true])
   }
+})
+
+test('every document is served as the Markdown that it is written in, and each link between documents leads to one', async () => {
+  const folder = new URL('../../docs/', import.meta.url)
+  const files = (await readdir(folder)).filter(it => it.endsWith('.md'))
+  const index = await read('/llms.txt')
+  for (const file of files) {
+    const served = await read(`/docs/${file}`)
+    expect([file, served === (await readFile(new URL(file, folder), 'utf8')), index.includes(`/docs/${file})`)]).toEqual([
+      file,
+      true,
+      true,
+    ])
+    for (const [, to = ''] of served.matchAll(/\]\((\w[\w-]*\.md)(?:#[^)]*)?\)/g))
+      expect([file, to, files.includes(to)]).toEqual([file, to, true])
+  }
+  expect(files.length).toBeGreaterThan(20)
 })
 
 test('each command that /SKILL.md names is one of the program', async () => {
@@ -54,8 +72,11 @@ test('/server.json follows the schema of MCP registries and names the endpoint o
   expect(entry.remotes[0].url).toBe(`${market.url}/mcp`)
 })
 
-test("the stock kit of A2A verifies the butler's card with the published keys, and refuses a changed one", async () => {
-  const card = JSON.parse(await read('/.well-known/agent-card.json'))
+test.each([
+  ["the butler's card", async () => '/.well-known/agent-card.json'],
+  ['the card of an agent', async () => `/agents/${(await provider(market, plain('0.02'))).agentId}/.well-known/agent-card.json`],
+])('the stock kit of A2A verifies %s with the published keys, and refuses a changed one', async (_name, pathOf) => {
+  const card = JSON.parse(await read(await pathOf()))
   const { keys } = z
     .object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })) })
     .parse(JSON.parse(await read('/.well-known/jwks.json')))

@@ -57,7 +57,7 @@ test('while the chain hangs the service is alive and reports that it cannot hire
   silence = Promise.withResolvers()
   looks = 0
   const answers = await Promise.all([...ready, ...ready, ...ready].map(ask))
-  const reasons = ['Hiring works on no chain.']
+  const reasons = ['Hiring works on no chain.', 'Chain 97: The chain does not answer.']
   const refused_chains = [{ chain_id: 97, reason: 'The chain does not answer.' }]
   for (const it of answers)
     expect(it).toMatchObject({ status: 503, json: { status: 'unhealthy', reasons, chains: [], refused_chains } })
@@ -95,10 +95,11 @@ test('a service whose sender has failed for half a minute cannot hire, and names
   await until('the sender to fail', async () => failingWorkers?.().some(it => it.worker === 'sendTransactions 97'))
   expect(await ask('/readyz')).toMatchObject(healthy)
   clock.advance(31_000, wakeups)
-  const note = expect.stringMatching(/^The worker sendTransactions 97 of this process has failed for \d+ s: read its log\.$/)
+  const said = 'The worker sendTransactions 97 of this process has failed for \\d+ s: read its log\\.$'
+  const [note, reason] = [`^${said}`, `^Chain 97: ${said}`].map(it => expect.stringMatching(it))
   expect(await ask('/readyz')).toMatchObject({
     status: 503,
-    json: { reasons: ['Hiring works on no chain.'], chains: [{ chain_id: 97, notes: [note] }] },
+    json: { reasons: ['Hiring works on no chain.', reason], chains: [{ chain_id: 97, notes: [note] }] },
   })
   isSenderBroken = false
   await until('the service to be ready', async () => (await ask('/readyz')).status === 200)

@@ -26,14 +26,17 @@ const operation = z.object({
   requestBody: z.looseObject({}).optional(),
   responses: z.record(
     z.string().regex(/^(?:\d{3}|default)$/),
-    z.object({ description: z.string().min(1), content: z.record(z.string(), z.object({ schema: z.looseObject({}) })) }),
+    z.object({
+      description: z.string().min(1),
+      content: z.record(z.string(), z.object({ schema: z.looseObject({}) })).default({}),
+    }),
   ),
 })
 const openapi = z.object({
   openapi: z.string().regex(/^3\.1\.\d+$/),
   info: z.object({ title: z.string().min(1), version: z.string().min(1) }),
   components: z.looseObject({ schemas: z.record(z.string().regex(/^[\w.-]+$/), z.looseObject({})) }),
-  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'post', 'put', 'delete']), operation)),
+  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation)),
 })
 
 beforeAll(async () => {
@@ -87,7 +90,7 @@ test('the document says which routes need a token and which members are in the p
     expect([path, it?.security]).toEqual([path, wanted.caller === 'user' ? [{ bearer: [] }] : undefined])
     const inPath = it?.parameters.filter(each => each.in === 'path' && each.required).map(each => each.name)
     expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]))
-    expect(it?.requestBody !== undefined).toBe(method === 'post' || method === 'put')
+    expect(it?.requestBody !== undefined).toBe(['post', 'put', 'patch'].includes(method))
   }
 })
 
@@ -104,7 +107,7 @@ test('every reference in the document resolves', () => {
 })
 
 /** Checks a response against the OpenAPI document of its route. */
-const checkAnswer = (path: string, method: 'get' | 'post' | 'put' | 'delete', answer: Answer) => {
+const checkAnswer = (path: string, method: 'get' | 'post' | 'put' | 'patch' | 'delete', answer: Answer) => {
   expect([path, answer.status]).toEqual([path, 200])
   const promised = document.paths[path]?.[method]?.responses['200']?.content['application/json']?.schema
   const schema: Schema = { ...promised, components: document.components }
@@ -192,6 +195,8 @@ test('every route answers what the document promises', async () => {
     '/v1/files/{file_id}',
     '/v1/files/{file_id}/record',
     '/v1/files/{file_id}/link',
+    '/v1/uploads',
+    '/v1/uploads/{upload_id}',
     '/gateway/jobs/{job_id}/files',
     '/agents/{agent}/.well-known/agent-card.json',
     '/agents/{agent}/registration.json',

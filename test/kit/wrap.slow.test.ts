@@ -181,7 +181,7 @@ const startApi = async () => {
 test('an operation of an HTTP API is sold with its schema, and its key is sent to the API only', async () => {
   const { url, asked } = await startApi()
   const source = await openOpenApi(`${url}/openapi.json`, { only: [], env: { API_KEY: 'a secret' } })
-  expect(source.leftOut).toEqual([{ id: 'upload', reason: 'Only bodies of JSON are sold.' }])
+  expect(source.leftOut).toEqual([{ id: 'upload', reason: 'Only bodies of JSON, forms and files are sold.' }])
   const agent = await sell(source, 'plurals')
   await untilFindable(market.url, 'plural of a word', 'plurals')
   const { job, paid } = await hire('plurals', agent.agentId(), 'Plural of a word, word: "spoon"')

@@ -84,3 +84,61 @@ test('a listing that does other work with the same inputs does not replace one o
   ]
   expect(choose({ task, listings: some }).decision).toBe('none')
 })
+
+const captions = { type: 'object', required: ['video_url'], properties: { video_url: { type: 'string', format: 'uri' } } }
+const trades = [
+  view('Subtitles by machine', 'Listens to a video and writes a file.', { requirement: captions, score: 0.08, coverage: 0.1 }),
+  view('Subtitles made by people', 'Editors write them by ear.', { requirement: captions, score: 0.07, coverage: 0.1 }),
+  view('Rent a van', 'A van for hours or days.', { score: 0.01 }),
+]
+
+describe('a trade that no list of subjects knows', () => {
+  test('is found by the name of the work', () => {
+    expect(choose({ task: 'subtitles for https://v.example/a.mp4', listings: trades.slice(0, 1) }).picks).toEqual([0])
+  })
+
+  test('is done by whom the user asks for', () => {
+    const ask = (task: string) => choose({ task, listings: trades })
+    expect(ask('human subtitles for https://v.example/a.mp4')).toMatchObject({ decision: 'propose', picks: [1] })
+    expect(ask('automatic subtitles for https://v.example/a.mp4')).toMatchObject({ decision: 'propose', picks: [0] })
+  })
+})
+
+test('words that name only an input are shown what takes it, and nothing is proposed', () => {
+  const takers = [
+    view('Compare two texts', 'Shows what changed.', { requirement: text, score: 0.3, coverage: 1 }),
+    view('Summarize a text', 'The main points of a text.', { requirement: text, score: 0.29, coverage: 1 }),
+  ]
+  expect(choose({ task: 'I have some text', listings: takers })).toMatchObject({ decision: 'choices', picks: [0, 1] })
+})
+
+describe('what request and listing surely have in common', () => {
+  const dog = {
+    type: 'object',
+    required: ['breed', 'trouble'],
+    properties: { breed: { type: 'string' }, trouble: { type: 'string' } },
+  }
+  const field = {
+    type: 'object',
+    required: ['work', 'hectares'],
+    properties: { work: { type: 'string', enum: ['ploughing', 'baling'] }, hectares: { type: 'number' } },
+  }
+  const market = [
+    view('Dog training plan', 'A trainer writes what to practise with your dog.', {
+      requirement: dog,
+      score: 0.3,
+      coverage: 0.5,
+    }),
+    view('Work on your field', 'A driver with a tractor ploughs or bales it.', { requirement: field, score: 0.05 }),
+    view('Proofreading', 'Fixes spelling in a letter.', { requirement: text, score: 0.05, coverage: 0.3 }),
+  ]
+
+  test.each(['walk my dog', 'sell my dog', 'fix my car', 'paint the fence', 'adopt a kitten'])(
+    'does not make somebody do other work: %s',
+    task => expect(choose({ task, listings: market }).decision).not.toBe('propose'),
+  )
+
+  test('proposes who takes its values, although few words are alike', () => {
+    expect(choose({ task: 'bale 12 hectares', listings: market })).toMatchObject({ decision: 'propose', picks: [1] })
+  })
+})

@@ -1,7 +1,7 @@
 import { migrate } from '../../src/store/engine/migrations.ts'
 import { openPostgres } from '../../src/store/engine/postgres.ts'
 import { migrations } from '../../src/store/schema/schema.ts'
-import { askAt, startCluster } from '../faults/shared/cluster.ts'
+import { askAt, startCluster } from '../faults/processes/cluster.ts'
 
 type Options = { hires: number[]; from: number; say(line: string): void }
 

@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
+import { z } from 'zod'
 import { demoHandles } from '../../src/domain/agents/localAgents.ts'
 import { bundle } from '../../src/http/page.ts'
 import { seriousOf } from '../web/axe.ts'
 import { browserPath, openBrowser, visit, watchShifts } from '../web/browser.ts'
+import { openFullMarket } from '../web/fullMarket.ts'
 import { openMarket } from '../web/market.ts'
 import { type Scene, say, setScene, signIn } from '../web/scene.ts'
 import { percentile, round } from './measures.ts'
@@ -25,6 +27,8 @@ type Figures = {
   pageLoadMs: number
   firstWordMs: number
   firstWordByPageLoad: number
+  /** Time between two frames while the market of 10,000 offerings is scrolled, the slowest of twenty. */
+  scrollFrameP95Ms: number
 }
 
 /** Measures the web page in Chromium. Rejects when there is no Chromium. */
@@ -40,6 +44,7 @@ export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures
       seriousFindings: await countFindings(browser, scene),
       ...(await measureFirstLoad(browser, market.url, rounds)),
       shift: await measureShift(browser, market.url),
+      scrollFrameP95Ms: await measureScroll(browser),
       ...times,
     }
   } finally {
@@ -124,6 +129,37 @@ const measureFirstLoad = async (browser: Browser, url: string, rounds: number) =
     barePageMs,
     interactiveByBare: round(interactiveMs / barePageMs),
     slowLineMs: round((await load(browser, { ...door, isSlow: true })).ms),
+  }
+}
+
+/** Scrolls for three seconds, and notes the time of each frame. */
+const scrolling = `new Promise(done => {
+  const times = []
+  const step = now => {
+    times.push(now)
+    scrollBy(0, 60)
+    if (now - times[0] < 3000) requestAnimationFrame(step)
+    else done(times)
+  }
+  requestAnimationFrame(step)
+})`
+
+const measureScroll = async (browser: Browser): Promise<number> => {
+  const market = await openFullMarket(10_000)
+  try {
+    const { page, context } = await visit(browser, market.url, { viewport: { width: 1280, height: 800 } })
+    await page.goto('/app/market')
+    await page.locator('.tile-item').first().waitFor()
+    const times = z.array(z.number()).parse(await page.evaluate(scrolling))
+    await context.close()
+    return round(
+      percentile(
+        times.slice(1).map((it, at) => it - (times[at] ?? it)),
+        0.95,
+      ),
+    )
+  } finally {
+    await market.stop()
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { openProcessMarket, type ProcessMarket } from '../faults/processes/processMarket.ts'
 import { task } from '../faults/provider.ts'
-import { openProcessMarket, type ProcessMarket } from '../faults/shared/processMarket.ts'
 import { until } from '../faults/until.ts'
 import { costOf, crowd, percentile, round } from './measures.ts'
 

@@ -122,3 +122,27 @@ test('an agent is worked only by its owner: others take no job of it and complet
   expect(toRun(await hiring).job?.state).toBe('settled')
   await Promise.all([owner, buyer, thief].map(it => it.close()))
 })
+
+test('by MCP an offering is charged by use: it says its unit, asks for the units, and is paid what was used', async () => {
+  const [owner, buyer] = [await dial('unit-owner'), await dial('unit-buyer')]
+  const use = { ...offered, price: '0.02 at 0.004/line' }
+  await owner.call('register_agent', { handle: 'line-desk', name: 'line-desk', offerings: [use] })
+  const shown = await buyer.call('get_agent', { agent: 'line-desk' })
+  expect(JSON.stringify(shown.structuredContent)).toContain('0.004 USDC per unit (line, stated by the agent)')
+  const take = async (wait_seconds: number) =>
+    polled.parse((await owner.call('poll_job', { agent: 'line-desk', wait_seconds })).structuredContent)
+  await take(0)
+  await untilFindable(market.url, 'haiku by line-desk', 'line-desk')
+  const hiring = buyer.call('hire', { task: 'Hire agent line-desk to write a haiku. topic: ponds' })
+  const { job, next_step } = await take(20)
+  expect(next_step).toContain('say in units how many (line)')
+  const deliverable = { haiku: 'An old silent pond' }
+  expect((await owner.call('complete_job', { job_id: job?.job_id, deliverable })).isError).toBe(true)
+  await owner.call('complete_job', { job_id: job?.job_id, deliverable, units: 3 })
+  const { run_id } = toRun(await hiring)
+  const { structuredContent } = await buyer.call('list_payments', { run_id })
+  expect(structuredContent).toMatchObject({
+    payments: [{ amount: '0.02' }, { amount: '0.012' }, { type: 'refund', amount: '0.008' }],
+  })
+  await Promise.all([owner.close(), buyer.close()])
+})

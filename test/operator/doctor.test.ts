@@ -80,6 +80,15 @@ test('a public address that is a number has a warning, because passkeys need a n
   expect(findings).toMatchObject([{ level: 'warning', words: expect.stringContaining('passkey') }])
 })
 
+test('requests without a chain have a warning only where real money alone is served', async () => {
+  const served = async (id: number) =>
+    (await examine({ ...chain, ...unset, RPC_URL_97: undefined, [`RPC_URL_${id}`]: nowhere })).filter(
+      it => it.check === 'default chain',
+    )
+  expect(await served(84532)).toEqual([])
+  expect(await served(8453)).toMatchObject([{ level: 'warning', words: expect.stringContaining('refused without chain_id') }])
+})
+
 test('the embedded chain in an empty folder has nothing wrong', async () => {
   expect(await wrongOf({ DATA_DIR: folder('new'), PORT: '0' })).toBe('')
 })
@@ -157,6 +166,7 @@ test.each<[what: string, setup: Setup, said: string]>([
     'collector: It answers with 403',
   ],
   ['a webhook that does not answer', over({ ALERT_WEBHOOK: nowhere }), 'alerts: The webhook does not answer'],
+  ['a mail server that does not answer', over({ SMTP_URL: 'smtp://127.0.0.1:2', SMTP_FROM: 'a@b.example' }), 'mail: Nobody can'],
   [
     'a key that the key service has not',
     async () => ({ ...chain, ...kms, KMS_ENDPOINT: await peer(400) }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { plain, rested, talk } from '../hire/market.ts'
+import { plain, provider, rested, talk } from '../hire/market.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 
 const token = 'an operator of this market'
@@ -38,9 +38,23 @@ test('the operator reads what waits, the chain, the treasury, the workers and th
   expect(metricOf(text, 'market_chain_up{chain="97"}')).toBe(1)
   expect(metricOf(text, 'market_treasury_coin{chain="97"}')).toBeGreaterThan(0)
   expect(metricOf(text, 'market_worker_step_seconds_count{worker="sendTransactions 97"}')).toBeGreaterThan(0)
-  expect(metricOf(text, 'market_request_seconds_count{method="POST",status="200"}')).toBeGreaterThan(0)
+  expect(metricOf(text, 'market_request_seconds_count{method="POST",route="/invoke",status="200"}')).toBe(2)
+  expect(metricOf(text, 'market_ready')).toBe(1)
+  expect(metricOf(text, 'market_agents_seen')).toBeGreaterThan(0)
+  expect(['0', '97'].map(it => metricOf(text, `market_leads{chain="${it}"}`))).toEqual([1, 1])
+  expect(metricOf(text, 'market_hires{chain="97",state="settled"}')).toBe(1)
+  expect(metricOf(text, 'market_usdc{chain="97",place="paid"}')).toBe(0.5)
+  const ended = await until('the end to be observed', async () => {
+    const { text } = await read(`Bearer ${token}`)
+    return text.includes('market_settlement_seconds_count{chain="97"} 1') && text
+  })
+  expect(metricOf(ended, 'market_hire_seconds_count{chain="97",end="settled"}')).toBe(1)
   expect(text).not.toContain('market_backlog{kind="job",state="settled"}')
   expect(text).not.toContain(token)
+  // The second poll of an agent without a credential is answered from memory.
+  const other = await provider(market, plain('0.5'))
+  for (const _ of [1, 2]) expect((await fetch(`${market.url}/gateway/jobs/poll?agent=${other.agentId}`)).status).toBe(200)
+  expect(metricOf((await read(`Bearer ${token}`)).text, 'market_memory_polls_total')).toBeGreaterThan(0)
   await agent.stop()
 })
 

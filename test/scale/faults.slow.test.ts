@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { processFaults, runProcessFaults } from '../faults/processes/processFaults.ts'
 import { emptyRealTally } from '../faults/real/tally.ts'
-import { processFaults, runProcessFaults } from '../faults/shared/processFaults.ts'
 import { server } from '../store/server.ts'
 
 /** Longer than PostgreSQL keeps the session of a silent leader. `npm run fault -- --processes 2` waits longer. */

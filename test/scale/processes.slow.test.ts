@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -57,7 +58,55 @@ describe.skipIf(!server)('two services on one PostgreSQL database', () => {
     expect((await pathOf(user, runId)).filter(it => it === 'settled')).toHaveLength(1)
     await agent.stop()
   })
+
+  test('a yes by nonce or by question, made at one and answered at the other, counts there, and once in all', async () => {
+    const agent = await poet('poet-of-tools')
+    await until('the offering to be found there', () => isFound(there(), 'poet-of-tools'))
+    const { token, proxy } = await here().user('tool-user')
+    await market.mint(proxy)
+    const wish = { task: 'Hire agent poet-of-tools to write a haiku' }
+    const hires = async () => {
+      const { store } = here().service.world.deps
+      return (await store.ledger({ account: `wallet:${proxy}` })).filter(it => it.amount < 0n).length
+    }
+
+    const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
+    const apps = await Promise.all([here(), there()].map(at => openHost(balanced([at]), token, { extensions })))
+    const propose = async () => {
+      const { _meta } = (await apps[0]?.callTool({ name: 'propose_hire', arguments: wish })) ?? {}
+      return z.string().parse(_meta?.['agent-market/nonce'])
+    }
+    const nonce = await propose()
+    const slip = { name: 'confirm_slip', arguments: { nonce, decision: 'yes' } }
+    const answers = await Promise.all([...apps, ...apps].map(it => it.callTool(slip)))
+    expect(answers.filter(it => it.isError !== true)).toHaveLength(1)
+    await until('the payment of one hire', async () => (await hires()) === 1)
+    const declined = await apps[1]?.callTool({ name: 'confirm_slip', arguments: { nonce: await propose(), decision: 'no' } })
+    expect(declined?.isError).not.toBe(true)
+
+    const asking = await openHost(balanced([here(), there()]), token, { elicitation: { form: {} } })
+    asking.setRequestHandler('elicitation/create', () => ({ action: 'accept' as const, content: { hire: true } }))
+    expect((await asking.callTool({ name: 'hire', arguments: wish })).isError).not.toBe(true)
+    await until('the payment of the next', async () => (await hires()) === 2)
+    await Promise.all([...apps, asking].map(it => it.close()))
+    await agent.stop()
+  })
 })
+
+/** Sends each request to the next service, as a load balancer does. */
+const balanced = (services: TestService[]): typeof fetch => {
+  let sent = 0
+  return (_url, init) => fetch(`${services[sent++ % services.length]?.url}/mcp`, init)
+}
+
+/** A host program of the 2026 protocol, whose requests do not depend on each other. */
+const openHost = async (over: typeof fetch, token: string, capabilities: object) => {
+  const versionNegotiation = { mode: { pin: '2026-07-28' } } as const
+  const host = new Client({ name: 'host', version: '1' }, { versionNegotiation, capabilities })
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await host.connect(new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { requestInit, fetch: over }))
+  return host
+}
 
 describe.skipIf(!server)('two services whose clocks do not move, so that no cache entry expires', () => {
   let market: SharedMarket

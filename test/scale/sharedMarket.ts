@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/ports.ts'
-import { openSharedChain } from '../faults/shared/sharedChain.ts'
+import { openSharedChain } from '../faults/processes/sharedChain.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { newDatabase } from '../store/server.ts'
 

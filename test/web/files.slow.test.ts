@@ -155,6 +155,19 @@ describe.runIf(browserPath)(`files on the page${leftOut}`, () => {
     await page.getByText('paste.txt').waitFor()
   })
 
+  test('the slip shows the first lines of a table, and a reader of the screen hears which file a button changes', async () => {
+    const { page } = await enter()
+    await choose(page, text('orders.csv', 'text/csv', 'name,orders\nAda,12\nBob,17\nCyd,3\nDan,8\n'))
+    await page.getByLabel('Tell your butler').fill('Mirror this file')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const slip = page.getByRole('region', { name: 'Proposal' })
+    const begin = slip.getByRole('note', { name: 'The beginning of orders.csv' })
+    await begin.waitFor()
+    expect(await begin.textContent()).toBe('name,orders\nAda,12\nBob,17\nCyd,3')
+    await slip.getByRole('button', { name: 'Change: Files' }).focus()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Change')
+  })
+
   test('a file is changed in the slip, and the new terms have the other one', async () => {
     const { page } = await enter()
     await choose(page, await picture())

@@ -4,6 +4,7 @@ import { start } from '../cli/program.ts'
 import { lower, startSeller } from '../features/x402Buying/seller.ts'
 import type { TestService } from '../service.ts'
 import { visit } from './browser.ts'
+import { viewFiles } from './fileViews.ts'
 
 export type View = {
   name: string
@@ -128,12 +129,13 @@ export const setScene = async (
   const table = await order(page, 'Find train connections from Bern to Milan on Friday')
   const chart = await order(page, 'Hourly temperatures of today at the mast on Jungfraujoch')
   const long = await order(page, 'Minutes of the board for the meeting of 12 May')
-  const choices = await begin(page, 'Make something of my notes', 'Which one do you mean?')
+  const choices = await begin(page, 'Do something with my text', 'Which one do you mean?')
   const failed = await order(page, 'What time is it in Atlantis?')
   const nothing = await begin(page, 'Walk my dog in the park every Sunday', 'Tell me when one does')
   const running = await begin(page, 'Hire agent slow-hand to carve a wooden spoon', 'No, thanks')
   await page.getByRole('button', { name: /^Approve/ }).click()
   await page.getByText('What happened').waitFor()
+  const files = await viewFiles(page)
   const purchases = await buy(page, market)
   const { auth_url } = z
     .object({ auth_url: z.string() })
@@ -161,6 +163,7 @@ export const setScene = async (
     { name: 'shared', path: shared, ready: 'Ask this agent yourself', isStranger: true },
     { name: 'report', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details', act: openReport },
     { name: 'own-data', path: '/app/me', ready: 'Your data', act: openDeletion },
+    ...files,
     ...purchases,
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
     { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details' },

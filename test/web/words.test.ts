@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languages } from '../../src/web/client/words.ts'
+import { languages } from '../../src/web/client/languages.ts'
 import { english } from '../../src/web/words/english.ts'
 
 test.each(languages.filter(it => it !== 'en'))('%s has a translation of each word of the page', async code => {

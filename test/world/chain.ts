@@ -64,6 +64,7 @@ export const createScriptedChain = ({ clock, seed, chainId = 97, feeBps = 0, usd
     hire: async terms => call({ name: 'hire', ...terms }),
     submit: (chainJobId, deliverable) => call({ name: 'submit', chainJobId, text: deliverable }),
     complete: (chainJobId, text) => call({ name: 'complete', chainJobId, text }),
+    completeUsed: (chainJobId, used, text) => call({ name: 'completeUsed', chainJobId, used, text }),
     reject: (chainJobId, text) => call({ name: 'reject', chainJobId, text }),
     claimRefund: chainJobId => call({ name: 'claimRefund', chainJobId, text: '' }),
     registerAgent: async ({ owner }) => call({ name: 'registerAgent', to: owner, amount: 0n }),

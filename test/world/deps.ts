@@ -9,7 +9,7 @@ import { buying, followers, jobs, selling, tokens } from '../assembled.ts'
 /** What a world brings of its own; the other parts of the service are the same in all of them. */
 type Given = Pick<Deps, 'store' | 'search' | 'wakeups' | 'clock' | 'ids' | 'wallets' | 'resources'> & {
   chain: Chain
-  settings: Pick<Deps['settings'], 'publicUrl' | 'local' | 'allowsPrivate'>
+  settings: Pick<Deps['settings'], 'publicUrl' | 'local' | 'allowsPrivate' | 'facilitators'>
 }
 
 async function* nothing() {}
@@ -33,7 +33,15 @@ export const createDeps = ({ chain, settings, ...given }: Given): Deps => {
     },
     work: createWorkIndex(store, wakeups),
     gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
-    files: { mostBytes: 0, keep: unreached, open: nothing, remove: async () => undefined, sweep: async () => 0, sign: unreached },
+    files: {
+      mostBytes: 0,
+      keep: unreached,
+      open: nothing,
+      remove: async () => undefined,
+      missingBytes: async () => 0,
+      sweep: async () => 0,
+      sign: unreached,
+    },
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     runFeeds: createRunFeeds(wakeups),
     otherJobs: jobs,

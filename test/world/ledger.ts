@@ -18,6 +18,7 @@ const deed = z.discriminatedUnion('name', [
   }),
   z.object({ name: z.literal('submit'), ...ofJob }),
   z.object({ name: z.literal('complete'), ...ofJob }),
+  z.object({ name: z.literal('completeUsed'), ...ofJob, used: whole }),
   z.object({ name: z.literal('reject'), ...ofJob }),
   z.object({ name: z.literal('claimRefund'), ...ofJob }),
   z.object({ name: z.literal('registerAgent'), ...toWallet }),
@@ -100,17 +101,21 @@ const hire = (held: Held, { evaluator }: Rules, { it, emit }: { it: Extract<Deed
 
 type Closing = { it: Extract<Deed, { chainJobId: bigint }>; emit: Emit }
 
-const close = (held: Held, { feeBps }: Rules, { it: { name, chainJobId }, emit }: Closing): boolean => {
+const close = (held: Held, { feeBps }: Rules, { it, emit }: Closing): boolean => {
+  const { name, chainJobId } = it
   const job = held.jobs.get(chainJobId)
   if (!job || !(job.status === 'funded' || (job.status === 'submitted' && name !== 'submit'))) return false
   if (name === 'submit') {
     job.status = 'submitted'
     emit({ name: 'JobSubmitted', chainJobId, deliverable: '0x' })
-  } else if (name === 'complete') {
+  } else if (name === 'complete' || name === 'completeUsed') {
     job.status = 'completed'
-    const amount = job.budget - (job.budget * BigInt(feeBps)) / 10_000n
+    const used = name === 'complete' ? job.budget : it.used
+    const amount = used - (used * BigInt(feeBps)) / 10_000n
     add(held.usdc, job.provider, amount)
+    add(held.usdc, job.client, job.budget - used)
     emit({ name: 'PaymentReleased', chainJobId, provider: job.provider, amount })
+    if (name === 'completeUsed') emit({ name: 'UnusedReturned', chainJobId, client: job.client, amount: job.budget - used })
   } else {
     job.status = name === 'reject' ? 'rejected' : 'expired'
     add(held.usdc, job.client, job.budget)

@@ -13,7 +13,8 @@ import { type Watch, watchPorts } from './watch.ts'
 
 /** Collects the steps of a run while it is advanced. */
 export type Recorder = {
-  readonly steps: readonly HistoryStep[]
+  /** The steps since the last call, which are then forgotten. */
+  take(): readonly HistoryStep[]
   /** Notes what the run gets before its next step. */
   give(given: unknown): void
   /** Adds a completed step. */
@@ -27,7 +28,7 @@ export const createRecorder = (): Recorder => {
   let given: unknown
   let bytesLeft: number = limits.historyBytes
   return {
-    steps,
+    take: () => steps.splice(0),
     give(it) {
       given = it
     },

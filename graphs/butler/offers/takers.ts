@@ -1,5 +1,5 @@
 import { takesSome } from '../../../src/domain/files/assignFiles.ts'
-import { fileMembersOf } from '../../../src/domain/files/fileMembers.ts'
+import { takingMembersOf } from '../../../src/domain/files/fileMembers.ts'
 import { toKindName, toTypeWords } from '../../../src/domain/files/fileTypes.ts'
 import type { GivenFile } from '../../../src/domain/files/givenFile.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
@@ -8,7 +8,7 @@ import type { ButlerDeps, Candidate } from '../deps.ts'
 import { say } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-const takes = ({ requirement }: Listing, files: readonly GivenFile[]) => takesSome(fileMembersOf(requirement), files)
+const takes = ({ requirement }: Listing, files: readonly GivenFile[]) => takesSome(takingMembersOf(requirement), files)
 
 /** Candidates that can use one of the files come first. */
 export const takersFirst = (candidates: Candidate[], files: readonly GivenFile[]): Candidate[] =>
@@ -41,7 +41,7 @@ const toWords = ({ name, mediaType }: GivenFile): string => {
 export const refuseFiles = async (deps: ButlerDeps, state: ButlerState, others: readonly Listing[]): Promise<Update> => {
   const kinds = [...new Set(state.files.map(toWords))].join(' or ')
   const told = others.slice(0, namedOthers).map(({ name, agentHandle, requirement }) => {
-    const types = fileMembersOf(requirement).map(it => toTypeWords(it.mediaType))
+    const types = takingMembersOf(requirement).map(it => toTypeWords(it.mediaType))
     return `“${name}” by ${agentHandle} takes ${types.length > 0 ? [...new Set(types)].join(' and ') : 'no files'}.`
   })
   const text = [`Nothing here that fits your words takes ${kinds}.`, ...told, await deps.unpaid(state.runId)]

@@ -1,3 +1,5 @@
+import { fileMembersOf } from '../../../src/domain/files/fileMembers.ts'
+import { namesKind } from '../../../src/domain/files/fileTypes.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
@@ -45,7 +47,7 @@ export const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling)
   const form = toForm(listing.requirement)
   // A value that only names an earlier result, such as “that summary”, is none.
   const isFirst = actOf(draft) === 'task'
-  const said = withoutTaken(isFirst ? { ...update.input, ...values } : update.input, draft)
+  const said = withoutTaken(isFirst ? { ...update.input, ...values } : update.input, of)
   const missing = missingIn(form, said, new Map(Object.entries(update.open)))
   const references = toReferences({ draft, listing, sources }, missing)
   const asked = missing.filter(it => references[it.name] === undefined)
@@ -101,11 +103,31 @@ const isIn = (part: string, text: string): boolean => {
 /** A value of at most this many words that contains a pronoun is no value. */
 const fewWords = 4
 
+/** Words for a file without its kind. */
+const anyFile = /^(?:it|that|this|them|those|these|(?:the|that|this) (?:files?|results?|output))$/i
+
+/** The file members for which the words take the file of an earlier task, and none that the user gave. */
+const takenFiles = ({ draft, listing: { requirement }, sources }: Filling): string[] =>
+  fileMembersOf(requirement).flatMap(({ name, mediaType }) => {
+    const isTaken = draft.takes.some(({ from: at, words }) => {
+      const { number, words: task, listing } = sources.get(at) ?? {}
+      if (number === undefined || task === undefined || !listing) return false
+      const isMeant = namesKind(words, mediaType) || anyFile.test(words.trim())
+      const from = { number, task, deliverable: listing.deliverable }
+      return isMeant && referenceFor({ requirement, member: name, words, from }) !== undefined
+    })
+    return isTaken ? [name] : []
+  })
+
 /** The values without those that stand for an earlier result. */
-const withoutTaken = (values: JsonObject, { takes }: Draft): JsonObject =>
-  Object.fromEntries(
-    Object.entries(values).filter(([, value]) => {
+const withoutTaken = (values: JsonObject, of: Filling): JsonObject => {
+  const files = takenFiles(of)
+  const { takes } = of.draft
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => {
+      if (files.includes(name)) return false
       if (typeof value !== 'string') return true
       return !takes.some(it => isIn(it.words, value) && (toWords(it.words).length > 1 || toWords(value).length <= fewWords))
     }),
   )
+}

@@ -1,5 +1,5 @@
 import { assignFiles } from '../../../src/domain/files/assignFiles.ts'
-import { type FileMember, fileMembersOf } from '../../../src/domain/files/fileMembers.ts'
+import { type FileMember, takingMembersOf } from '../../../src/domain/files/fileMembers.ts'
 import { toTypeWords } from '../../../src/domain/files/fileTypes.ts'
 import type { GivenFile } from '../../../src/domain/files/givenFile.ts'
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
@@ -21,7 +21,7 @@ const none: FilesFor = { values: {}, ask: () => undefined, named: it => it }
 
 /** Gives the files of the request to the file members of a form, or those of the conversation that the words speak of. */
 export const filesFor = async (deps: ButlerDeps, state: ButlerState, form: JsonObject): Promise<FilesFor> => {
-  const members = fileMembersOf(form)
+  const members = takingMembersOf(form)
   if (members.length === 0) return none
   const { runId, files: given, input: known, said } = state
   const earlier = given.length > 0 ? [] : await deps.recallFiles(runId)
@@ -33,7 +33,9 @@ export const filesFor = async (deps: ButlerDeps, state: ButlerState, form: JsonO
     values,
     ask: field => {
       const member = members.find(it => it.name === field)
-      return member && toQuestion(member, unclear.find(it => it.member.name === field)?.files ?? [])
+      const fitting = unclear.find(it => it.member.name === field)?.files ?? []
+      // An address is asked for as before, unless several files could be meant.
+      return member && (!member.isAddress || fitting.length > 0) ? toQuestion(member, fitting) : undefined
     },
     named: input =>
       Object.fromEntries(

@@ -22,6 +22,8 @@ import {HirePayment} from "./HirePayment.sol";
 /// - An evaluator may still complete or reject after expiry, until the refund is claimed.
 /// - The description is emitted in an event only; `getJob` returns an empty one.
 /// - When the token refuses to pay the treasury, the provider is still paid. The fee stays here until `withdrawFees` succeeds.
+/// - `completeUsed` is added for prices by use. It pays a part of the budget and returns the rest in the same transaction. When
+///   the token refuses the client, the provider is still paid, and the rest stays here until `withdrawReturn` succeeds.
 ///
 /// Tokens with a fee on transfer are refused at funding. Rebasing tokens must not be used.
 contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
@@ -60,6 +62,8 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     uint24 private _evaluatorCount;
     /// @notice Fees that could not be paid to the treasury. They are held in addition to the escrowed budgets.
     uint256 public unpaidFees;
+    /// @notice Unused parts that could not be returned to their clients. They are held in addition to the escrowed budgets.
+    mapping(address client => uint256) public unpaidReturns;
 
     mapping(uint256 jobId => Escrow) private _jobs;
     /// @dev Numbers from 1, in both directions.
@@ -187,6 +191,36 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
             unpaidFees += fee;
             emit FeeUnpaid(jobId, fee);
         }
+    }
+
+    /// @notice Pays the provider `used` minus the fee, and returns the rest of the budget to the client. Callable by the evaluator.
+    function completeUsed(uint256 jobId, uint256 used, bytes32 reason) external nonReentrant {
+        Escrow storage job = _jobIn(jobId, JobStatus.Submitted);
+        require(msg.sender == _evaluatorOf(jobId, job), Unauthorized(msg.sender));
+        (address client, address provider, uint256 budget) = (job.client, job.provider, job.budget);
+        require(used <= budget, UsedAboveBudget(used, budget));
+        (uint256 fee, uint256 unused) = ((used * feeBps) / ALL_BPS, budget - used);
+        job.status = JobStatus.Completed;
+        emit JobCompleted(jobId, msg.sender, reason);
+        emit PaymentReleased(jobId, provider, used - fee);
+        emit UnusedReturned(jobId, client, unused);
+        if (used > 0) paymentToken.safeTransfer(provider, used - fee);
+        if (fee > 0 && !paymentToken.trySafeTransfer(treasury, fee)) {
+            unpaidFees += fee;
+            emit FeeUnpaid(jobId, fee);
+        }
+        if (unused > 0 && !paymentToken.trySafeTransfer(client, unused)) {
+            unpaidReturns[client] += unused;
+            emit ReturnUnpaid(jobId, client, unused);
+        }
+    }
+
+    /// @notice Pays a client the unused parts that the token refused to transfer before. Callable by anyone.
+    function withdrawReturn(address client) external nonReentrant {
+        uint256 amount = unpaidReturns[client];
+        unpaidReturns[client] = 0;
+        emit ReturnWithdrawn(client, amount);
+        paymentToken.safeTransfer(client, amount);
     }
 
     /// @notice Pays the treasury the fees that the token refused to transfer before. Callable by anyone.

@@ -3,7 +3,8 @@ pragma solidity ^0.8.28;
 
 /// @title Types, events and errors of the job escrow
 /// @dev Events have the names and fields of ERC-8183. JobDescribed is added because the description is not stored;
-/// FeeUnpaid and FeesWithdrawn are added for fees that the token refuses to transfer.
+/// FeeUnpaid and FeesWithdrawn are added for fees that the token refuses to transfer. UnusedReturned is added for prices by use:
+/// Refunded would tell readers that the whole budget went back. ReturnUnpaid and ReturnWithdrawn are as those of fees.
 interface JobEscrowTypes {
     enum JobStatus {
         Open,
@@ -58,6 +59,9 @@ interface JobEscrowTypes {
     event Refunded(uint256 indexed jobId, address indexed client, uint256 amount);
     event FeeUnpaid(uint256 indexed jobId, uint256 amount);
     event FeesWithdrawn(uint256 amount);
+    event UnusedReturned(uint256 indexed jobId, address indexed client, uint256 amount);
+    event ReturnUnpaid(uint256 indexed jobId, address indexed client, uint256 amount);
+    event ReturnWithdrawn(address indexed client, uint256 amount);
 
     error BadToken(address token);
     error BadTreasury(address treasury);
@@ -75,5 +79,6 @@ interface JobEscrowTypes {
     error Unauthorized(address caller);
     error PastExpiry(uint256 jobId);
     error NotRefundableYet(uint256 jobId, uint256 refundableAt);
+    error UsedAboveBudget(uint256 used, uint256 budget);
     error WrongAmountReceived(uint256 received, uint256 expected);
 }

@@ -1,9 +1,11 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaultChainId } from '../../domain/chains/chains.ts'
+import { hex } from '../../domain/hex.ts'
 import { parseJson } from '../../domain/json.ts'
 import type { Chain, Tables } from '../../ports.ts'
 import { createEvmChain } from '../evmChain.ts'
+import { returnsUnusedIn } from '../public/probe/escrow.ts'
 import type { GateDeps, SpendingLimits } from '../signing/clientGate.ts'
 import type { Custody } from '../signing/wallets.ts'
 import { createAsk } from './devnode/ask.ts'
@@ -66,8 +68,12 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
     binary: options.anvil,
     onMined: options.onMined,
   })
+  const ask = createAsk(devnode.rpcUrl)
+  let returnsUnused: boolean
   try {
-    await checkCode(createAsk(devnode.rpcUrl), addresses)
+    await checkCode(ask, addresses)
+    // A folder of an earlier release goes on with its escrow.
+    returnsUnused = returnsUnusedIn(hex.parse(await ask('eth_getCode', addresses.escrow, 'latest')))
     // The genesis is recorded after its checkpoint is on disk, so that no record exists without its chain.
     if (!recorded?.addresses.validation) await devnode.checkpoint().then(() => recordGenesis(dir, planned))
   } catch (error) {
@@ -77,7 +83,7 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
 
   const chain = createEvmChain({
     ...{ chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, store },
-    spending: options.spending,
+    ...{ spending: options.spending, returnsUnused },
     rpcUrl: devnode.rpcUrl,
     faucet: true,
     afterBroadcast: devnode.poke,

@@ -39,6 +39,8 @@ export type ChainSettings = {
   /** Undefined where no agent tokens are offered. */
   launchpad?: Address | undefined
   wrappedCoin: Address | undefined
+  /** Tokens that people send in place of USDC. A closed list, because anybody can make a token and send it to anybody. */
+  others: readonly Address[]
   policy: ChainPolicy
 }
 
@@ -54,7 +56,10 @@ export type ChainChoice = {
   usdc?: Address | undefined
   launchpad?: Address | undefined
   wrappedCoin?: Address | undefined
+  others?: readonly Address[] | undefined
   confirmations?: number | undefined
+  /** Base address of the x402 facilitator that settles paid calls on this chain. */
+  facilitator?: string | undefined
 }
 
 // ERC-8004 registries: one pair of addresses for all testnets, one for all mainnets (erc-8004/erc-8004-contracts, README).
@@ -74,6 +79,25 @@ const wrapped = {
   base: lower('0x4200000000000000000000000000000000000006'),
 }
 
+/** Tokens of large circulation, most of them worth a dollar: USDT, DAI, EURC, bridged USDC (USDbC), BUSD and FDUSD. */
+const lookAlikes: Record<PublicChainId, readonly string[]> = {
+  97: ['0x337610d27c682E347C9cD60BD4b3b107C9d34dDd', '0xeD24FC36d5Ee211Ea25A80239Fb8C4Cfd80f12Ee'],
+  84532: ['0x808456652fdb597867f38412077A9182bf77359F'],
+  1952: [],
+  56: [
+    '0x55d398326f99059fF775485246999027B3197955',
+    '0x1AF3F329e8BE154074D8769D1FFa4eE058B1DBc3',
+    '0xe9e7CEA3DedcA5984780Bafc599bD69ADd087D56',
+    '0xc5f0f7b66764F6ec8C8Dff7BA683102295E16409',
+  ],
+  8453: [
+    '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2',
+    '0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb',
+    '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42',
+    '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA',
+  ],
+}
+
 const gwei = 10n ** 9n
 const treatment = (of: Omit<ChainPolicy, 'gas' | 'resendAfterMs' | 'triesFirst'>): ChainPolicy => ({
   ...of,
@@ -90,7 +114,7 @@ const onBase = { confirmations: 2, blockTimeMs: 2_000, replaceAfterMs: 12_000 }
 /** Circle's tokens use version 2 in their EIP-712 domain (asset table of @x402/evm). */
 const circleVersion = '2'
 
-const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpcUrl' | 'launchpad' | 'validation'>> = {
+const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpcUrl' | 'launchpad' | 'validation' | 'others'>> = {
   97: {
     wrappedCoin: wrapped[97],
     explorer: 'https://testnet.bscscan.com',
@@ -177,6 +201,13 @@ export const toChainSettings = ({ chainId, rpcUrl, usdc, confirmations, ...choic
     validation: choice.validation,
     launchpad: choice.launchpad,
     wrappedCoin: choice.wrappedCoin ?? known.wrappedCoin,
+    others: [
+      ...new Set([
+        ...lookAlikes[chainId].map(lower),
+        ...(known.wrappedCoin ? [known.wrappedCoin] : []),
+        ...(choice.others ?? []),
+      ]),
+    ],
     usdc: usdc && usdc !== known.usdc.address ? { address: usdc, decimals: undefined, domain: undefined } : known.usdc,
     policy: { ...known.policy, confirmations: confirmations ?? known.policy.confirmations },
   }

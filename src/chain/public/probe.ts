@@ -20,6 +20,8 @@ export type ChainFacts = {
   feeBps: number
   /** Wallet that receives the escrow's fee. */
   feeReceiver: Address
+  /** Whether the escrow can return the unused part of a budget. */
+  returnsUnused: boolean
 }
 
 /** Either the facts, or the reasons why the chain cannot be served, one plain sentence each. */
@@ -71,6 +73,6 @@ const probeContracts = async (settings: ChainSettings, escrow: Address, node: No
   if (findings.length > 0) return { findings }
   const { usdcDecimals, hirePath } = token
   const takesPermits = await probePermit(node)
-  const { feeBps, feeReceiver } = contract
-  return { facts: { usdcDecimals, hirePath, registrar: registry.registrar, feeBps, feeReceiver, takesPermits } }
+  const { feeBps, feeReceiver, returnsUnused } = contract
+  return { facts: { usdcDecimals, hirePath, registrar: registry.registrar, feeBps, feeReceiver, returnsUnused, takesPermits } }
 }

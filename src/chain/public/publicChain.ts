@@ -7,6 +7,7 @@ import type { GateDeps, SpendingLimits } from '../signing/clientGate.ts'
 import type { Custody } from '../signing/wallets.ts'
 import { type ChainChoice, type ChainSettings, toChainSettings } from './chainConfigs.ts'
 import { probeLaunchpad } from './probe/launchpad.ts'
+import { readOtherTokens } from './probe/otherTokens.ts'
 import { registersFor } from './probe/registry.ts'
 import { probeValidation } from './probe/validation.ts'
 import { type ChainFacts, probeChain } from './probe.ts'
@@ -59,6 +60,7 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
   const evaluator = await wallets.ensure('evaluator', '')
   const chain = createEvmChain({
     ...toParts(facts),
+    others: await readOtherTokens(settings, { node, counted: [usdc.address, tokens?.wrappedCoin] }),
     registrar: isOurs ? 'treasury' : 'agent',
     chainId: settings.chainId,
     rpcUrl: settings.rpcUrl,

@@ -37,6 +37,7 @@ export const decodeEvents = (dialect: DialectName, logs: MinedLog[]): EscrowEven
         return [{ ...at, name: log.eventName, amount: log.args.amount }]
       case 'JobFunded':
       case 'Refunded':
+      case 'UnusedReturned':
         return [{ ...at, name: log.eventName, client: lower(log.args.client), amount: log.args.amount }]
       case 'JobSubmitted':
         return [{ ...at, name: log.eventName, deliverable: log.args.deliverable }]

@@ -4,7 +4,7 @@ import type { Hex } from '../../domain/hex.ts'
 // ERC-8183 has six interfaces in use. They share nine functions and the events, but differ in arguments. This table holds every
 // difference.
 
-/** Events of all dialects that concern money or parties. Only our own escrow emits `JobDescribed`. */
+/** Events of all dialects that concern money or parties. Only our own escrow emits `JobDescribed` and `UnusedReturned`. */
 const jobEvents = parseAbi([
   'event JobCreated(uint256 indexed jobId, address indexed client, address indexed provider, address evaluator, uint256 expiredAt)',
   'event JobCreated(uint256 indexed jobId, address indexed client, address indexed provider, address evaluator, uint256 expiredAt, address hook)',
@@ -16,6 +16,7 @@ const jobEvents = parseAbi([
   'event JobSubmitted(uint256 indexed jobId, address indexed provider, bytes32 deliverable)',
   'event PaymentReleased(uint256 indexed jobId, address indexed provider, uint256 amount)',
   'event Refunded(uint256 indexed jobId, address indexed client, uint256 amount)',
+  'event UnusedReturned(uint256 indexed jobId, address indexed client, uint256 amount)',
 ])
 
 /** Layouts of the `getJob` result: the field order of the drafts, possibly with further fields, or packed for storage. */
@@ -36,6 +37,7 @@ const ends = [
   'PaymentReleased(uint256,address,uint256)',
   'Refunded(uint256,address,uint256)',
 ]
+const unused = 'UnusedReturned(uint256,address,uint256)'
 const reads = { claimRefund: 'claimRefund(uint256)', getJob: 'getJob(uint256)' }
 const judgements = {
   submit: 'submit(uint256,bytes32,bytes)',
@@ -75,7 +77,7 @@ const table = {
       ...judgements,
     },
     funded,
-    events: [created, createdWithHook, 'JobDescribed(uint256,string)', 'BudgetSet(uint256,uint256)', ...ends],
+    events: [created, createdWithHook, 'JobDescribed(uint256,string)', 'BudgetSet(uint256,uint256)', ...ends, unused],
     layout: 'flat',
   },
   C: {

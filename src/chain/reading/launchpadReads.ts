@@ -1,10 +1,10 @@
 import { BaseError, ContractFunctionRevertedError, decodeEventLog, type Log, zeroAddress } from 'viem'
 import type { Address } from '../../domain/hex.ts'
 import type { CurveState, Launchpad, TokenEvent } from '../../ports.ts'
-import { agentTokenAbi } from '../contracts/artifacts/AgentToken.ts'
 import { tokenLaunchpadAbi as abi } from '../contracts/artifacts/TokenLaunchpad.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered, type Node } from '../rpc/node.ts'
+import { createTokenBalance } from '../rpc/walletReads.ts'
 import { readTimes } from './blockTimes.ts'
 
 type Facts = Awaited<ReturnType<Launchpad['facts']>>
@@ -26,8 +26,7 @@ export const createLaunchpadReads = (
       const logs = await answered(node.getLogs({ address: launchpad, fromBlock: from, toBlock: to }))
       return decodeLogs(logs, { times: await readTimes(node, logs), treasury: (await facts()).treasury })
     },
-    balance: (asset, of) =>
-      answered(node.readContract({ address: asset, abi: agentTokenAbi, functionName: 'balanceOf', args: [of] })),
+    balance: createTokenBalance(node),
   }
 }
 

@@ -1,6 +1,6 @@
 import { getAbiItem } from 'viem/utils'
 import type { Address } from '../../domain/hex.ts'
-import type { Chain, UsdcTransfer } from '../../ports.ts'
+import type { Chain, OtherToken, TokenTransfer } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered, type Node } from '../rpc/node.ts'
@@ -15,30 +15,43 @@ const mostQueries = 10
 
 type Range = { from: bigint; to: bigint }
 
-/** Reads the transfers of USDC that pay or charge the given wallets, in chain order (ERC-20, `Transfer`). */
-export const createTransferReads = (node: Node, usdc: Address): Required<Pick<Chain, 'transfers'>> => {
-  const ask = ({ from, to }: Range, args?: { from: Address[] } | { to: Address[] }) =>
-    answered(node.getLogs({ address: usdc, event, ...(args && { args }), fromBlock: from, toBlock: to, strict: true }))
+type Tokens = { usdc: Address; others: readonly OtherToken[] }
+
+/**
+ * Reads the transfers of USDC that pay or charge the given wallets, and those of other tokens that pay them, in chain order
+ * (ERC-20, `Transfer`). Above the number of wallets that can be asked for, the other tokens are not read: they are much too many.
+ */
+export const createTransferReads = (node: Node, { usdc, others }: Tokens): Required<Pick<Chain, 'transfers'>> => {
+  const known = new Map<string, OtherToken>(others.map(it => [it.address, it]))
+  const ask = (
+    { from, to }: Range,
+    { address, args }: { address: Address | Address[]; args?: { from: Address[] } | { to: Address[] } },
+  ) => answered(node.getLogs({ address, event, ...(args && { args }), fromBlock: from, toBlock: to, strict: true }))
 
   const askFor = async (range: Range, wallets: Address[]) => {
     const groups = Array.from({ length: Math.ceil(wallets.length / walletsAtOnce) }, (_, at) =>
       wallets.slice(at * walletsAtOnce, (at + 1) * walletsAtOnce),
     )
-    if (groups.length > mostQueries) return ask(range)
-    return (await Promise.all(groups.flatMap(it => [ask(range, { from: it }), ask(range, { to: it })]))).flat()
+    if (groups.length > mostQueries) return ask(range, { address: usdc })
+    const received = [usdc, ...others.map(it => it.address)]
+    const asked = groups.flatMap(it => [
+      ask(range, { address: usdc, args: { from: it } }),
+      ask(range, { address: received, args: { to: it } }),
+    ])
+    return (await Promise.all(asked)).flat()
   }
 
   return {
     async transfers(wallets, from, to) {
-      const known = new Set<string>(wallets)
+      const own = new Set<string>(wallets)
       // A transfer between two of the wallets is in two answers.
       const logs = new Map((await askFor({ from, to }, wallets)).map(it => [`${it.blockHash}:${it.logIndex}`, it]))
-      const found = [...logs.values()].filter(({ args }) => known.has(lower(args.from)) || known.has(lower(args.to)))
+      const found = [...logs.values()].filter(({ args }) => own.has(lower(args.from)) || own.has(lower(args.to)))
       const times = await readTimes(node, found)
       return found
         .map(
-          ({ args, transactionHash: txHash, blockNumber, blockHash, logIndex }): UsdcTransfer => ({
-            ...{ txHash, blockNumber, blockHash, logIndex, at: times.get(blockNumber) ?? 0 },
+          ({ address, args, transactionHash: txHash, blockNumber, blockHash, logIndex }): TokenTransfer => ({
+            ...{ txHash, blockNumber, blockHash, logIndex, at: times.get(blockNumber) ?? 0, token: known.get(lower(address)) },
             ...{ from: lower(args.from), to: lower(args.to), amount: args.value },
           }),
         )

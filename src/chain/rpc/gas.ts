@@ -10,6 +10,8 @@ export const gasCeilings = {
   createAndFund: 245_000n,
   submit: 45_000n,
   complete: 125_000n,
+  /** Includes a client without USDC, whose balance is then stored anew. */
+  completeUsed: 175_000n,
   reject: 95_000n,
   claimRefund: 95_000n,
   /** Add `registerAgentByte` for each byte of the URI, because the URI is stored. */
@@ -45,6 +47,7 @@ export const publicGasCeilings: GasCeilings = {
   createAndFund: forPublic(gasCeilings.createAndFund),
   submit: forPublic(gasCeilings.submit),
   complete: forPublic(gasCeilings.complete),
+  completeUsed: forPublic(gasCeilings.completeUsed),
   reject: forPublic(gasCeilings.reject),
   claimRefund: forPublic(gasCeilings.claimRefund),
   registerAgent: forPublic(gasCeilings.registerAgent),

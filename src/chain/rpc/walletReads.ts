@@ -1,6 +1,13 @@
-import { CallExecutionError, parseTransaction } from 'viem'
-import type { Chain } from '../../ports.ts'
-import { answered, type Node } from './node.ts'
+import { BaseError, CallExecutionError, parseTransaction } from 'viem'
+import type { Chain, Launchpad } from '../../ports.ts'
+import { agentTokenAbi as abi } from '../contracts/artifacts/AgentToken.ts'
+import { answered, answeredOrNone, type Node } from './node.ts'
+
+/** Balance of any ERC-20 token, in its atomic units; 0 where the contract refuses to tell it. */
+export const createTokenBalance =
+  (node: Node): Launchpad['balance'] =>
+  async (address, of) =>
+    (await answeredOrNone(node.readContract({ address, abi, functionName: 'balanceOf', args: [of] }), BaseError)) ?? 0n
 
 /** Read-only calls that a client may make through its wallet, besides its USDC balance. */
 export const createWalletReads = (node: Node): Required<Pick<Chain, 'coinBalance' | 'maxCost' | 'ask'>> => ({

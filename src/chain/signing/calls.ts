@@ -7,12 +7,14 @@ import type { GasCeilings } from '../rpc/gas.ts'
 import { embeddedPolicy } from './policy.ts'
 
 /** Encodes calls that need no signature besides the sender's. Pure functions. */
-export type Calls = Pick<Chain, 'submit' | 'complete' | 'reject' | 'claimRefund' | 'topUp' | 'faucet'>
+export type Calls = Pick<Chain, 'submit' | 'complete' | 'completeUsed' | 'reject' | 'claimRefund' | 'topUp' | 'faucet'>
 
 type CallDeps = {
   addresses: Chain['addresses']
   gas: GasCeilings
   faucet: boolean
+  /** Whether the escrow can return the unused part of a budget. */
+  returnsUnused?: boolean
   /** Native coin of one top-up, in wei. */
   topUpWei?: bigint
 }
@@ -36,6 +38,14 @@ export const createCalls = ({ topUpWei = embeddedPolicy.topUpWei, ...deps }: Cal
         gas.complete,
         encodeFunctionData({ abi: jobEscrowAbi, functionName: 'complete', args: [job, toReason(reason), '0x'] }),
       ),
+    ...(deps.returnsUnused && {
+      completeUsed: (job, used, reason) =>
+        call(
+          escrow,
+          gas.completeUsed,
+          encodeFunctionData({ abi: jobEscrowAbi, functionName: 'completeUsed', args: [job, used, toReason(reason)] }),
+        ),
+    }),
     reject: (job, reason) =>
       call(
         escrow,

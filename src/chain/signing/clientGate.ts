@@ -8,6 +8,7 @@ import type {
   Chain,
   HireTerms,
   Job,
+  OtherToken,
   Purchase,
   PurchaseReads,
   SigningReference,
@@ -53,6 +54,8 @@ export type GateDeps = {
   chainId: number
   usdcDecimals: number
   addresses: Chain['addresses']
+  /** Tokens that owners take out of their wallets, besides those of agents. */
+  others?: readonly OtherToken[]
   spending?: SpendingLimits | undefined
 }
 
@@ -82,7 +85,7 @@ export type AgreedPurchase = Purchase & { nonce: Hex; validBefore: number }
 type Asked = { sender: Address; call: Call }
 
 /** The gate with its limits in atomic USDC, as its rules read it. */
-type Gate = Pick<GateDeps, 'store' | 'chainId' | 'addresses'> & { most: { job: Atomic; day: Atomic } }
+type Gate = Pick<GateDeps, 'store' | 'chainId' | 'addresses' | 'others'> & { most: { job: Atomic; day: Atomic } }
 
 const grant = async ({ store, most }: Gate, reference: SigningReference): Promise<Grant> => {
   if (!(await isAgreed(store, reference)))
@@ -167,12 +170,13 @@ const withdrawal: Rule = {
     const fundsWallets = role === 'treasury' && call.data === '0x'
     return subject === 'withdraw' || (isTransfer(call) && !fundsWallets)
   },
-  async check({ subject, id, sender, call }, { store, chainId, addresses }) {
+  async check({ subject, id, sender, call }, { store, chainId, addresses, others = [] }) {
     const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
     const owner = await ownerOf(store, sender)
     await checkWithdrawal(asked, { call, sender, owner, addresses, wasUsable: store.wasUsable })
-    if (asked && isToken(asked.asset) && !(await store.token?.(chainId, asked.asset)))
-      throw new SigningRefused(`${asked.asset} is not the token of an agent`)
+    const isListed = others.some(it => it.address === asked?.asset)
+    if (asked && isToken(asked.asset) && !isListed && !(await store.token?.(chainId, asked.asset)))
+      throw new SigningRefused(`${asked.asset} is neither the token of an agent nor one of the list`)
     return undefined
   },
 }

@@ -2,7 +2,7 @@ import { type ContractFunctionName, concat, pad, toFunctionSelector } from 'viem
 import { getAbiItem } from 'viem/utils'
 import type { Address, Hex } from '../../domain/hex.ts'
 import { permit2Address } from '../../domain/x402/x402.ts'
-import type { Chain, WalletRole } from '../../ports.ts'
+import type { Chain, OtherToken, WalletRole } from '../../ports.ts'
 import { agentRegistryAbi } from '../contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { reputationRegistryAbi } from '../contracts/artifacts/ReputationRegistry.ts'
@@ -22,6 +22,8 @@ const usdcFunction = (name: ContractFunctionName<typeof testUsdcAbi>) =>
 
 type PermissionOptions = {
   addresses: Chain['addresses']
+  /** Tokens that owners take out of their wallets. */
+  others?: readonly OtherToken[]
   evaluator: Address
   faucet: boolean
   hirePath?: HirePath
@@ -36,6 +38,7 @@ type PermissionOptions = {
  */
 export const toPermissions = ({
   addresses: { escrow, usdc, registry, reputation, validation, launchpad, wrappedCoin },
+  others = [],
   evaluator,
   faucet,
   hirePath = 'authorization',
@@ -47,6 +50,7 @@ export const toPermissions = ({
     : [{ role: 'user' as const, contract: escrow, selector: escrowFunction('createAndFund') }, approveOnly(usdc, escrow)]),
   { role: 'agent', contract: escrow, selector: escrowFunction('submit') },
   { role: 'evaluator', contract: escrow, selector: escrowFunction('complete') },
+  { role: 'evaluator', contract: escrow, selector: escrowFunction('completeUsed') },
   { role: 'evaluator', contract: escrow, selector: escrowFunction('reject') },
   { role: 'evaluator', contract: escrow, selector: escrowFunction('claimRefund') },
   { role: 'treasury', contract: escrow, selector: escrowFunction('claimRefund') },
@@ -57,7 +61,9 @@ export const toPermissions = ({
     selector: toFunctionSelector(getAbiItem({ abi: reputationRegistryAbi, name: 'giveFeedback' })),
   },
   ...(validation ? validationPermissions(validation, evaluator) : []),
-  ...(['user', 'agent'] as const).map(role => ({ role, contract: usdc, selector: transferSelector })),
+  ...[usdc, ...others.map(it => it.address)].flatMap(contract =>
+    (['user', 'agent'] as const).map(role => ({ role, contract, selector: transferSelector })),
+  ),
   ...(hirePath === 'authorization'
     ? transferSelectors.map(selector => ({ role: 'treasury' as const, contract: usdc, selector }))
     : []),

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { walletRecord } from '../../records/wallet.ts'
 import { createClient } from '../client.ts'
+import { toBalanceLines } from './balanceLines.ts'
 import { type Context, type Host, runs } from './command.ts'
 import { changeStored } from './settings.ts'
 
@@ -48,7 +49,7 @@ export const addAccountCommands = (program: Command, host: Host): void => {
       const mine = walletRecord.parse(await client.get('/v1/wallets/me'))
       const owner = settings.token ? ownerOf(settings.token) : ''
       say(`${owner} pays from ${mine.ethereum}`)
-      for (const it of mine.balances) say(`  ${it.usdc} USDC on chain ${it.chain_id}`)
+      for (const it of toBalanceLines(mine)) say(it)
       return { result: { wallet: owner, custodial_wallet: mine.ethereum, balances: mine.balances, url: settings.url } }
     },
   })

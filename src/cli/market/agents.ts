@@ -14,7 +14,7 @@ const record = agentRecord
   .pick({ agent_id: true, handle: true, name: true, description: true })
   .extend({
     health_status: z.string().default('unknown'),
-    job_offerings: z.array(offeringRecord.pick({ id: true, name: true, price: true }).catchall(z.json())),
+    job_offerings: z.array(offeringRecord.pick({ id: true, name: true, price_v2: true }).catchall(z.json())),
   })
   .catchall(z.json())
 const jobs = z.array(jobRecord.pick({ job_id: true }).extend({ status: z.string() }).catchall(z.json()))
@@ -46,13 +46,16 @@ const addList: Adds = (agent, host) => {
   })
 }
 
+const toPriceWords = ({ type, amount, per_unit, unit, counting }: z.infer<typeof offeringRecord>['price_v2']) =>
+  type === 'usage' ? `at most ${amount} USDC (${per_unit} per unit: ${unit}, ${counting})` : `${amount} USDC`
+
 const addShow: Adds = (agent, host) => {
   runs(agent.command('show').argument('[agent]', 'id or handle; your last one by default').description('show an agent'), host, {
     example: 'market agent show word-count',
     run: async (context, _options, name?: string) => {
       const it = record.parse(await context.client.get(pathOf(context, name)))
       context.say(`${it.name} (${it.handle}), ${it.agent_id}, ${it.health_status}`)
-      for (const offering of it.job_offerings) context.say(`  ${offering.id.padEnd(24)} ${offering.price} USDC  ${offering.name}`)
+      for (const { id, price_v2, name } of it.job_offerings) context.say(`  ${id.padEnd(24)} ${toPriceWords(price_v2)}  ${name}`)
       return { result: it }
     },
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namedFile } from '../../domain/files/namedFile.ts'
 import { isObject, type JsonObject } from '../../domain/json.ts'
 import { proposal } from '../../domain/runs/proposal.ts'
 import { paymentRecord } from '../../records/payment.ts'
@@ -7,7 +8,7 @@ import { purchaseRecord } from '../../records/purchase.ts'
 import { runRecord } from '../../records/run.ts'
 import { type Client, Refused } from '../client.ts'
 
-const terms = proposal.pick({ digest: true, total: true }).loose()
+const terms = proposal.pick({ digest: true, total: true, usage: true }).loose()
 const step = planStepRecord
   .pick({ number: true, agent_handle: true, offering_name: true, price: true, job_id: true })
   .extend({ state: z.string() })
@@ -17,6 +18,8 @@ const plan = planRecord
   .extend({ state: z.string(), steps: z.array(step), unplanned: z.array(z.string()).default([]) })
   .loose()
 const job = runRecord.shape.job.unwrap().pick({ job_id: true, state: true, deliverable: true, reason: true }).loose()
+
+const delivered = namedFile.pick({ file_id: true, name: true, bytes: true })
 
 /** What the commands read of a run. A newer service may have more states. */
 export const shownRun = runRecord
@@ -28,6 +31,10 @@ export const shownRun = runRecord
     plan: plan.optional(),
     unplanned: z.array(z.string()).optional(),
     job: job.optional(),
+    verdict: z
+      .object({ files: z.array(delivered).optional() })
+      .loose()
+      .optional(),
   })
   .loose()
 export type ShownRun = z.infer<typeof shownRun>

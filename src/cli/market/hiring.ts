@@ -4,14 +4,15 @@ import { jsonObject } from '../../domain/json.ts'
 import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { offeringHit } from '../../records/agent.ts'
 import { runEventRecord, runRecord } from '../../records/run.ts'
+import { hidePictures } from '../paint.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 import { addExportCommand } from './exporting.ts'
+import { addDownload, addUpload, upload } from './files.ts'
 import { isSuccess, payments, type ShownRun, shownRun, toHireResult } from './hireResult.ts'
 import { addReceiptCommands } from './receipts.ts'
-import { addUpload, upload } from './uploading.ts'
 
-const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true }).catchall(z.json())
+const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true, charged: true }).catchall(z.json())
 const hits = z.object({ offerings: z.array(hit) })
 const events = z.array(runEventRecord.pick({ seq: true, summary_text: true }).extend({ type: z.string() }))
 const listed = z.object({ runs: z.array(shownRun.extend({ task: runRecord.shape.task })) })
@@ -26,7 +27,10 @@ const addSearch: Adds = (program, host) => {
     run: async ({ client, say }, options, words: string[]) => {
       const asked = toQuery({ query: words.join(' '), ...onChain(options) })
       const { offerings } = hits.parse(await client.get(`/offerings/search?${asked}`))
-      for (const it of offerings) say(`${it.price.padStart(8)} USDC  ${it.agent_handle}/${it.offering_id}  ${it.name}`)
+      for (const it of offerings) {
+        const charged = it.charged === undefined ? '' : `  (at most; ${it.charged})`
+        say(`${it.price.padStart(8)} USDC  ${it.agent_handle}/${it.offering_id}  ${it.name}${charged}`)
+      }
       if (offerings.length === 0) say('Nothing fits.')
       return { result: { offerings } }
     },
@@ -42,7 +46,7 @@ const addHire: Adds = (program, host) => {
         .description('get a proposal for a task, a plan for several or a paid address, and pay after your yes')
         .option('--yes', 'pay without asking, up to --max')
         .option('--max <usdc>', 'the most that --yes may pay, in USDC')
-        .option('--file <member=path...>', 'upload a file for a member of the input, such as picture=logo.png'),
+        .option('--file <path>', 'upload a file for the task; member=path names its place in the input', collect, []),
     ),
     host,
     { example: 'market hire "What time is it in Tokyo?" --yes --max 0.10', run: hire },
@@ -71,9 +75,9 @@ const addRun: Adds = (program, host) => {
     host,
     {
       example: 'market run run_1a2b --follow',
-      run: async ({ client, say }, { follow }, id: string) => {
+      run: async ({ client, say, settings }, { follow }, id: string) => {
         const last = await printEvents({ client, say }, id, follow === true)
-        say(last.content)
+        tell({ say, settings }, last)
         return { result: await toHireResult(client, last) }
       },
     },
@@ -128,19 +132,19 @@ export const addHiringCommands: Adds = (program, host) => {
   for (const add of commands) add(program, host)
 }
 
-const commands = [addSearch, addUpload, addHire, addRuns, addRun, addCancel, addReceipt, addAppeal]
+const commands = [addSearch, addUpload, addDownload, addHire, addRuns, addRun, addCancel, addReceipt, addAppeal]
 
 const hire = async (
   context: Context,
   { yes, max, file, ...options }: Record<string, unknown>,
   words: string[],
 ): Promise<Done> => {
-  const { client, say } = context
+  const { client } = context
   if (yes && typeof max !== 'string') throw new Error('--yes needs --max, the most USDC that it may pay.')
   const files = await uploadAll(context, z.array(z.string()).default([]).parse(file))
   const task = [...words, ...files].join(' ')
   const proposed = shownRun.parse(await client.post('/v1/hires', { task, ...onChain(options) }))
-  say(proposed.content)
+  tell(context, proposed)
   const { proposal, purchase, plan, run_id } = proposed
   const terms = proposal ?? purchase ?? (plan?.state === 'proposed' ? plan : undefined)
   // Without a proposal, the butler has a question, found nothing, or already hired or paid under a mandate.
@@ -148,7 +152,11 @@ const hire = async (
   if (typeof max === 'string' && isAbove(terms.total, max)) throw new Error(`It costs ${terms.total} USDC, and --max is ${max}.`)
   const agreed = yes
     ? true
-    : await context.confirm(plan ? `Pay at most ${terms.total} USDC for ${plan.steps.length} steps?` : `Pay ${terms.total} USDC?`)
+    : await context.confirm(
+        plan
+          ? `Pay at most ${terms.total} USDC for ${plan.steps.length} steps?`
+          : `Pay ${proposal?.usage ? 'at most ' : ''}${terms.total} USDC?`,
+      )
   if (agreed === undefined)
     throw new Error(`Nothing was ${purchase ? 'paid' : 'hired'}. Say yes with --yes --max <USDC>, or run this in a terminal.`)
   const decision = agreed ? 'yes' : 'no'
@@ -156,13 +164,27 @@ const hire = async (
   return ended(context, shownRun.parse(answer))
 }
 
-/** Uploads files as `member=path`. @returns what names each in a task */
+/** Prints what the butler says. A terminal shows no pictures, and files are named with the command that saves them. */
+const tell = ({ say, settings }: Pick<Context, 'say' | 'settings'>, run: ShownRun): void => {
+  const shown = hidePictures(run.content)
+  say(shown)
+  if (shown !== run.content) say(`See the picture at ${settings.url}/app/runs/${run.run_id}`)
+  for (const it of run.verdict?.files ?? []) say(`${it.name}, ${it.bytes} bytes. Save it with: market download ${it.file_id}`)
+}
+
+/** Collects the values of an option that can be given several times. */
+const collect = (value: string, before: string[]): string[] => [...before, value]
+
+/**
+ * Uploads files, given as `path` or as `member=path`. @returns what names each in a task
+ * @throws Refused, Error without such a file
+ */
 const uploadAll = (context: Context, given: string[]): Promise<string[]> =>
   Promise.all(
     given.map(async it => {
-      const [, member, path] = /^([^=]+)=(.+)$/s.exec(it) ?? []
-      if (!member || !path) throw new Error('--file must be a member of the input and a path, such as picture=logo.png.')
-      return JSON.stringify({ [member]: (await upload(context, path)).file_id })
+      const [, member, path = it] = /^(\w+)=(.+)$/s.exec(it) ?? []
+      const { file_id } = await upload(context, path)
+      return member ? JSON.stringify({ [member]: file_id }) : file_id
     }),
   )
 
@@ -173,9 +195,9 @@ const isAbove = (total: string, max: string): boolean => {
 }
 
 /** Follows a hire or purchase to its end. The command fails if there is no paid result. */
-const ended = async ({ client, say }: Context, run: ShownRun): Promise<Done> => {
+const ended = async ({ client, say, settings }: Context, run: ShownRun): Promise<Done> => {
   const last = run.job || isRunning(run) ? await printEvents({ client, say }, run.run_id, true) : run
-  if (last !== run) say(last.content)
+  if (last !== run) tell({ say, settings }, last)
   const result = await toHireResult(client, last)
   return { result, failed: !isSuccess(result) }
 }

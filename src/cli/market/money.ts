@@ -7,6 +7,7 @@ import { type ActivityRecord, activityPage, activityRecord } from '../../records
 import { mandateRecord } from '../../records/mandate.ts'
 import { walletRecord } from '../../records/wallet.ts'
 import { withdrawalAddressRecord } from '../../records/withdrawal.ts'
+import { toBalanceLines } from './balanceLines.ts'
 import { type Host, onChain, runs, toQuery, withChain } from './command.ts'
 
 const mandate = mandateRecord
@@ -21,7 +22,7 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
     run: async ({ client, say }) => {
       const mine = walletRecord.parse(await client.get('/v1/wallets/me'))
       say(mine.ethereum)
-      for (const it of mine.balances) say(`  ${it.usdc} USDC on chain ${it.chain_id}`)
+      for (const it of toBalanceLines(mine)) say(it)
       return { result: { custodial_wallet: mine.ethereum, balances: mine.balances } }
     },
   })

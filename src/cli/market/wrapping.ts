@@ -15,8 +15,16 @@ import { createBuyer } from './paying.ts'
 import { type RunOptions, runAgent } from './running.ts'
 import { only, toEnvironment, withEnv } from './wrappedEnvironment.ts'
 
-type CommandFlags = { requirement?: string; deliverable?: string; stdin?: string; name?: string; description?: string } & EnvFlag
+type CommandFlags = {
+  requirement?: string
+  deliverable?: string
+  stdin?: string
+  files?: string
+  name?: string
+  description?: string
+} & EnvFlag
 type EnvFlag = { env: string[] }
+type McpFlags = { files?: string; givesFiles?: string }
 
 type WrapOptions = RunOptions & {
   handle?: string
@@ -44,14 +52,17 @@ export const addWrapCommands = (agent: Command, host: Host): void => {
     .command('wrap')
     .description('sell what exists: an MCP server, an A2A agent, an HTTP API, a command or a paid resource')
   const mcp = withEnv(group.command('mcp').argument('<server...>', 'its address, or after -- the command that starts it'))
+    .option('--files <members>', 'arguments that are files, separated by commas; a tool gets the path of a temporary file')
+    .option('--gives-files <tools>', 'tools whose pictures and other bytes are delivered as files, separated by commas')
   runs(shared(mcp).description('sell the tools of an MCP server'), host, {
     example: 'market agent wrap mcp --price 0.02 -- npx -y @modelcontextprotocol/server-memory',
-    run: async (context, options: WrapOptions & EnvFlag, server: string[]) => {
+    run: async (context, options: WrapOptions & EnvFlag & McpFlags, server: string[]) => {
       const { openMcp } = await import('../../kit/wrap/mcp.ts')
       const { env, variables } = toEnvironment(context.env, options.env)
       const [first = ''] = server
       const place = isAddress(first) ? { url: first, headers: {} } : { command: server, env: { ...env, ...variables } }
-      return sell(context, await openMcp(place, namesOf(options)), options)
+      const files = { members: toNames(options.files), tools: toNames(options.givesFiles) }
+      return sell(context, await openMcp(place, namesOf(options), files), options)
     },
   })
   runs(
@@ -83,6 +94,7 @@ export const addWrapCommands = (agent: Command, host: Host): void => {
 const addCommandSource = (group: Command, host: Host): void => {
   const command = withEnv(group.command('command'))
     .argument('<command...>', 'after -- the program and its arguments; {member} is replaced by a member of the input')
+    .option('--files <members>', 'members that are files: {member} is a path; files in {output_folder} are delivered')
     .option('--requirement <file>', 'JSON schema of the input; by default one text for each {member}')
     .option('--deliverable <file>', 'JSON schema of the output; by default any text')
     .option('--stdin <member>', 'what the program reads: a member of the input, or - for all of it')
@@ -98,6 +110,7 @@ const addCommandSource = (group: Command, host: Host): void => {
       const name = options.name ?? basename(program)
       const source = openCommand({
         ...{ command, name, description: options.description ?? name, ...toEnvironment(context.env, options.env) },
+        ...{ files: toNames(options.files) },
         ...(options.stdin !== undefined && { stdin: options.stdin }),
         ...(options.requirement !== undefined && { requirement: await readSchema(options.requirement) }),
         ...(options.deliverable !== undefined && { deliverable: await readSchema(options.deliverable) }),
@@ -170,7 +183,8 @@ const readSchema = async (file: string) => {
 }
 
 const isAddress = (text: string) => /^https?:\/\//.test(text)
-const namesOf = ({ only }: WrapOptions): string[] => only?.split(',').map(it => it.trim()) ?? []
+const toNames = (text = ''): string[] => text.split(',').flatMap(it => it.trim() || [])
+const namesOf = ({ only }: WrapOptions): string[] => toNames(only)
 
 const apiCredentials = (env: Environment) => only(env, name => name.startsWith('API_'))
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import { isFileId } from './fileLinks.ts'
 import type { FileMember } from './fileMembers.ts'
 import { namesKind, takesType } from './fileTypes.ts'
 import type { GivenFile } from './givenFile.ts'
@@ -62,11 +63,13 @@ export const assignFiles = (members: readonly FileMember[], { given, earlier, wo
   return { values: all, unclear, leftOut: meant.filter(({ id }) => !asked.has(id) && !inAll.includes(id)) }
 }
 
-/** Known values of file members that no new file replaces. */
+/** Known values of file members that no new file replaces. An address in words may be replaced by words. */
 const keptOf = (members: readonly FileMember[], known: JsonObject, values: JsonObject): JsonObject =>
   Object.fromEntries(
-    members.flatMap(({ name }) =>
-      Object.hasOwn(known, name) && !Object.hasOwn(values, name) ? [[name, known[name] ?? null] as const] : [],
+    members.flatMap(({ name, isAddress }) =>
+      Object.hasOwn(known, name) && !Object.hasOwn(values, name) && (!isAddress || [known[name]].flat().every(isFileId))
+        ? [[name, known[name] ?? null] as const]
+        : [],
     ),
   )
 

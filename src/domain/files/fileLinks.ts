@@ -9,6 +9,9 @@ const inJson = new RegExp(
   String.raw`,?\s*"([^"\n]{1,100})"\s*:\s*("${idForm}"|\[\s*"${idForm}"(?:\s*,\s*"${idForm}")*\s*\])`,
   'g',
 )
+/** Stands where a member of an object was. A message has no NUL. */
+const hole = '\0'
+const emptied = new RegExp(String.raw`\{(?:\s*${hole})+\s*\}`, 'g')
 const link = new RegExp(String.raw`\[([^\]\n]{0,200})\]\((${idForm})\)|\b(${idForm})\b`, 'g')
 
 /** Whether a value is the id of a file. */
@@ -36,8 +39,10 @@ export const splitFileLinks = (message: string): { words: string; files: FileLin
   const words = message
     .replace(inJson, (_, member: string, ids: string) => {
       for (const id of ids.match(anyId) ?? []) add({ id, name: '', member })
-      return ''
+      return hole
     })
+    .replace(emptied, '')
+    .replaceAll(hole, '')
     .replace(link, (_, name?: string, linked?: string, bare?: string) => {
       add({ id: linked ?? bare ?? '', name: name ?? '' })
       return ''

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { Problem } from '../problem.ts'
 
 /** A kept file of one owner. `isUsed`: a job refers to it. */
 export type KeptFile = { id: string; bytes: number; isUsed: boolean }
@@ -21,3 +22,8 @@ export const makeRoom = (kept: readonly KeptFile[], bytes: number): string[] | u
   }
   return isFull() ? undefined : given
 }
+
+const mib = 1_024 * 1_024
+/** The refusal of a file that is too large, which names the limit. */
+export const tooLarge = (mostBytes: number): Problem =>
+  new Problem('body-too-large', `A file has at most ${Math.floor((mostBytes / mib) * 10) / 10} MiB (${mostBytes} bytes) here.`)

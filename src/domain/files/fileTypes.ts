@@ -8,7 +8,7 @@ const kinds: readonly { matches: RegExp; name: string; words: RegExp; searched: 
     searched: 'picture',
   },
   {
-    matches: /^text\/csv$|spreadsheet|ms-excel/,
+    matches: /^text\/(?:csv|tab-separated-values)$|spreadsheet|ms-excel/,
     name: 'table',
     words: /\b(?:tables?|csv|spreadsheets?|sheets?|excel|xlsx?)\b/i,
     searched: 'table CSV',
@@ -60,16 +60,35 @@ export const takesType = (allowed: string, mediaType: string): boolean => {
   return types.length === 0 || types.some(isOf)
 }
 
+/** Types whose own name says nothing to people. */
+const typeWords: Readonly<Record<string, string>> = {
+  'application/pdf': 'a PDF',
+  'text/plain': 'a text',
+  'text/csv': 'a table (CSV)',
+  'text/tab-separated-values': 'a table (TSV)',
+  'application/vnd.ms-excel': 'a table (XLS)',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'a table (XLSX)',
+  'application/msword': 'a document (DOC)',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'a document (DOCX)',
+}
+/** The longest name of a type that is a word, such as PNG or WEBP. */
+const mostOfWord = 5
+
+const toTypeWord = (type: string): string => {
+  const [family = '', sub = ''] = type.split('/')
+  const kind = kindOf(sub === '*' ? `${family}/x` : type)?.name ?? 'file'
+  const exact = sub.replace(/^x-/, '')
+  const named = `${kind === 'archive' ? 'an' : 'a'} ${kind}`
+  return sub !== '*' && exact.length <= mostOfWord ? `${named} (${exact.toUpperCase()})` : named
+}
+
 /** Names the types that a schema allows, for people: `a PDF or a text`. */
 export const toTypeWords = (allowed: string): string => {
-  const names = allowed.split(',').flatMap(it => {
-    const type = it.trim().toLowerCase()
-    if (!type) return []
-    const [family = '', sub = ''] = type.split('/')
-    const kind = kindOf(sub === '*' ? `${family}/x` : type)
-    const exact = sub === '*' || sub === 'pdf' ? '' : ` (${sub.replace(/^x-/, '').toUpperCase().slice(0, 12)})`
-    return `a ${kind?.name ?? 'file'}${kind?.name === 'table' ? ' (CSV)' : exact}`
-  })
-  const each = [...new Set(names)]
+  const types = allowed
+    .toLowerCase()
+    .split(',')
+    .map(it => it.trim())
+    .filter(Boolean)
+  const each = [...new Set(types.map(it => typeWords[it] ?? toTypeWord(it)))]
   return each.length === 0 ? 'a file' : each.length === 1 ? (each[0] ?? '') : `${each.slice(0, -1).join(', ')} or ${each.at(-1)}`
 }

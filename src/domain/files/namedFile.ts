@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import { type FileMember, fileMembersOf } from './fileMembers.ts'
+import { isFileId } from './fileLinks.ts'
+import { type FileMember, takingMembersOf } from './fileMembers.ts'
+import { faultOfBound, measures, toBoundWords } from './fileRules.ts'
 import { takesType, toTypeWords } from './fileTypes.ts'
 
 /** A file as the terms of a hire, a verdict and a delivery name it: other bytes have another hash. */
@@ -11,26 +13,29 @@ export const namedFile = z.object({
   media_type: z.string(),
   bytes: z.number().int(),
   sha256: z.string(),
+  measures: measures.optional().describe('Read from the bytes, where a check demands it'),
 })
 export type NamedFile = z.infer<typeof namedFile>
 
-/** The ids of files that a value names in the file members of its schema. A member with another value names none. */
+/** The ids of files that a value names in the file members of its schema. An address of something else names none. */
 export const fileIdsIn = (schema: JsonObject, value: Json | undefined): { member: string; id: string }[] =>
-  fileMembersOf(schema).flatMap(({ name }) =>
+  takingMembersOf(schema).flatMap(({ name, isAddress }) =>
     [isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? []) : []]
       .flat()
-      .flatMap(id => (typeof id === 'string' ? { member: name, id } : [])),
+      .flatMap(id => (typeof id === 'string' && (!isAddress || isFileId(id)) ? { member: name, id } : [])),
   )
 
 /** The limits of a file member in words. */
-export const toMemberWords = ({ name, mediaType, maxBytes }: FileMember): string =>
-  `${name} is ${toTypeWords(mediaType)}${maxBytes === undefined ? '' : ` of at most ${maxBytes} bytes`}`
+export const toMemberWords = ({ name, mediaType, bounds }: FileMember): string =>
+  `${name} is ${toTypeWords(mediaType)}${bounds.length === 0 ? '' : ` of ${bounds.map(toBoundWords).join(', ')}`}`
 
 /** Why a file does not fit its member; undefined when it does. */
 export const faultOfFile = (
-  { mediaType, maxBytes = Number.POSITIVE_INFINITY }: Pick<FileMember, 'mediaType' | 'maxBytes'>,
-  file: Pick<NamedFile, 'name' | 'media_type' | 'bytes'>,
+  { mediaType, bounds }: Pick<FileMember, 'mediaType' | 'bounds'>,
+  file: Pick<NamedFile, 'name' | 'media_type' | 'bytes' | 'measures'>,
 ): string | undefined => {
   if (!takesType(mediaType, file.media_type)) return `${file.name} is ${file.media_type}, and not ${toTypeWords(mediaType)}.`
-  return file.bytes > maxBytes ? `${file.name} has ${file.bytes} bytes, more than ${maxBytes}.` : undefined
+  const found = { ...file.measures, bytes: file.bytes }
+  const fault = bounds.map(it => faultOfBound(it, found)).find(it => it !== undefined)
+  return fault && `${file.name} ${fault}.`
 }

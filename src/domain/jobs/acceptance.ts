@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fileMembersOf } from '../files/fileMembers.ts'
 import { faultOfFile, fileIdsIn, type NamedFile, namedFile, toMemberWords } from '../files/namedFile.ts'
 import { canonical, isObject, type Json, type JsonObject, json, sha256 } from '../json.ts'
+import { usedUnits } from '../offerings/usagePrice.ts'
 import { fieldsOf } from '../schemas/schema.ts'
 import { describeFault, describeWrapping, type Examined, examine, isEmptyDeliverable, isInputAgain } from './deliverable.ts'
 
@@ -25,6 +26,8 @@ export const verdict = z.object({
   digest: z.string().optional(),
   /** The previous delivery was the same and did not pass, so the agent has no better one. */
   repeated: z.boolean().optional(),
+  /** The units of a usage price. */
+  used: usedUnits.optional(),
   /** The files of the deliverable with their hashes; absent without files. */
   files: z.array(namedFile).optional(),
 })

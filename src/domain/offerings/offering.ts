@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AgentId } from '../agents/agentId.ts'
 import { jsonObject } from '../json.ts'
 import { limits } from '../limits.ts'
+import { usagePrice } from './usagePrice.ts'
 
 const shown = {
   /** A deliverable that the owner shows as a sample. */
@@ -17,6 +18,8 @@ export const offering = z.object({
   description: z.string(),
   /** USDC as decimal text, converted with the chain's decimals where money moves. */
   price: z.string(),
+  /** Present when units are charged; the price is then the most that a hire costs. */
+  usage: usagePrice.optional(),
   jobInput: z.string(),
   jobOutput: z.string(),
   /** JSON schemas; an empty object accepts anything. */

@@ -9,12 +9,24 @@ import { withoutReferences } from '../schemas/schemaReferences.ts'
 import { isVisible } from '../text/quotableText.ts'
 import type { Offering } from './offering.ts'
 import { callFeeOf } from './resources.ts'
+import { toUnit, type UsagePrice, unitRefusal } from './usagePrice.ts'
 
 // Clients send two formats: snake_case at the top level, as specified, and camelCase inside an ERC-8004 card.
 
 const text = z.string().nullish()
 const flag = z.boolean().nullish()
-const priceObject = z.object({ type: text, amount: z.union([z.number(), z.string()]), currency: text, symbol: text }).loose()
+const amount = z.union([z.number(), z.string()])
+const charged = {
+  up_to: amount.nullish(),
+  upTo: amount.nullish(),
+  unit: text,
+  per_unit: amount.nullish(),
+  perUnit: amount.nullish(),
+}
+const priceObject = z
+  .object({ type: text, amount: amount.nullish(), ...charged, currency: text, symbol: text })
+  .loose()
+  .refine(it => it.type === 'usage' || (it.amount ?? undefined) !== undefined, { path: ['amount'], message: 'is missing' })
 
 const wireOffering = z
   .object({
@@ -162,7 +174,7 @@ const toOffering = (it: WireOffering, index: number): Offering => {
     id: it.id,
     name: it.name,
     description: it.description ?? '',
-    price: toPrice(it, pointer),
+    ...toPrice(it, pointer),
     jobInput: it.job_input ?? it.jobInput ?? '',
     jobOutput: it.job_output ?? it.jobOutput ?? '',
     requirement,
@@ -195,16 +207,31 @@ const checkSla = (sla: number, pointer: string): number => {
 
 const highestPrice = billion * oneUsdc(maxDecimals)
 
-const toPrice = (it: WireOffering, pointer: string): string => {
+const toPrice = (it: WireOffering, pointer: string): Pick<Offering, 'price' | 'usage'> => {
   const structured = it.price_v2 ?? it.priceV2
-  const price = structured?.amount ?? it.price ?? 0
+  const isUsage = structured?.type === 'usage'
+  const price = (isUsage ? (structured.up_to ?? structured.upTo) : structured?.amount) ?? it.price ?? 0
   const atomic = parseUsdc(price, maxDecimals)
   if (atomic === undefined || atomic >= highestPrice)
     throw new Problem('invalid-price', 'A price must be a decimal amount of USDC, at least 0 and less than a billion.', pointer)
-  if (structured?.type && structured.type !== 'fixed')
-    throw new Problem('invalid-price', 'Only fixed prices are supported.', `${pointer}/price_v2/type`)
+  if (structured?.type && structured.type !== 'fixed' && !isUsage)
+    throw new Problem('invalid-price', 'Only fixed prices and usage prices are supported.', `${pointer}/price_v2/type`)
   for (const named of [structured?.symbol, structured?.currency])
     if (named && !/^(?:USDC|0x[0-9a-f]{40})$/i.test(named))
       throw new Problem('invalid-price', 'Prices are in USDC.', `${pointer}/price_v2/currency`)
-  return formatUsdc(atomic, maxDecimals)
+  return { price: formatUsdc(atomic, maxDecimals), ...(isUsage && { usage: toUsage(it, { atomic, pointer }) }) }
+}
+
+/** Reads what one unit costs. The most that a hire costs pays for at least one. */
+const toUsage = (it: WireOffering, { atomic, pointer }: { atomic: bigint; pointer: string }): UsagePrice => {
+  const { unit: said, per_unit, perUnit: camel } = it.price_v2 ?? it.priceV2 ?? {}
+  const unit = toUnit(said ?? '')
+  const perUnit = parseUsdc(per_unit ?? camel ?? 0, maxDecimals)
+  const refuse = (words: string, member: string) => new Problem('invalid-price', words, `${pointer}/price_v2/${member}`)
+  if (unit === undefined) throw refuse('A unit has 1 to 24 letters, digits, spaces and dashes: characters, items, pages.', 'unit')
+  if (perUnit === undefined || perUnit === 0n) throw refuse('per_unit must be a decimal amount of USDC above 0.', 'per_unit')
+  if (atomic < perUnit) throw refuse('up_to must be a decimal amount of USDC that pays for at least one unit.', 'up_to')
+  const uncounted = unitRefusal(unit, it.deliverable ?? {}, it.main ?? undefined)
+  if (uncounted) throw refuse(uncounted, 'unit')
+  return { unit, perUnit: formatUsdc(perUnit, maxDecimals) }
 }

@@ -18,6 +18,8 @@ export type BacklogEntry = { kind: string; state: string; count: number; oldestM
 export type Failing = { worker: string; sinceMs: number }
 /** Jobs whose time is nearly over while something is missing, and the first of them. */
 export type LateJobs = { missing: 'deliverable' | 'settlement'; count: number; leftMs: number; jobId: string; agent: string }
+/** A hire that ended: how long after its yes, and after its last deliverable. */
+export type EndedHire = { chainId: number; state: string; hireMs: number; settlementMs: number | undefined }
 /** An agent whose jobs two pollers asked for recently. */
 export type Contest = { agent: string; agoMs: number }
 /** Rows of a table that a process could not read: how many, and the first with the reason. */

@@ -90,7 +90,7 @@ const maxUnknown = 100
 export type Said = { text: string; isWhole: boolean }
 
 /** Whether a language has all sentences. */
-export const isSpoken = (language: string): boolean => tables[language]?.nothingFits !== undefined
+export const isSpoken = (language: string): boolean => tables[language]?.propose !== undefined
 
 /**
  * Says a text of the service in another language, as far as its table has the sentences. Names, values and figures stand as they

@@ -4,16 +4,25 @@ import type { Atomic } from '../money/money.ts'
 import { needsOf, type Plan, type PlanStep } from './plan.ts'
 import type { PlanState, PlanStepState } from './planStates.ts'
 
+type TriedJob = {
+  id: string
+  state: JobState
+  budget: Atomic
+  /** What came back of a paid usage price. */
+  returned?: Atomic | undefined
+  isCancelled: boolean
+  /** Its deliverable passed the checks, so its payment may be under way whatever the chain says now. */
+  wasAccepted?: boolean | undefined
+  reason: string
+}
+
 /** One attempt at a step: its run, and its job once that is open. `answer`: what the run said at its end. */
 export type Try = {
   attempt: number
   runId: string
   hasEnded: boolean
   answer: string
-  /** `wasAccepted`: its deliverable passed the checks, so its payment may be under way whatever the chain says now. */
-  job:
-    | { id: string; state: JobState; budget: Atomic; isCancelled: boolean; wasAccepted?: boolean | undefined; reason: string }
-    | undefined
+  job: TriedJob | undefined
 }
 
 /** What the rows say about a step. `skipped`: why it is left out. */
@@ -119,18 +128,22 @@ const isStepOver = (step: PlanStep, rows: StepRows, isLate: boolean): boolean =>
   return last !== undefined && isOver(last) && (isAccepted(last) || isLate || !hasStandby(step, rows))
 }
 
-/** Amounts of a plan in atomic USDC. `reserved` is in escrow, or on its way there or back. */
-export type Bill = { paid: Atomic; refunded: Atomic; reserved: Atomic }
+/**
+ * Amounts of a plan in atomic USDC. `reserved` is in escrow, or on its way there or back. `unused` is the part of `refunded` that
+ * paid usage prices returned.
+ */
+export type Bill = { paid: Atomic; refunded: Atomic; reserved: Atomic; unused: Atomic }
 
 export const billOf = ({ steps }: Pick<PlanRows, 'steps'>): Bill => {
   const jobs = steps.flatMap(it => it.tries.flatMap(({ job }) => job ?? []))
   const sumOf = (states: readonly JobState[]) =>
     jobs.filter(it => states.includes(it.state)).reduce((sum, it) => sum + it.budget, 0n)
   const all = jobs.reduce((sum, it) => sum + it.budget, 0n)
-  const [paid, refunded, never] = [sumOf(['settled']), sumOf(['refunded']), sumOf(['cancelled'])]
-  return { paid, refunded, reserved: all - paid - refunded - never }
+  const unused = jobs.reduce((sum, it) => sum + (it.returned ?? 0n), 0n)
+  const [paid, refunded, never] = [sumOf(['settled']) - unused, sumOf(['refunded']) + unused, sumOf(['cancelled'])]
+  return { paid, refunded, reserved: all - paid - refunded - never, unused }
 }
 
 /** What of the total of a plan is neither paid nor in escrow, in atomic USDC. */
-export const unspentOf = (total: Atomic, { paid, reserved }: Bill): Atomic =>
+export const unspentOf = (total: Atomic, { paid, reserved }: Pick<Bill, 'paid' | 'reserved'>): Atomic =>
   total > paid + reserved ? total - paid - reserved : 0n

@@ -1,3 +1,4 @@
+import { takesType } from '../files/fileTypes.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { takesPlainText } from '../schemas/plainInput.ts'
 import type { Conversion, Reference } from './planStates.ts'
@@ -41,6 +42,7 @@ const several = /\b(?:lists?|lines?|items?|several|each|one per|separated|joined
 export const conversionFor = (from: JsonObject, to: JsonObject): { as?: Conversion } | undefined => {
   const [given, wanted] = [typeOf(from), typeOf(to)]
   if (given === undefined || wanted === undefined) return undefined
+  if (isFile(from) !== isFile(to)) return undefined
   // A value of a closed set or of a form fits only where the deliverable promises the same.
   if (!isPromised(from, to)) return undefined
   if (given === wanted && given !== 'array') return given === 'object' ? undefined : {}
@@ -58,7 +60,18 @@ export const conversionFor = (from: JsonObject, to: JsonObject): { as?: Conversi
   return scalars.includes(given) ? { as: 'text' } : undefined
 }
 
+/** Whether a value is a file, or a list of files: its id is no text. */
+const isFile = (schema: JsonObject): boolean => schema.format === 'file' || itemsOf(schema).format === 'file'
+const typesOf = ({ contentMediaType: types }: JsonObject) => (typeof types === 'string' ? types : '')
+
 const isPromised = (from: JsonObject, to: JsonObject): boolean => {
+  if (
+    isFile(from) &&
+    !typesOf(from)
+      .split(',')
+      .every(it => takesType(typesOf(to), it))
+  )
+    return false
   const allowed: unknown[] | undefined = Array.isArray(to.enum) ? to.enum : undefined
   const given: unknown[] = Array.isArray(from.enum) ? from.enum : []
   if (allowed && (given.length === 0 || !given.every(it => allowed.includes(it)))) return false

@@ -28,6 +28,9 @@ export const toNotCoveredText = (why: string): string => `Your mandate no longer
 /** Why a mandate does not cover a hire: it ended meanwhile. */
 export const mandateEnded = 'it was revoked or has ended'
 
+/** Refusal of a usage price where the escrow is of an earlier release. */
+export const unusedStays = 'The escrow of this chain cannot return an unused part, so nothing is hired there at a price by use.'
+
 /** Why a hire is proposed again. */
 export const fileMissing = 'A file of the input is gone, or it is no file of yours. Upload it again.'
 export const agentBlocked = 'You blocked this agent, so I do not hire it.'

@@ -1,7 +1,9 @@
 import type { Address } from '../hex.ts'
 
-/** Text of an escrow payout. @param amount decimal USDC */
-export const toPaidOutText = (amount: string, payee: Address): string => `${amount} USDC arrived in the agent wallet ${payee}.`
+/** Text of an escrow payout. @param parts of a usage price what was used and what came back. Amounts are decimal USDC. */
+export const toPaidOutText = (amount: string, payee: Address, parts?: { used: string; returned: string }): string =>
+  `${amount} USDC arrived in the agent wallet ${payee}.` +
+  (parts ? ` ${parts.used} USDC were used, and ${parts.returned} USDC are back in your wallet.` : '')
 
 /** Text of the settled payment of a paid call. @param amount decimal USDC */
 export const toSettledText = (amount: string, payee: Address): string => `${amount} USDC are in the agent wallet ${payee}.`

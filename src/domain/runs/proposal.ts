@@ -6,6 +6,7 @@ import { namedFile } from '../files/namedFile.ts'
 import { criterion } from '../jobs/acceptance.ts'
 import { canonical, json, sha256 } from '../json.ts'
 import { period } from '../money/mandate.ts'
+import { usagePrice } from '../offerings/usagePrice.ts'
 
 /** The terms that a user consents to. Code writes them from stored rows; no model and no listing sets a figure. */
 export const terms = z.object({
@@ -19,6 +20,8 @@ export const terms = z.object({
   input: z.string(),
   /** USDC as decimal text. The fee is deducted from the provider's payout; the platform pays the gas of custodial wallets. */
   price: z.string(),
+  /** The charge of one unit, where the total is the most that is paid. Absent for a fixed price. */
+  usage: usagePrice.optional(),
   fee: z.string(),
   total: z.string(),
   slaMinutes: z.number().int(),
@@ -46,6 +49,8 @@ export type MandateView = z.infer<typeof mandateView>
 // Unanswered proposals of an earlier release lack gas and mandate.
 export const proposal = terms.extend({
   agentName: z.string(),
+  /** The usage price in words. Absent for a fixed price. */
+  charged: z.string().optional(),
   youGet: z.array(z.object({ field: z.string(), description: z.string() })),
   judgedBy: z.array(z.string()),
   checklist: z.array(criterion).default([]),

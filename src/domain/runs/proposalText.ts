@@ -2,6 +2,7 @@ import { toReputationText } from '../agents/reputation.ts'
 import { toShownDigest } from '../consent/digest.ts'
 import { clockTime, minuteMs } from '../durations.ts'
 import { limits } from '../limits.ts'
+import { toUsageText } from '../offerings/usagePrice.ts'
 import { toLabel, toLabelled } from '../text/labelled.ts'
 import { toQuotable } from '../text/quotableText.ts'
 import type { MandateView, Proposal } from './proposal.ts'
@@ -19,12 +20,13 @@ export const toMandateText = ({ left, max_per_period, period, why }: MandateView
   `${left} of ${max_per_period} USDC a ${period} left; ${why}`
 
 /** What a yes to a proposal does, as in "Shall I hire Ada for 0.1 USDC?". */
-export const toHireText = (it: Proposal): string => `hire ${quote(it.agentName)} for ${it.total} USDC`
+export const toHireText = (it: Proposal): string =>
+  `hire ${quote(it.agentName)} for ${it.usage ? 'at most ' : ''}${it.total} USDC`
 
 /** Reminds the user that a proposal is still open, after an answer to something else. */
 export const toStillOpen = (it: Proposal): string =>
   `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ` +
-  `${it.total} USDC, terms ${toShownDigest(it.digest)}. Say yes to hire, no to leave it, or tell me what to change.`
+  `${it.usage ? 'at most ' : ''}${it.total} USDC, terms ${toShownDigest(it.digest)}. Say yes to hire, no to leave it, or tell me what to change.`
 
 /** Warns about an agent that never connected, because it may never answer. */
 const toSeen = ({ seen }: Proposal) => {
@@ -44,12 +46,17 @@ const toHonestLines = ({ made, left_out }: Proposal): string[] => [
   ...(left_out.length > 0 ? [`Left out: ${left_out.map(quote).join('; ')}. The agent does not get this.`] : []),
 ]
 
+const toPayLine = ({ total, price, fee, gas, usage }: Proposal): string =>
+  usage
+    ? `  You pay    at most ${total} USDC in escrow: ${toUsageText(usage)}; the unused part comes back with the payment ` +
+      `(platform fee at most ${fee} out of it, gas paid by the ${gas.payer})`
+    : `  You pay    ${total} USDC in escrow (price ${price}, platform fee ${fee} out of it, gas paid by the ${gas.payer})`
+
 /** A proposal for people. Every figure in it comes from the typed object. */
 export const toProposalText = (it: Proposal): string =>
   [
     `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}"${toSeen(it)}.`,
-    `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, ` +
-      `gas paid by the ${it.gas.payer})`,
+    toPayLine(it),
     `  It gets    ${toInputLines(it.input) || 'nothing but the order'}`,
     `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
     `  When       within ${minutes(spanOf(it, 'deliveredBy'))} of your yes; ` +

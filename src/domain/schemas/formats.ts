@@ -28,6 +28,8 @@ const isDay = (text: string): boolean => {
 
 const isIpv6 = (text: string): boolean => /^[\da-f:.]{2,45}$/i.test(text) && URL.canParse(`http://[${text}]/`)
 const isHost = (text: string): boolean => text.length <= 253 && hostForm.test(text)
+/** An address may also be the id of a file: its agent gets an address of the file. */
+const isAddress = (text: string): boolean => isUri(text) || isFileId(text)
 const isUri = (text: string): boolean => uriForm.test(text) && (!/^https?:/i.test(text) || URL.canParse(text))
 
 /**
@@ -44,8 +46,8 @@ const checks = new Map<string, (text: string) => boolean>([
   ['hostname', isHost],
   ['ipv4', text => ipv4Form.test(text)],
   ['ipv6', isIpv6],
-  ['uri', isUri],
-  ['url', isUri],
+  ['uri', isAddress],
+  ['url', isAddress],
   ['iri', isUri],
   ['file', isFileId],
   ['uuid', text => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)],

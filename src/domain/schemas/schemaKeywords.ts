@@ -1,3 +1,5 @@
+import { fileKeywords } from '../files/fileRules.ts'
+
 /** Enforced keywords of JSON Schema. */
 export const forcefulKeywords = [
   'type',
@@ -29,7 +31,7 @@ export const notingKeywords = [
   'format',
   'pattern',
   'contentMediaType',
-  'maxBytes',
+  ...fileKeywords,
   'deprecated',
   'readOnly',
   'writeOnly',

@@ -143,7 +143,7 @@ export const toPaymentHeader = (
   signed: Authorization,
   spender?: Address,
 ): [name: string, value: string] => {
-  const payload = spender ? toPermit(signed, { asset, spender }) : toSigned(signed)
+  const payload = toPayload(signed, { asset, spender })
   const given = { ...(resource && { resource }), ...(extensions && { extensions: toEchoed(extensions, id) }) }
   if (version === 2) return ['payment-signature', toHeader({ x402Version: 2, ...given, accepted: requirement, payload })]
   const { scheme = 'exact', network = '' } = requirement
@@ -161,6 +161,12 @@ const toEchoed = (extensions: JsonObject, id: string): JsonObject => {
   if (!isObject(asked) || !isObject(asked.info)) return extensions
   return { ...extensions, [identifier]: { ...asked, info: { ...asked.info, id } } }
 }
+
+type Permit = { asset: Address; spender: Address | undefined }
+
+/** The signed transfer in a payment. @param of.spender contract named for Permit2 */
+export const toPayload = (signed: Authorization, { asset, spender }: Permit): JsonObject =>
+  spender ? toPermit(signed, { asset, spender }) : toSigned(signed)
 
 const toSigned = ({ signature, ...terms }: Authorization): JsonObject => ({
   signature,

@@ -49,8 +49,8 @@ const oldNetworks: Record<number, string> = { 8453: 'base', 84532: 'base-sepolia
 /** Whether a text is the name of a chain in either version. */
 export const isNetwork = (text: string, chainId: number): boolean => text === toCaip2(chainId) || text === oldNetworks[chainId]
 
-/** Builds the requirements of one accepted payment. They contain the members of versions 1 and 2. */
-export const toRequirements = ({ url, description, ...of }: Charge): JsonObject => ({
+/** Builds the requirements of one accepted payment in version 2. */
+export const toTerms = (of: Charge): JsonObject => ({
   scheme: 'exact',
   network: toCaip2(of.chainId),
   amount: of.amount.toString(),
@@ -58,17 +58,25 @@ export const toRequirements = ({ url, description, ...of }: Charge): JsonObject 
   payTo: of.payTo,
   maxTimeoutSeconds: of.timeoutS,
   extra: { ...(of.method.name === 'eip3009' && of.method.domain), assetTransferMethod: of.method.name },
+})
+
+/** The same with the members of version 1. */
+export const toRequirements = (of: Charge): JsonObject => ({
+  ...toTerms(of),
   maxAmountRequired: of.amount.toString(),
-  resource: url,
-  description,
+  resource: of.url,
+  description: of.description,
   mimeType: 'application/json',
 })
+
+/** Describes what is sold, as version 2 does. */
+export const toResource = ({ url, description }: Charge): JsonObject => ({ url, description, mimeType: 'application/json' })
 
 /** Builds the response to a request without a valid payment. @param error an x402 error name or a sentence */
 export const toPaymentRequired = (charge: Charge, error: string, extensions: JsonObject = {}): JsonObject => ({
   x402Version: 2,
   error,
-  resource: { url: charge.url, description: charge.description, mimeType: 'application/json' },
+  resource: toResource(charge),
   accepts: [toRequirements(charge)],
   ...((charge.discovery || Object.keys(extensions).length > 0) && {
     extensions: { ...(charge.discovery && { bazaar: charge.discovery }), ...extensions },

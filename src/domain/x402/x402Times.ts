@@ -40,12 +40,8 @@ export const maxCallMinutes = maxTimeoutS / 60
 /** Whether an offering with this turnaround can be sold as a paid call. */
 export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes <= maxCallMinutes
 
-/** A member that is a file, as it stands in the stored JSON of an offering. In a text its quotes are escaped. */
-export const fileMark = '"format":"file"'
-
-/** Whether an offering takes or returns files. A payer without an account can neither send nor read them. */
-export const hasFiles = ({ requirement, deliverable }: { requirement: unknown; deliverable: unknown }): boolean =>
-  JSON.stringify([requirement, deliverable]).includes(fileMark)
+/** The usage price in the stored JSON of an offering, whose members are in alphabetical order. */
+export const usageMark = '"usage":{"perUnit":"'
 
 /** How long a payment authorization must be valid, in s: the promised time up to a maximum, and time for the settlement. */
 export const toTimeoutS = (slaMinutes: number): number => Math.min(slaMinutes * 60, maxTimeoutS) + minValidS

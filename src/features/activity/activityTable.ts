@@ -43,13 +43,10 @@ export const activityTable = ({ read, run, write }: Scope): ActivityTables => ({
     blocks.one(await read('select number, hash from transfer_cursor where chain_id = $1', [chainId])),
 
   addMovements: async (chainId, movements, of) => {
-    if (movements.length === 0) {
-      await moveCursor(run, chainId, of)
-      return []
-    }
+    if (movements.length === 0) return (await moveCursor(run, chainId, of)) ? [] : undefined
     return write(async ({ sql }) => {
       const added: Movement[] = []
-      if (!(await moveCursor(sql, chainId, of))) return added
+      if (!(await moveCursor(sql, chainId, of))) return undefined
       for (const it of movements) {
         const [insert, params] = insertion('usdc_transfer', it)
         const rows = await sql(`${insert} on conflict do nothing returning seq`, params)

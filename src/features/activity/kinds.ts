@@ -6,6 +6,7 @@ import type { Movement, ToldMovement } from './ports.ts'
 const ofPosting: Readonly<Record<string, ActivityKind>> = {
   'job escrow': 'hire',
   'job refund': 'refund',
+  'job unused': 'refund',
   'job payout': 'earning',
   'x402 purchase': 'payment',
   'x402 payout': 'earning',

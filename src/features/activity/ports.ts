@@ -23,9 +23,9 @@ export type ActivityTables = {
   transferCursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
   /**
    * Stores movements and moves the cursor, unless another reader has moved it away from `from`.
-   * @returns those that were not stored before; none after another reader
+   * @returns those that were not stored before; undefined after another reader
    */
-  addMovements(chainId: number, movements: Movement[], of: Moved): Promise<Movement[]>
+  addMovements(chainId: number, movements: Movement[], of: Moved): Promise<Movement[] | undefined>
   /** Deletes what was read above the block `to`, and moves the cursor there. */
   dropMovements(chainId: number, of: Moved): Promise<boolean>
   /** Blocks with stored movements, newest first. */

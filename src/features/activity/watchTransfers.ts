@@ -1,6 +1,6 @@
 import { type Address, toWallet } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import type { Chain, Store, UsdcTransfer } from '../../ports.ts'
+import type { Chain, OtherToken, Store, TokenTransfer } from '../../ports.ts'
 import { type Cursor, followBlocks } from '../../workers/followBlocks.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { isDeposit } from './kinds.ts'
@@ -12,7 +12,7 @@ type Reach = { store: Store; chain: Chain; read: Required<Chain>['transfers'] }
 const comparedBlocks = 256
 
 /**
- * Follows the transfers of USDC from and to custodial wallets, and tells users of deposits. What it stores follows from the chain alone: after a
+ * Follows the transfers of USDC from and to custodial wallets, and tells users of deposits, also of other tokens. What it stores follows from the chain alone: after a
  * reorganisation everything above the newest common block is deleted and read again.
  */
 export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
@@ -31,13 +31,16 @@ export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
     async apply(transfers, moved) {
       if (transfers.length === 0) return void (await tables.addMovements(chainId, [], moved))
       const own = new Map((await tables.allWallets()).map(it => [it.address, it]))
-      const movements = transfers.flatMap(it => toMovements(it, own, chainId))
+      const toOwn = (it: TokenTransfer) => toMovements(it, own, chainId)
+      const others = transfers.flatMap(it => (it.token ? withTexts(toOwn(it), toOtherText(it.token)) : []))
       await store.atomically(async within => {
-        for (const it of await activityTables(within).addMovements(chainId, movements, moved)) {
-          const { role, owner } = own.get(it.wallet) ?? {}
+        const usdc = transfers.filter(it => !it.token).flatMap(toOwn)
+        const added = await activityTables(within).addMovements(chainId, usdc, moved)
+        if (!added) return
+        for (const { movement, text } of [...withTexts(added, toDepositText(chain.usdcDecimals)), ...others]) {
+          const { role, owner } = own.get(movement.wallet) ?? {}
           const wallet = role === 'user' ? toWallet(owner ?? '') : undefined
-          if (wallet && isDeposit(it, chain.addresses))
-            await within.addAccountEvent({ wallet, kind: 'deposit', text: toDepositText(it, chain.usdcDecimals) })
+          if (wallet && isDeposit(movement, chain.addresses)) await within.addAccountEvent({ wallet, kind: 'deposit', text })
         }
       })
     },
@@ -59,7 +62,7 @@ const firstCursor = async ({ store, chain }: Pick<Reach, 'store' | 'chain'>): Pr
  * stands in a history (address poisoning).
  */
 const toMovements = (
-  { from, to, amount, ...mined }: UsdcTransfer,
+  { from, to, amount, token: _token, ...mined }: TokenTransfer,
   own: ReadonlyMap<Address, unknown>,
   chainId: number,
 ): Movement[] => {
@@ -69,5 +72,18 @@ const toMovements = (
   return [paid, received].filter(it => own.has(it.wallet))
 }
 
-const toDepositText = ({ amount, other, chainId }: Movement, decimals: number): string =>
-  `${formatUsdc(amount, decimals)} USDC arrived on chain ${chainId} from ${other}. It is in your balance.`
+type ToText = (of: Movement) => string
+const withTexts = (movements: Movement[], toText: ToText) => movements.map(movement => ({ movement, text: toText(movement) }))
+
+const toArrival = ({ amount, other, chainId }: Movement, { symbol, decimals }: Omit<OtherToken, 'address'>): string =>
+  `${formatUsdc(amount, decimals)} ${symbol} arrived on chain ${chainId} from ${other}.`
+
+const toDepositText =
+  (decimals: number): ToText =>
+  it =>
+    `${toArrival(it, { symbol: 'USDC', decimals })} It is in your balance.`
+
+const toOtherText =
+  (token: OtherToken): ToText =>
+  it =>
+    `${toArrival(it, token)} Jobs are paid with USDC only, so it is not in your balance. You can withdraw it under Account.`

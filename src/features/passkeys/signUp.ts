@@ -18,7 +18,7 @@ const session = {
 
 type Entering = { wallet: Address; code: string | undefined; handOver: boolean }
 /** A token for the person, and where a program started the session, its approval. */
-const enter = async (deps: Deps, { wallet, code, handOver }: Entering) => {
+export const enter = async (deps: Deps, { wallet, code, handOver }: Entering) => {
   const session = code ?? (await deps.identity.begin()).code
   const approval = { code: session, wallet, signer: wallet, handOver: code !== undefined && handOver }
   const { token, expiresAt } = await deps.identity.approve(approval)

@@ -8,6 +8,7 @@ import { needs } from './needs.ts'
 import { paidCallTable } from './paidCallTable.ts'
 import { payForCall, payForOffering, readPaidCall } from './payForCall.ts'
 import { selling } from './selling.ts'
+import { settleDeferred } from './settleDeferred.ts'
 
 /** Calls and offerings of agents, sold for a payment with the request (x402), and a facilitator for these payments. */
 export const x402Selling: Feature = {
@@ -27,4 +28,5 @@ export const x402Selling: Feature = {
   selling,
   follower: followCalls,
   advance: advancePaidCall,
+  workers: { ofChain: ({ deps, chain }) => [settleDeferred(deps, chain)] },
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
 import { address, hex } from '../../domain/hex.ts'
+import { jsonObject } from '../../domain/json.ts'
 import type { Share } from '../../domain/x402/paidCallShares.ts'
-import { amount, maybe } from '../../ports/rows/columns.ts'
+import { amount, jsonText, maybe } from '../../ports/rows/columns.ts'
 import { callText, toCallText } from '../../store/effects/intentRows.ts'
 import type { Row, Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
@@ -28,6 +29,7 @@ const calls = rowOf(shape)
 const settlement = { settling: maybe(z.enum(['waiting', 'sent', 'confirmed', 'reverted'])), hash: maybe(hex) }
 const followed = rowOf({ ...shape, ...settlement })
 const paged = rowOf({ ...shape, ...settlement, seq: z.number() })
+const deferred = rowOf({ ...shape, ...settlement, facilitation: jsonText(jsonObject) })
 const amounts = rowOf({ amount })
 
 const transfer = `(select t.tx_hash from posting t where t.job_id = p.job_id and t.key like 'x402:%:payout%'
@@ -38,6 +40,13 @@ const columns = calls.columns
   .join(', ')
 const following = `select ${columns}, i.state as settling, ${transfer} as hash from paid_call p left
   join intent i on i.key = 'x402:' || p.id`
+
+const deferring = `select ${columns}, p.facilitation, i.state as settling, ${transfer} as hash from paid_call p
+  left join intent i on i.key = 'x402:' || p.id where p.chain_id = $1 and p.deferred_at is not null
+  order by p.deferred_at limit $2`
+const defer = 'update paid_call set deferred_at = {NOW} where id = $1 and facilitation is not null returning id'
+const resume = `update paid_call set deferred_at = null, facilitation = null where id = $1 and deferred_at is not null
+  returning id`
 
 const ended = `select p.seq, ${columns}, i.state as settling, ${transfer} as hash from paid_call p
   join intent i on i.key = 'x402:' || p.id join job j on j.id = p.job_id where p.chain_id = $1 and p.seq > $2`
@@ -85,13 +94,26 @@ export const paidCallTable = ({ read, aside, write }: Scope): PaidCallTables => 
   decidedCalls: pagesOf({ read, aside }, `j.state in ('settled', 'refunded')`),
   unpaidCalls: pagesOf({ read, aside }, unpaid),
 
-  addPaidCall: ({ settlement, ...call }) =>
+  addPaidCall: ({ settlement, facilitation, ...call }) =>
     write(async ({ sql }) => {
-      const values = { ...call, settlement: toCallText(settlement) }
+      const asked = facilitation && { facilitation: JSON.stringify(facilitation) }
+      const values = { ...call, ...asked, settlement: toCallText(settlement) }
       const [insert, params] = insertion('paid_call', values, ['createdAt'])
       const claim = `${insert} on conflict (chain_id, asset, payer, nonce) do nothing returning ${calls.columns}`
       return calls.one(await sql(claim, params))
     }),
+
+  deferSettlement: id =>
+    write(async ({ sql, notify }) => {
+      const isDeferred = (await sql(defer, [id])).length > 0
+      if (isDeferred) notify('facilitators')
+      return isDeferred
+    }),
+
+  deferredSettlements: async (chainId, limit) =>
+    aside.sound('paid_call', deferred, await read(deferring, [chainId, aside.limit('paid_call', limit)])),
+
+  resumeSettlement: id => write(async ({ sql }) => (await sql(resume, [id])).length > 0),
 
   paidCall: async id => followed.one(await read(`${following} where p.id = $1`, [id])),
 

@@ -3,6 +3,7 @@ import { isFinal } from '../../domain/jobs/job.ts'
 import { canonical, type JsonObject, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { PaymentProblem, Problem } from '../../domain/problem.ts'
+import { toFacilitation } from '../../domain/x402/facilitation.ts'
 import { offerReceipt, toOffer, toOfferExtension, toReceipt, toReceiptExtension } from '../../domain/x402/statements.ts'
 import {
   type Charge,
@@ -147,7 +148,8 @@ type Buying = { sale: Sale; input: string; payment: Payment; requestHash: string
 
 const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refuse): Promise<FollowedPaidCall> => {
   const { authorization } = payment
-  const mismatch = refusalOf(payment, await toCharge(deps, sale), deps.clock.now())
+  const charge = await toCharge(deps, sale)
+  const mismatch = refusalOf(payment, charge, deps.clock.now())
   if (mismatch) throw await refuse(mismatch)
   const [refusal, balance, allowance] = await Promise.all([
     sale.transfers.refusal(authorization),
@@ -156,7 +158,9 @@ const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refus
   ])
   if (refusal) throw await refuse(refusal)
   const isLimited = allowance !== undefined && allowance < balance
-  const call = await startPaidCall(deps, { ...of, sale, authorization, spendable: isLimited ? allowance : balance })
+  const facilitation = deps.settings.facilitators?.has(charge.chainId) ? toFacilitation(charge, authorization) : undefined
+  const spendable = isLimited ? allowance : balance
+  const call = await startPaidCall(deps, { ...of, sale, authorization, facilitation, spendable })
   if (!call) throw await refuse(isLimited ? 'permit2_allowance_required' : 'invalid_exact_evm_insufficient_balance')
   return call
 }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../../domain/hex.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import type { Atomic } from '../../domain/money/money.ts'
 import type { OpenCalls, Share } from '../../domain/x402/paidCallShares.ts'
 import type { Call, Intent, PaidNonce, Tables } from '../../ports.ts'
@@ -35,6 +36,9 @@ export type PaidCall = {
  */
 export type FollowedPaidCall = PaidCall & { settling: Intent['state'] | undefined; hash: Hex | undefined }
 
+/** A call whose settlement was left to a facilitator, with what that is asked for. */
+export type DeferredCall = FollowedPaidCall & { facilitation: JsonObject }
+
 /** A page of paid calls in the order of `seq`. */
 export type ReadCallPage = (
   chainId: number,
@@ -42,8 +46,17 @@ export type ReadCallPage = (
 ) => Promise<(FollowedPaidCall & { seq: number })[]>
 
 export type PaidCallTables = {
-  /** Claims the nonce of an authorization. Undefined when it was claimed before. */
-  addPaidCall(call: Omit<PaidCall, 'createdAt'>): Promise<PaidCall | undefined>
+  /**
+   * Claims the nonce of an authorization. Undefined when it was claimed before.
+   * @param call.facilitation what a facilitator is asked for, where one settles the payments of the chain
+   */
+  addPaidCall(call: Omit<PaidCall, 'createdAt'> & { facilitation?: JsonObject | undefined }): Promise<PaidCall | undefined>
+  /** Leaves the settlement of a call to a facilitator. False where none was chosen for it, or after `resumeSettlement`. */
+  deferSettlement(id: string): Promise<boolean>
+  /** The oldest settlements that were left to a facilitator. */
+  deferredSettlements(chainId: number, limit: number): Promise<DeferredCall[]>
+  /** Takes a settlement back from the facilitator. False when another write did so first. */
+  resumeSettlement(id: string): Promise<boolean>
   paidCall(id: string): Promise<FollowedPaidCall | undefined>
   /** Stores the signed receipt for a transaction, unless there is one, and returns the one that stands. */
   keepReceipt(id: string, of: { receipt: string; transaction: string }): Promise<string>

@@ -1,3 +1,4 @@
+import { hasFiles } from '../../domain/files/fileMembers.ts'
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, parseUsdc } from '../../domain/money/money.ts'
@@ -6,7 +7,7 @@ import { Problem } from '../../domain/problem.ts'
 import { checkValue } from '../../domain/schemas/schema.ts'
 import { toDiscovery } from '../../domain/x402/discovery.ts'
 import type { Charge, TransferMethod } from '../../domain/x402/x402.ts'
-import { hasFiles, isSoldByCall, toTimeoutS } from '../../domain/x402/x402Times.ts'
+import { isSoldByCall, toTimeoutS } from '../../domain/x402/x402Times.ts'
 import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
 import type { Agent, AuthorizedTransfers, Chain, PermittedTransfers } from '../../ports.ts'
@@ -43,6 +44,7 @@ export const toSale = (deps: Pick<Deps, 'chains'>, agent: Sale['agent'], offerin
   const price = parseUsdc(offering.price, chain.usdcDecimals)
   if (price === undefined || price === 0n) throw new Problem('offering-not-found', free)
   if (!isSoldByCall(offering.slaMinutes)) throw new Problem('offering-not-found', tooLong)
+  if (offering.usage) throw new Problem('offering-not-found', byUse)
   if (hasFiles(offering)) throw new Problem('offering-not-found', ofFiles)
   const transfers = chain.authorized ?? chain.permitted
   if (!transfers) throw new Problem('offering-not-found', noTransfers)
@@ -54,6 +56,7 @@ export const toSale = (deps: Pick<Deps, 'chains'>, agent: Sale['agent'], offerin
 const free = 'This costs nothing, so it is not sold by x402. Send the message to POST /invoke/{agent}.'
 const tooLong = 'This may take longer than an hour, so it is not sold by x402. Hire the agent instead.'
 const ofFiles = 'This takes or returns files, so it is not sold by x402: they belong to an account. Hire the agent instead.'
+const byUse = 'This is charged by use, and only an escrow returns what was not used. Hire the agent instead.'
 const noTransfers =
   'The USDC of this chain has no signed authorizations (EIP-3009), ' +
   'and x402 has no proxy for Permit2 there. Hire the agent instead.'

@@ -1,7 +1,8 @@
+import { hasFiles } from '../../domain/files/fileMembers.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { isListed } from '../../domain/offerings/offering.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'
-import { hasFiles, isSoldByCall } from '../../domain/x402/x402Times.ts'
+import { isSoldByCall } from '../../domain/x402/x402Times.ts'
 import type { Selling } from '../../operations/deps.ts'
 import { chainOf } from '../../operations/operation.ts'
 import { judgePaidCall } from './judgePaidCall.ts'
@@ -19,7 +20,7 @@ export const selling: Selling = {
     const isCallSold = Number(await store.callPrice(key)) > 0
     const sold = (await store.offerings(id))
       .filter(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
-      .filter(it => !hasFiles(it))
+      .filter(it => !hasFiles(it) && !it.usage)
     const offerings = sold.map(it => `${base}/offerings/${encodeURIComponent(it.id)}`)
     return [...(isCallSold ? [base] : []), ...offerings]
   },

@@ -4,19 +4,25 @@ import { reportTransaction } from '../../operations/ledger/reportTransaction.ts'
 import type { Chain, Consequence, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
 import { recordPaid, recordUnpaid } from './callPayments.ts'
 import { paymentOf, toSigned, transfersOf } from './paymentOf.ts'
-import { type FollowedPaidCall, paidCallsOf } from './ports.ts'
+import { type FollowedPaidCall, type PaidCall, paidCallsOf } from './ports.ts'
 
 const toKey = (id: string) => `x402:${id}`
 
 /**
- * Adds the intent that settles the payment of a paid call.
+ * Adds the intent that settles the payment of a paid call, unless a facilitator is asked first.
  * @throws RangeError when a job with a price has neither an escrow nor a payment
  */
 export const addSettlement = async (tables: Tables, job: Job): Promise<void> => {
   const call = await paidCallsOf(tables).paidCallOfJob(job.id)
   if (!call) throw new RangeError(`job ${job.id} has a price and neither an escrow nor a payment`)
-  const { id, chainId, sender, settlement } = call
-  await tables.addIntents([{ key: toKey(id), chainId, sender, call: settlement, after: undefined }])
+  if (!(await paidCallsOf(tables).deferSettlement(call.id))) await addOwn(tables, call)
+}
+
+/** Adds the intent of a settlement that this service sends by itself. */
+export const addOwn = async (tables: Tables, { id, chainId, sender, settlement }: PaidCall): Promise<string> => {
+  const key = toKey(id)
+  await tables.addIntents([{ key, chainId, sender, call: settlement, after: undefined }])
+  return key
 }
 
 type Reach = { store: Store; chain: Chain }

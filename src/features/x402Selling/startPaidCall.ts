@@ -1,5 +1,6 @@
 import { secondMs } from '../../domain/durations.ts'
 import { hashOf, toChecklist } from '../../domain/jobs/acceptance.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { PassingProblem, Problem } from '../../domain/problem.ts'
@@ -18,6 +19,8 @@ type Purchase = {
   input: string
   authorization: Authorization
   requestHash: string
+  /** What the facilitator of the chain is asked for; undefined where there is none. */
+  facilitation: JsonObject | undefined
   /** What the payer's wallet can pay now in USDC. */
   spendable: Atomic
 }
@@ -46,7 +49,7 @@ export const startPaidCall = async (deps: Deps, it: Purchase): Promise<FollowedP
 }
 
 const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promise<boolean> => {
-  const { sale, input, authorization, requestHash, spendable } = it
+  const { sale, input, authorization, requestHash, facilitation, spendable } = it
   const { agent, offering, price, chain, transfers } = sale
   const { from: payer, nonce } = authorization
   const open = await paidCallsOf(tables).lockPaidCalls({ payer, chainId: chain.chainId, agentId: agent.id, owner: agent.owner })
@@ -68,7 +71,7 @@ const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promis
   const claimed = await paidCallsOf(tables).addPaidCall({
     ...{ id: ids.fresh('x402'), chainId: chain.chainId, payer, asset: chain.addresses.usdc, nonce, amount: price },
     ...{ payTo: agent.wallet, requestHash, jobId, runId, validUntil: toEndMs(authorization) },
-    ...{ sender: chain.treasury, settlement: transfers.transfer(authorization) },
+    ...{ sender: chain.treasury, settlement: transfers.transfer(authorization), facilitation },
   })
   if (!claimed) throw new AlreadyClaimed()
   for (const event of ['fund', 'queue'] as const) await tables.moveJob(jobId, event)

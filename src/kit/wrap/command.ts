@@ -1,5 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileMembersOf } from '../../domain/files/fileMembers.ts'
 import { type Json, type JsonObject, parseJson } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
+import { filesIn, filesSchema, withFiles } from './folder.ts'
 import { createPrograms } from './program.ts'
 import { readPrograms } from './programTexts.ts'
 import type { Asked, Source } from './source.ts'
@@ -11,6 +16,8 @@ export type CommandOptions = {
   description: string
   requirement?: JsonObject
   deliverable?: JsonObject
+  /** Members that are files, where there is no requirement. Their value is a path. */
+  files?: string[]
   /** The member of the input that is written to the program's standard input; `-` for the whole input as JSON. */
   stdin?: string
   /** The environment of the program. */
@@ -22,6 +29,8 @@ export type CommandOptions = {
 }
 
 const slot = /\{([A-Za-z_][\w-]*)\}/g
+/** The slot for the path of a folder, whose files are delivered. */
+const folderSlot = '{output_folder}'
 const slotsOf = (text: string): string[] => [...text.matchAll(slot)].flatMap(match => match[1] ?? [])
 
 /** Variables that name programs, or options of a program. */
@@ -30,11 +39,16 @@ const powerful =
 
 /** Offers a program as one offering. It is started without a shell for each job, and stopped at the job's deadline. */
 export const openCommand = (options: CommandOptions): Source => {
-  const { command, name, description, deliverable = {}, variables = {}, killAfterMs } = options
+  const { command, name, description, variables = {}, killAfterMs } = options
+  const hasFolder = [...command, ...Object.values(variables)].some(it => it.includes(folderSlot))
+  const deliverable = options.deliverable ?? (hasFolder ? filesSchema : {})
+  if (hasFolder && fileMembersOf(deliverable).length === 0)
+    throw new Error(`${folderSlot} needs a deliverable with a member of the format file.`)
   refusePrograms(options)
   const fields = new Set([...command.slice(1), ...Object.values(variables)].flatMap(slotsOf))
   if (options.stdin !== undefined && options.stdin !== '-') fields.add(options.stdin)
-  const requirement = options.requirement ?? toRequirement([...fields])
+  fields.delete('output_folder')
+  const requirement = options.requirement ?? toRequirement([...fields], options.files ?? [])
   const known = new Set(fieldsOf(requirement).map(it => it.name))
   const unknown = [...fields].filter(it => !known.has(it))
   if (unknown.length > 0) throw new Error(`The requirement has no member ${unknown.join(', ')}.`)
@@ -44,8 +58,13 @@ export const openCommand = (options: CommandOptions): Source => {
     description,
     capabilities: [{ id: name, name, description, requirement, deliverable }],
     call: async asked => {
-      const said = await programs.run(command[0] ?? '', toRun(options, asked))
-      return parseJson(said) ?? said
+      const run = await toRun(options, requirement, asked)
+      const made = asked.files && !hasFolder ? { name: toOutputName(name, deliverable), ...asked.files } : undefined
+      const printed = await programs.run(command[0] ?? '', { ...run, ...(made && { mostBytes: limits.fileBytes }) })
+      if (made) return withFiles(deliverable, '', new Map([[made.name, await made.upload(printed, made.name)]]))
+      const text = printed.toString()
+      const said = parseJson(text) ?? text
+      return asked.files ? withFiles(deliverable, said, await uploadAll(asked.files)) : said
     },
     close: programs.close,
   }
@@ -68,18 +87,43 @@ const refusePrograms = ({ command, stdin, variables = {} }: CommandOptions): voi
   if (named) throw new Error(`A buyer could run any program: the variable ${named} changes what programs do.`)
 }
 
-const toRequirement = (fields: string[]): JsonObject =>
+/** The name of a file that a program prints, with an extension where the deliverable allows one type only. */
+const toOutputName = (name: string, deliverable: JsonObject): string => {
+  const [, extension] = /^\w+\/([\w-]+)$/.exec(fileMembersOf(deliverable)[0]?.mediaType ?? '') ?? []
+  return extension === undefined ? name : `${name}.${extension}`
+}
+
+/** Uploads what the program made. @returns ids by names */
+const uploadAll = async ({ folder, upload }: NonNullable<Asked['files']>): Promise<Map<string, string>> => {
+  const ids = new Map<string, string>()
+  for (const name of await filesIn(folder)) ids.set(name, await upload(join(folder, name), name))
+  return ids
+}
+
+const toRequirement = (fields: string[], files: string[]): JsonObject =>
   fields.length === 0
     ? {}
-    : { type: 'object', required: fields, properties: Object.fromEntries(fields.map(it => [it, { type: 'string' }])) }
+    : { type: 'object', required: fields, properties: Object.fromEntries(fields.map(it => [it, toMember(it, files)])) }
 
-const toRun = ({ command, stdin, env, variables = {} }: CommandOptions, { input, text, signal }: Asked) => {
+const toMember = (name: string, files: string[]): JsonObject => ({
+  type: 'string',
+  ...(files.includes(name) && { format: 'file' }),
+})
+
+const toRun = async (
+  { command, stdin, env, variables = {} }: CommandOptions,
+  requirement: JsonObject,
+  { input: given, text, signal, files }: Asked,
+) => {
+  const input = { ...given, ...(files && { output_folder: files.folder }) }
+  const isFile = fileMembersOf(requirement).some(it => it.name === stdin && !it.isList)
+  const path = stdin === undefined ? undefined : given[stdin]
   const template = command.slice(1)
   const set = Object.entries(variables).map(([name, value]) => [name, withValues(value, input)])
   return {
     args: template.map((it, at) => toArgument(it, input, template.slice(0, at))),
     env: { ...env, ...Object.fromEntries(set) },
-    input: toStandardInput(stdin, input, text),
+    input: isFile && typeof path === 'string' ? await readFile(path) : toStandardInput(stdin, input, text),
     signal,
   }
 }

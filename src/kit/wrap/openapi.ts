@@ -1,7 +1,13 @@
+import { openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { fileMembersOf } from '../../domain/files/fileMembers.ts'
+import { nameIn } from '../../domain/files/fileName.ts'
 import { isObject, type Json, type JsonObject, json, jsonObject, parseJson } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { type BodyKind, bodyOf, fileAnswerOf, schemaOf } from './openapiBodies.ts'
 import { withReferences } from './openapiSchemas.ts'
 import { applyCredentials, type Credentials, isCredential, missingCredentials } from './openapiSecurity.ts'
 import type { Asked, Capability, LeftOut, Source } from './source.ts'
@@ -13,7 +19,6 @@ const parameter = z.object({
   description: z.string().optional(),
   schema: jsonObject.default({ type: 'string' }),
 })
-const media = z.record(z.string(), z.object({ schema: jsonObject.optional() }).loose())
 const operation = z.object({
   operationId: z.string().optional(),
   summary: z.string().default(''),
@@ -42,7 +47,7 @@ type Operation = {
   path: string
   parameters: Parameter[]
   /** Members of the input that form the body; `whole` if the body is not an object. */
-  body: { members: string[]; whole: boolean } | undefined
+  body: { members: string[]; whole: boolean; type: BodyKind } | undefined
   security: Record<string, string[]>[]
   capability: Capability
 }
@@ -129,9 +134,9 @@ const toOperation = (found: Found): Operation => {
     one.required && !parameters.includes(one) && !isCredential(one, root) && !ignored.test(one.name)
   const withheld = declared.find(isMissing)
   if (withheld) throw new Error(`it needs ${withheld.name}, which is the owner's to send: declare it as a security scheme`)
-  const schema = bodyOf(it.requestBody, root)
+  const { schema, type } = bodyOf(it.requestBody, root)
   const members = isObject(schema?.properties) ? Object.keys(schema.properties) : []
-  const body = schema && { members, whole: members.length === 0 }
+  const body = schema && { members, whole: members.length === 0, type }
   const described = it.description || it.summary || id
   return {
     ...{ id, method, path, parameters, body },
@@ -163,24 +168,13 @@ const ownersHeaders = new RegExp(
 const isOwners = (one: Parameter, root: JsonObject): boolean =>
   one.in === 'cookie' || (one.in === 'header' && ownersHeaders.test(one.name)) || isCredential(one, root)
 
-const schemaOf = (content: unknown): JsonObject | undefined => {
-  const found = media.safeParse(content).data ?? {}
-  return Object.entries(found).find(([type]) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type))?.[1].schema
-}
-
-const bodyOf = (requestBody: JsonObject | undefined, root: JsonObject): JsonObject | undefined => {
-  if (!requestBody) return undefined
-  const schema = schemaOf(withReferences(requestBody, root).content)
-  if (!schema) throw new Error('Only bodies of JSON are sold.')
-  return withReferences(schema, root)
-}
-
 /** Returns the schema of the first success response; an empty one if there is none, or if the market cannot check it. */
 const answerOf = (responses: Record<string, JsonObject>, root: JsonObject): JsonObject => {
   const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   try {
-    const schema = response && schemaOf(withReferences(response, root).content)
-    return schema ? withReferences(schema, root) : {}
+    const content = response && withReferences(response, root).content
+    const schema = schemaOf(content)
+    return schema ? withReferences(schema, root) : (fileAnswerOf(content) ?? {})
   } catch {
     return {}
   }
@@ -202,10 +196,11 @@ const toRequirement = (parameters: Parameter[], body: JsonObject | undefined): J
 
 type At = { base: string; credentials: Credentials }
 
-const send = async (it: Operation, { input, signal }: Asked, { base, credentials }: At): Promise<Json> => {
+const send = async (it: Operation, { input, signal, files }: Asked, { base, credentials }: At): Promise<Json> => {
   const path = it.path.replace(/\{([^}]+)\}/g, (_all, name: string) => toSegment(toText(input[name])))
   const url = new URL(base + path)
-  const headers = new Headers({ accept: 'application/json' })
+  const [made] = files ? fileMembersOf(it.capability.deliverable) : []
+  const headers = new Headers({ accept: made ? made.mediaType || '*/*' : 'application/json' })
   for (const one of it.parameters) {
     const value = input[one.name]
     if (value === undefined) continue
@@ -215,8 +210,8 @@ const send = async (it: Operation, { input, signal }: Asked, { base, credentials
     }
   }
   applyCredentials(it.security, credentials, { url, headers })
-  const body = toBody(it, input)
-  if (body !== undefined) headers.set('content-type', 'application/json')
+  const body = await toBody(it, input)
+  if (typeof body === 'string') headers.set('content-type', 'application/json')
   const answer = await fetch(url, {
     method: it.method.toUpperCase(),
     headers,
@@ -224,7 +219,9 @@ const send = async (it: Operation, { input, signal }: Asked, { base, credentials
     redirect: 'error',
     ...(body !== undefined && { body }),
   })
-  return read(answer)
+  if (!made || !files || !answer.ok) return read(answer)
+  const bytes = await readAtMost(answer, limits.fileBytes)
+  return { [made.name]: await files.upload(bytes, nameIn(answer.headers.get('content-disposition') ?? '') ?? it.id) }
 }
 
 /** Encodes a value as one segment of a path. A stranger's value must not lead to another path. */
@@ -235,15 +232,43 @@ const toSegment = (text: string): string => {
 
 const toText = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
 
-const toBody = ({ body }: Operation, input: JsonObject): string | undefined => {
+/** The body of a request. A file is read from its path as it is sent. */
+const toBody = async ({ body, capability }: Operation, input: JsonObject): Promise<string | Blob | FormData | undefined> => {
   if (!body) return undefined
+  if (body.type === 'bytes') return openAsBlob(toText(input.file), { type: typeOfBytes(capability.requirement) })
+  if (body.type === 'form') {
+    const files = new Set(fileMembersOf(capability.requirement).map(it => it.name))
+    const form = new FormData()
+    for (const name of body.members)
+      for (const value of [input[name] ?? []].flat()) {
+        const text = toText(value)
+        if (files.has(name)) form.append(name, await openAsBlob(text), basename(text))
+        else form.append(name, text)
+      }
+    return form
+  }
   if (body.whole) return JSON.stringify(input.body)
   return JSON.stringify(Object.fromEntries(body.members.flatMap(name => (name in input ? [[name, input[name]]] : []))))
 }
 
+const typeOfBytes = (requirement: JsonObject): string => {
+  const [type = ''] = (fileMembersOf(requirement)[0]?.mediaType ?? '').split(',')
+  return type === '' || type.includes('*') ? 'application/octet-stream' : type
+}
+
+const readAtMost = async (answer: Response, mostBytes: number): Promise<Buffer> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of answer.body ?? []) {
+    size += part.length
+    if (size > mostBytes) throw new Error('The answer is too large for a deliverable.')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
 const read = async (answer: Response): Promise<Json> => {
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  if (bytes.length > maxBytes) throw new Error('The answer is too large for a deliverable.')
+  const bytes = await readAtMost(answer, maxBytes)
   const text = bytes.toString('utf8')
   if (!answer.ok) throw new Error(`The API answered ${answer.status}: ${text.slice(0, 300)}`)
   return json.safeParse(parseJson(text)).data ?? text

@@ -25,7 +25,14 @@ export const isRunnable = async (program: string, path = ''): Promise<boolean> =
   return program !== '' && found.includes(true)
 }
 
-type Run = { args: string[]; env: Record<string, string>; input: string; signal: AbortSignal }
+type Run = {
+  args: string[]
+  env: Record<string, string>
+  input: string | Uint8Array
+  signal: AbortSignal
+  /** The most bytes that it may print. */
+  mostBytes?: number
+}
 
 /**
  * Runs programs without a shell, each in a process group of its own, so that the programs it starts end with it.
@@ -53,15 +60,17 @@ export const createPrograms = (killAfterMs: number = graceMs) => {
      * Runs a program to its end, and returns its standard output. It is ended when the signal aborts.
      * @throws Error with its error output when it fails
      */
-    async run(program: string, { args, env, input, signal }: Run): Promise<string> {
+    async run(program: string, { args, env, input, signal, mostBytes = limits.deliverableBytes }: Run): Promise<Buffer> {
       signal.throwIfAborted()
       // A detached process leads a group of its own.
       const child = spawn(program, args, { env, stdio: 'pipe', shell: false, detached: true })
       running.add(child)
-      const said = { out: '', err: '' }
-      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-        said.out += chunk
-        if (said.out.length > limits.deliverableBytes) void end(child)
+      const out: Buffer[] = []
+      const said = { bytes: 0, err: '' }
+      child.stdout.on('data', (chunk: Buffer) => {
+        said.bytes += chunk.length
+        if (said.bytes > mostBytes) return void end(child)
+        out.push(chunk)
       })
       child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
         said.err = (said.err + chunk).slice(-reasonChars)
@@ -74,9 +83,9 @@ export const createPrograms = (killAfterMs: number = graceMs) => {
         throw error
       })
       if (!ending.has(child)) running.delete(child)
-      if (said.out.length > limits.deliverableBytes) throw new Error('The program wrote more than a deliverable may have.')
+      if (said.bytes > mostBytes) throw new Error('The program wrote more than a deliverable may have.')
       if (code !== 0) throw new Error(said.err.trim() || `The program ended with code ${code}.`)
-      return said.out
+      return Buffer.concat(out)
     },
     /** Ends the programs that still run. */
     async close() {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
+import type { Uploadable } from '../files.ts'
 import type { JobContext } from '../job.ts'
 
 /** A function of an existing program that becomes an offering. */
@@ -17,9 +18,20 @@ export type Capability = {
   cost?: string
 }
 
-/** One call of a capability: the input as an object, and as unchanged text. A direct call has no job. */
-export type Asked = { id: string; input: JsonObject; text: string; signal: AbortSignal; job?: WrappedJob }
-/** A job whose files a wrapped source does not read. */
+/**
+ * One call of a capability: the input as an object, and as unchanged text. A file member of the input is the path of a temporary
+ * file. A direct call has no job.
+ */
+export type Asked = {
+  id: string
+  input: JsonObject
+  text: string
+  signal: AbortSignal
+  job?: WrappedJob
+  /** Present where the deliverable has files: the folder for them, and how one is uploaded. */
+  files?: { folder: string; upload(from: Uploadable, name?: string): Promise<string> }
+}
+/** A job without its files, whose paths stand in the input. */
 type WrappedJob = Omit<JobContext, 'files' | 'allFiles'>
 
 export type LeftOut = { id: string; reason: string }

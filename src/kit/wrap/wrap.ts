@@ -1,8 +1,10 @@
-import type { Json } from '../../domain/json.ts'
+import { fileMembersOf } from '../../domain/files/fileMembers.ts'
+import type { Json, JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { parseUsdc } from '../../domain/money/money.ts'
 import type { Work } from '../input.ts'
 import type { AgentOffering, AgentOptions } from '../profile.ts'
+import { inFolder } from './folder.ts'
 import type { PriceList } from './priceList.ts'
 import { toMarketSchema } from './schemas.ts'
 import type { Capability, LeftOut, Source } from './source.ts'
@@ -13,7 +15,7 @@ export type Wrapped = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'sk
   leftOut: LeftOut[]
 }
 
-type Sold = { capability: Capability; offering: AgentOffering & { requirement: Capability['requirement'] } }
+type Sold = { capability: Capability; offering: AgentOffering & Pick<Capability, 'requirement' | 'deliverable'> }
 
 /** Wraps an existing program as an agent. Each capability becomes an offering at the price of the list. */
 export const wrap = (source: Source, list: PriceList): Wrapped => {
@@ -72,10 +74,20 @@ const perform = async (source: Source, sold: Sold[], work: Work): Promise<Json> 
   const found = findSold(sold, work)
   if (!found) return work.fail(`Say which offering is meant: ${sold.map(it => it.offering.id).join(', ')}.`)
   const { capability, offering } = found
-  const { text, signal, job } = work
-  const input = toInput(offering.requirement, work)
-  return source.call({ id: capability.id, input, text, signal, ...(job && { job }) })
+  const { text, signal, job, upload } = work
+  const { requirement, deliverable } = offering
+  const input = toInput(requirement, work)
+  const asked = { id: capability.id, signal, ...(job && { job }) }
+  if (!hasFiles(requirement) && !hasFiles(deliverable)) return source.call({ ...asked, input, text })
+  return inFolder({ requirement, input, files: job?.allFiles ?? [] }, at =>
+    source.call({
+      ...{ ...asked, input: at.input, text: JSON.stringify(at.input) },
+      ...(hasFiles(deliverable) && { files: { folder: at.output, upload } }),
+    }),
+  )
 }
+
+const hasFiles = (schema: JsonObject): boolean => fileMembersOf(schema).length > 0
 
 /** Returns the offering of the job, the one named in the input, or the only one. */
 const findSold = (sold: Sold[], { job, offering }: Work): Sold | undefined => {

@@ -1,8 +1,12 @@
 import { preferConnected } from '../../domain/offerings/likeFit.ts'
 import type { Choosing, ListingView } from '../../ports.ts'
+import { toProperties } from '../fields/requirement.ts'
 import { hasCodeFor } from '../forms/codedFields.ts'
+import { toTerms } from '../words/words.ts'
+import { boundByWords, type Decided, isNear } from './bound.ts'
 import { type Evidence, weighEvidence } from './evidence.ts'
 import { toProbability } from './score.ts'
+import { toAsked } from './vectors.ts'
 
 /** Probability thresholds of a choice. `npm run eval -- --data DIR` prints the effect of other values. */
 export const thresholds = {
@@ -26,7 +30,7 @@ const maxChoices = 4
 export const decide = (
   candidates: { score: number; hasConnected: boolean }[],
   given: Partial<Record<keyof typeof thresholds, number>> = {},
-): Pick<Choosing, 'decision' | 'picks'> => {
+): Decided => {
   const limits = { ...thresholds, ...given }
   const order = preferConnected(candidates.map((it, at) => ({ ...it, at, p: it.score })))
   const [first, second] = order
@@ -93,6 +97,29 @@ const quickest = /\b(?:fastest|quickest|as (?:fast|quickly|soon) as possible|asa
  */
 const alikeShare = 0.6
 
+/** Who does the work, as a request asks for it and as a listing says it. */
+const makers: [asked: RegExp, said: RegExp][] = [
+  [
+    /\b(?:human|by[ -]hand|hand-?made|manual(?:ly)?|(?:by|from) (?:an? )?(?:real )?(?:people|person|expert|professional)|real (?:people|person))\b/i,
+    /\b(?:human|people|person|by hand|hand-?made|manual(?:ly)?)\b/i,
+  ],
+  [
+    /\b(?:by (?:an? )?(?:machine|software|computer|robot|ai)|automatic(?:ally)?)\b/i,
+    /\b(?:machine|software|automatic(?:ally)?|robot|ai)\b/i,
+  ],
+]
+
+/** The only one of the likely listings that says it is made by those whom the user asks for: people, or a machine. */
+const madeBy = (task: string, some: ListingView[], probabilities: number[]): number | undefined => {
+  const said = makers.find(([asked]) => asked.test(task))?.[1]
+  const least = Math.max(thresholds.choices, Math.max(...probabilities) * likelyShare)
+  const likely = [...some.keys()].filter(at => (probabilities[at] ?? 0) >= least)
+  const made = said ? likely.filter(at => said.test(`${some[at]?.name}. ${some[at]?.description}`)) : []
+  return made.length === 1 && likely.length > 1 ? made[0] : undefined
+}
+/** Share of the best probability from which a listing may be meant by who makes it. */
+const likelyShare = 0.25
+
 /** Returns the cheapest or fastest of several fitting listings when the user asks for that; otherwise undefined. */
 const preferred = (task: string, some: ListingView[], probabilities: number[]): number | undefined => {
   const by = cheapest.test(task)
@@ -109,18 +136,18 @@ const preferred = (task: string, some: ListingView[], probabilities: number[]): 
   return by && alike.length > 1 ? alike.toSorted(byLeast)[0] : undefined
 }
 
-/** What makes a listing clear that leads all others by far: values of a form for all its inputs, or the head of the request. */
-const byContent = { values: 3, complete: 0.05, headShare: 0.9, head: 0.15 }
-
-/** The listing that leads all others by far and gets what it needs from the request, although few words are in common. */
-const leadingByContent = (evidence: Evidence[], probabilities: number[]): number | undefined => {
-  const [first = -1, second = -1] = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
-  const [sure, next] = [probabilities[first] ?? 0, probabilities[second] ?? 0]
-  const { isComplete = 0, typed = 0, headKnown = 0, headAll = 0, headSubject = 0 } = evidence[first] ?? {}
-  if (sure < next * thresholds.lead) return undefined
-  const isFilled = isComplete > 0 && typed >= Math.log1p(byContent.values) && sure >= byContent.complete
-  const isNamed = headKnown > 0 && headAll >= byContent.headShare && headSubject >= minHeadSubject && sure >= byContent.head
-  return isFilled || isNamed ? first : undefined
+/**
+ * The listings that take what the whole request names, and do different things with it: "I have some text". Naming an input asks
+ * for none of them. Empty for a request that names more, and where only one listing takes it.
+ */
+const takersOnly = (task: string, some: ListingView[], evidence: Evidence[]): number[] => {
+  const asked = toAsked(task)
+  const takes = ({ requirement = {} }: ListingView) => {
+    const names = new Set(toProperties(requirement).flatMap(it => (it.required ? toTerms(it.name) : [])))
+    return asked.length > 0 && asked.every(it => names.has(it))
+  }
+  const takers = [...some.keys()].filter(at => some[at] && takes(some[at]) && (evidence[at]?.typed ?? 0) === 0)
+  return takers.length > 1 ? takers.slice(0, maxChoices) : []
 }
 
 /** What the form of a value adds to the probability of a listing: the first raises it to a proposal, the second shows it. */
@@ -140,31 +167,46 @@ const raiseByForm = (task: string, some: ListingView[], probabilities: number[])
  * Chooses by the calibrated probability of each listing: proposes one, offers a few to pick from, or reports that none fits.
  * Listings outside the user's limits are only used for comparison.
  */
-export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choosing => {
+export const choose = ({
+  task,
+  listings,
+  takesFile,
+}: {
+  task: string
+  listings: ListingView[]
+  takesFile?: boolean
+}): Choosing => {
   const places = admitted(task, listings)
   const some = places.flatMap(at => listings[at] ?? [])
-  const evidence = weighEvidence(task, some)
+  // A file that a listing takes is a value of the request.
+  const evidence = weighEvidence(task, some).map(it => (takesFile ? { ...it, values: (it.values ?? 0) + 1 } : it))
   const probabilities = raiseByForm(
     task,
     some,
     evidence.map(it => toProbability(it)),
   )
-  const wished = preferred(task, some, probabilities)
+  const wished = preferred(task, some, probabilities) ?? madeBy(task, some, probabilities)
   const isBeside = places.length < listings.filter(it => !it.isBeyond).length
   const scored = some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected }))
-  const decided = decide(scored, isBeside ? { choices: thresholds.leading } : {})
-  const leading = decided.decision !== 'none' || isBeside ? undefined : leadingByContent(evidence, probabilities)
+  const decided = boundByWords(decide(scored, isBeside ? { choices: thresholds.leading } : {}), {
+    evidence,
+    probabilities,
+    isBeside,
+  })
+  const takers = takersOnly(task, some, evidence)
   // The only listing within the limits is proposed when its own probability is high enough.
   const only = places.length === 1 && listings.length > 1 && (probabilities[0] ?? 0) >= thresholds.leading ? 0 : undefined
-  const clear = wished ?? only ?? leading
-  const { decision, picks: picked } = clear === undefined ? decided : { decision: 'propose' as const, picks: [clear] }
+  const clear = wished ?? only
+  const unclear = takers.length > 0 ? { decision: 'choices' as const, picks: takers } : decided
+  const { decision, picks: picked } = clear === undefined ? unclear : { decision: 'propose' as const, picks: [clear] }
   const toPlaces = (of: number[]) => of.flatMap(it => places[it] ?? [])
   const [first = -1] = picked
   const sure = probabilities[first] ?? 0
   const chosen = evidence[first]
   const order = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
   const most = probabilities[order[0] ?? -1] ?? 0
-  const near = toPlaces(order.filter(at => (probabilities[at] ?? 0) >= Math.max(most * nearShare, minNear)))
+  const isAllowed = (at: number) => decision !== 'none' || isNear(evidence[at])
+  const near = toPlaces(order.filter(at => (probabilities[at] ?? 0) >= Math.max(most * nearShare, minNear) && isAllowed(at)))
   const told = { picks: toPlaces(picked), sure, near }
   if (decision === 'propose' && chosen) return { ...told, decision, reason: reasonFor(chosen, some.length === 1) }
   if (decision === 'choices') return { ...told, decision, reason: 'More than one offering matches your request.' }

@@ -6,9 +6,10 @@ import { toHead } from '../text/headOf.ts'
 import { toPassages } from '../text/passages.ts'
 import { withoutLimits } from '../values/wishes.ts'
 import { respellText } from '../words/respellText.ts'
-import { subjectWords, toSubjects } from '../words/subjects.ts'
+import { subjectsOfTerm, subjectWords, toSubjects } from '../words/subjects.ts'
 import { typesSaid, typesTaken, type ValueType } from '../words/valueTypes.ts'
 import { splitWords, toTerms } from '../words/words.ts'
+import { toAccount, toOrdered } from './account.ts'
 import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
 
 /** Features of a candidate by name; the weights decide which of them count for or against it. */
@@ -34,30 +35,47 @@ const usualSecond = { score: 0.06, cover: 0.2, cosine: 0.05, example: 0.05 }
 /** The highest value of the other candidates, but at least the usual value. */
 const bestOther = (values: number[], at: number, usual: number) => Math.max(usual, ...values.filter((_, index) => index !== at))
 
-type Request = { text: string; terms: string[]; types: Set<ValueType> }
+type Request = { text: string; words: string[]; isRare(term: string): boolean; terms: string[]; types: Set<ValueType> }
 type Passage = { asked: Vector; all: string[]; terms: string[]; head: string[] }
 
+/** A word is rare that at most one of so many candidates has. */
+const rareShare = 4
+
+/** What texts are compared by: the weight of each word, and the subjects of some terms. */
+type Measures = { weigh: Weigh; subjectsOf(terms: readonly string[]): Map<string, number> }
+
+/** The subjects of terms, where a term of the request that a listing has and no subject knows is a subject of its own. */
+const toSubjectsOf = (asked: readonly string[], texts: readonly Texts[]): Measures['subjectsOf'] => {
+  const listed = new Set(texts.flatMap(it => toTerms(it.all)))
+  const unknown = new Set(asked.filter(it => listed.has(it) && subjectsOfTerm(it).size === 0))
+  return terms => {
+    const subjects = toSubjects(terms)
+    for (const it of new Set(terms)) if (unknown.has(it)) subjects.set(`“${it}”`, 1)
+    return subjects
+  }
+}
+
 /** Compares the head words of the request with a listing's words and subjects. */
-const headsInCommon = (head: string[], texts: Texts, weigh: Weigh) => {
+const headsInCommon = (head: string[], texts: Texts, { weigh, subjectsOf }: Measures) => {
   const has = (of: string) => {
     const terms = new Set(toTerms(of))
     return toShare(head, weigh, term => terms.has(term))
   }
-  const subjects = toSubjects(head)
+  const subjects = subjectsOf(head)
   const heads = texts.examples.map(toHead)
   return {
     headName: has(texts.name),
     headAll: has(texts.all),
     headExample: Math.max(0, ...heads.map(it => toShare(head, weigh, term => it.includes(term)))),
-    headSubject: cosine(subjects, toSubjects(toTerms(`${texts.name}\n${texts.about}`))),
-    headSubjectName: cosine(subjects, toSubjects(toTerms(texts.name))),
+    headSubject: cosine(subjects, subjectsOf(toTerms(`${texts.name}\n${texts.about}`))),
+    headSubjectName: cosine(subjects, subjectsOf(toTerms(texts.name))),
     headKnown: head.length === 0 ? 0 : 1,
   }
 }
 
 /** Compares the subjects of a request with those of a listing. */
-const subjectsInCommon = (request: Vector, texts: Texts) => {
-  const [all, name] = [toSubjects(toTerms(texts.all)), toSubjects(toTerms(texts.name))]
+const subjectsInCommon = (request: Vector, texts: Texts, { subjectsOf }: Measures) => {
+  const [all, name] = [subjectsOf(toTerms(texts.all)), subjectsOf(toTerms(texts.name))]
   const total = [...request.values()].reduce((a, b) => a + b, 0)
   const shared = [...request].reduce((sum, [it, much]) => sum + (all.has(it) ? much : 0), 0)
   return {
@@ -69,7 +87,8 @@ const subjectsInCommon = (request: Vector, texts: Texts) => {
 }
 
 /** Compares the words of a request with those of a listing. */
-const wordsInCommon = ({ asked, terms, head, all }: Passage, texts: Texts, weigh: Weigh) => {
+const wordsInCommon = ({ asked, terms, head, all }: Passage, texts: Texts, measures: Measures) => {
+  const { weigh, subjectsOf } = measures
   const share = (of: string) => {
     const has = new Set(toTerms(of))
     return toShare(terms, weigh, term => has.has(term))
@@ -88,8 +107,8 @@ const wordsInCommon = ({ asked, terms, head, all }: Passage, texts: Texts, weigh
     cosineAbout: cosine(asked, toVector(texts.about, weigh)),
     cosineAll: cosine(asked, toVector(texts.all, weigh)),
     cosineExample: Math.max(0, ...texts.examples.map(it => cosine(asked, toVector(it, weigh)))),
-    ...headsInCommon(head, texts, weigh),
-    ...subjectsInCommon(toSubjects(all), texts),
+    ...headsInCommon(head, texts, measures),
+    ...subjectsInCommon(subjectsOf(all), texts, measures),
     hasExamples: texts.examples.length > 0 ? 1 : 0,
     missedMost: Math.max(0, ...missed.map(weigh)),
     matched: Math.log1p(terms.length - missed.length),
@@ -101,8 +120,8 @@ type Common = ReturnType<typeof wordsInCommon>
 const fitOf = (it: Common) => it.cosineAll + it.coverAll + it.subjectCosine
 
 /** Compares a listing with each passage of the request and returns the result of the best match. */
-const bestPassage = (passages: Passage[], texts: Texts, weigh: Weigh) => {
-  const all = passages.map(it => wordsInCommon(it, texts, weigh))
+const bestPassage = (passages: Passage[], texts: Texts, measures: Measures) => {
+  const all = passages.map(it => wordsInCommon(it, texts, measures))
   return all.reduce((best, it) => (fitOf(it) > fitOf(best) ? it : best))
 }
 
@@ -110,10 +129,14 @@ const bestPassage = (passages: Passage[], texts: Texts, weigh: Weigh) => {
 const anyTime = 0
 
 /** How completely the request fills the listing's inputs. */
-const inputsGiven = ({ text, terms }: Request, texts: Texts, { requirement = {}, name, description }: ListingView) => {
+const inputsGiven = (
+  { text, words, isRare, terms }: Request,
+  texts: Texts,
+  { requirement = {}, name, description }: ListingView,
+) => {
   const properties = toProperties(requirement)
   const listing = `${name}\n${description}`
-  const { values, missing, typed, leftover } = fillRequest({ text, requirement, now: anyTime, listing })
+  const { values, missing, typed, leftover, untyped } = fillRequest({ text, requirement, now: anyTime, listing })
   const required = properties.filter(it => it.required).length
   const filled = Object.keys(values).length
   const own = new Set(toTerms(texts.all))
@@ -129,6 +152,7 @@ const inputsGiven = ({ text, terms }: Request, texts: Texts, { requirement = {},
     typed: Math.log1p(typed),
     leftover: terms.length === 0 ? 0 : left / terms.length,
     leftoverCount: Math.log1p(left),
+    ...toAccount({ ordered: toOrdered(text), words, untyped, own, isRare }),
   }
 }
 
@@ -179,9 +203,12 @@ export const weighEvidence = (said: string, listings: ListingView[]): Evidence[]
     terms: toAsked(text),
     head: toHead(text),
   }))
-  const request = { text: said, terms: toAsked(task), types: typesSaid(task) }
+  const isRare = (term: string) =>
+    texts.filter(it => toTerms(it.all).includes(term)).length <= Math.max(1, texts.length / rareShare)
+  const request = { text: said, words: splitWords(said), isRare, terms: toAsked(task), types: typesSaid(task) }
   const scores = listings.map(it => it.score ?? it.coverage)
-  const common = texts.map(it => bestPassage(passages, it, weigh))
+  const measures = { weigh, subjectsOf: toSubjectsOf(toTerms(task), texts) }
+  const common = texts.map(it => bestPassage(passages, it, measures))
   const of = (name: keyof (typeof common)[number]) => common.map(it => it[name])
   const [covers, examples, alls, subjects] = [of('coverAll'), of('cosineExample'), of('cosineAll'), of('subjectCosine')]
   return listings.map((listing, at): Evidence => {

@@ -30,6 +30,7 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
     missing: inputsOf(slots.filter(it => it.required && !values.has(it.name))),
     given: inputsOf(slots.filter(it => filling.values.has(it.name))),
     leftover: toLeftover(page),
+    untyped: toLeftover(page),
     limits: { ...(unread.length > 0 && { unread }), ...limits },
     typed: typed.size,
   }
@@ -87,6 +88,7 @@ export const fillRequest = ({ text, requirement, now, listing = '', asked, known
   if (Object.keys(before).length > 0) return toFilled(filling, readChange(filling, before), before)
   const limits = readTyped(filling)
   const unread = unreadAmounts(filling.page)
+  const untyped = toLeftover(filling.page)
   readRest(filling)
-  return toFilled(filling, { ...limits, ...(unread.length > 0 && { unread }) }, {})
+  return { ...toFilled(filling, { ...limits, ...(unread.length > 0 && { unread }) }, {}), untyped }
 }

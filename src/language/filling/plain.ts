@@ -59,6 +59,7 @@ export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled =
     missing: 'text' in values ? [] : ['text'],
     given: isGiven ? ['text'] : [],
     leftover: isGiven ? '' : text.trim(),
+    untyped: text.trim(),
     limits,
     typed: 0,
   }

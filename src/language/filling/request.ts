@@ -26,6 +26,8 @@ export type Filled = {
   given: string[]
   /** Words that no field used. */
   leftover: string
+  /** Words that no value of a specific kind used. The one free text of a request may have taken them. */
+  untyped: string
   limits: Limits
   /** Number of values with a specific kind, such as a date, a place or a choice. */
   typed: number

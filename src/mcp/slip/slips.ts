@@ -1,12 +1,14 @@
 import { type CallToolResult, createRequestStateCodec, type McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { isObject } from '../../domain/json.ts'
+import { secondMs } from '../../domain/durations.ts'
+import { nobody } from '../../domain/hex.ts'
+import { isObject, sha256 } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
-import { createBounded } from '../../operations/gateway/bounded.ts'
 import { confirmHire } from '../../operations/hires/confirmHire.ts'
 import { isLarge } from '../../operations/hires/passkeyYes.ts'
 import { readYesLimit } from '../../operations/hires/yesLimit.ts'
 import { parseInput } from '../../operations/operation.ts'
+import type { Clock, Tables } from '../../ports.ts'
 import { pays } from '../annotations.ts'
 import { answer, type ToolDeps } from '../answer.ts'
 import { runView, showRun } from '../runView.ts'
@@ -38,25 +40,23 @@ export const showsApps = (body: unknown): boolean => {
 const proposed = z.object({ run_id: z.string(), digest: z.string(), once: z.string() })
 /** A proposal expires after fifteen minutes, so what confirms it does as well. */
 const lifeS = 15 * 60
-const mostUsed = 10_000
 
+type Reach = { key: Uint8Array; store: Pick<Tables, 'spendCode'>; clock: Clock }
 /**
  * Makes and takes the nonces with which the app confirms. A nonce travels to the app beside a result, where no model reads it. It
- * confirms one proposal, once. Each process has its own key: after a restart the app shows the page's address.
+ * confirms one proposal, once: with the same key and store in every process, each of them takes the nonces of the others.
  */
-export const createNonces = () => {
-  const codec = createRequestStateCodec<z.infer<typeof proposed>>({
-    key: crypto.getRandomValues(new Uint8Array(32)),
-    ttlSeconds: lifeS,
-  })
-  const used = createBounded<true>(mostUsed)
+export const createNonces = ({ key, store, clock }: Reach) => {
+  const codec = createRequestStateCodec<z.infer<typeof proposed>>({ key, ttlSeconds: lifeS })
+  /** The write decides which of two uses is the first. */
+  const spend = (once: string) =>
+    store.spendCode({ code: sha256(`mcp-app:${once}`), wallet: nobody, until: clock.now() + lifeS * secondMs, claimable: false })
   return {
     make: (of: { run_id: string; digest: string }) => codec.mint({ ...of, once: crypto.randomUUID() }),
     /** @throws Problem person-needed for every other text, and for a nonce that was used */
     use: async (nonce: string, ctx: ServerContext) => {
       const said = proposed.safeParse(await Promise.resolve(codec.verify(nonce, ctx)).catch(() => undefined))
-      if (!said.success || used.get(said.data.once)) throw new Problem('person-needed', onlyApp)
-      used.set(said.data.once, true)
+      if (!said.success || !(await spend(said.data.once))) throw new Problem('person-needed', onlyApp)
       return said.data
     },
   }

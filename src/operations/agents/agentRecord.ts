@@ -3,9 +3,11 @@ import type { Reputation } from '../../domain/agents/reputation.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Listing, ShownMember } from '../../domain/offerings/offering.ts'
 import { costModelOf, metadataOf, resourcesOf } from '../../domain/offerings/resources.ts'
+import { toCountingWords, toUsageText } from '../../domain/offerings/usagePrice.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import type { Certificate, ListedAgent } from '../../ports.ts'
 import type { AgentRecord, offeringHit, offeringRecord, ShownWork } from '../../records/agent.ts'
+import type { priceRecord } from '../../records/price.ts'
 import type { Settings } from '../deps.ts'
 import { toCertificateRecord } from './certificateRecord.ts'
 import { type Figures, noFigures, successRate } from './figures.ts'
@@ -16,6 +18,19 @@ export const toShownWork = (it: { [name in ShownMember]?: string | undefined }):
   main: it.main ?? '',
 })
 
+/** The price of an offering. The amount of a usage price is the most that a hire costs. */
+export const toPriceRecord = ({ price, usage }: Pick<Listing, 'price' | 'usage'>): z.infer<typeof priceRecord> => ({
+  type: usage ? 'usage' : 'fixed',
+  amount: Number(price),
+  currency: 'USDC',
+  ...(usage && {
+    up_to: Number(price),
+    unit: usage.unit,
+    per_unit: usage.perUnit,
+    counting: toCountingWords(usage.unit),
+  }),
+})
+
 /** The API representation of an offering. */
 export const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infer<typeof offeringRecord> => ({
   id: it.id,
@@ -23,7 +38,7 @@ export const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infe
   description: it.description,
   type: 'JOB',
   price: Number(it.price),
-  price_v2: { type: 'fixed', amount: Number(it.price), currency: 'USDC' },
+  price_v2: toPriceRecord(it),
   job_input: it.jobInput,
   job_output: it.jobOutput,
   requirement: it.requirement,
@@ -110,6 +125,7 @@ export const toOfferingHit = (
   name: it.name,
   description: it.description,
   price: it.price,
+  ...(it.usage && { charged: toUsageText(it.usage) }),
   sla_minutes: it.slaMinutes,
   tags: it.tags ?? [],
   ...toShownWork(it),

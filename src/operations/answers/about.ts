@@ -1,6 +1,7 @@
 import { toReputationText } from '../../domain/agents/reputation.ts'
 import { clockTime, span } from '../../domain/durations.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
+import { toUsageText } from '../../domain/offerings/usagePrice.ts'
 import type { Choice } from '../../domain/runs/choice.ts'
 import type { Proposal } from '../../domain/runs/proposal.ts'
 import { toLabelled } from '../../domain/text/labelled.ts'
@@ -22,9 +23,11 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
   const record = it.reputation
     ? `Its record: ${toReputationText(it.reputation)}.`
     : 'It has no record yet: nobody has hired it so far.'
-  const cost =
-    `It costs ${it.total} USDC in all. That is final: ` +
-    `it includes the platform fee of ${it.fee} USDC, and the platform pays the gas.`
+  const cost = it.usage
+    ? `It costs at most ${it.total} USDC: ${toUsageText(it.usage)}. The unused part comes back with the payment; ` +
+      `the platform fee of at most ${it.fee} USDC is included, and the platform pays the gas.`
+    : `It costs ${it.total} USDC in all. That is final: ` +
+      `it includes the platform fee of ${it.fee} USDC, and the platform pays the gas.`
   const time = `It takes up to ${span(it.slaMinutes)} after your yes. The proposal is open until ${clockTime(it.lapsesAt)}.`
   const sent = `It gets exactly this, and nothing else about you:\n${toLabelled(it.input)}`
   const fields = it.youGet.map(field => field.description || field.field).join(', ')

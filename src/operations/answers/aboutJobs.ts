@@ -47,7 +47,7 @@ export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> =
     const payout = payments.find(it => it.type === 'payout')
     const paid = payout
       ? `${payout.amount} USDC were paid to ${terms.agentHandle} (transaction ${payout.transaction}); ` +
-        `it cost you ${terms.total} USDC.`
+        `it cost you ${sumOf(deps, [job])} USDC.`
       : 'It cost nothing.'
     return `${nameOf(job)} was delivered and passed its checks. ${paid}`
   }

@@ -30,11 +30,14 @@ export const isUnpaid = ({ jobs, bought }: Facts): boolean => jobs.length === 0 
 /** Names a job by its offering and agent: “Design a logo” by LogoForge. */
 export const nameOf = ({ terms }: Job): string => `“${terms.offeringName}” by ${terms.agentHandle}`
 
-/** Sums the budgets of jobs exactly, as decimal USDC, although chains differ in decimals. */
+/** What a job costs its user, in atomic USDC. The unused part of a usage price comes back with its payment. */
+const costOf = ({ state, budget, returned = 0n }: Job): Atomic => (state === 'settled' ? budget - returned : budget)
+
+/** Sums what jobs cost exactly, as decimal USDC, although chains differ in decimals. */
 export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string =>
   sumOfAmounts(
     deps,
-    jobs.map(({ chainId, budget: amount }) => ({ chainId, amount })),
+    jobs.map(it => ({ chainId: it.chainId, amount: costOf(it) })),
   )
 
 /** Sums amounts of several chains exactly, as decimal USDC. */

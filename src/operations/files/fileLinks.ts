@@ -14,7 +14,7 @@ export const linkParts = {
   until: z.coerce.number().int().optional(),
   sig: z.string().max(100).optional(),
 }
-type LinkParts = { by?: string | undefined; until?: number | undefined; sig?: string | undefined }
+export type LinkParts = { by?: string | undefined; until?: number | undefined; sig?: string | undefined }
 
 type Reach = Pick<Deps, 'files' | 'clock' | 'settings'>
 

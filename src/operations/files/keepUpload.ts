@@ -6,6 +6,7 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { FileRow, Upload } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
+import { makeRoomFor } from './makeRoom.ts'
 
 /** A file in the body of a request. It is read as it comes, and never in memory whole. */
 export const upload = z.custom<Upload>(it => typeof it === 'object' && it !== null && 'bytes' in it, 'must be a file')
@@ -17,10 +18,12 @@ type Keeping = { upload: Upload; name: string | undefined; owner: Address; jobId
  * Keeps an uploaded file. First its bytes, then its row: a file without a row is swept, and a row has all its bytes.
  * @throws Problem body-too-large, too-many-kept, storage-full
  */
-export const keepUpload = async ({ files, store, ids }: Deps, of: Keeping): Promise<FileRow> => {
+export const keepUpload = async (deps: Deps, of: Keeping): Promise<FileRow> => {
+  const { files, store, ids } = deps
   const { upload: given, owner, jobId } = of
   const name = toFileName(of.name ?? given.name ?? '')
   const declared = toDeclaredType(given.declaredType)
+  await makeRoomFor(given.length ?? 0, deps)
   const id = ids.fresh('file')
   const kept = await files.keep(id, { bytes: given.bytes, declaredType: declared, name })
   const declaredType = declared === kept.mediaType ? undefined : declared

@@ -1,11 +1,11 @@
 import { parseAgentId, parseHandle } from '../../domain/agents/agentId.ts'
-import { isStrictChain } from '../../domain/chains/chains.ts'
+import { defaultChainId, isStrictChain } from '../../domain/chains/chains.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { agentOfAccess, everyChannel } from '../../domain/net/channels.ts'
 import { Problem } from '../../domain/problem.ts'
 import { hash32 } from '../../domain/text/hash32.ts'
-import type { Clock, GatewayAccess, Known, Store, Wakeups } from '../../ports.ts'
+import type { AgentAccess, Clock, GatewayAccess, Known, NamedAgent, Store, Wakeups } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { createBounded } from './bounded.ts'
@@ -21,6 +21,8 @@ const unknownMs = 2_000
  * never waits for that read, and no change of another process is missed for more than 30 s.
  */
 const rereadMs = 6_000
+/** Agents that are read at the start: as many as poll one process at once, because each has an open connection. */
+const preloaded = 20_000
 
 const lifetimeOf = (text: string): number => {
   const { min, max } = knownMs
@@ -58,8 +60,11 @@ const createChanges = () => {
 const readAccess = async (store: Reach['store'], text: string): Promise<Known> => {
   const agent = await resolveAgent({ store }, text)
   if (!agent?.id) return { agent: undefined, isStrict: isStrictChain(chainNamed(text)), latches: false, hasSecret: false }
+  return toKnown({ ...agent, id: agent.id }, await store.agentAccess(agent.key))
+}
+
+const toKnown = (agent: NamedAgent, { isStrict, keepsOpen, secretHash }: AgentAccess): Known => {
   const { id, key, owner, handle, chainId } = agent
-  const { isStrict, keepsOpen, secretHash } = await store.agentAccess(key)
   const strict = isStrict || isStrictChain(chainId)
   const latches = !strict && !keepsOpen
   return { agent: { id, key, owner, handle }, isStrict: strict, latches, hasSecret: secretHash !== undefined }
@@ -78,10 +83,12 @@ export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess =>
     until > clock.now() && changes.isCurrent(asOf, agentKey)
   const untilOf = (text: string, isKnown: boolean) => clock.now() + (isKnown ? lifetimeOf(text) : unknownMs)
   const rereading = new Set<string>()
+  const keep = (text: string, known: Known, asOf: number) =>
+    names.set(text, { ...known, asOf, until: untilOf(text, known.agent !== undefined) })
   const readAndKeep = async (text: string): Promise<Known> => {
     const asOf = changes.count()
     const known = await readAccess(store, text)
-    names.set(text, { ...known, asOf, until: untilOf(text, known.agent !== undefined) })
+    keep(text, known, asOf)
     return known
   }
   const readAgain = (text: string) => {
@@ -113,6 +120,15 @@ export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess =>
       }
       if (!it.key) throw new Problem('invalid-token', 'This agent secret is unknown or was revoked.')
       return it.key
+    },
+    async preload() {
+      const asOf = changes.count()
+      for (const { agent, ...access } of await store.newestAccess(preloaded)) {
+        const known = toKnown(agent, access)
+        keep(agent.id, known, asOf)
+        // A handle alone means the agent of the default chain.
+        if (agent.chainId === defaultChainId) keep(agent.handle, known, asOf)
+      }
     },
     forget: agentKey => changes.add(agentKey),
   }

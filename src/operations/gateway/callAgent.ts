@@ -1,15 +1,18 @@
 import { z } from 'zod'
-import { type Json, type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
+import { type Json, type JsonObject, json, jsonObject, parseJson } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Dialer, OutsideAnswer } from '../../ports.ts'
 
 /** The answer of an agent's own endpoint, in the form of a completion. */
-export type Said = { status: 'completed'; result: { response: string; task?: JsonObject } } | { status: 'failed'; error: string }
+export type Said =
+  | { status: 'completed'; result: { response: string; task?: JsonObject }; units?: Json | undefined }
+  | { status: 'failed'; error: string }
 
 /** An agent's own endpoint. Functions that use it throw the Problems of the dialer. */
 type At = { dialer: Dialer; endpoint: string; signal?: AbortSignal | undefined }
 
-const invoked = z.object({ content: z.string(), success: z.boolean().nullish(), error: z.unknown().optional() }).loose()
+const units = json.optional().catch(undefined)
+const invoked = z.object({ content: z.string(), success: z.boolean().nullish(), error: z.unknown().optional(), units }).loose()
 const part = z.object({ text: z.string().optional() }).loose()
 const message = z.object({ parts: z.array(part).default([]) }).loose()
 const answered = z
@@ -18,6 +21,7 @@ const answered = z
     parts: z.array(part).optional(),
     status: z.object({ state: z.string(), message: message.nullish() }).loose().optional(),
     artifacts: z.array(message).nullish(),
+    metadata: z.object({ units }).loose().nullish().catch(undefined),
   })
   .loose()
 const rpcAnswer = z.object({ result: jsonObject.optional(), error: z.object({ message: z.string() }).loose().nullish() }).loose()
@@ -42,10 +46,13 @@ export const postInvoke = async ({ dialer, endpoint, signal }: At, body: JsonObj
   if (!isSpoken(answer)) return undefined
   const said = invoked.safeParse(bodyOf(answer))
   if (!said.success) throw new Problem('agent-unreachable', "The agent's response is not valid.")
-  const { success, content, error } = said.data
+  const { success, content, error, units: stated } = said.data
   if (success === false) return { status: 'failed', error: typeof error === 'string' ? error : 'no reason given' }
-  return { status: 'completed', result: { response: content } }
+  return { status: 'completed', result: { response: content }, ...statedBy(stated) }
 }
+
+/** The units that the agent stated for a usage price, unchecked. */
+const statedBy = (stated: Json | undefined): { units?: Json } => (stated === undefined ? {} : { units: stated })
 
 /** Reads the agent card from the agent's endpoint (specification 17); undefined when there is none. */
 export const readCard = async ({ dialer, endpoint, signal }: At): Promise<JsonObject | undefined> => {
@@ -66,11 +73,12 @@ const unfinished = new Set(['submitted', 'working', 'input-required', 'auth-requ
 
 /** Converts an A2A answer to a completion. An unfinished task cannot be followed, so it counts as a failure. */
 export const toSaid = (answer: JsonObject): Said => {
-  const { parts, status, artifacts } = answered.parse(answer)
-  if (parts) return { status: 'completed', result: { response: textOf(parts) } }
+  const { parts, status, artifacts, metadata } = answered.parse(answer)
+  const stated = statedBy(metadata?.units)
+  if (parts) return { status: 'completed', result: { response: textOf(parts) }, ...stated }
   if (status && unfinished.has(status.state)) throw new Problem('agent-unreachable', 'The agent did not finish in time.')
   const response = textOf(artifacts?.flatMap(it => it.parts) ?? []) || textOf(status?.message?.parts ?? [])
-  return { status: 'completed', result: { response, task: answer } }
+  return { status: 'completed', result: { response, task: answer }, ...stated }
 }
 
 const textOf = (parts: z.infer<typeof part>[]) => parts.map(it => it.text ?? '').join('')

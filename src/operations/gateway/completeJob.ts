@@ -1,6 +1,7 @@
 import type { NamedFile } from '../../domain/files/namedFile.ts'
 import { type Examined, examine } from '../../domain/jobs/deliverable.ts'
 import type { JobEvent } from '../../domain/jobs/job.ts'
+import { isStatedOnly } from '../../domain/offerings/usagePrice.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toReportedFailure } from '../../domain/runTexts/reportedFailures.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
@@ -45,7 +46,7 @@ export const completeJob = operation({
  * job, without a credential. `somebody`: anyone else who knows the job, such as its buyer.
  */
 export type Reporter = 'agent' | 'taker' | 'somebody'
-type Reach = Pick<Deps, 'store' | 'chains' | 'selling'> & { by: Reporter }
+type Reach = Pick<Deps, 'store' | 'chains' | 'selling' | 'files'> & { by: Reporter }
 
 const isNamed = ({ wallet, agentKey }: Caller) => wallet !== undefined || agentKey !== undefined
 
@@ -58,9 +59,10 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   if (failure !== undefined) return reportFailure(before, failure, deps)
 
   // The conditional write decides. The reads around it only explain the result.
+  const units = unitsOf(before, completion)
   const examined = examine(before.offering.deliverable, deliverable)
-  const files = await readDeliveredFiles(deps.store, before, examined.value)
-  const taken = await submit(before, { examined, files }, deps)
+  const files = await readDeliveredFiles(deps, before, examined.value)
+  const taken = await submit(before, { examined, files, units }, deps)
   const now = taken ?? (await deps.store.job(before.id)) ?? before
   const same = now.deliverable === deliverable || now.deliverable === examined.text
   const evaluation = evaluate(before, examined, files)
@@ -68,11 +70,19 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   return { job_id: now.id, state: now.state, accepted, ...(accepted && counts(now, evaluation) && { evaluation }) }
 }
 
-type Submission = { examined: Examined; files: readonly NamedFile[] }
+/** The units of a usage price. @throws Problem invalid-input where only the agent can say them and did not */
+const unitsOf = ({ terms: { usage } }: Job, { units }: Completion): number | undefined => {
+  if (!usage) return undefined
+  if (isStatedOnly(usage.unit) && typeof units !== 'number')
+    throw new Problem('invalid-input', `This job is charged by use: say in units how many (${usage.unit}).`, '/units')
+  return units ?? undefined
+}
+
+type Submission = { examined: Examined; files: readonly NamedFile[]; units: number | undefined }
 
 /** Stores the deliverable. That of a paid call is judged in the same write, which also decides its settlement. */
-const submit = (job: Job, { examined, files }: Submission, { store, selling }: Reach): Promise<Job | undefined> => {
-  const submitted = { deliverable: examined.sent }
+const submit = (job: Job, { examined, files, units }: Submission, { store, selling }: Reach): Promise<Job | undefined> => {
+  const submitted = { deliverable: examined.sent, ...(units !== undefined && { units }) }
   if (job.kind !== 'paid-call' && files.length === 0) return store.moveJob(job.id, 'submit', submitted)
   const ids = files.map(it => it.file_id)
   return store.atomically(async tables => {

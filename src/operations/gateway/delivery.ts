@@ -4,7 +4,7 @@ import type { Job } from '../../ports.ts'
 import type { jobTerms } from '../../records/delivery.ts'
 
 type Delivered = Pick<Job, 'offering' | 'attempt' | 'verdict'> & {
-  terms: Pick<Job['terms'], 'price'>
+  terms: Pick<Job['terms'], 'price' | 'usage'>
   deadlines: Pick<Job['deadlines'], 'submitBy'>
 }
 
@@ -14,6 +14,7 @@ export const toJobTerms = ({ offering, terms, deadlines, attempt, verdict }: Del
   offering_name: offering.name,
   price: Number(terms.price),
   currency: 'USDC',
+  ...(terms.usage && { usage: { unit: terms.usage.unit, per_unit: terms.usage.perUnit } }),
   submit_by: new Date(deadlines.submitBy).toISOString(),
   attempt,
   requirement: offering.requirement,

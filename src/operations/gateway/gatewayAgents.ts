@@ -5,6 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { External, ListedAgent } from '../../ports.ts'
 import { describeAgents } from '../agents/describeAgents.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
+import { signCard } from '../agents/signCard.ts'
 import { findWaysToBuy, type WaysToBuy } from '../agents/waysToBuy.ts'
 import { type Deps, operation } from '../operation.ts'
 import { toExternalQueue } from './externals.ts'
@@ -95,7 +96,7 @@ const toSoldExtension = (ways: WaysToBuy) => ({
 
 export const readAgentCard = operation({
   name: 'readAgentCard',
-  summary: 'The A2A card of a registered agent; its URL is this gateway.',
+  summary: 'The A2A card of a registered agent, signed by this service; its URL is this gateway.',
   caller: 'anyone',
   input: named,
   output: jsonObject,
@@ -108,7 +109,7 @@ export const readAgentCard = operation({
     const { name, handle, description, card, job_offerings } = record
     const url = `${deps.settings.publicUrl}/gateway/a2a/${agent.id}`
     const ways = await findWaysToBuy(deps, { ...agent, id: agent.id })
-    return jsonObject.parse({
+    const served = jsonObject.parse({
       protocolVersion: '0.3.0',
       // Names may be alike; a handle belongs to one owner.
       name: name === handle ? name : `${name} (${handle})`,
@@ -127,5 +128,6 @@ export const readAgentCard = operation({
       })),
       jobOfferings: job_offerings,
     })
+    return signCard(served, deps.access?.sign)
   },
 })

@@ -33,9 +33,10 @@ export const createPollers = ({ clock }: { clock: Clock }): Pollers => {
   }
   return {
     keep(agentId, poller) {
-      const hold = heldBy(agentId)
-      if (!hold || !isSame(hold.by, poller)) return false
-      holds.set(agentId, { ...hold, until: clock.now() + exclusiveMs })
+      const held = heldBy(agentId)
+      if (held && !isSame(held.by, poller)) return false
+      const { contestedAt, reportedAt } = holds.get(agentId) ?? {}
+      holds.set(agentId, { by: poller, until: clock.now() + exclusiveMs, contestedAt, reportedAt })
       return true
     },
     isElsewhere(agentId, source) {

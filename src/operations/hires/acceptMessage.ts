@@ -46,14 +46,18 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
   await settle(deps, said)
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
-      const waiting = await tables.waitingRun(said.conversationId, said.user)
+      const { conversationId, user } = said
+      const [waiting, newest] = await Promise.all([
+        tables.waitingRun(conversationId, user),
+        tables.newestRun(conversationId, user),
+      ])
       const told = isOwnWord(said) && (await answerAboutMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
       const steered = isOwnWord(said) && !waiting && (await steerPlan(tables, deps, said))
       if (steered) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: steered, act: 'cancel' })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, deps, { run: waiting, interruptId: waiting.interruptId, said })
-      const repeated = await repeatedConsent(tables, said)
+      const repeated = newest && repeatedConsent(newest, said)
       if (repeated) return repeated
       // A message about certain terms is no new task when these terms are gone.
       if (said.digest !== undefined) throw new Problem('proposal-changed')
@@ -105,11 +109,11 @@ const answerRun = async (tables: Tables, deps: Deps, { run, interruptId, said }:
   const now = deps.clock.now()
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, { run, said, now }))
   const input = toInput(run, said, { now, mayAgree })
-  const first = await answerInterrupt(tables, { runId: run.id, interruptId, input })
+  const message = { role: 'user', content: said.text, runId: run.id } as const
+  const also = () => tables.addMessage(said.conversationId, said.user, message)
+  const first = await answerInterrupt(tables, { runId: run.id, interruptId, input, also })
   // A concurrent answer was first. It is kept, and this sender gets its result.
-  if (!first) return { runId: run.id, afterSeq: 0 }
-  await tables.addMessage(said.conversationId, said.user, { role: 'user', content: said.text, runId: run.id })
-  return { runId: run.id, afterSeq: run.lastSeq }
+  return { runId: run.id, afterSeq: first ? run.lastSeq : 0 }
 }
 
 const toInput = (run: Run, said: Said, of: { now: number; mayAgree: boolean }): RunInput => ({
@@ -148,9 +152,8 @@ const settle = async (deps: Deps, { conversationId, user, target, text }: Said):
 }
 
 /** A repeated consent during the hire belongs to the same hire, so consenting twice hires once. */
-const repeatedConsent = async (tables: Tables, { user, conversationId, text }: Said): Promise<Accepted | undefined> => {
-  const newest = await tables.newestRun(conversationId, user)
-  if (newest?.state !== 'working' && newest?.state !== 'awaiting-job') return undefined
+const repeatedConsent = (newest: Run, { text }: Said): Accepted | undefined => {
+  if (newest.state !== 'working' && newest.state !== 'awaiting-job') return undefined
   return isYesTo(newest, text) ? { runId: newest.id, afterSeq: 0 } : undefined
 }
 
@@ -178,10 +181,13 @@ export const limitAnonymousRuns = async (tables: Tables, source: string | undefi
 
 const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepted> => {
   const { user, conversationId, chainId, text, target, source } = said
-  await (user === nobody ? limitAnonymousRuns(tables, source) : limitOpenRuns(tables, user))
-  await tables.addRun({ id, conversationId, user, chainId, task: text, target, source })
-  await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
-  await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
+  // Sent at once, in this order: the limit counts the runs before this one.
+  await Promise.all([
+    user === nobody ? limitAnonymousRuns(tables, source) : limitOpenRuns(tables, user),
+    tables.addRun({ id, conversationId, user, chainId, task: text, target, source }),
+    tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id }),
+    tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' }),
+  ])
   const order = user === nobody || said.asksOnly ? undefined : readHireOrder(text)
   if (order) {
     const { agent, service, reward } = order

@@ -1,6 +1,7 @@
 import type { NamedFile } from '../../domain/files/namedFile.ts'
 import { errorsOf, type Finding, judgeByCode, ruleOn, toChecklist, type Verdict } from '../../domain/jobs/acceptance.ts'
 import { type Examined, examine } from '../../domain/jobs/deliverable.ts'
+import { countUnits } from '../../domain/jobs/usedUnits.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -14,6 +15,11 @@ import { payWithin, readEscrowPosition } from './payJob.ts'
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>
 
 type Judge = Pick<LanguageModel, 'judge'>
+type Judging = {
+  store: Pick<Tables, 'job' | 'addVerdict' | 'filesForJob'>
+  files?: Deps['files'] | undefined
+  examined?: Examined | undefined
+}
 
 /**
  * Judges a deliverable by the checklist of its hire and stores the verdict. The model judges only the user's wishes, and only
@@ -21,7 +27,7 @@ type Judge = Pick<LanguageModel, 'judge'>
  * @returns the first verdict on this deliverable; undefined when there is no such job
  */
 export const judgeDeliverable = async (
-  { store, examined: before }: { store: Pick<Tables, 'job' | 'addVerdict' | 'filesForJob'>; examined?: Examined | undefined },
+  { store, files: vault, examined: before }: Judging,
   jobId: string,
   model?: Judge,
 ): Promise<Verdict | undefined> => {
@@ -29,12 +35,13 @@ export const judgeDeliverable = async (
   if (!job || job.verdict?.attempt === job.attempt) return job?.verdict
   const sent = job.deliverable ?? ''
   const examined = before?.sent === sent ? before : examine(job.offering.deliverable, sent)
-  const files = await readDeliveredFiles(store, job, examined.value).catch(asMissing)
+  const files = await readDeliveredFiles({ store, files: vault }, job, examined.value).catch(asMissing)
   const byCode = judgeNow(job, examined, files)
   const pass = ruleOn(byCode) !== 'reject'
   const fitted = examined.text
   const criteria = pass && model ? await askModel(model, { ...job, deliverable: fitted }, byCode) : byCode
-  const named = files.length > 0 && { files }
+  const used = countUnits(job, examined)
+  const named = { ...(used && { used }), ...(files.length > 0 && { files }) }
   return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria, ...comparedWith(job.verdict, job), ...named }, fitted)
 }
 

@@ -19,11 +19,13 @@ import {
   toInsufficientText,
   toMandateLeftText,
   toNotCoveredText,
+  unusedStays,
 } from '../../domain/runTexts/consents.ts'
 import { resultTooLong, resultUnfit } from '../../domain/runTexts/plans.ts'
 import { checkInput } from '../../domain/schemas/inputCheck.ts'
 import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import type { Agent, Job, Run } from '../../ports.ts'
+import { readInputFiles } from '../files/jobFiles.ts'
 import { maySpend } from '../gasBudget.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { readInput } from './recall.ts'
@@ -51,7 +53,11 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   const unfit = run.parent === undefined ? undefined : whyUnfit(listing, proposal)
   if (unfit !== undefined) return { refusal: 'offering-changed', words: unfit }
   const { version: _version, agentId: _agentId, agentHandle: _handle, agentName: _name, chainId: _chain, ...offering } = listing
-  if (namesOtherFiles(listing, proposal)) return { refusal: 'offering-changed', words: fileMissing }
+  // The file of an earlier step is known only now. The terms hold its id, whose bytes never change.
+  const isStep = run.parent !== undefined
+  const files = isStep ? await readInputFiles(deps, { ...proposal, schema: listing.requirement, user: run.user }) : proposal.files
+  if (namesOtherFiles(listing, { ...proposal, files })) return fileRefusal
+  if (proposal.usage && !chainOf(deps, proposal.chainId).completeUsed) return { refusal: 'offering-changed', words: unusedStays }
   const draft = await draftJob(deps, { run, agent, proposal })
   if ('refusal' in draft) return draft
   const drawn = run.parent === undefined ? await drawMandate(deps, { agent, proposal, draft }) : underPlan
@@ -60,12 +66,13 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   const closed =
     run.parent === undefined ? undefined : await deps.store.openStep({ runId, digest: proposal.digest, amount: draft.budget })
   if (closed !== undefined) return (await deps.store.jobOfRun(runId)) ?? { refusal: 'not-covered', words: closed }
-  const agreed = { digest: proposal.digest, words: drawn.words, isStep: run.parent !== undefined }
+  const fileIds = files?.map(it => it.file_id) ?? []
+  const agreed = { digest: proposal.digest, words: drawn.words, isStep, fileIds }
   return hire(deps, { ...draft, agentId: agent.id, offering, checklist, mandateId: drawn.mandateId }, agreed)
 }
 
 /** Whether the input names a file that is not in the terms: one of somebody else, or none. */
-const namesOtherFiles = ({ requirement }: Listing, { input, files = [] }: Proposal): boolean =>
+const namesOtherFiles = ({ requirement }: Listing, { input, files = [] }: Pick<Proposal, 'input' | 'files'>): boolean =>
   fileIdsIn(requirement, parseJson(input)).some(({ id }) => !files.some(it => it.file_id === id))
 
 /** A step of a plan has the yes of its plan. The write that opens the job looks for it. */
@@ -140,11 +147,11 @@ const draftJob = async (
 
 /**
  * `digest`: the digest of the proposal, as it is stored. `words`: what is left of the mandate; undefined when the user confirmed
- * the hire. `isStep`: the run is a step of a plan.
+ * the hire. `isStep`: the run is a step of a plan. `fileIds`: the files of the input.
  */
-type Agreed = { digest: string; words: string | undefined; isStep: boolean }
+type Agreed = { digest: string; words: string | undefined; isStep: boolean; fileIds: string[] }
 
-const hire = async (deps: Deps, draft: Draft, { digest, words, isStep }: Agreed): Promise<Job | Refusal> => {
+const hire = async (deps: Deps, draft: Draft, { digest, words, isStep, fileIds }: Agreed): Promise<Job | Refusal> => {
   const { id, runId, chainId, userWallet } = draft
   const chain = chainOf(deps, chainId)
   const call = toJobKind(draft) === 'hire' ? await chain.hire(toHireTerms(draft)) : undefined
@@ -154,21 +161,28 @@ const hire = async (deps: Deps, draft: Draft, { digest, words, isStep }: Agreed)
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.
     if (draft.mandateId && !(await tables.lockDrawing({ runId, mandateId: draft.mandateId, digest })))
       return (await tables.jobOfRun(runId)) ?? notCovered(mandateEnded)
-    if ((await deps.blockedBy?.(tables, draft.user))?.has(draft.agentId)) return blockedRefusal
-    if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
+    // What does not depend on each other is asked at once, because a database may be far away.
+    const [blocked, mayPay, files] = await Promise.all([
+      deps.blockedBy?.(tables, draft.user),
+      !call || maySpend(tables, { wallet: draft.user, chain }, 'hire'),
+      fileIds.length > 0 ? tables.knownFiles(fileIds) : new Set(),
+    ])
+    if (blocked?.has(draft.agentId)) return blockedRefusal
+    if (!mayPay) return gasRefusal
+    if (files.size < new Set(fileIds).size) return fileRefusal
     // The plan stays locked until the job is open, so its total counts every step.
     const closed = isStep ? await tables.openStep({ runId, digest, amount: draft.budget }) : undefined
     if (closed !== undefined) return (await tables.jobOfRun(runId)) ?? { refusal: 'not-covered', words: closed }
-    await tables.addRunEvent(runId, confirmed(draft, words))
-    const fileIds = (draft.terms.files ?? []).map(it => it.file_id)
-    if ((await tables.knownFiles(fileIds)).size < new Set(fileIds).size) return fileRefusal
-    const job = await tables.addJob(draft)
+    const [job] = await Promise.all([tables.addJob(draft), tables.addRunEvent(runId, confirmed(draft, words))])
     if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))
-    if (!(await tables.useFiles(job.id, 'input', fileIds))) throw new RangeError('a file that was removed while its job opened')
     const intent = { chainId, sender: userWallet, after: undefined }
-    if (approval) await tables.addIntents([{ ...intent, key: `job:${id}:approve`, call: approval }])
-    if (call) await tables.addIntents([{ ...intent, key: `job:${id}:hire`, call }])
-    else for (const event of ['fund', 'queue'] as const) await tables.moveJob(id, event) // a free job has no escrow
+    const [isUsed] = await Promise.all([
+      tables.useFiles(job.id, 'input', fileIds),
+      approval && tables.addIntents([{ ...intent, key: `job:${id}:approve`, call: approval }]),
+      call && tables.addIntents([{ ...intent, key: `job:${id}:hire`, call }]),
+    ])
+    if (!isUsed) throw new RangeError('a file that was removed while its job opened')
+    if (!call) for (const event of ['fund', 'queue'] as const) await tables.moveJob(id, event) // a free job has no escrow
     return job
   })
 }

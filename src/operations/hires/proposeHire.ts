@@ -3,6 +3,7 @@ import { anyChainId } from '../../domain/chains/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { runRecord } from '../../records/run.ts'
+import { givenFiles, withGivenFiles } from '../files/filesOfMessage.ts'
 import { toRequestKey } from '../once.ts'
 import { operation, userOf } from '../operation.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
@@ -21,17 +22,19 @@ export const proposeHire = operation({
   caller: 'user',
   scope: 'hire',
   input: z.object({
-    task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs it needs"),
-    conversation_id: z.string().max(200).optional().describe('Continues the conversation of an earlier result'),
+    task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs"),
+    files: givenFiles,
+    conversation_id: z.string().max(200).optional().describe('Continues a result'),
     chain_id: anyChainId,
   }),
   output: runRecord,
 
-  async run({ task, conversation_id, chain_id }, deps, caller) {
+  async run({ task, files, conversation_id, chain_id }, deps, caller) {
     caller.charge?.(limits.messageWorkMs)
     const conversationId = conversation_id ?? deps.ids.fresh('conversation')
-    const request = toRequestKey('proposeHire', { task, conversation_id, chain_id }, caller)
-    const said = { user: userOf(caller), conversationId, chainId: chain_id, text: task, asksOnly: true, request }
+    const request = toRequestKey('proposeHire', { task, files, conversation_id, chain_id }, caller)
+    const text = await withGivenFiles(deps, { text: task, files }, caller)
+    const said = { user: userOf(caller), conversationId, chainId: chain_id, text, asksOnly: true, request }
     const { runId } = await acceptMessage(deps, said)
     const run = await awaitRun(deps, runId, { deadline: deps.clock.now() + proposeWaitMs, caller })
     if (!run) throw new Problem('run-not-found')

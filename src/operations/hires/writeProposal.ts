@@ -5,6 +5,7 @@ import { deadlines, toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
+import { toUsageText } from '../../domain/offerings/usagePrice.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../../domain/runs/proposal.ts'
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { madeFields } from '../../language/text/said.ts'
@@ -45,8 +46,12 @@ export const writeProposal = async (
     throw new RangeError(`offering ${listing.id} of ${listing.agentId} has a price that chain ${chain.chainId} cannot pay`)
   const amount = formatUsdc(price, chain.usdcDecimals)
   const checklist = toChecklist(listing.deliverable, wishes)
-  const user = run && (await deps.store.run(run.id))?.user
-  const files = await readInputFiles(deps, { schema: listing.requirement, input, user })
+  const [said, reputationOf, seen] = await Promise.all([
+    run && saidIn(deps, run.id),
+    readReputations(deps, [listing.agentId]),
+    describeLiveness(deps, listing.agentId),
+  ])
+  const files = await readInputFiles(deps, { schema: listing.requirement, input, user: said?.user })
   const terms: Terms = {
     chainId: listing.chainId,
     agentId: listing.agentId,
@@ -56,6 +61,7 @@ export const writeProposal = async (
     offeringVersion: listing.version,
     input,
     price: amount,
+    ...(listing.usage && { usage: listing.usage }),
     fee: formatUsdc((price * BigInt(chain.feeBps)) / 10_000n, chain.usdcDecimals),
     total: amount,
     slaMinutes: listing.slaMinutes,
@@ -64,13 +70,13 @@ export const writeProposal = async (
   }
   const now = deps.clock.now()
   const { submitBy, expiresAt } = deadlines(listing.slaMinutes, now)
-  const said = run && (await saidIn(deps, run.id))
   const made = said ? madeFields(input, said.inConversation) : []
   const isEnglish = said?.inRun.every(it => languageOf(it) === 'en') ?? true
   const asks = said && whyAsk({ messages: said.inRun, isEnglish, made, leftOut })
   return {
     ...terms,
     agentName: listing.agentName,
+    ...(listing.usage && { charged: toUsageText(listing.usage) }),
     youGet: fieldsOf(listing.deliverable).map(({ name, description }) => ({ field: name, description })),
     judgedBy: checklist.map(it => it.words),
     checklist,
@@ -84,8 +90,8 @@ export const writeProposal = async (
         price: other.listing.price,
         why: whyNot(other, { listing, coverage }),
       })),
-    reputation: (await readReputations(deps, [listing.agentId]))(listing.agentId),
-    seen: await describeLiveness(deps, listing.agentId),
+    reputation: reputationOf(listing.agentId),
+    seen,
     reason,
     made,
     left_out: leftOut,

@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../../domain/hex.ts'
-import { formatUsdc } from '../../domain/money/money.ts'
-import { ifReadable } from '../../domain/problem.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
+import { ifReadable, Problem } from '../../domain/problem.ts'
 import { toRefundReason } from '../../domain/runTexts/ends.ts'
 import { toPaidOutText } from '../../domain/runTexts/payments.ts'
 import type { Chain, ChainEvent, ChainJob, Job, PlacedEvent, Store, Tables } from '../../ports.ts'
@@ -25,10 +25,11 @@ type Reading = {
 export const applyChainEvents = async (deps: Reach, events: ChainEvent[], reading: Reading = {}): Promise<void> => {
   const { store, chain } = deps
   const keys = new Map(events.flatMap(it => (it.name === 'JobCreated' ? [[it.chainJobId, it.jobKey] as const] : [])))
+  const unused = new Map(events.flatMap(it => (it.name === 'UnusedReturned' ? [[keyOfPayment(it), it.amount] as const] : [])))
   const jobs = await readFunded(deps, { events, keys })
   const { cursor, isReread = false } = reading
   await store.atomically(async tables => {
-    const at = { tables, chain, jobs, keys, isReread }
+    const at = { tables, chain, jobs, keys, unused, isReread }
     for (const event of withPlaces(events)) await applyOnce(at, event)
     if (cursor) await tables.setCursor(chain.chainId, cursor)
   })
@@ -66,18 +67,27 @@ const readFunded = async (
 const isOurs = async (store: Store, { client }: { client: Address }, key: string) =>
   (await ifReadable(() => store.job(key))) !== undefined || (await store.walletByAddress(client)) !== undefined
 
-type Effective = Exclude<PlacedEvent, { name: 'JobCreated' }>
+/** A job is paid and gets its unused part back in the same transaction. */
+const keyOfPayment = ({ txHash, chainJobId }: Pick<ChainEvent, 'txHash' | 'chainJobId'>) => `${txHash}:${chainJobId}`
+
+const allBps = 10_000n
+
+type Effective = Exclude<PlacedEvent, { name: 'JobCreated' | 'UnusedReturned' }>
 type Applying = {
   tables: Tables
   chain: Chain
   jobs: ReadonlyMap<bigint, ChainJob>
   keys: ReadonlyMap<bigint, string>
+  /** The unused parts that payments returned, by `keyOfPayment`. */
+  unused: ReadonlyMap<string, Atomic>
   isReread: boolean
 }
 
 const applyOnce = async (at: Applying, event: PlacedEvent) => {
   // Without an effect: anyone can create a job with one of our job keys. JobFunded is checked against the contract.
   if (event.name === 'JobCreated') return
+  // Booked with the payment of its transaction.
+  if (event.name === 'UnusedReturned') return
   const seq = await at.tables.addChainEvent(at.chain.chainId, event)
   if (seq !== undefined && !(await apply(at, event))) await at.tables.dropChainEvent(seq)
 }
@@ -93,15 +103,16 @@ const apply = async (at: Applying, event: Effective): Promise<boolean> => {
 /** Offers the job to its agent only when the escrow holds the agreed amount with the agreed parties. */
 const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boolean> => {
   const { tables, chain, jobs, keys, isReread } = at
-  const job = await ifReadable(() => tables.job(keys.get(event.chainJobId) ?? ''))
   const onChain = jobs.get(event.chainJobId)
   if (!onChain) return false
-  if (!isReread) await giveBackUnknown(at, { event, onChain })
+  const [job] = await Promise.all([
+    ifReadable(() => tables.job(keys.get(event.chainJobId) ?? '')),
+    isReread ? undefined : giveBackUnknown(at, { event, onChain }),
+  ])
   if (!job || !isAsAgreed(job, onChain, chain)) return false
   const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
   if (!funded) return false
-  await reportEvent(at, { job, event, step: 'hire' })
-  await book(tables, job, {
+  const booked = book(tables, job, {
     step: 'escrow',
     txHash: event.txHash,
     legs: [
@@ -109,6 +120,7 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
       [`escrow:${job.id}`, event.amount],
     ],
   })
+  await Promise.all([reportEvent(at, { job, event, step: 'hire' }), booked])
   if (funded.state === 'escrowed') await tables.moveJob(job.id, 'queue', { isReread })
   else if (!isReread) await goOn(tables, chain, { job: funded, status: onChain.status })
   return true
@@ -160,26 +172,61 @@ const isAsAgreed = (job: Job, onChain: ChainJob, chain: Chain) =>
   onChain.budget === job.budget
 
 const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Promise<boolean> => {
-  const { tables, chain, isReread } = at
+  const { tables, chain, unused, isReread } = at
   const job = await jobOf(at, event)
-  if (!job || !(await tables.moveJob(job.id, 'confirm', { isReread }))) return false
-  await reportEvent(at, { job, event, step: 'complete' })
-  const fee = job.budget - event.amount
+  if (!job) return false
+  const returned = unused.get(keyOfPayment(event)) ?? 0n
+  if (job.terms.usage) checkUsage(chain, { budget: job.budget, returned, paid: event.amount })
+  const patch = job.terms.usage && { returned, fee: job.budget - event.amount }
+  if (!(await tables.moveJob(job.id, 'confirm', { isReread, ...patch }))) return false
+  const used = job.budget - returned
+  const fee = used - event.amount
   const legs: Booking['legs'] = [
-    [`escrow:${job.id}`, -job.budget],
+    [`escrow:${job.id}`, -used],
     [`wallet:${job.agentWallet}`, event.amount],
   ]
   if (fee > 0n) legs.push([`treasury:${chain.treasury}`, fee])
-  await book(tables, job, { step: 'payout', txHash: event.txHash, legs })
   const amount = formatUsdc(event.amount, chain.usdcDecimals)
-  await tables.addRunEvent(job.runId, {
-    kind: 'payment.settled',
-    summary: toPaidOutText(amount, job.agentWallet),
-    data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash },
-    key: `payout:${job.id}`,
-  })
+  const parts = job.terms.usage && {
+    used: formatUsdc(used, chain.usdcDecimals),
+    returned: formatUsdc(returned, chain.usdcDecimals),
+  }
+  await Promise.all([
+    reportEvent(at, { job, event, step: 'complete' }),
+    used > 0n ? book(tables, job, { step: 'payout', txHash: event.txHash, legs }) : undefined,
+    returned > 0n ? bookReturn(at, { job, event, returned }) : undefined,
+    tables.addRunEvent(job.runId, {
+      kind: 'payment.settled',
+      summary: toPaidOutText(amount, job.agentWallet, parts),
+      data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash, ...parts },
+      key: `payout:${job.id}`,
+    }),
+  ])
   return true
 }
+
+/**
+ * Refuses a payment of a usage price whose parts do not add up, because the node left out a log.
+ * @throws Problem chain-unavailable, so that the block is read again
+ */
+const checkUsage = ({ feeBps }: Chain, { budget, returned, paid }: Record<'budget' | 'returned' | 'paid', Atomic>) => {
+  const used = budget - returned
+  if (used - (used * BigInt(feeBps)) / allBps !== paid)
+    throw new Problem('chain-unavailable', 'The logs of a payment are incomplete.')
+}
+
+type Returning = { job: Job; event: Named<'PaymentReleased'>; returned: Atomic }
+
+/** Books the unused part of a usage price, which came back with the payment. */
+const bookReturn = ({ tables }: Applying, { job, event, returned }: Returning) =>
+  book(tables, job, {
+    step: 'unused',
+    txHash: event.txHash,
+    legs: [
+      [`escrow:${job.id}`, -returned],
+      [`wallet:${job.userWallet}`, returned],
+    ],
+  })
 
 /** The escrow refunded the client, by our evaluator or by anyone after expiry. The job follows. */
 const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<boolean> => {

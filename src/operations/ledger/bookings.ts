@@ -2,7 +2,7 @@ import type { Hex } from '../../domain/hex.ts'
 import type { Atomic } from '../../domain/money/money.ts'
 import type { Tables } from '../../ports.ts'
 
-type Step = 'escrow' | 'payout' | 'refund' | 'purchase'
+type Step = 'escrow' | 'payout' | 'unused' | 'refund' | 'purchase'
 
 /** The job whose money is moved. A purchase has only a run. */
 type Subject = { id: string | undefined; chainId: number; runId: string }

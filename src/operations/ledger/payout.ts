@@ -1,4 +1,6 @@
-import type { Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../../ports.ts'
+import { usedUnitsOf } from '../../domain/jobs/usedUnits.ts'
+import { chargeOf } from '../../domain/offerings/usagePrice.ts'
+import type { Call, Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../../ports.ts'
 
 /**
  * Payout attempts of accepted work before its money is refunded. They are a minute apart, because a node that lags, or a token
@@ -18,8 +20,21 @@ export const payoutIntents = (chain: Chain, job: Job): NewIntent[] => {
   const submit = `job:${id}:submit`
   return [
     { key: submit, chainId, sender: agentWallet, call: chain.submit(chainJobId, deliverable ?? ''), after: undefined },
-    { key: `job:${id}:complete`, chainId, sender: chain.evaluator, call: chain.complete(chainJobId, 'accepted'), after: submit },
+    { key: `job:${id}:complete`, chainId, sender: chain.evaluator, call: completion(chain, job, chainJobId), after: submit },
   ]
+}
+
+/**
+ * Releases the budget, or of a usage price what was used.
+ * @throws RangeError for a usage price on a chain whose escrow cannot return the rest, where none can be hired
+ */
+const completion = (chain: Chain, job: Job, chainJobId: bigint): Call => {
+  const { usage } = job.terms
+  const units = usedUnitsOf(job)?.charged
+  if (!usage || units === undefined) return chain.complete(chainJobId, 'accepted')
+  if (!chain.completeUsed) throw new RangeError(`job ${job.id} has a usage price, and its escrow returns no part`)
+  const used = chargeOf({ perUnit: usage.perUnit, units, cap: job.budget, decimals: chain.usdcDecimals })
+  return chain.completeUsed(chainJobId, used, 'accepted')
 }
 
 /** The evaluator's reject, which refunds the escrow to the user. At most one per job. */

@@ -93,7 +93,11 @@ const retract = async (tables: Tables, chain: Chain, event: StoredEvent): Promis
   if (!(await tables.dropChainEvent(event.seq))) return
   const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
   if (!job) return
-  if (event.name === 'PaymentReleased') await undo(tables, job, { event: 'unpay', step: 'payout' })
+  if (event.name === 'PaymentReleased') {
+    await undo(tables, job, { event: 'unpay', step: 'payout' })
+    // The unused part of a usage price came back in the same transaction.
+    if (job.terms.usage) await unbook(tables, job, { step: 'unused' })
+  }
   if (event.name === 'Refunded') await undo(tables, job, { event: 'unrefund', step: 'refund' })
   if (event.name !== 'JobFunded') return
   await tables.suspendIntents(job.id, event.chainJobId)

@@ -26,8 +26,10 @@ type Hit = { listing: Listing; coverage: number; hasConnected?: boolean } & Part
  * the store.
  */
 export const findListings = async (deps: Reach & Pick<Deps, 'search' | 'blockedBy'>, want: Want): Promise<Hit[]> => {
-  const named = want.agent ? await resolveAgent(deps, want.agent, want.chainId) : undefined
-  const blocked = await blockedOf(deps, want.user)
+  const [named, blocked] = await Promise.all([
+    want.agent ? resolveAgent(deps, want.agent, want.chainId) : undefined,
+    blockedOf(deps, want.user),
+  ])
   if (want.agent && (!named?.id || blocked.has(named.id))) return []
   if (named?.id) {
     const own = (await deps.store.offerings(named.id)).filter(isListed)

@@ -3,7 +3,7 @@ import type { Reputation } from '../../domain/agents/reputation.ts'
 import { decodePart } from '../../domain/net/decodePart.ts'
 import type { ListedService } from '../../ports.ts'
 import type { serviceRecord } from '../../records/service.ts'
-import { toShownWork } from '../agents/agentRecord.ts'
+import { toPriceRecord, toShownWork } from '../agents/agentRecord.ts'
 
 export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<typeof serviceRecord> => ({
   id: `${it.agentId}:${encodeURIComponent(it.id)}`,
@@ -11,7 +11,7 @@ export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<t
   description: it.description,
   tags: it.tags ?? [],
   price: it.price,
-  price_v2: { type: 'fixed', amount: Number(it.price), currency: 'USDC', symbol: 'USDC' },
+  price_v2: { ...toPriceRecord(it), symbol: 'USDC' },
   provider: it.agentName,
   agent_id: it.agentId,
   agent_handle: it.agentHandle,

@@ -8,6 +8,7 @@ import { runRecord } from '../../records/run.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { butlerHandle } from '../butler/butlerRecord.ts'
 import type { Selling } from '../deps.ts'
+import { withFilesOf } from '../files/filesOfMessage.ts'
 import { startCall } from '../gateway/calls.ts'
 import { findQueue, type Queue } from '../gateway/taskQueue.ts'
 import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
@@ -16,7 +17,6 @@ import { type Caller, type Deps, operation, preselectedChainOf } from '../operat
 import { awaitRun } from '../runs/awaitRun.ts'
 import { readPlanRecord } from '../runs/planRecord.ts'
 import { toRunRecord } from '../runs/runRecord.ts'
-import { withFilesOf } from './filesOfMessage.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
 
@@ -158,14 +158,14 @@ const failedWords = (run: Run) => (run.state === 'failed' ? run.answer : '')
 
 /** The answer to a message, from its run and its job. */
 export const toInvokeAnswer = async (run: Run, deps: Pick<Deps, 'store' | 'clock'>): Promise<InvokeOutput> => {
-  const job = run.jobId ? await deps.store.job(run.jobId) : undefined
+  const [job, plan] = await Promise.all([run.jobId ? deps.store.job(run.jobId) : undefined, readPlanRecord(deps, run)])
   const waiting = run.state === 'awaiting-job' || run.state === 'working'
   return {
     run_id: run.id,
     agent_id: job?.agentId ?? run.target ?? '',
     success: run.state !== 'failed',
     content: waiting ? `${run.answer || 'Working on it.'} Read /runs/${run.id} for its progress.` : wordsOf(run),
-    data: toRunRecord(run, job, await readPlanRecord(deps, run)),
+    data: toRunRecord(run, job, plan),
     error: failedWords(run),
     payments: [],
     conversation_id: run.conversationId,

@@ -9,6 +9,7 @@ import {
   toDaysLeft,
   type WalletState,
 } from '../../domain/operator/alerts.ts'
+import { housekeeping } from '../../domain/operator/offices.ts'
 import type { Chain, Elections } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import type { Failures } from './failures.ts'
@@ -51,7 +52,7 @@ export const readOperatorState = async (reach: OperatorReach): Promise<OperatorS
 }
 
 const toLeader = ({ key, process }: { key: number; process: string }): Leader => ({
-  leads: key === 0 ? 'alerts and retention' : `chain ${key}`,
+  leads: key === housekeeping ? 'alerts and retention' : `chain ${key}`,
   process,
 })
 

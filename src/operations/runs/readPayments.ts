@@ -58,6 +58,7 @@ const typeOf = (key: string, account: string) => {
   const [rail, , step] = key.split(':')
   if (rail === 'x402') return 'payment'
   if (step === 'escrow' || step === 'refund') return step
+  if (step === 'unused') return 'refund'
   return account.startsWith('treasury:') ? 'fee' : 'payout'
 }
 

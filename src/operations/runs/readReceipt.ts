@@ -42,6 +42,7 @@ export const readReceipt = operation({
             deliverable_hash: sha256(job.deliverable ?? ''),
           },
           ...{ verdict: job.verdict ? { pass: job.verdict.pass, attempt: job.verdict.attempt } : null },
+          ...(job.verdict?.used && { used: job.verdict.used }),
           transactions: payments.map(({ type, amount, currency, payee, transaction }) => ({
             type,
             amount,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Verdict } from '../../domain/jobs/acceptance.ts'
 import { toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
+import { toCountingWords } from '../../domain/offerings/usagePrice.ts'
 import { isHire, isPlan, type ProposedTerms } from '../../domain/x402/purchaseProposal.ts'
 import type { Job, ListedJob, Run } from '../../ports.ts'
 import type { jobDeadlines } from '../../records/job.ts'
@@ -21,8 +22,10 @@ export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | '
 const toTime = (at: number) => new Date(at).toISOString()
 
 /** The API representation of a run with its job and its plan, as they are now. */
-export const readRunRecord = async (deps: Pick<Deps, 'store' | 'clock'>, run: Run): Promise<RunRecord> =>
-  toRunRecord(run, run.jobId ? await deps.store.job(run.jobId) : undefined, await readPlanRecord(deps, run))
+export const readRunRecord = async (deps: Pick<Deps, 'store' | 'clock'>, run: Run): Promise<RunRecord> => {
+  const [job, plan] = await Promise.all([run.jobId ? deps.store.job(run.jobId) : undefined, readPlanRecord(deps, run)])
+  return toRunRecord(run, job, plan)
+}
 
 /** The API representation of a run. Questions, choices and the proposal are included only while the run waits for them. */
 export const toRunRecord = (run: Run, job: ListedJob | undefined, plan?: PlanRecord): RunRecord => ({
@@ -53,6 +56,9 @@ const toOpenPart = (terms: ProposedTerms) => {
   return isHire(terms) ? { proposal: terms } : { purchase: terms }
 }
 
+const toUsedPart = ({ terms: { usage }, verdict }: ListedJob) =>
+  usage && verdict?.used ? { used: { ...verdict.used, unit: usage.unit, counting: toCountingWords(usage.unit) } } : {}
+
 const toJobPart = (job: ListedJob) => ({
   job_id: job.id,
   state: job.state,
@@ -61,6 +67,7 @@ const toJobPart = (job: ListedJob) => ({
   deliverable: deliverableFor(job) ?? '',
   deliverable_chars: deliverableFor(job)?.length ?? 0,
   reason: job.reason,
+  ...toUsedPart(job),
   ...(job.mandateId && { mandate_id: job.mandateId }),
   deadlines: toDeadlines(job),
 })

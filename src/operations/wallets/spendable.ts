@@ -13,5 +13,5 @@ export const spendable = async (chain: Chain, wallet: Address, asset: HeldAsset)
     return free > 0n ? free : 0n
   }
   const contract = asset === 'wrapped' ? chain.launchpad?.wrappedCoin : asset
-  return contract ? ((await chain.launchpad?.balance(contract, wallet)) ?? 0n) : 0n
+  return contract ? ((await (chain.launchpad ?? chain.others)?.balance(contract, wallet)) ?? 0n) : 0n
 }

@@ -6,7 +6,7 @@ import { type Atomic, parseUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { assetOfSymbol, assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import { tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
-import type { Chain, HeldAsset } from '../../ports.ts'
+import type { Chain, HeldAsset, OtherToken } from '../../ports.ts'
 import { withdrawalRecord } from '../../records/withdrawal.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { walletAddress } from '../identity/approveAuthorization.ts'
@@ -43,7 +43,8 @@ export const withdraw = operation({
       .max(200)
       .default('USDC')
       .describe(
-        'USDC, the coin of the chain, its wrapped form (BNB, WBNB), or a token: its address, or id or handle of its agent',
+        'USDC, the coin of the chain, its wrapped form (BNB, WBNB), or a token: its address, its symbol in `others` of the wallet, ' +
+          'or id or handle of its agent',
       ),
     to: walletAddress.optional().describe('One of your withdrawal addresses; your own wallet when absent'),
   }),
@@ -78,7 +79,10 @@ type Held = { asset: HeldAsset; symbol: string; decimals: number; held: Atomic }
 /** @throws Problem token-not-found, tokens-not-offered */
 const heldAs = async (deps: Deps, text: string, { wallet, chain }: Source): Promise<Held> => {
   const { chainId, usdcDecimals } = chain
+  const other = otherNamed(chain, text)
+  if (other) return { ...other, asset: other.address, held: await spendable(chain, wallet, other.address) }
   const named = assetOfSymbol(text, chainId)
+  if (!named && !chain.launchpad) throw new Problem('token-not-found', unlisted)
   // Tokens, coin and wrapped coin come from trades, so they are withdrawn where tokens are offered.
   if (named !== 'usdc') launchpadOf(deps, chainId)
   if (!named && !deps.tokens) throw new Problem('tokens-not-offered')
@@ -88,6 +92,12 @@ const heldAs = async (deps: Deps, text: string, { wallet, chain }: Source): Prom
   const decimals = token ? tokenDecimals : named === 'usdc' ? usdcDecimals : coinDecimals
   return { asset, symbol, decimals, held: await spendable(chain, wallet, asset) }
 }
+
+/** A token of the closed list, by its address or symbol. It is taken out wherever it arrived, also where no tokens are offered. */
+const otherNamed = ({ others }: Chain, text: string): OtherToken | undefined =>
+  others?.tokens.find(it => [it.address, it.symbol.toLowerCase()].includes(text.toLowerCase()))
+
+const unlisted = 'This service does not send this token. Who runs it can add its address to OTHER_TOKENS_<chain id>.'
 
 const toAmount = (amount: string | number, { symbol, decimals }: Held): Atomic => {
   const parsed = parseUsdc(amount, decimals)

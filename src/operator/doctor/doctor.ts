@@ -1,7 +1,9 @@
 import { type Config, readConfig } from '../../config.ts'
+import { toTestChain } from '../../domain/chains/chains.ts'
 import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
 import { chainIds, chainVariables } from '../../settings.ts'
 import { checkChains } from './chains.ts'
+import { checkConnections } from './connections.ts'
 import { checkDatabase } from './database.ts'
 import { checkAddresses, checkFolder, checkPort, checkSpace } from './host.ts'
 import { checkPeers } from './peers.ts'
@@ -17,7 +19,8 @@ export const examine = async (env: Environment): Promise<Finding[]> => {
   findings.push(folder)
   if (folder.level !== 'wrong') findings.push(await checkSpace(config))
   const { findings: ofDatabase, wallets } = await checkDatabase(config)
-  return [...findings, ...ofDatabase, ...(await checkChains(config, wallets)), ...(await checkPeers(config))]
+  const ofConnections = await checkConnections(config)
+  return [...findings, ...ofDatabase, ...ofConnections, ...(await checkChains(config, wallets)), ...(await checkPeers(config))]
 }
 
 const readOrFind = (env: Environment): Config | { finding: Finding } => {
@@ -41,12 +44,12 @@ const checkSettings = (env: Environment, config: Config): Finding[] => {
   if (config.keepMs === 0)
     findings.push(wrong('configuration', removesAtOnce, 'Set RETENTION_DAYS to 1 or more for the service.'))
   const served = config.chains.map(it => it.chainId)
-  if (served.length > 0 && !served.includes(97))
+  if (served.length > 0 && toTestChain(served) === undefined)
     findings.push(
       warning(
         'default chain',
-        `Requests without chain_id mean chain 97, which is not served; ${served.join(', ')} are.`,
-        'Serve chain 97 as well, or make sure that your clients send chain_id.',
+        `Requests that may move money are refused without chain_id, because only real money is served (${served.join(', ')}).`,
+        'Make sure that your clients send chain_id.',
       ),
     )
   if (!config.operatorToken)

@@ -1,12 +1,19 @@
 import { createKmsKeys } from '../../chain/signing/kms/keys.ts'
 import type { Config } from '../../config.ts'
 import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
+import { Problem } from '../../domain/problem.ts'
+import { createS3Place } from '../../files/s3Place.ts'
+import { checkMail } from '../../net/mail.ts'
 
 const timeoutMs = 5_000
 
 /** Asks every server that the service would call besides the database and the nodes. Nothing is written there. */
 export const checkPeers = async (config: Config): Promise<Finding[]> =>
-  (await Promise.all([checkKeys(config), checkModel(config), checkCollector(config), checkWebhook(config)])).flat()
+  (
+    await Promise.all(
+      [checkKeys, checkBucket, checkMailServer, checkModel, checkCollector, checkWebhook].map(check => check(config)),
+    )
+  ).flat()
 
 /** The answer of a server, or why there is none. Addresses may contain secrets, so the words name none. */
 const ask = async (url: string, init: RequestInit): Promise<Response | string> => {
@@ -37,6 +44,22 @@ const checkKeys = async ({ kms }: Config): Promise<Finding[]> => {
     ),
   )
   return Promise.all(asked)
+}
+
+const checkBucket = async ({ bucket }: Config): Promise<Finding[]> => {
+  if (!bucket) return []
+  const place = createS3Place({ ...bucket, draftsFolder: '', folderOf: async () => '' })
+  const name = `${bucket.bucket} at ${bucket.endpoint}`
+  return place.check().then(
+    () => [ok('files', `The bucket ${name} answers.`)],
+    (error: unknown) => [
+      wrong(
+        'files',
+        `The bucket ${name}: ${error instanceof Problem ? error.detail : 'no answer'} Uploads and downloads fail until then.`,
+        'Check FILES_URL, FILES_ENDPOINT, FILES_REGION and the rights of the access key.',
+      ),
+    ],
+  )
 }
 
 const openAiUrl = 'https://api.openai.com/v1'
@@ -89,4 +112,15 @@ const checkWebhook = async ({ alertWebhook }: Config): Promise<Finding[]> => {
   return answer.status === 404 || answer.status === 410
     ? [warning('alerts', `The webhook answers with ${answer.status} to a question by HEAD.`, remedy)]
     : [ok('alerts', 'The server of the webhook answers.')]
+}
+
+const checkMailServer = async ({ mail }: Config): Promise<Finding[]> => {
+  if (!mail) return []
+  return checkMail(mail.url).then(
+    () => [ok('mail', 'The mail server takes the connection and the password.')],
+    (error: unknown) => {
+      const cause = error instanceof Error ? error.message : String(error)
+      return [wrong('mail', `Nobody can sign in by e-mail: ${cause}.`, 'Check SMTP_URL and its password, or unset it.')]
+    },
+  )
 }

@@ -20,3 +20,22 @@ export const fileRow = {
   expiresAt: z.number(),
 }
 export type FileRow = RowOf<typeof fileRow>
+
+/** An upload that comes in parts. */
+export const uploadRow = {
+  id: z.string(),
+  owner: address,
+  jobId: maybe(z.string()),
+  name: z.string(),
+  declaredType: maybe(z.string()),
+  /** The bytes that the file will have. */
+  bytes: z.number(),
+  /** The file that it has become. */
+  fileId: maybe(z.string()),
+  expiresAt: z.number(),
+}
+export type UploadRow = RowOf<typeof uploadRow>
+
+/** A part of an upload: its bytes begin at `start`. It is kept like a file, with its own id. */
+export const partRow = { uploadId: z.string(), start: z.number(), id: z.string(), bytes: z.number(), sealed: z.string() }
+export type PartRow = RowOf<typeof partRow>

@@ -34,6 +34,8 @@ export const listedJobRow = {
   chainJobId: maybe(amount),
   leaseUntil: maybe(z.number()),
   deliverable: maybe(z.string()),
+  /** What came back to the user of a paid usage price; undefined before the payment, and for a fixed price. */
+  returned: maybe(amount),
   /** The verdict of the last judged delivery. */
   verdict: maybe(jsonText(verdict)),
   /** Why it ended or was sent back, as text for the user. */
@@ -53,7 +55,13 @@ export const jobRow = {
   offering: jsonText(offering),
   /** The criteria of the deliverable, fixed at the hire; empty in old jobs. */
   checklist: jsonText(z.array(criterion)),
+  /** What the agent does not get of the budget: the fee, and the unused part of a usage price once it is paid. */
   fee: amount,
+  /** Units that the agent stated with its deliverable. */
+  units: maybe(z.number()),
+  /** When the last lease began and when the deliverable came, epoch ms. */
+  leasedAt: maybe(z.number()),
+  submittedAt: maybe(z.number()),
   attempt: z.number(),
   /** Number of failures reported without a credential of the agent. */
   requeues: z.number(),
@@ -67,7 +75,7 @@ export const jobRow = {
 export type Job = Omit<RowOf<typeof jobRow>, DeadlineColumns> & Derived
 
 /** Fields that a move may write besides the state. */
-export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason'>> & {
+export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason' | 'units' | 'returned' | 'fee'>> & {
   /** The chain is being read again from its start: no event is added to the run's log, and no run is woken. */
   isReread?: boolean
 }

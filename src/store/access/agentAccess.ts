@@ -1,8 +1,29 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
 import { toAccessChannel } from '../../domain/net/channels.ts'
+import { flag, maybe } from '../../ports/rows/columns.ts'
 import type { GatewayTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
+import { rowOf } from '../engine/rows.ts'
 
-type AccessTables = Pick<GatewayTables, 'agentAccess' | 'agentIdsByNumber' | 'putAgentAccess' | 'latchAgent' | 'agentKeyOfSecret'>
+type AccessTables = Pick<
+  GatewayTables,
+  'agentAccess' | 'newestAccess' | 'agentIdsByNumber' | 'putAgentAccess' | 'latchAgent' | 'agentKeyOfSecret'
+>
+
+const newest = rowOf({
+  id: z.string(),
+  key: z.string(),
+  owner: address,
+  handle: z.string(),
+  chainId: z.number(),
+  isStrict: flag,
+  keepsOpen: flag,
+  secretHash: maybe(z.string()),
+})
+const selectNewest = `select id, key, owner, handle, chain_id, coalesce(is_strict, 0) as is_strict,
+  coalesce(keeps_open, 0) as keeps_open, secret_hash
+  from agent left join agent_access on agent_key = key where id is not null order by seq desc limit $1`
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
@@ -12,6 +33,11 @@ export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
     const [row] = await read('select is_strict, keeps_open, secret_hash from agent_access where agent_key = $1', [agentKey])
     return { isStrict: row?.is_strict === 1, keepsOpen: row?.keeps_open === 1, secretHash: textOf(row?.secret_hash) }
   },
+
+  newestAccess: async limit =>
+    newest.all(await read(selectNewest, [limit])).map(({ isStrict, keepsOpen, secretHash, ...agent }) => ({
+      ...{ isStrict, keepsOpen, secretHash, agent },
+    })),
 
   putAgentAccess: (agentKey, patch) =>
     write(async ({ sql, notify }) => {

@@ -6,6 +6,7 @@ const places = [
   { table: 'secret', key: 'name', column: 'sealed', purpose: 'name' },
   { table: 'token_key', key: 'number', column: 'sealed', purpose: `'token-key:' || number` },
   { table: 'file', key: 'id', column: 'sealed', purpose: 'id' },
+  { table: 'file_part', key: 'id', column: 'sealed', purpose: 'id' },
 ]
 
 /** Any sealed text of the database; undefined where there is none yet. */

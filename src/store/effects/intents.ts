@@ -17,7 +17,8 @@ const active = `select sender from intent where chain_id = $1 and state = 'sent'
 export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
   addIntents: intents =>
     write(async tx => {
-      for (const it of intents) await addIntent(tx, it)
+      const added = new Set<string>()
+      for (const it of intents) if (await addIntent(tx, it, added)) added.add(it.key)
     }),
 
   intent: async key => toIntent(await read(`select ${intentColumns} from intent where key = $1`, [key])),
@@ -44,11 +45,13 @@ export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
     ),
 })
 
-const addIntent = async (tx: Tx, { key, chainId, sender, call, after }: NewIntent) => {
-  const state = await firstState(tx, after)
+/** `earlier`: keys that this transaction has just added, which nobody else can see or change. @returns whether it was added */
+const addIntent = async (tx: Tx, { key, chainId, sender, call, after }: NewIntent, earlier: ReadonlySet<string>) => {
+  const state = after !== undefined && earlier.has(after) ? 'waiting' : await firstState(tx, after)
   const [insert, params] = insertion('intent', { key, chainId, sender, call: toPackedCall(call), after, state }, ['createdAt'])
   const added = await tx.sql(`${insert} on conflict (key) do nothing returning seq`, params)
   if (added.length > 0) tx.notify('intents')
+  return added.length > 0
 }
 
 // Locks the preceding intent, so that it cannot fail unnoticed while this one is added.

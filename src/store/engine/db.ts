@@ -15,6 +15,8 @@ export type Db = {
   tx<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Runs one statement that writes, as a transaction of its own. On PostgreSQL this is one round trip in place of three. */
   run: Sql
+  /** Connections of the pool for statements; absent for a file. `waiting` statements have none yet. */
+  connections?(): { used: number; idle: number; waiting: number }
   /** Closes the database after the running transactions have ended. */
   close(): Promise<void>
 }
@@ -23,7 +25,9 @@ export type Db = {
  * A transaction as the tables see it. Channels are notified after the commit and never after a rollback. An event is handed to
  * the streams of this process with its channel, unless the transaction also notifies that channel without an event.
  */
-export type Tx = { sql: Sql; later: Later; notify(channel: string, event?: RunEvent): void }
+export type Tx = { sql: Sql; later: Later; notify(channel: string, event?: Promise<Handed | undefined>): void }
+/** An event that was added; without it when it is too long for memory. Undefined when none was added. */
+export type Handed = { event: RunEvent | undefined }
 /**
  * Runs a statement whose rows nobody needs, in its place among the others. On a server it costs no wait of its own. Its failure
  * is that of the transaction.

@@ -23,10 +23,12 @@ type Options = { url: string; name: string; sql: Sql; onError(error: unknown): v
  */
 export const openElections = ({ url, name, sql, onError }: Options): Elections => {
   const leaderships: Leadership[] = []
+  const leading = new Set<number>()
   const ending = new AbortController()
   const running = runForLeader({ url, name, sql, leaderships, signal: ending.signal, onError })
   return {
-    lead: (key, term) => void leaderships.push({ key, term }),
+    lead: (key, term) => void leaderships.push(noteTerms(leading, { key, term })),
+    leads: key => leading.has(key),
     leaders: async () => leaders.all(await sql(lockHolders, [lockClass])),
     close: once(async () => {
       ending.abort()
@@ -34,6 +36,17 @@ export const openElections = ({ url, name, sql, onError }: Options): Elections =
     }),
   }
 }
+
+/** Notes a key from the beginning of its term until another process may be elected. */
+const noteTerms = (leading: Set<number>, { key, term }: Leadership): Leadership => ({
+  key,
+  term: async signal => {
+    const over = () => void leading.delete(key)
+    signal.addEventListener('abort', over, { once: true })
+    if (!signal.aborted) leading.add(key)
+    await term(signal).finally(over)
+  },
+})
 
 const leaders = rowOf({ key: z.coerce.number(), process: z.string() })
 
@@ -53,6 +66,7 @@ export const openSoleElections = ({ onError }: Pick<Options, 'onError'>): Electi
       keys.push(key)
       terms.push(leadOn(term))
     },
+    leads: key => keys.includes(key) && !ending.signal.aborted,
     leaders: async () => keys.map(key => ({ key, process: `market ${process.pid}` })),
     close: once(async () => {
       ending.abort()

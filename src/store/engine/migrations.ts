@@ -11,12 +11,15 @@ const advisoryLock = 818_300_004
 const applied = rowOf({ version: z.number(), checksum: z.string() })
 const kinds = rowOf({ version: z.number(), isAddition: flag })
 
-/** One applied migration; `ms` is its duration. */
-export type MigrationStep = { version: number; of: number; ms: number }
+/** A migration that is under way, or was applied: `ms` is how long it has taken. */
+export type MigrationStep = { version: number; of: number; ms: number; isDone: boolean }
+
+/** A migration that takes longer than this in ms is told again and again, so that nobody takes it for a hung start. */
+const tellEveryMs = 10_000
 
 /**
  * Applies pending migrations, each in one transaction without a time limit.
- * @param onStep called after each applied migration
+ * @param onStep called after each applied migration, and every ten seconds before
  * @throws Error when a newer release wrote the database, or when a migration it applied is not known here
  */
 export const migrate = async (db: Db, migrations: Migration[], onStep?: (step: MigrationStep) => void): Promise<void> => {
@@ -24,8 +27,11 @@ export const migrate = async (db: Db, migrations: Migration[], onStep?: (step: M
   const of = Math.max(...migrations.map(it => it.version))
   for (const migration of pending) {
     const begunAt = performance.now()
-    await alone(db, sql => apply(sql, migration))
-    onStep?.({ version: migration.version, of, ms: Math.round(performance.now() - begunAt) })
+    const tell = (isDone: boolean) =>
+      onStep?.({ version: migration.version, of, ms: Math.round(performance.now() - begunAt), isDone })
+    const telling = setInterval(tell, tellEveryMs, false)
+    await alone(db, sql => apply(sql, migration)).finally(() => clearInterval(telling))
+    tell(true)
   }
 }
 

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
+import { limits } from '../../domain/limits.ts'
 import { StorageFull } from '../../domain/problem.ts'
 import { type Db, expand, type Fragments, limitTo, once, type Row, refuseNested, type Sql, toBound, type Value } from './db.ts'
 
-/** Connections of one process. A machine with few cores gains nothing from more. */
-const connections = 10
 const connectTimeoutMs = 5000
 /** Every statement touches few rows, so one that takes longer is stuck. */
 const statementTimeoutMs = 30_000
@@ -19,6 +18,10 @@ const collisions = ['40001', '40P01']
 /** disk_full (PostgreSQL, appendix A). */
 const diskFull = '53100'
 const int8 = 20
+
+/** `pooler`: URL of PgBouncer in transaction mode, through which statements go. `connections`: the most of the pool. */
+export type Pooling = { pooler?: string | undefined; connections?: number | undefined }
+type Options = { url: string; name: string } & Pooling
 
 const fragments: Fragments = {
   NOW: '(extract(epoch from statement_timestamp()) * 1000)::bigint',
@@ -49,13 +52,14 @@ const fragments: Fragments = {
  * @param url `postgres://…`
  * @param name of this process, which all of its connections have
  */
-export const openPostgres = ({ url, name }: { url: string; name: string }): Db => {
+export const openPostgres = ({ url, name, pooler, connections = limits.databaseConnections }: Options): Db => {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: pooler ?? url,
     application_name: name,
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    // PgBouncer refuses this parameter, so its role in the database has the limit.
+    ...(!pooler && { statement_timeout: statementTimeoutMs }),
     // Statements are sent without a wait for the answers before.
     pipeline: true,
     // Sequences, times and block numbers fit 2^53. Amounts are text.
@@ -63,7 +67,7 @@ export const openPostgres = ({ url, name }: { url: string; name: string }): Db =
   })
   // A broken idle connection is replaced at its next use, and errors are reported there.
   pool.on('error', () => undefined)
-  const toQuery = createQueries()
+  const toQuery = createQueries({ areNamed: pooler === undefined })
   const sql: Sql = async (text, params) => (await pool.query<Row>(toQuery(text, params))).rows
   return {
     dialect: 'postgres',
@@ -73,6 +77,7 @@ export const openPostgres = ({ url, name }: { url: string; name: string }): Db =
       // PostgreSQL runs a single statement in a transaction of its own.
       run: (text, params) => retryCollisions(() => sql(text, params)).catch(refuseFull),
     }),
+    connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: once(() => pool.end()),
   }
 }
@@ -81,13 +86,13 @@ const refuseFull = (error: unknown): never => {
   throw error instanceof pg.DatabaseError && error.code === diskFull ? new StorageFull(error) : error
 }
 
-type ToQuery = (text: string, params?: readonly Value[]) => { name: string; text: string; values: unknown[] }
+type ToQuery = (text: string, params?: readonly Value[]) => { name?: string; text: string; values: unknown[] }
 
-// Named statements let each connection parse and plan a text once.
-const createQueries = (): ToQuery => {
-  const queries = new Map<string, { name: string; text: string }>()
+/** Named statements let each connection parse and plan a text once. A pooler gives each transaction another connection. */
+const createQueries = ({ areNamed }: { areNamed: boolean }): ToQuery => {
+  const queries = new Map<string, { name?: string; text: string }>()
   return (text, params = []) => {
-    const query = queries.get(text) ?? { name: `s${queries.size}`, text: expand(text, fragments) }
+    const query = queries.get(text) ?? { ...(areNamed && { name: `s${queries.size}` }), text: expand(text, fragments) }
     queries.set(text, query)
     return { ...query, values: params.map(toBound) }
   }

@@ -10,6 +10,7 @@ import { jobColumns, toJobs } from '../jobs/jobRows.ts'
 const stored = rowOf(fileRow)
 const { columns } = stored
 const kept = rowOf({ id: z.string(), bytes: z.number(), isUsed: flag })
+const summed = rowOf({ bytes: z.coerce.number() })
 const named = rowOf({ id: z.string() })
 const idsOf = (rows: Record<string, unknown>[]) => named.all(rows).map(it => it.id)
 
@@ -20,7 +21,9 @@ const again = `update file set expires_at = {NOW} + $5
   where seq = (select max(seq) from file where owner = $1 and sha256 = $2 and name = $3 and coalesce(job_id, '') = coalesce($4, ''))
   returning ${columns}`
 const remove = `delete from file where id = $1 and not ${used} returning id`
-const due = `select id from file where expires_at < {NOW} and not ${used} order by expires_at limit $1 {SKIP}`
+const due = `select id, bytes, 0 as is_used from file where expires_at < {NOW} + $2 and not ${used}
+  order by expires_at limit $1 {SKIP}`
+const known = (ids: string) => `select id from file where id in (${ids}) union all select id from file_part where id in (${ids})`
 /** Jobs in which somebody may have the same file. The newest decide, because older ones have ended. */
 const jobsAtOnce = 50
 const toRead = `select ${jobColumns} from job where id in (select job_id from file_use where file_id = $1 and role = 'input')
@@ -48,7 +51,7 @@ export const fileTable = ({ read, write }: Scope): FileTables => ({
         [owner, before, limit],
       ),
     ),
-  knownFiles: async ids => new Set(idsOf(await read(`select id from file where id in (${marks(ids)})`, ids))),
+  knownFiles: async ids => new Set(idsOf(await read(known(marks(ids)), ids))),
   filesForJob: async jobId => stored.all(await read(`select ${columns} from file where job_id = $1 order by seq`, [jobId])),
   filesOfJob: async (jobId, role) =>
     stored.all(
@@ -72,12 +75,19 @@ export const fileTable = ({ read, write }: Scope): FileTables => ({
     }),
   isFileUsed: async id => (await read('select 1 as one from file_use where file_id = $1 limit 1', [id])).length > 0,
   removeFile: id => write(async ({ sql }) => (await sql(remove, [id])).length > 0),
-  expireFiles: limit =>
+  expireFiles: ({ limit, aheadMs = 0, bytes = Infinity }) =>
     write(async ({ sql }) => {
       const removed: string[] = []
-      for (const id of idsOf(await sql(due, [limit]))) removed.push(...idsOf(await sql(remove, [id])))
+      let freed = 0
+      for (const it of kept.all(await sql(due, [limit, aheadMs]))) {
+        if (freed >= bytes) break
+        const ids = idsOf(await sql(remove, [it.id]))
+        removed.push(...ids)
+        freed += ids.length * it.bytes
+      }
       return removed
     }),
+  bytesOfFiles: async () => summed.one(await read('select coalesce(sum(bytes), 0) as bytes from file'))?.bytes ?? 0,
 })
 
 type NewFile = Parameters<FileTables['addFile']>[0]

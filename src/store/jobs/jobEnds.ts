@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import type { LateJobs } from '../../domain/operator/alerts.ts'
+import { maybe } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
+import { nowOf } from '../engine/now.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
 import { isHire, jobColumns, toSoundJobs } from './jobRows.ts'
 
@@ -41,9 +43,30 @@ const late = rowOf({
   agent: z.string(),
 })
 
+/** A transaction of this age in ms has been committed, so its rows are not missed by a reader that goes on from there. */
+const committedMs = 2_000
+/** The most hires of one reading. */
+const mostEnded = 10_000
+const ended = rowOf({
+  chainId: z.number(),
+  state: z.string(),
+  hireMs: z.coerce.number(),
+  settlementMs: maybe(z.coerce.number()),
+})
+const endedHires = `select chain_id, state, updated_at - created_at as hire_ms, updated_at - submitted_at as settlement_ms from job
+  where updated_at > $1 and updated_at <= $2 and not (${open}) and ${isHire} limit ${mostEnded}`
+
 type EndTables = Pick<
   Tables,
-  'lateJobs' | 'backlog' | 'openJobs' | 'overdueJobs' | 'untakenSteps' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'
+  | 'endedHires'
+  | 'lateJobs'
+  | 'backlog'
+  | 'openJobs'
+  | 'overdueJobs'
+  | 'untakenSteps'
+  | 'unjudgedJobs'
+  | 'unfundedJobs'
+  | 'expiredEscrows'
 >
 type ReadPage = EndTables['openJobs']
 
@@ -57,6 +80,10 @@ export const jobEndTable = ({ read, aside }: Scope): EndTables => {
   }
   return {
     backlog: async () => pile.all(await read(backlog)),
+    endedHires: async after => {
+      const upTo = (await nowOf(read)) - committedMs
+      return { upTo, hires: after === undefined ? [] : ended.all(await read(endedHires, [after, upTo])) }
+    },
     lateJobs: async () => late.all([...(await read(undelivered)), ...(await read(unsettled))]),
     openJobs: pagesOf(`${open} and ${isHire}`),
     overdueJobs: pagesOf(

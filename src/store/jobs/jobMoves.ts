@@ -31,7 +31,8 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   const rows = await tx.sql(
     `update job set state = $3, chain_job_id = $4, push_after = case when $3 = 'submitted' then null else push_after end,
      pushes = case when $3 = 'submitted' then 0 else pushes end,
-     deliverable = coalesce($5, deliverable), reason = coalesce($6, reason), verdict = coalesce($8, verdict),
+     deliverable = coalesce($5, deliverable), units = coalesce($14, units), returned = coalesce($15, returned),
+     fee = coalesce($16, fee), reason = coalesce($6, reason), verdict = coalesce($8, verdict),
      kept = coalesce($9, kept),
      submitted_at = case when $3 = 'submitted' and $2 <> 'submitted' then {NOW} else submitted_at end,
      outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end,
@@ -50,11 +51,11 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
       verdict && JSON.stringify(verdict),
       kept && JSON.stringify(kept),
       event === 'requeue' ? 1 : 0,
-      ...[pickupBy, submitBy, evaluateBy],
+      ...[pickupBy, submitBy, evaluateBy, patch.units, patch.returned, patch.fee],
     ],
   )
   if (to === 'settled') requestLearning(tx, id)
-  countPaid(tx, before, to)
+  countPaid(tx, { ...before, fee: patch.fee ?? before.fee }, to)
   if (outcome !== undefined || to === 'cancelled' || isUndoing(event)) requestRating(tx, before.agentId)
   if (isReread) return toJob(rows)
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
@@ -88,7 +89,8 @@ const nextUndelivered = `select id from job where agent_id = $1 and adrift = 1 a
 const again = `update job set adrift = 0, leased_by = {HOLDER} where id = $1 and adrift = 1 and state = 'leased'
   returning ${jobColumns}`
 
-const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, adrift = 0, leased_by = {HOLDER},
+const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, units = null, leased_at = {NOW},
+  adrift = 0, leased_by = {HOLDER},
   updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
   where id = $1 and state = 'queued' returning ${jobColumns}`

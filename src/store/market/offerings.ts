@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { fileMark } from '../../domain/files/fileMembers.ts'
 import { canonical } from '../../domain/json.ts'
 import { isListed, type Listing, offering } from '../../domain/offerings/offering.ts'
-import { fileMark } from '../../domain/x402/x402Times.ts'
+import { usageMark } from '../../domain/x402/x402Times.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
@@ -29,7 +30,7 @@ const countListed = `select count(*) as listed ${fromCurrent} and ${isListedSql}
 const soldBy = ({ chainIds, slaMinutes }: { chainIds: number[]; slaMinutes: number }) => {
   const chains = chainIds.map((_, at) => `$${at + 2}`).join(', ')
   const where = `${isListedSql} and o.price > 0 and o.sla_minutes <= $1 and o.chain_id in (${chains || 'null'})
-    and o.body not like '%${fileMark}%'`
+    and o.body not like '%${fileMark}%' and o.body not like '%${usageMark}%'`
   return { where, params: [slaMinutes, ...chainIds] }
 }
 

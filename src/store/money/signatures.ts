@@ -40,8 +40,8 @@ export const signatureTable = ({ read, run, write }: Scope): SignatureTables => 
     }
     return write(async ({ sql }) => {
       // Locks the wallet, so that two hires cannot both pass the limit with the same earlier sum.
-      await sql('select address from wallet where address = $1 {LOCK}', [it.wallet])
-      const spent = await spentOf(sql, { ...it, exceptRun: reference.runId })
+      const locked = sql('select address from wallet where address = $1 {LOCK}', [it.wallet])
+      const [spent] = await Promise.all([spentOf(sql, { ...it, exceptRun: reference.runId }), locked])
       if (spent + reference.amount > maxPerDay) return false
       await sql(...insert)
       return true

@@ -44,6 +44,13 @@ export const checkpointRows = (sql: Sql) => ({
     )
   },
 
+  /** Writes of the newest checkpoint. The holder of the lease may ask for both at once, because nobody else writes the thread. */
+  newestWrites: async ({ threadId, namespace }: Pick<CheckpointRow, 'threadId' | 'namespace'>): Promise<WriteRow[]> => {
+    const of = `where thread_id = $1 and namespace = $2 and checkpoint_id = (select max(c.id) from checkpoint c
+      where c.thread_id = $1 and c.namespace = $2) order by task_id, place`
+    return writes.all(await sql(`select ${writes.columns} from checkpoint_write ${of}`, [threadId, namespace]))
+  },
+
   pendingWrites: async ({ threadId, namespace, id }: CheckpointRow): Promise<WriteRow[]> => {
     const of = 'where thread_id = $1 and namespace = $2 and checkpoint_id = $3 order by task_id, place'
     return writes.all(await sql(`select ${writes.columns} from checkpoint_write ${of}`, [threadId, namespace, id]))

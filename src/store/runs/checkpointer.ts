@@ -12,7 +12,7 @@ import {
 } from '@langchain/langgraph-checkpoint'
 import { z } from 'zod'
 import { type Db, type Sql, toLater } from '../engine/db.ts'
-import { type CheckpointQuery, type CheckpointRow, checkpointRows, removeThread } from './checkpointRows.ts'
+import { type CheckpointQuery, type CheckpointRow, checkpointRows, removeThread, type WriteRow } from './checkpointRows.ts'
 
 const place = z.object({
   thread_id: z.string(),
@@ -73,9 +73,11 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const isNewest = checkpoint_ns === '' && checkpoint_id === undefined
     if (known && isNewest && known.lease === lease) return known.tuple
     const query = { threadId: thread_id, namespace: checkpoint_ns, ...(checkpoint_id && { id: checkpoint_id }) }
-    const [row] = await checkpointRows(this.#db.sql).find(query, 1)
-    const tuple = row && (await this.#toTuple(row))
-    if (tuple && isNewest && lease !== undefined) this.#keep(thread_id, { lease, tuple: copyTuple(tuple) })
+    const rows = checkpointRows(this.#db.sql)
+    const isHeld = isNewest && lease !== undefined
+    const [[row], writes] = await Promise.all([rows.find(query, 1), isHeld ? rows.newestWrites(query) : undefined])
+    const tuple = row && (await this.#toTuple(row, writes))
+    if (tuple && isHeld) this.#keep(thread_id, { lease, tuple: copyTuple(tuple) })
     return tuple
   }
 
@@ -142,9 +144,9 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     }
   }
 
-  async #toTuple(row: CheckpointRow): Promise<CheckpointTuple> {
+  async #toTuple(row: CheckpointRow, writes?: WriteRow[]): Promise<CheckpointTuple> {
     const { threadId, namespace, id, parentId } = row
-    const pending = await checkpointRows(this.#db.sql).pendingWrites(row)
+    const pending = writes ?? (await checkpointRows(this.#db.sql).pendingWrites(row))
     return {
       config: toConfig(threadId, namespace, id),
       checkpoint: await this.serde.loadsTyped(row.type, row.body),

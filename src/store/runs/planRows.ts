@@ -32,13 +32,14 @@ const attempts = rowOf({
   jobId: maybe(z.string()),
   jobState: maybe(z.custom<JobState>(it => typeof it === 'string' && isJobState(it))),
   budget: maybe(amount),
+  returned: maybe(amount),
   outcome: maybe(z.string()),
   reason: maybe(z.string()),
 })
 type Attempt = ReturnType<typeof attempts.parse>
 
 const ofPlan = `select s.number, s.attempt, s.skipped, s.run_id, r.state as run_state, r.answer, j.id as job_id,
-  j.state as job_state, j.budget, j.outcome, j.reason
+  j.state as job_state, j.budget, j.returned, j.outcome, j.reason
   from plan_step s left join run r on r.id = s.run_id left join job j on j.run_id = s.run_id
   where s.plan_id = $1 order by s.number, s.attempt`
 
@@ -71,6 +72,7 @@ const toTry = ({
   jobId,
   jobState,
   budget,
+  returned,
   outcome,
   reason = '',
 }: Attempt): Try[] => {
@@ -82,6 +84,7 @@ const toTry = ({
           id: jobId,
           state: jobState,
           budget,
+          returned: jobState === 'settled' ? (returned ?? 0n) : 0n,
           reason,
           isCancelled: reason === cancelledByUser,
           wasAccepted: outcome === 'accepted',

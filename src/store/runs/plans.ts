@@ -123,9 +123,9 @@ const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 
       const plan = await planOf(sql, runId)
       if (plan?.state !== 'running') return false
       await sql(`update plan set state = 'ended' where run_id = $1`, [runId])
-      // What was not spent goes back to the mandate.
-      const { paid, reserved } = billOf(plan)
-      if (plan.mandateId !== undefined) await sql(release, [runId, plan.mandateId, (paid + reserved).toString()])
+      // What was not spent goes back to the mandate. A usage price counts with the most that it could cost.
+      const { paid, reserved, unused } = billOf(plan)
+      if (plan.mandateId !== undefined) await sql(release, [runId, plan.mandateId, (paid + reserved + unused).toString()])
       notify(`run:${runId}`)
       return true
     }),

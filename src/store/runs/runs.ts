@@ -174,8 +174,9 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
   ) =>
     write(async tx => {
       const { sql, later, notify } = tx
-      if (state === 'awaiting-confirmation') await lockConversation(tx, id)
-      const [row] = await sql(
+      // Sent before the write and answered with it.
+      const locked = state === 'awaiting-confirmation' ? lockConversation(tx, id) : undefined
+      const written = sql(
         `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8,
          job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks),
          unplanned = coalesce($12, unplanned), held_until = null, updated_at = {NOW}
@@ -197,6 +198,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
           toText(unplanned),
         ],
       )
+      const [[row]] = await Promise.all([written, locked])
       if (!row) return false
       if (state === 'awaiting-confirmation') await replaceProposals(tx, id)
       // A run that has ended has no plan that waits for a yes.

@@ -10,3 +10,13 @@ export const paidCalls = [
   'create index paid_call_payer on paid_call (payer, chain_id, valid_until)',
   'create index paid_call_valid on paid_call (valid_until)',
 ]
+
+/**
+ * What the facilitator of a chain is asked for, and since when: from the acceptance of the work until this service has decided the
+ * settlement by the chain, or sends it by itself.
+ */
+export const facilitated = [
+  'alter table paid_call add column facilitation {JSON}',
+  'alter table paid_call add column deferred_at {BIGINT}',
+  'create index paid_call_deferred on paid_call (chain_id, deferred_at) where deferred_at is not null',
+]

@@ -5,6 +5,7 @@ import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
+import { emails } from './emailSchema.ts'
 import { files } from './fileSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
@@ -21,7 +22,7 @@ import { ratings } from './market/ratingSchema.ts'
 import type { Migration } from './migration.ts'
 import { outside } from './outsideSchema.ts'
 import { packed } from './packedSchema.ts'
-import { paidCalls } from './paidCallSchema.ts'
+import { facilitated, paidCalls } from './paidCallSchema.ts'
 import { passkeys } from './passkeySchema.ts'
 import { personal } from './personSchema.ts'
 import { plans } from './planSchema.ts'
@@ -29,10 +30,13 @@ import { programs } from './programSchema.ts'
 import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
+import { taskPushes } from './taskPushSchema.ts'
 import { testDeliveryColumns, testJobs } from './testJobSchema.ts'
 import { computedPrices, tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { upgrades } from './upgradeSchema.ts'
+import { uploads } from './uploadSchema.ts'
+import { usage } from './usageSchema.ts'
 import { validations } from './validationSchema.ts'
 import { withdrawals, withdrawnAssets } from './withdrawalSchema.ts'
 
@@ -122,4 +126,8 @@ export const migrations: Migration[] = [
   { version: 50, statements: accounts, isAddition: true },
   { version: 51, statements: files, isAddition: true },
   { version: 52, statements: outside, isAddition: true },
+  { version: 53, statements: uploads, isAddition: true },
+  { version: 54, statements: emails, isAddition: true },
+  { version: 55, statements: usage, isAddition: true },
+  { version: 56, statements: [...facilitated, ...taskPushes], isAddition: true },
 ]

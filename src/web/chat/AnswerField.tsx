@@ -14,11 +14,11 @@ const inputTypes: Record<string, string> = { date: 'date', 'date-time': 'datetim
 export const AnswerField = (props: FieldProps) => {
   const { form } = props.question
   if (form?.format === 'file') {
-    const { id, value, set } = props
+    const { id, question, value, set } = props
     return (
       <div class="field">
         <Label {...props} />
-        <FileField id={id} isList={form.type === 'array'} value={value} set={set} />
+        <FileField {...{ id, value, set, label: toLabel(question.field), isList: form.type === 'array' }} />
       </div>
     )
   }

@@ -67,13 +67,13 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
         <AttachedFiles attached={attached} />
         <AttachButtons add={add} />
         <label class="vh" for="say">
-          Tell your butler
+          {t('Tell your butler')}
         </label>
         <textarea
           id="say"
           ref={field}
           rows={1}
-          placeholder="Tell your butler what you need"
+          placeholder={t('Tell your butler what you need')}
           value={text}
           onPaste={(event: ClipboardEvent) => pasteFiles(event, add)}
           onInput={event => setText(textOf(event))}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { useConversations } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -17,9 +18,9 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
   const [shown, setShown] = useState(step)
   const isWhole = list === undefined || list.length <= shown
   return (
-    <nav id="conversations" class={`convs ${isOpen ? 'open' : ''}`} aria-label="Conversations">
+    <nav id="conversations" class={`convs ${isOpen ? 'open' : ''}`} aria-label={t('Conversations')}>
       <Link to="/" class="btn small" current={current === undefined}>
-        <PlusIcon /> New conversation
+        <PlusIcon /> {t('New conversation')}
       </Link>
       <ul>
         {list?.slice(0, shown).map(it => (
@@ -54,7 +55,7 @@ const More = ({ more }: { more(): void }) => {
   }, [])
   return (
     <button type="button" class="link" ref={button} onClick={more}>
-      Older conversations
+      {t('Older conversations')}
     </button>
   )
 }

@@ -70,7 +70,10 @@ export const Fields = ({ id, schema, values, isOff = false, made = [], set, done
             />
           )}
           {field.kind === 'file' && (
-            <FileField {...{ id: at, isList: field.type === 'array', isOff, value, done }} set={it => set(field.name, it)} />
+            <FileField
+              {...{ id: at, label: toLabel(field.name), isList: field.type === 'array', isOff, value, done }}
+              set={it => set(field.name, it)}
+            />
           )}
           {field.kind === 'number' && <input class="in small num" type="number" step="any" {...bound} value={value} />}
           {field.kind === 'date' && <input class="in small" type="date" {...bound} value={value} />}

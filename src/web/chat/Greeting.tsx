@@ -1,10 +1,10 @@
-import { t } from '../client/words.ts'
+import { ownLanguage, t } from '../client/words.ts'
 import { Title } from '../parts/basics.tsx'
 
 /** The start of a conversation. */
 export const Greeting = () => (
-  <div class="greeting">
+  <div class="greeting" lang={ownLanguage()}>
     <Title>{t('What do you need done?')}</Title>
-    <p class="q">You see the price first. Nothing happens before your yes.</p>
+    <p class="q">{t('You see the price first. Nothing happens before your yes.')}</p>
   </div>
 )

@@ -27,7 +27,7 @@ export const Hired = ({ terms, run, events, answer, look }: HiredProps) => {
       run={run}
       steps={toSteps(events)}
       took={tookMs(events)}
-      state={<HiredState state={state} isOver={isOver(run)} terms={terms} />}
+      state={<HiredState state={state} isOver={isOver(run)} terms={terms} paid={paidIn(events) ?? terms.total} />}
       report={<Progress events={events} />}
       note={mandated + promise}
     >
@@ -47,11 +47,16 @@ const Progress = ({ events }: { events: RunEvent[] }) => {
   ) : null
 }
 
-const HiredState = ({ state, isOver, terms }: { state: string; isOver: boolean; terms: Proposal }) => {
+/** What was used of a usage price. */
+const paidIn = (events: RunEvent[]): string | undefined => events.findLast(it => it.type === 'payment.settled')?.data.used
+
+type StateProps = { state: string; isOver: boolean; terms: Proposal; paid: string }
+
+const HiredState = ({ state, isOver, terms, paid }: StateProps) => {
   if (state === 'settled')
     return (
       <span class="ok s num">
-        <CheckIcon /> Paid {toUsdc(terms.total)}
+        <CheckIcon /> Paid {toUsdc(paid)}
       </span>
     )
   if (returning.includes(state))

@@ -144,7 +144,12 @@ const OtherAnswers = ({ labels, isOff, leftMs, change, refuse }: OtherProps) => 
 type YesProps = Pick<SlipProps, 'terms' | 'labels'> & { doing: Doing; isChanged: boolean }
 
 const YesWords = ({ terms, labels, doing, isChanged }: YesProps) => {
-  const sum = <span class="sum">{toUsdc(terms.total)} USDC</span>
+  const sum = (
+    <span class="sum">
+      {'usage' in terms && terms.usage && 'at most '}
+      {toUsdc(terms.total)} USDC
+    </span>
+  )
   if (doing === 'yes')
     return (
       <>

@@ -33,9 +33,15 @@ const OfHire = ({ terms: it }: { terms: Proposal }) => (
     </dd>
     <dt>Cost</dt>
     <dd>
+      {it.charged && (
+        <Quoted text={`Charged by use: ${it.charged}. What is not used comes back with the payment · at most `} chars={200} />
+      )}
       {toUsdc(it.price)} to <AgentName name={it.agentName} handle={it.agentHandle} />, held safely until the work is checked ·
       network fee free · {Number(it.fee) > 0 ? `marketplace fee ${toUsdc(it.fee)}, included` : 'marketplace fee none'} ·{' '}
-      <b>{toUsdc(it.total)} USDC in total</b>
+      <b>
+        {it.usage && 'at most '}
+        {toUsdc(it.total)} USDC in total
+      </b>
     </dd>
     <Limit mandate={it.mandate} />
     <dt>Why this one</dt>

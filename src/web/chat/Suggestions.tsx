@@ -1,6 +1,7 @@
 import type { SuggestionRecord as Suggestion } from '../../records/suggestion.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
+import { ownLanguage, t } from '../client/words.ts'
 import { faceOf } from '../parts/face.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import { Sample } from '../result/Sample.tsx'
@@ -15,7 +16,11 @@ export const Suggestions = ({ say }: { say: Say }) => {
   const { value } = useLoaded<{ suggestions: Suggestion[] }>(`/suggestions?limit=${maxShown}`)
   return (
     <section class="suggested" aria-label="Suggestions">
-      {value && value.suggestions.length > 0 && <p class="q xs center">These work with one tap.</p>}
+      {value && value.suggestions.length > 0 && (
+        <p class="q xs center" lang={ownLanguage()}>
+          {t('These work with one tap.')}
+        </p>
+      )}
       <ul>
         {value?.suggestions.map(it => (
           <li key={it.agent_id}>
@@ -31,14 +36,14 @@ export const Suggestions = ({ say }: { say: Say }) => {
           </li>
         ))}
       </ul>
-      <button type="button" class="link" onClick={() => void say('What can you do?')}>
-        What can I ask?
+      <button type="button" class="link" lang={ownLanguage()} onClick={() => void say('What can you do?')}>
+        {t('What can I ask?')}
       </button>
     </section>
   )
 }
 
 const priceWords = ({ price, usual_seconds: usual }: Suggestion): string => {
-  const words = Number(price) === 0 ? 'Free' : `${toUsdc(price)} USDC`
+  const words = Number(price) === 0 ? t('Free') : `${toUsdc(price)} USDC`
   return usual === undefined ? words : `${words} · usually ${Math.max(1, usual)} s`
 }

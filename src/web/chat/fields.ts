@@ -1,5 +1,6 @@
 import { isObject } from '../../domain/objects.ts'
 import type { Schema } from '../client/shapes.ts'
+import { fileIdsIn } from '../files/words.ts'
 import { membersOf } from './answers.ts'
 import { isMoment } from './wallTime.ts'
 
@@ -17,8 +18,9 @@ const lineChars = 60
 const day = /^(?:\d{4}-\d\d-\d\d)?$/
 type Shape = { options: string[]; value: string; format: unknown }
 
-/** Whether a member is a file or a list of files. */
-const isFile = (format: unknown, items: unknown): boolean => format === 'file' || (isObject(items) && items.format === 'file')
+/** Whether a member is a file or a list of files. An address may be one, too. */
+const isFile = (format: unknown, items: unknown, value = ''): boolean =>
+  format === 'file' || (isObject(items) && items.format === 'file') || fileIdsIn(value).length > 0
 
 const kindOf = (type: string, { options, value, format }: Shape): Kind => {
   if (options.length > 0) return 'choice'
@@ -48,7 +50,7 @@ export const fieldsOf = (schema: Schema | undefined, values: Edited): InputField
     const known = typeOf(type)
     return {
       name,
-      kind: isFile(format, items) ? 'file' : kindOf(known, { options, value: values[name] ?? '', format }),
+      kind: isFile(format, items, values[name]) ? 'file' : kindOf(known, { options, value: values[name] ?? '', format }),
       options,
       about: typeof description === 'string' ? description : '',
       type: known,

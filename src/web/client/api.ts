@@ -72,7 +72,11 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
   return {
     get: <T>(path: string, signal?: AbortSignal) => read<T>(path, signal && { signal }),
     /** The bytes of a GET response, such as those of a file. */
-    getBytes: async (path: string, signal?: AbortSignal): Promise<Blob> => (await send(path, signal && { signal })).blob(),
+    /** @param most the bytes that are wanted, from the first; all without it */
+    getBytes: async (path: string, signal?: AbortSignal, most?: number): Promise<Blob> => {
+      const range = most !== undefined && { headers: { range: `bytes=0-${most - 1}` } }
+      return (await send(path, { ...range, ...(signal && { signal }) })).blob()
+    },
     /** @param key idempotency key: a repeated request gets the answer of the first */
     post: <T>(path: string, body: unknown, key?: string) =>
       read<T>(path, { method: 'POST', body, ...(key && { headers: { 'idempotency-key': key } }) }),

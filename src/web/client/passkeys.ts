@@ -2,6 +2,7 @@ import { startRegistration } from '@simplewebauthn/browser'
 import type { PasskeyEntry, PasskeyRecord } from '../../records/passkey.ts'
 import type { Api } from './api.ts'
 import { atDialog, type RequestOptions, use } from './passkeyDialog.ts'
+import { keepProof, takeProof } from './proof.ts'
 
 // Loaded when a passkey is used, because the first load of the page needs none of it.
 
@@ -24,19 +25,16 @@ export const signIn = async (api: Api): Promise<PasskeyEntry> => {
   return api.post('/v1/passkeys/sign-in', { answer })
 }
 
-const recoveredKey = 'recovered'
-
 /** Signs in with the recovery code. Its proof stays in this tab, so that a new passkey can be added without the lost one. */
 export const recover = async (api: Api, code: string): Promise<PasskeyEntry> => {
   const entry = await api.post<PasskeyEntry>('/v1/passkeys/recover', { recovery_code: code })
-  if (entry.proof) sessionStorage.setItem(recoveredKey, entry.proof)
+  keepProof(entry)
   return entry
 }
 
 /** Adds a passkey to the account of the signed-in user. */
 export const add = async (api: Api): Promise<PasskeyRecord> => {
-  const proof = sessionStorage.getItem(recoveredKey)
-  sessionStorage.removeItem(recoveredKey)
+  const proof = takeProof()
   const { options } = await api.post<{ options: CreationOptions }>('/v1/passkeys/adding', proof ? { proof } : {})
   return api.post('/v1/passkeys', { answer: await create(options), name: deviceName() })
 }

@@ -24,6 +24,8 @@ export type Reach = {
   drafts: Drafts
   services: Services
   local: boolean
+  /** Whether links that sign in are sent by e-mail. */
+  mail: boolean
 }
 
 const context = createContext<Reach | undefined>(undefined)

@@ -32,6 +32,8 @@ export type EventDetails = {
   step: string
   hash: string
   success: boolean
+  /** Present in `payment.settled` of a usage price: what of the price was used, in USDC. */
+  used: string
 }
 export type RunEvent = Omit<RunEventRecord, 'data'> & { data: Partial<EventDetails> }
 

@@ -1,41 +1,16 @@
 import type { English } from '../words/english.ts'
 
-/** The languages of the butler. Each table is loaded only where it is chosen. */
-const tables = {
-  de: () => import('../words/de.ts'),
-  es: () => import('../words/es.ts'),
-  fr: () => import('../words/fr.ts'),
-  it: () => import('../words/it.ts'),
-  ja: () => import('../words/ja.ts'),
-  pt: () => import('../words/pt.ts'),
-  ru: () => import('../words/ru.ts'),
-  tr: () => import('../words/tr.ts'),
-  zh: () => import('../words/zh.ts'),
-}
-type Language = keyof typeof tables
-const isKnown = (code: string): code is Language => Object.hasOwn(tables, code)
-
-export const languages: readonly string[] = ['en', ...Object.keys(tables)]
-const key = 'language'
-
 let chosen: ReadonlyMap<string, string> = new Map()
 let language = 'en'
 
-/** The language of what `t` returns, for the attribute `lang`: most of the page is English. */
+/** The language of what `t` returns, for the attribute `lang`: what strangers wrote may be in any. */
 export const ownLanguage = (): string => language
 
 /** A text of the page in the language of its reader; English where there is no table. */
 export const t = (text: English): string => chosen.get(text) ?? text
 
-/** Loads the table of the language that the person set, or of the browser. Nothing is loaded for English. */
-export const loadWords = async (storage: Storage, asked: readonly string[]): Promise<void> => {
-  const codes = [storage.getItem(key) ?? '', ...asked].map(it => it.split('-')[0] ?? '')
-  const first = codes.find(it => languages.includes(it))
-  if (first === undefined || !isKnown(first)) return
-  const [{ words }, { english }] = await Promise.all([tables[first](), import('../words/english.ts')])
-  chosen = new Map(english.map((text, at) => [text, words[at] ?? text]))
-  language = first
+/** Sets the language of the page, with its table. */
+export const speak = (of: string, words: ReadonlyMap<string, string>): void => {
+  language = of
+  chosen = words
 }
-
-/** Sets the language of the page, from its next load on. */
-export const setLanguage = (storage: Storage, code: string): void => storage.setItem(key, code)

@@ -1,12 +1,15 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
 import { toWords, useReach } from '../client/reach.ts'
+import { Beginning } from './Beginning.tsx'
 import { FileChip } from './FileChip.tsx'
 import { upload } from './upload.ts'
 import { fileIdsIn } from './words.ts'
 
 type FieldProps = {
   id: string
+  /** What the file is, for readers of the screen. */
+  label: string
   isList: boolean
   /** The id of the file, or a list of ids as JSON; empty without a file. */
   value: string
@@ -17,7 +20,7 @@ type FieldProps = {
 }
 
 /** The files of a field, and a button that chooses others. */
-export const FileField = ({ id, isList, value, isOff = false, set, done }: FieldProps) => {
+export const FileField = ({ id, label, isList, value, isOff = false, set, done }: FieldProps) => {
   const { session } = useReach()
   const chooser = useRef<HTMLInputElement>(null)
   const [sending, setSending] = useState<{ share: number; error?: string } | undefined>(undefined)
@@ -49,16 +52,27 @@ export const FileField = ({ id, isList, value, isOff = false, set, done }: Field
     target.value = ''
   }
   const ids = fileIdsIn(value)
+  const offer = ids.length > 0 ? 'Change' : isList ? 'Choose files' : 'Choose a file'
   const isSending = sending !== undefined && sending.error === undefined
   return (
     <span class="file-field">
       {ids.map(it => (
         <FileChip key={it} id={it} />
       ))}
-      <button type="button" class="link" id={id} disabled={isOff || isSending} onClick={() => chooser.current?.click()}>
-        {ids.length > 0 ? 'Change' : isList ? 'Choose files' : 'Choose a file'}
+      <button
+        type="button"
+        class="link"
+        id={id}
+        aria-label={`${offer}: ${label}`}
+        disabled={isOff || isSending}
+        onClick={() => chooser.current?.click()}
+      >
+        {offer}
       </button>
       <input ref={chooser} type="file" hidden multiple={isList} data-field={id} onChange={chosen} />
+      {ids.map(it => (
+        <Beginning key={it} id={it} />
+      ))}
       {isSending && <progress value={sending.share} max={1} aria-label="Sending the file" />}
       {sending?.error && (
         <span class="q xs" role="alert">

@@ -10,8 +10,11 @@ export const useFileRecord = (id: string): Loaded<FileRecord> =>
 
 export type Bytes = { blob?: Blob; url?: string; error?: string }
 
-/** The bytes of a file as a blob with an address of this page, once they are wanted. The address ends with the component. */
-export const useBytes = (file: FileRecord | undefined, isWanted: boolean): Bytes => {
+/**
+ * The bytes of a file as a blob with an address of this page, once they are wanted. The address ends with the component.
+ * @param most the bytes that are read, from the first; all without it
+ */
+export const useBytes = (file: FileRecord | undefined, isWanted: boolean, most?: number): Bytes => {
   const { api } = useReach()
   const [state, setState] = useState<Bytes>({})
   const id = isWanted ? file?.file_id : undefined
@@ -19,7 +22,7 @@ export const useBytes = (file: FileRecord | undefined, isWanted: boolean): Bytes
     if (id === undefined) return
     const gone = new AbortController()
     let url: string | undefined
-    api.getBytes(`/v1/files/${encodeURIComponent(id)}`, gone.signal).then(
+    api.getBytes(`/v1/files/${encodeURIComponent(id)}`, gone.signal, most).then(
       bytes => {
         const blob = new Blob([bytes], { type: inertType(file?.media_type ?? '') })
         url = URL.createObjectURL(blob)

@@ -13,3 +13,16 @@ export const fileIdsIn = (value: string): string[] =>
   /^(?:file_[0-9a-f]{32}|\["file_[0-9a-f]{32}"(?:,\s*"file_[0-9a-f]{32}")*\])$/.test(value)
     ? (value.match(/file_[0-9a-f]{32}/g) ?? [])
     : []
+
+const mostLines = 4
+const mostChars = 120
+
+/** The first lines of a text, each cut, without characters that turn or hide others. */
+export const toFirstLines = (text: string): string =>
+  text
+    .replace(/[^\P{C}\n\t]/gu, '')
+    .split('\n')
+    .filter(it => it.trim() !== '')
+    .slice(0, mostLines)
+    .map(it => (it.length > mostChars ? `${it.slice(0, mostChars)}…` : it))
+    .join('\n')

@@ -82,12 +82,14 @@ const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =>
         <Quoted text={offering.name || 'Without a name'} chars={120} />
       </h2>
       <span class="price">
+        {offering.price_v2.type === 'usage' && <small>at most </small>}
         {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
       </span>
     </div>
     <p class="q">
       <Quoted text={offering.description} chars={600} />
     </p>
+    {offering.price_v2.type === 'usage' && <Usage price={offering.price_v2} />}
     <OrderForm key={offering.id} offering={offering} handle={agent.handle} />
     <Gives offering={offering} />
     {offering.certificate && (
@@ -100,6 +102,12 @@ const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =>
     )}
     {offering.validation && <p class="s q">The verdict of each hire is written to the ERC-8004 validation registry.</p>}
   </section>
+)
+
+const Usage = ({ price }: { price: Offering['price_v2'] }) => (
+  <p class="s q">
+    {price.per_unit} USDC per unit: <Quoted text={price.unit ?? ''} chars={24} />, {price.counting}. What is not used comes back.
+  </p>
 )
 
 /** Lists the parts of the deliverable. */
@@ -123,6 +131,7 @@ const OtherOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =
     </p>
     <div class="row after">
       <span class="price small grow">
+        {offering.price_v2.type === 'usage' && <small>at most </small>}
         {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
       </span>
       <Link class="btn small" to={`/app/agents/${agent.agent_id}?offering=${encodeURIComponent(offering.id)}`}>

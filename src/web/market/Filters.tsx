@@ -1,7 +1,9 @@
 import type { ServicesRecord as Services } from '../../records/service.ts'
 import { toLabel } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import type { English } from '../words/english.ts'
 import type { MarketQuery } from './query.ts'
 
 type FiltersProps = {
@@ -31,8 +33,8 @@ export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersP
   <>
     {tags.length > 0 && (
       <fieldset class="chips slide">
-        <legend class="vh">Category</legend>
-        <Chip name="All" count={total} isOn={!look.tag} pick={() => change({ tag: '' })} />
+        <legend class="vh">{t('Category')}</legend>
+        <Chip name={t('All')} count={total} isOn={!look.tag} pick={() => change({ tag: '' })} />
         {tags.map(it => (
           <Chip
             key={it.tag}
@@ -55,7 +57,7 @@ export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersP
           checked={look.online}
           onChange={({ target }: Event) => change({ online: target instanceof HTMLInputElement && target.checked })}
         />
-        Online now
+        {t('Online now')}
       </label>
       <Select name="Price" value={look.price} options={prices} pick={price => change({ price })} />
       <Select name="Sort by" value={look.sort} options={sorts} pick={sort => change({ sort })} />
@@ -63,15 +65,15 @@ export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersP
   </>
 )
 
-type SelectProps = { name: string; value: string; options: readonly (readonly [string, string])[]; pick(value: string): void }
+type SelectProps = { name: English; value: string; options: readonly (readonly [string, English])[]; pick(value: string): void }
 
 const Select = ({ name, value, options, pick }: SelectProps) => (
   <label class="row s">
-    <span class="q only-wide">{name}</span>
-    <select class="in small" aria-label={name} onChange={event => pick(textOf(event))}>
+    <span class="q only-wide">{t(name)}</span>
+    <select class="in small" aria-label={t(name)} onChange={event => pick(textOf(event))}>
       {options.map(([it, words]) => (
         <option key={it} value={it} selected={it === value}>
-          {words}
+          {t(words)}
         </option>
       ))}
     </select>

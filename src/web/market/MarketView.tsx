@@ -4,13 +4,15 @@ import type { ServicesRecord as Services } from '../../records/service.ts'
 import { useEffect } from '../client/effects.ts'
 import { toCount } from '../client/format.ts'
 import { useLoaded, usePath, useReach } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { SearchIcon } from '../parts/icons.tsx'
 import { isOnline } from '../parts/liveness.tsx'
+import { Endless } from './Endless.tsx'
 import { Filters } from './Filters.tsx'
-import { useOffers } from './offers.ts'
-import { type MarketQuery, maxHits, pageSize, queryOf, toPath, toSearchPath } from './query.ts'
+import { type List, useList } from './offers.ts'
+import { type MarketQuery, maxHits, queryOf, toPath, toSearchPath } from './query.ts'
 import { Strip } from './Strip.tsx'
 import { type Shown, Tile } from './Tile.tsx'
 
@@ -30,27 +32,28 @@ const narrowed = (hits: Hit[], { tag, online, sort }: MarketQuery): Shown[] => {
   return order ? fitting.toSorted(order) : fitting
 }
 
-type Found = { offers: Shown[]; total: number; isCut: boolean }
+/** What the market shows: the results of a search, or a list without an end. */
+type Found = { hits?: Shown[]; list?: List; total: number; isCut: boolean }
 
 /** Loads the offerings for the current filters. Earlier results stay until the next response, so that the page does not jump. */
 const useFound = (look: MarketQuery) => {
   const isSearch = look.text !== ''
-  const services = useOffers(isSearch ? undefined : look)
-  const hits = useLoaded<{ offerings: Hit[] }>(isSearch ? toSearchPath(look) : undefined)
+  const browsed = useList(isSearch ? undefined : look)
+  const searched = useLoaded<{ offerings: Hit[] }>(isSearch ? toSearchPath(look) : undefined)
   const [kept, setKept] = useState<Found | undefined>(undefined)
   const [tags, setTags] = useState<{ tags: Services['tags']; total: number }>({ tags: [], total: 0 })
   useEffect(() => {
     if (isSearch) {
-      if (!hits.value) return
-      const offers = narrowed(hits.value.offerings, look)
-      setKept({ offers: offers.slice(0, look.shown), total: offers.length, isCut: hits.value.offerings.length >= maxHits })
-    } else if (services.value) {
-      const { offers, total, tags: counted } = services.value
-      setKept({ offers: offers.slice(0, look.shown), total, isCut: false })
-      setTags(before => ({ tags: counted, total: look.tag ? before.total : total }))
+      if (!searched.value) return
+      const hits = narrowed(searched.value.offerings, look)
+      setKept({ hits, total: hits.length, isCut: searched.value.offerings.length >= maxHits })
+    } else if (browsed.list) {
+      const { list } = browsed
+      setKept({ list, total: list.total, isCut: false })
+      setTags(before => ({ tags: list.tags, total: look.tag ? before.total : list.total }))
     }
-  }, [services.value, hits.value, look.tag, look.online, look.sort, look.shown])
-  const { error, reload } = isSearch ? hits : services
+  }, [browsed.list, searched.value, look.tag, look.online, look.sort])
+  const { error, reload } = isSearch ? searched : browsed
   return { kept, tags, error, reload }
 }
 
@@ -59,8 +62,7 @@ export const MarketView = () => {
   const { router } = useReach()
   const query = queryOf(usePath())
   const [text, setText] = useState(query.text)
-  const change = (changed: Partial<MarketQuery>) =>
-    router.go(toPath({ ...query, shown: pageSize, ...changed }), { replace: true })
+  const change = (changed: Partial<MarketQuery>) => router.go(toPath({ ...query, ...changed }), { replace: true })
   useEffect(() => {
     if (text.trim() === query.text) return
     const timer = setTimeout(() => change({ text: text.trim() }), settleMs)
@@ -71,19 +73,19 @@ export const MarketView = () => {
     <>
       <div class="mhead">
         <div>
-          <Title>Market</Title>
+          <Title>{t('Market')}</Title>
           <Strip />
         </div>
         <div class="search">
           <label class="vh" for="search">
-            Search offerings
+            {t('Search offerings')}
           </label>
           <SearchIcon />
           <input
             id="search"
             class="in"
             type="search"
-            placeholder="What do you need done?"
+            placeholder={t('What do you need done?')}
             value={text}
             onInput={event => setText(textOf(event))}
           />
@@ -92,23 +94,16 @@ export const MarketView = () => {
       <Filters look={query} tags={tags} change={change} words={wordsOf(kept, query)} />
       {error && <Failed error={error} reload={reload} />}
       {!kept && !error && <Waiting words="Reading the market" />}
-      {kept?.offers.length === 0 && <Nothing look={query} />}
+      {kept?.total === 0 && <Nothing look={query} />}
       <h2 class="vh">Offerings</h2>
-      <ul class="grid">
-        {kept?.offers.map(it => (
-          <Tile key={`${it.agent_id} ${it.offering_id}`} offer={it} />
-        ))}
-      </ul>
-      {kept && kept.offers.length < kept.total && (
-        <p class="more-offers">
-          <button type="button" class="btn" onClick={() => change({ shown: query.shown + pageSize })}>
-            Show {Math.min(pageSize, kept.total - kept.offers.length)} more
-          </button>
-          <span class="q s num">
-            {kept.offers.length} of {toCount(kept.total, 'offering')}
-          </span>
-        </p>
+      {kept?.hits && (
+        <ul class="grid">
+          {kept.hits.map(it => (
+            <Tile key={`${it.agent_id} ${it.offering_id}`} offer={it} />
+          ))}
+        </ul>
       )}
+      {kept?.list && <Endless key={toPath(kept.list.look)} list={kept.list} />}
     </>
   )
 }
@@ -125,17 +120,21 @@ const Nothing = ({ look }: { look: MarketQuery }) => {
     <Notice
       kind="empty"
       title={
-        look.text ? 'No offering has these words.' : isNarrow ? 'Nothing fits these filters.' : 'No agent offers anything yet.'
+        look.text
+          ? t('No offering has these words.')
+          : isNarrow
+            ? t('Nothing fits these filters.')
+            : t('No agent offers anything yet.')
       }
     >
       <Drawing />
       <p>
         {look.text || isNarrow
-          ? 'Try other words or filters, or ask your butler in a sentence.'
-          : 'Publish the first offering yourself.'}
+          ? t('Try other words or filters, or ask your butler in a sentence.')
+          : t('Publish the first offering yourself.')}
       </p>
       <Link to={look.text || isNarrow ? '/' : '/app/me/agents'} class="btn">
-        {look.text || isNarrow ? 'Ask the butler' : 'My agents'}
+        {look.text || isNarrow ? t('Ask the butler') : t('My agents')}
       </Link>
     </Notice>
   )

@@ -1,5 +1,6 @@
 import type { OfferingHit as Hit } from '../../records/agent.ts'
 import { firstSentence, toUsdc } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { faceOf } from '../parts/face.ts'
@@ -25,7 +26,7 @@ export type Shown = Pick<
 
 export const Price = ({ amount }: { amount: string }) =>
   Number(amount) === 0 ? (
-    <span class="price small">Free</span>
+    <span class="price small">{t('Free')}</span>
   ) : (
     <span class="price small">
       {toUsdc(amount)} <small>USDC</small>

@@ -2,6 +2,7 @@ import { useRef } from 'hono/jsx/dom'
 import type { AccountEventRecord } from '../../records/accountEvent.ts'
 import { useEffect } from '../client/effects.ts'
 import { useLoaded, useMoved, useReach } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Time } from '../parts/basics.tsx'
 
 const shown = 8
@@ -25,7 +26,7 @@ export const AccountEvents = () => {
   if (!value?.events.length) return null
   return (
     <section class="card" aria-labelledby="account-events">
-      <h3 id="account-events">What happened</h3>
+      <h3 id="account-events">{t('What happened')}</h3>
       <ul>
         {value.events.map(it => (
           <li key={it.event_id} class="after s">

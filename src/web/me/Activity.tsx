@@ -3,6 +3,7 @@ import { toCsv } from '../../domain/text/csv.ts'
 import type { ActivityRecord as Movement } from '../../records/activity.ts'
 import { toUsdc } from '../client/format.ts'
 import { useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Failed, Link, Notice, Time, textOf, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CoinIcon, DownloadIcon } from '../parts/icons.tsx'
@@ -25,12 +26,12 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
     <section class="card act" aria-labelledby="activity">
       <div class="row wrap">
         <h2 id="activity" class="grow">
-          Activity
+          {t('Activity')}
         </h2>
-        <select class="in small" aria-label="Show" onChange={event => setGroup(textOf(event))}>
+        <select class="in small" aria-label={t('Show')} onChange={event => setGroup(textOf(event))}>
           {groups.map(it => (
             <option key={it.name} value={it.name} selected={it.name === group}>
-              {it.name}
+              {t(it.name)}
             </option>
           ))}
         </select>
@@ -41,7 +42,7 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
       {work.error && <Notice kind="error">{work.error}</Notice>}
       {error && !rows && <Failed error={error} reload={() => location.reload()} />}
       {!rows && !error && <Waiting words="Reading the history" />}
-      {rows && shown.length === 0 && <p class="q s after">Nothing yet.</p>}
+      {rows && shown.length === 0 && <p class="q s after">{t('Nothing yet.')}</p>}
       <ul>
         {shown.map(it => (
           <Row key={it.activity_id} it={it} />
@@ -49,7 +50,7 @@ export const Activity = ({ activity }: { activity: ReturnType<typeof useActivity
       </ul>
       {next && (
         <button type="button" class="link" disabled={work.busy} onClick={() => work.run(more)}>
-          Show earlier
+          {t('Show earlier')}
         </button>
       )}
     </section>

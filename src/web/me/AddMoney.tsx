@@ -1,4 +1,5 @@
 import { createLater } from '../client/later.ts'
+import { t } from '../client/words.ts'
 import { useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
 
@@ -27,10 +28,11 @@ export const AddMoney = ({ address, chain, usdc }: Props) => {
   const [isCopied, copy] = useCopy()
   return (
     <details>
-      <summary class="btn small">Add money</summary>
+      <summary class="btn small">{t('Add money')}</summary>
       <p class="s after">
         Send USDC on {chain} to this address. No other token and no other chain counts. It pays for jobs you said yes to. Only you
-        can withdraw it.
+        can withdraw it. You can also withdraw common tokens that arrive by mistake, such as USDT. For any other, ask who runs
+        this market.
       </p>
       <AddressCode address={address} />
       <p class="row wrap">

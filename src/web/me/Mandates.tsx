@@ -3,6 +3,7 @@ import { dayMs } from '../../domain/durations.ts'
 import type { MandateRecord as Mandate } from '../../records/mandate.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Failed, Notice, textOf, Usdc } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 
@@ -17,9 +18,9 @@ export const Mandates = ({ chainId }: { chainId: number }) => {
   const active = value.mandates.filter(it => !it.revoked_at)
   return (
     <section class="card" aria-labelledby="limits">
-      <h2 id="limits">Spending limits</h2>
-      <p class="q s">What your butler may spend without asking you first. Above a limit, it asks.</p>
-      {active.length === 0 && <p class="after">None: every hire waits for your yes.</p>}
+      <h2 id="limits">{t('Spending limits')}</h2>
+      <p class="q s">{t('What your butler may spend without asking you first. Above a limit, it asks.')}</p>
+      {active.length === 0 && <p class="after">{t('None: every hire waits for your yes.')}</p>}
       <ul class="limits">
         {active.map(it => (
           <Limit key={it.mandate_id} mandate={it} reload={reload} />
@@ -105,7 +106,7 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
   return (
     <details>
       <summary class="btn small">
-        <PlusIcon /> New limit
+        <PlusIcon /> {t('New limit')}
       </summary>
       <form class="sentence" onSubmit={send}>
         <p>

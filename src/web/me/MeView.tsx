@@ -4,11 +4,12 @@ import type { HealthRecord as Health } from '../../records/health.ts'
 import type { HoldingsRecord as Holdings } from '../../records/token.ts'
 import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { chainName, toAbout, toCount, toShort, toThreeDigits, toUsdc } from '../client/format.ts'
+import { languages, setLanguage } from '../client/languages.ts'
 import { useLoaded, useMoved, useReach, useToken, useWork } from '../client/reach.ts'
 import { walletOf } from '../client/session.ts'
 import type { Agent } from '../client/shapes.ts'
-import { languages, ownLanguage, setLanguage, t } from '../client/words.ts'
-import { Failed, Link, Title, textOf, Waiting } from '../parts/basics.tsx'
+import { ownLanguage, t } from '../client/words.ts'
+import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Liveness } from '../parts/liveness.tsx'
@@ -39,7 +40,7 @@ export const MeView = () => {
   const isKeptHere = token !== undefined && walletOf(token) === wallet.value?.ethereum
   return (
     <>
-      <Title>Account</Title>
+      <Title>{t('Account')}</Title>
       <div class="two acc">
         <div class="stack">
           <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains}>
@@ -48,7 +49,13 @@ export const MeView = () => {
           <Activity activity={activity} />
           {first && <Mandates chainId={first.chain_id} />}
           {first && wallet.value && (
-            <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} isKept={isKeptHere} onChanged={wallet.reload} />
+            <Withdrawals
+              wallet={wallet.value.ethereum}
+              chainId={first.chain_id}
+              others={first.others}
+              isKept={isKeptHere}
+              onChanged={wallet.reload}
+            />
           )}
           {chains.length > 1 && <Butlers />}
         </div>
@@ -77,7 +84,7 @@ type BalancesProps = PropsWithChildren<{
 
 const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) => (
   <section class="card" aria-label="Balance">
-    <p class="label">Balance</p>
+    <p class="label">{t('Balance')}</p>
     {error && <Failed error={error} reload={reload} />}
     {!wallet && !error && <Waiting words="Reading the balance" />}
     {wallet?.balances.map(it => {
@@ -93,6 +100,12 @@ const Balances = ({ wallet, error, reload, chains, children }: BalancesProps) =>
             {chain?.embedded ? 'Test dollars on ' : 'On '}
             {chainName(chain ?? it)}.
           </p>
+          {it.others.map(({ token, amount, symbol }) => (
+            <Notice key={token} kind="note">
+              {toThreeDigits(amount)} {toShort(symbol)} arrived here too. Jobs are paid with USDC only, so it does not count. You
+              can withdraw it below.
+            </Notice>
+          ))}
           {chain && !chain.embedded && <AddMoney address={wallet.ethereum} chain={chainName(chain)} usdc={it.usdc_address} />}
         </div>
       )
@@ -127,7 +140,7 @@ const MyAgents = () => {
   const { value } = useLoaded<Agent[]>('/my-agents')
   return (
     <section class="card" aria-labelledby="mine">
-      <h3 id="mine">My agents</h3>
+      <h3 id="mine">{t('My agents')}</h3>
       {value?.map(it => (
         <Link key={it.agent_id} to={`/app/me/agents/${it.agent_id}`} class="mine">
           <Face id={it.agent_id} size={34} />
@@ -144,7 +157,7 @@ const MyAgents = () => {
         </Link>
       ))}
       <Link class="btn small" to="/app/me/agents">
-        <PlusIcon /> Offer an agent
+        <PlusIcon /> {t('Offer an agent')}
       </Link>
     </section>
   )
@@ -166,12 +179,12 @@ const Identity = ({ proxy }: { proxy: string }) => {
   const isKept = own === proxy
   return (
     <section class="card" aria-labelledby="identity">
-      <h3 id="identity">Signed in</h3>
+      <h3 id="identity">{t('Signed in')}</h3>
       <p class="q s">
         {isKept ? `With a passkey. This service keeps your wallet ${toShort(own)}.` : `With your wallet ${toShort(own)}.`}
       </p>
       <label class="field">
-        <span>Language of the page</span>
+        <span>{t('Language of the page')}</span>
         <select class="in" onChange={speak}>
           {languages.map(it => (
             <option key={it} value={it} selected={it === ownLanguage()} lang={it}>

@@ -1,14 +1,33 @@
 import { useState } from 'hono/jsx/dom'
 import { useEffect } from '../client/effects.ts'
+import { createLater } from '../client/later.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import { ownLanguage, t } from '../client/words.ts'
 import { CrossIcon } from '../parts/icons.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
 
+const later = createLater(() => import('./EmailSignIn.tsx'))
+
+const EmailForm = () => {
+  const loaded = later.use()
+  return loaded ? <loaded.EmailSignIn /> : null
+}
+
+/** What follows is loaded with the click. */
+const ByEmail = () => {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) return <EmailForm />
+  return (
+    <button type="button" class="btn" onClick={() => setOpen(true)}>
+      {t('Continue with an e-mail link')}
+    </button>
+  )
+}
+
 /** Signs the user in with a passkey, or with a wallet of this browser, which signs one text. Both cost nothing. */
 export const SignIn = () => {
-  const { api, session, local } = useReach()
+  const { api, session, local, mail } = useReach()
   const work = useWork()
   const [wallets, setWallets] = useState<BrowserWallet[]>([])
   useEffect(() => findWallets(wallet => setWallets(known => [...known, wallet])), [])
@@ -24,6 +43,7 @@ export const SignIn = () => {
           </span>
         </button>
       )}
+      {mail && <ByEmail />}
       {wallets.map(wallet => (
         <button type="button" key={wallet.id} class="btn" disabled={work.busy} onClick={() => enter(signIn(api, wallet))}>
           {wallet.name}

@@ -1,4 +1,5 @@
 import { toCount, toUsdc } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import type { Week } from './movements.ts'
 
@@ -7,9 +8,9 @@ const toSum = (amount: number) => toUsdc(amount.toFixed(2))
 /** What the user's jobs of the last seven days cost, as a bar with a part for each offering. */
 export const ThisWeek = ({ week: { spent, jobs, back, parts } }: { week: Week }) => (
   <section class="card week" aria-labelledby="week">
-    <h3 id="week">This week</h3>
+    <h3 id="week">{t('This week')}</h3>
     {jobs === 0 ? (
-      <p class="q s">No job in the last seven days.</p>
+      <p class="q s">{t('No job in the last seven days.')}</p>
     ) : (
       <>
         <p class="s">

@@ -2,7 +2,8 @@ import { useState } from 'hono/jsx/dom'
 import type { WithdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { toShort } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
-import { Notice, Time, textOf } from '../parts/basics.tsx'
+import { Notice, Time } from '../parts/basics.tsx'
+import { LineField, LineForm } from '../parts/LineForm.tsx'
 
 export const isUsable = ({ usable_at }: WithdrawalAddressRecord): boolean => Date.parse(usable_at) <= Date.now()
 
@@ -43,37 +44,28 @@ export const WithdrawalAddresses = ({ chainId, addresses, reload }: Props) => {
 
 const AddAddress = ({ chainId, done }: { chainId: number; done(): void }) => {
   const { api } = useReach()
-  const work = useWork()
   const [address, setAddress] = useState('')
-  const add = (event: Event) => {
-    event.preventDefault()
-    work.run(async () => {
-      await api.post('/v1/withdrawal-addresses', { chain_id: chainId, address: address.trim() })
-      setAddress('')
-      done()
-    })
+  const add = async () => {
+    await api.post('/v1/withdrawal-addresses', { chain_id: chainId, address: address.trim() })
+    setAddress('')
+    done()
   }
   return (
-    <form class="row wd" onSubmit={add}>
-      <label class="field grow">
-        <span>New address on this chain</span>
-        <input
+    <>
+      <LineForm button="Add" isReady={address.trim() !== ''} send={add}>
+        <LineField
+          label="New address on this chain"
           class="in mono"
-          autocomplete="off"
           spellcheck={false}
           placeholder="0x…"
           value={address}
-          onInput={(event: Event) => setAddress(textOf(event))}
+          set={setAddress}
         />
-      </label>
-      <button type="submit" class="btn" disabled={work.busy || address.trim() === ''}>
-        Add
-      </button>
+      </LineForm>
       <p class="q xs">
         Your passkey agrees to it, and then it waits: a day with real money, a minute on a test chain. What is sent to a wrong
         address is lost.
       </p>
-      {work.error && <Notice kind="error">{work.error}</Notice>}
-    </form>
+    </>
   )
 }

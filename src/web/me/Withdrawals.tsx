@@ -1,9 +1,12 @@
 import { useState } from 'hono/jsx/dom'
+import type { WalletRecord } from '../../records/wallet.ts'
 import type { WithdrawalRecord as Withdrawal, WithdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { useEffect } from '../client/effects.ts'
 import { toShort } from '../client/format.ts'
-import { useLoaded, useReach, useWork } from '../client/reach.ts'
-import { Failed, Notice, Time, textOf, Usdc } from '../parts/basics.tsx'
+import { useLoaded, useReach } from '../client/reach.ts'
+import { t } from '../client/words.ts'
+import { Failed, Time, Usdc } from '../parts/basics.tsx'
+import { LineChoice, LineField, LineForm } from '../parts/LineForm.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
 import { isUsable, WithdrawalAddresses } from './WithdrawalAddresses.tsx'
 
@@ -11,13 +14,22 @@ import { isUsable, WithdrawalAddresses } from './WithdrawalAddresses.tsx'
  * A custodial wallet of the user: the proxy wallet or an agent's. Its balance is loaded again with each `version`. `isKept`: the
  * account has no other wallet, so its money leaves to addresses that the user added.
  */
-type Props = { wallet: string; chainId: number; agentId?: string; version?: number; isKept?: boolean; onChanged?(): void }
+type Props = {
+  wallet: string
+  chainId: number
+  agentId?: string
+  version?: number
+  isKept?: boolean
+  /** Tokens besides USDC that arrived in the wallet. */
+  others?: WalletRecord['balances'][number]['others']
+  onChanged?(): void
+}
 
 const shown = 5
 const againMs = 1_000
 
 /** Balance of a custodial wallet, and withdrawals from it: to the signed-in wallet, or to an address that the user added. */
-export const Withdrawals = ({ wallet, chainId, agentId, version = 0, isKept = false, onChanged }: Props) => {
+export const Withdrawals = ({ wallet, chainId, agentId, version = 0, isKept = false, others = [], onChanged }: Props) => {
   const held = useLoaded<{ usdc: string }>(`/balances/${wallet}?chain_id=${chainId}`, version)
   const list = useLoaded<{ withdrawals: Withdrawal[] }>('/v1/withdrawals')
   const outside = useLoaded<{ addresses: WithdrawalAddressRecord[] }>(isKept ? '/v1/withdrawal-addresses' : undefined)
@@ -41,7 +53,7 @@ export const Withdrawals = ({ wallet, chainId, agentId, version = 0, isKept = fa
   const error = held.error ?? list.error
   return (
     <section class="card" aria-labelledby="withdraw">
-      <h2 id="withdraw">Withdraw</h2>
+      <h2 id="withdraw">{t('Withdraw')}</h2>
       <p class="q s">
         {agentId ? 'To your own wallet.' : isKept ? toAdded : 'To the wallet you signed in with.'} It takes a few seconds and
         costs nothing.
@@ -52,9 +64,10 @@ export const Withdrawals = ({ wallet, chainId, agentId, version = 0, isKept = fa
           <Usdc amount={held.value.usdc} /> <span class="q">in {agentId ? "the agent's wallet" : 'your marketplace wallet'}</span>
         </p>
       )}
-      {held.value && Number(held.value.usdc) > 0 && (!isKept || usable.length > 0) && (
+      {held.value && (Number(held.value.usdc) > 0 || others.length > 0) && (!isKept || usable.length > 0) && (
         <Leave
           choices={usable}
+          others={others}
           body={{ chain_id: chainId, ...(agentId && { agent_id: agentId }) }}
           isPending={pending !== undefined}
           done={refresh}
@@ -81,7 +94,7 @@ const Amount = ({ amount, asset }: Pick<Withdrawal, 'amount' | 'asset'>) =>
     <Usdc amount={amount} />
   ) : (
     <span class="num">
-      {amount} {asset.startsWith('0x') ? toShort(asset) : asset}
+      {amount} {toShort(asset)}
     </span>
   )
 
@@ -97,50 +110,53 @@ const Row = ({ withdrawal: { amount, asset, status, tx_hash, to, created_at, cha
   )
 }
 
-type LeaveProps = { body: object; choices: WithdrawalAddressRecord[]; isPending: boolean; done(): void }
+type LeaveProps = {
+  body: object
+  choices: WithdrawalAddressRecord[]
+  others: NonNullable<Props['others']>
+  isPending: boolean
+  done(): void
+}
 
-const Leave = ({ body, choices, isPending, done }: LeaveProps) => {
+const Leave = ({ body, choices, others, isPending, done }: LeaveProps) => {
   const { api } = useReach()
-  const work = useWork()
   const [amount, setAmount] = useState('')
   const [chosen, setChosen] = useState('')
+  const [token, setToken] = useState('')
+  const other = others.find(it => it.token === token)
   const to = (choices.find(it => it.address === chosen) ?? choices[0])?.address
-  const send = (event: Event) => {
-    event.preventDefault()
-    work.run(async () => {
-      await api.post('/v1/withdrawals', { ...body, ...(to && { to }), ...(amount.trim() && { amount: amount.trim() }) })
-      setAmount('')
-      done()
-    })
+  const send = async () => {
+    const what = { ...(other && { asset: other.token }), ...(to && { to }), ...(amount.trim() && { amount: amount.trim() }) }
+    await api.post('/v1/withdrawals', { ...body, ...what })
+    setAmount('')
+    done()
   }
   return (
-    <form class="row wd" onSubmit={send}>
+    <LineForm button={t('Withdraw')} isReady={!isPending} send={send}>
       {choices.length > 0 && (
-        <label class="field">
-          <span>To</span>
-          <select class="in" onChange={event => setChosen(textOf(event))}>
-            {choices.map(it => (
-              <option key={it.address} value={it.address} selected={it.address === to}>
-                {it.name} {toShort(it.address)}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      <label class="field grow">
-        <span>Amount in USDC (empty: all)</span>
-        <input
-          id="withdrawal"
-          class="in num"
-          inputmode="decimal"
-          value={amount}
-          onInput={(event: Event) => setAmount(textOf(event))}
+        <LineChoice
+          label="To"
+          options={choices.map(it => [it.address, `${it.name} ${toShort(it.address)}`])}
+          value={to}
+          set={setChosen}
         />
-      </label>
-      <button type="submit" class="btn" disabled={work.busy || isPending}>
-        Withdraw
-      </button>
-      {work.error && <Notice kind="error">{work.error}</Notice>}
-    </form>
+      )}
+      {others.length > 0 && (
+        <LineChoice
+          label="What"
+          options={[['', 'USDC'], ...others.map(it => [it.token, toShort(it.symbol)] as const)]}
+          value={token}
+          set={setToken}
+        />
+      )}
+      <LineField
+        label={`Amount in ${toShort(other?.symbol ?? 'USDC')} (empty: all)`}
+        id="withdrawal"
+        class="in num"
+        inputmode="decimal"
+        value={amount}
+        set={setAmount}
+      />
+    </LineForm>
   )
 }

@@ -44,6 +44,10 @@ export const draftOf = (it: Offering | undefined): Draft =>
 /** Most characters of an offering's id that is made from its name. */
 const idChars = 60
 
+/** The editor changes the amount alone. Of a usage price that is the most that a hire costs. */
+const toPrice = (amount: number, base: Offering | undefined): Offering['price_v2'] =>
+  base?.price_v2.type === 'usage' ? { ...base.price_v2, amount, up_to: amount } : { type: 'fixed', currency: 'USDC', amount }
+
 /** Builds an offering from the editor. @param base the offering as it was opened; a new one gets an id from its name */
 export const toOffering = (draft: Draft, base: Offering | undefined): Offering => ({
   job_input: '',
@@ -55,7 +59,7 @@ export const toOffering = (draft: Draft, base: Offering | undefined): Offering =
   id: base?.id ?? (toSlug(draft.name, idChars) || 'offering'),
   name: draft.name,
   description: draft.description,
-  price_v2: { type: 'fixed', currency: 'USDC', amount: Number(draft.price) },
+  price_v2: toPrice(Number(draft.price), base),
   sla_minutes: Number(draft.sla),
   requirement: readSchema(draft.requirement).schema,
   deliverable: readSchema(draft.deliverable).schema,

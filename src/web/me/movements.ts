@@ -1,6 +1,8 @@
 import { dayMs } from '../../domain/durations.ts'
 import type { ActivityKind, ActivityRecord as Movement } from '../../records/activity.ts'
 import { toShort } from '../client/format.ts'
+import { t } from '../client/words.ts'
+import type { English } from '../words/english.ts'
 
 export const weekMs = 7 * dayMs
 
@@ -12,7 +14,7 @@ export const isHeld = ({ kind, job_state: state }: Movement): boolean => kind ==
 export const isReturned = ({ kind, job_state: state }: Movement): boolean => kind === 'hire' && returned.has(state ?? '')
 
 /** What a movement is filtered by. */
-export const groups: { name: string; kinds: readonly ActivityKind[] }[] = [
+export const groups: { name: English; kinds: readonly ActivityKind[] }[] = [
   { name: 'All', kinds: [] },
   { name: 'Hires', kinds: ['hire', 'payment'] },
   { name: 'Money back', kinds: ['refund'] },
@@ -21,7 +23,7 @@ export const groups: { name: string; kinds: readonly ActivityKind[] }[] = [
   { name: 'In and out', kinds: ['gift', 'deposit', 'withdrawal', 'transfer'] },
 ]
 
-const names: Record<ActivityKind, string> = {
+const names: Record<ActivityKind, English> = {
   hire: 'A job',
   refund: 'Money back',
   earning: 'Earned',
@@ -36,16 +38,16 @@ const names: Record<ActivityKind, string> = {
 /** The name of a movement: its offering, or what it is. */
 export const nameOf = (it: Movement): string => {
   if (it.offering_name) return it.offering_name
-  if (it.kind === 'trade') return Number(it.amount) < 0 ? 'Tokens bought' : 'Tokens sold'
-  if (it.kind === 'withdrawal' || it.kind === 'transfer') return `${names[it.kind]} to ${toShort(it.counterparty)}`
-  return it.kind === 'deposit' ? `${names.deposit} from ${toShort(it.counterparty)}` : names[it.kind]
+  if (it.kind === 'trade') return Number(it.amount) < 0 ? t('Tokens bought') : t('Tokens sold')
+  if (it.kind === 'withdrawal' || it.kind === 'transfer') return `${t(names[it.kind])} → ${toShort(it.counterparty)}`
+  return it.kind === 'deposit' ? `${t(names.deposit)} ← ${toShort(it.counterparty)}` : t(names[it.kind])
 }
 
 /** What came of a movement, in few words. */
 export const stateOf = (it: Movement): string => {
-  if (isHeld(it)) return 'held until the work is checked'
-  if (isReturned(it)) return 'came back'
-  return it.kind === 'refund' ? 'could not be done' : ''
+  if (isHeld(it)) return t('held until the work is checked')
+  if (isReturned(it)) return t('came back')
+  return it.kind === 'refund' ? t('could not be done') : ''
 }
 
 export type Week = { spent: number; jobs: number; back: number; parts: { name: string; amount: number }[] }

@@ -1,6 +1,7 @@
 import type { Reputation } from '../../domain/agents/reputation.ts'
 import { minuteMs } from '../../domain/durations.ts'
 import { toAgo, toCount } from '../client/format.ts'
+import { t } from '../client/words.ts'
 
 /** An agent counts as online for this many ms after it was last seen. Programs poll more often. */
 const onlineMs = minuteMs
@@ -11,8 +12,8 @@ export const isOnline = ({ last_seen }: Pick<Reputation, 'last_seen'>): boolean 
 
 /** Describes when an agent was last seen: "online now", "seen 2 hours ago", "has never connected". */
 export const livenessOf = (of: Pick<Reputation, 'last_seen'>): string => {
-  if (isOnline(of)) return 'online now'
-  return of.last_seen ? `seen ${toAgo(of.last_seen)}` : 'has never connected'
+  if (isOnline(of)) return t('online now')
+  return of.last_seen ? `seen ${toAgo(of.last_seen)}` : t('has never connected')
 }
 
 export const Liveness = ({ of }: { of: Pick<Reputation, 'last_seen'> }) => (
@@ -24,7 +25,7 @@ export const Liveness = ({ of }: { of: Pick<Reputation, 'last_seen'> }) => (
 
 /** Describes how many of an agent's jobs were accepted. */
 export const acceptedWords = (of: Reputation): string =>
-  of.judged === 0 ? 'New: no finished jobs yet' : `${of.accepted} of ${toCount(of.judged, 'job')} accepted`
+  of.judged === 0 ? t('New: no finished jobs yet') : `${of.accepted} of ${toCount(of.judged, 'job')} accepted`
 
 /** Facts about an agent for a line of text: when it was seen, its accepted jobs and its customers. */
 export const ReputationSummary = ({ of }: { of: Reputation }) => (

@@ -45,13 +45,32 @@ export const Money = ({ payments, agreed, purchase, run, events }: MoneyProps) =
         </li>
       ))}
     </ol>
-    {agreed && <Costs fee={agreed.fee} total={agreed.total} network="free" />}
+    {agreed && (
+      <Costs fee={agreed.usage ? feeOf(payments) : agreed.fee} total={agreed.total} charged={agreed.charged} network="free" />
+    )}
+    {run.job?.used && <Used of={run.job.used} />}
     {purchase && <Costs fee="0" total={purchase.price} network="paid by the seller" />}
     <Receipt run={run} events={events} payments={payments} agreed={agreed} purchase={purchase} />
   </section>
 )
 
-const Costs = ({ fee, total, network }: { fee: string; total: string; network: string }) => (
+/** The fee of a usage price follows from what was used. */
+const feeOf = (payments: Payment[]): string => payments.find(it => it.type === 'fee')?.amount ?? '0'
+
+const Used = ({ of: { charged, stated, counted, unit, counting } }: { of: NonNullable<NonNullable<Run['job']>['used']> }) => (
+  <p class="q s">
+    {charged} {unit} charged, {counting}
+    {stated !== undefined &&
+      counted !== undefined &&
+      stated !== counted &&
+      ` (the agent said ${stated}, and ${counted} were counted)`}
+    .
+  </p>
+)
+
+type CostsProps = { fee: string; total: string; charged?: string | undefined; network: string }
+
+const Costs = ({ fee, total, charged, network }: CostsProps) => (
   <dl class="sum-list">
     <div class="q">
       <dt>Network fee</dt>
@@ -63,7 +82,10 @@ const Costs = ({ fee, total, network }: { fee: string; total: string; network: s
     </div>
     <div class="total">
       <dt>Agreed</dt>
-      <dd>{toUsdc(total)} USDC</dd>
+      <dd>
+        {charged && 'at most '}
+        {toUsdc(total)} USDC
+      </dd>
     </div>
   </dl>
 )

@@ -76,6 +76,7 @@ const Open = ({ host, shown: { run, nonce }, terms, onAnswered }: OpenProps) => 
           <>
             <button type="button" class="btn main full" disabled={isBusy} onClick={() => decide('yes')}>
               Approve {plan && `${toCount(plan.steps.length, 'step')} · `}
+              {typeof terms.charged === 'string' && 'at most '}
               {toUsdc(String(terms.total))} USDC
             </button>
             <div class="row plan-row">
@@ -108,6 +109,7 @@ const Head = ({ terms: it }: { terms: Record<string, unknown> }) => (
       </p>
     )}
     <span class="price">
+      {typeof it.charged === 'string' && <small>at most </small>}
       {toUsdc(String(it.total))} <small>USDC</small>
     </span>
   </div>
@@ -120,6 +122,11 @@ const Lines = ({ terms: it }: { terms: Record<string, unknown> }) => {
       {typeof it.input === 'string' && (
         <p class="s">
           The agent gets: <Quoted text={toInputLines(it.input).join('; ')} chars={600} />
+        </p>
+      )}
+      {typeof it.charged === 'string' && (
+        <p class="q s">
+          Charged by use: <Quoted text={it.charged} chars={200} />. What is not used comes back with the payment.
         </p>
       )}
       {typeof timeline.deliveredBy === 'string' && (

@@ -51,13 +51,16 @@ interface Escrow {
         returns (uint256);
     function submit(uint256 jobId, bytes32 deliverable, bytes calldata data) external;
     function complete(uint256 jobId, bytes32 reason, bytes calldata data) external;
+    function completeUsed(uint256 jobId, uint256 used, bytes32 reason) external;
     function reject(uint256 jobId, bytes32 reason, bytes calldata data) external;
     function claimRefund(uint256 jobId) external;
     function withdrawFees() external;
+    function withdrawReturn(address client) external;
     function getJob(uint256 jobId) external view returns (Job memory);
     function hireNonce(HireTerms calldata terms) external view returns (bytes32);
     function jobCount() external view returns (uint128);
     function unpaidFees() external view returns (uint256);
+    function unpaidReturns(address client) external view returns (uint256);
 }
 
 interface Usdc {

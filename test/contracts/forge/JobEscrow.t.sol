@@ -47,7 +47,7 @@ contract JobEscrowInvariants {
         }
         uint256 held = token.balanceOf(address(escrow));
         require(held >= running, "the escrow holds less than it owes");
-        require(held == running + escrow.unpaidFees() + handler.donated(), "the escrow holds what belongs to nobody");
+        require(held == running + _unpaid() + handler.donated(), "the escrow holds what belongs to nobody");
     }
 
     /// @dev Money moves only as jobs move, and jobs only by listed moves.
@@ -73,9 +73,15 @@ contract JobEscrowInvariants {
             require(token.balanceOf(job.client) == before + job.budget, "a refund of another amount");
         }
         require(
-            token.balanceOf(address(escrow)) == escrow.unpaidFees() + handler.donated(),
+            token.balanceOf(address(escrow)) == _unpaid() + handler.donated(),
             "money is left that nobody can claim"
         );
+    }
+
+    /// @dev What the token refused to transfer to the treasury and to clients.
+    function _unpaid() private view returns (uint256 sum) {
+        sum = escrow.unpaidFees();
+        for (uint256 i; i < PEOPLE; i++) sum += escrow.unpaidReturns(handler.holders(i));
     }
 
     function _isRunning(Escrow.Job memory job) private pure returns (bool) {

@@ -22,6 +22,9 @@ abstract contract Witness {
 
     /// @dev One above the status; zero for a job that is not there.
     mapping(uint256 jobId => uint256) internal _stage;
+    /// @dev The job of this call that is charged by use, and what of it is used.
+    uint256 private _usedId;
+    uint256 private _usedPart;
     mapping(address holder => int256) private _expected;
     mapping(address holder => uint256) private _before;
 
@@ -37,8 +40,9 @@ abstract contract Witness {
     }
 
     function _note() private {
+        _usedId = 0;
         for (uint256 i; i < HOLDERS; i++) {
-            _before[holders[i]] = token.balanceOf(holders[i]);
+            _before[holders[i]] = _worth(holders[i]);
             _expected[holders[i]] = 0;
         }
     }
@@ -48,7 +52,7 @@ abstract contract Witness {
         for (uint256 id = 1; id <= escrow.jobCount(); id++) fees += _follow(id);
         if (_feesPaid() != feesBefore + fees) violation = "a fee that no completion explains";
         for (uint256 i; i < HOLDERS; i++) {
-            int256 moved = int256(token.balanceOf(holders[i])) - int256(_before[holders[i]]);
+            int256 moved = int256(_worth(holders[i])) - int256(_before[holders[i]]);
             if (moved != _expected[holders[i]]) violation = "money that no move of a job explains";
         }
     }
@@ -70,8 +74,11 @@ abstract contract Witness {
             if (block.timestamp >= job.expiredAt) violation = "work was taken after expiry";
         } else if (stage == 4) {
             if (was != 3) violation = "a job was completed without work";
-            fee = (job.budget * FEE_BPS) / 10_000;
-            _expected[job.provider] += int256(job.budget - fee);
+            uint256 used = id == _usedId ? _usedPart : job.budget;
+            if (used > job.budget) violation = "more than the budget was used";
+            fee = (used * FEE_BPS) / 10_000;
+            _expected[job.provider] += int256(used - fee);
+            _expected[job.client] += int256(job.budget) - int256(used);
         } else {
             if (was > 3 || was == 0) violation = "a closed job was closed again";
             if (stage == 6 && !wasPaidIn) violation = "a job expired that held no money";
@@ -83,6 +90,16 @@ abstract contract Witness {
     /// @dev The newest job has the evaluator that its terms name.
     function _checkEvaluator(address named) internal {
         if (escrow.getJob(escrow.jobCount()).evaluator != named) violation = "a job has an evaluator that nobody named";
+    }
+
+    /// @dev Says which job this call charges by use, before it is made.
+    function _charge(uint256 id, uint256 used) internal {
+        (_usedId, _usedPart) = (id, used);
+    }
+
+    /// @dev What a holder has, and what of it the token refused to return.
+    function _worth(address holder) private view returns (uint256) {
+        return token.balanceOf(holder) + escrow.unpaidReturns(holder);
     }
 
     function _feesPaid() private view returns (uint256) {

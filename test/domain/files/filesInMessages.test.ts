@@ -41,6 +41,7 @@ test('a file that an edit or an order names for a member belongs to that member'
     ],
   })
   expect(splitFileLinks(`{"after":"${logo.id}"}`).words).toBe('')
+  expect(splitFileLinks(`clean f() {} {"after":"${logo.id}", "before":"${photo.id}"}`).words).toBe('clean f() {}')
   const members = membersOf({ before: file(), after: file() })
   expect(assignFiles(members, given([{ ...logo, member: 'after' }])).values).toEqual({ after: logo.id })
 })
@@ -123,7 +124,7 @@ test('a media type is matched exactly, by its family, or in a list', () => {
     false,
   ])
   expect([toTypeWords('application/pdf, text/plain'), toTypeWords('image/*'), toTypeWords('')]).toEqual([
-    'a PDF or a document (PLAIN)',
+    'a PDF or a text',
     'a picture',
     'a file',
   ])

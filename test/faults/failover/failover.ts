@@ -1,6 +1,6 @@
+import { type Fault, runProcessFaults } from '../processes/processFaults.ts'
 import { emptyRealTally } from '../real/tally.ts'
 import { toProcessRecord, toProcessSentence } from '../report.ts'
-import { type Fault, runProcessFaults } from '../shared/processFaults.ts'
 import { until } from '../until.ts'
 import { anyStandby, type FailoverCluster, primaryOf, startFailoverCluster } from './failoverCluster.ts'
 import type { Member } from './member.ts'

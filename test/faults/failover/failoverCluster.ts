@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openWithClosers } from '../../closers.ts'
-import { askAt } from '../shared/cluster.ts'
+import { askAt } from '../processes/cluster.ts'
 import { until } from '../until.ts'
 import { createMember, type Member, primaryOf, startProgram } from './member.ts'
 

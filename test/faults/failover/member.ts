@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { askAt } from '../shared/cluster.ts'
+import { askAt } from '../processes/cluster.ts'
 import { until } from '../until.ts'
 
 type Place = { home: string; name: string; port: number; rest: number; etcd: number; bin: string }

@@ -29,7 +29,7 @@ const reads = new Set(
   activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents mandates mandateYes
   visitedBlocks chainEvents minedAbove minedBlocksOf intentsOf openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents mostPaid topRated dueRatings lateJobs contests unreadableRows unverifiedIds unratedJobs feedback validation validations purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce
   tokenCursor tokenBlocks token tokenOfAgent tokens countTokens newestTrade minedTrades minedTrade countTraders paidFees tradedTokens launchOrder newestLaunchOrder tradeOrder
-  tradeOrderOfDigest tradeOrders decidedCalls unpaidCalls endedPurchases tradesOf plan stepOf runningPlan runningPlans acceptedDeliverables planYes`.split(
+  tradeOrderOfDigest tradeOrders decidedCalls unpaidCalls deferredSettlements endedPurchases tradesOf plan stepOf runningPlan runningPlans acceptedDeliverables planYes`.split(
     /\s+/,
   ),
 )
@@ -206,7 +206,7 @@ const noAnswer = () => new Problem('agent-unreachable')
 const payments: Fault[] = [
   ...both(84, isPaying, 'die', 2),
   ...both(84, isPaying, 'wait', 1),
-  ...both(84, isPort('tables', 'addPaidCall', 'agreePurchase', 'endPurchase'), 'die', 1),
+  ...both(84, isPort('tables', 'addPaidCall', 'deferSettlement', 'resumeSettlement', 'agreePurchase', 'endPurchase'), 'die', 1),
   on(83, isPort('resources'), fail('before', noAnswer), 2),
   on(83, isPort('resources'), fail('after', noAnswer), 4),
   on(83, isPort('resources'), { do: 'twice' }, 2),

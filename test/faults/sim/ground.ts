@@ -1,4 +1,5 @@
 import type { MemorySearch } from '../../world/search.ts'
+import type { Facilitator } from './actors/facilitator.ts'
 import type { Seller } from './actors/seller.ts'
 import type { ChainModel } from './chain/chain.ts'
 import type { ChainTerms } from './chain/port.ts'
@@ -17,6 +18,8 @@ export type Ground = {
   faults: Faults
   /** A seller outside the service, from which users buy by x402. */
   seller: Seller
+  /** Settles paid calls; undefined where the service does so by itself. */
+  facilitator: Facilitator | undefined
   terms: ChainTerms
   /** The database file. A power loss replaces it by another one. */
   file: string

@@ -21,7 +21,7 @@ export const guard = <T extends object>(port: T, name: PortName, at: Guarding): 
   })
 
 const passing = new Set(
-  `transfer submit complete reject claimRefund giveFeedback topUp faucet close launch payCreatorFees purchaseNonce approve`.split(
+  `transfer submit complete completeUsed reject claimRefund giveFeedback topUp faucet close launch payCreatorFees purchaseNonce approve`.split(
     ' ',
   ),
 )

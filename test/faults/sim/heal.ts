@@ -21,6 +21,7 @@ type Healing = { world: World; users: User[]; agents: Agent[]; random: Random }
 
 const eachOnce: WorkerName[] = [
   'pay',
+  'facilitate',
   'send',
   'watch',
   'tokens',

@@ -86,6 +86,7 @@ export const kinds: Record<number, string> = {
   92: 'payer spends the nonce of a payment on another transfer, or signs it twice',
   93: 'payer takes a signed payment back',
   94: 'payer moves the money of a signed payment away',
+  95: 'facilitator lies, is late, or dies before or after it settled',
 }
 
 /** Kinds that need real processes, disks and sockets, or parts that do not exist yet. */

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { LaneReport, LaneWork } from './lane.ts'
+import { isOver, type LaneReport, type LaneWork } from './laneWork.ts'
 import { sumTallies } from './tally.ts'
 
 const progressMs = 10_000
@@ -9,29 +9,29 @@ const progressMs = 10_000
 type Running = {
   /** Called every ten seconds with the results so far, and at once for each planted bug. */
   progress(sum: Pick<LaneReport, 'tally' | 'hunted'>): void
-  /** Ends the lanes. Results reported until then count. */
+  /** Ends the lanes. */
   signal: AbortSignal
 }
 
-/** Runs lanes in parallel threads, each on every n-th scenario. The first finding ends them all. */
-export const runLanes = async (work: Omit<LaneWork, 'lane' | 'taken'>, { progress, signal }: Running): Promise<LaneReport[]> => {
+/**
+ * Runs lanes in parallel threads, each on every n-th scenario. The first finding ends them all. A lane ends after its scenario,
+ * because a thread that is stopped from outside while it compresses brings down the process.
+ */
+export const runLanes = async (work: Omit<LaneWork, 'lane' | 'shared'>, { progress, signal }: Running): Promise<LaneReport[]> => {
   const latest = new Map<number, LaneReport>()
-  const taken = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+  const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)
   const workers = Array.from({ length: work.lanes }, (_, lane) => {
     const dir = mkdtempSync(join(work.dir, 'lane-'))
-    const workerData: LaneWork = { ...work, dir, lane, taken }
+    const workerData: LaneWork = { ...work, dir, lane, shared }
     return new Worker(new URL('./lane.ts', import.meta.url), { workerData })
   })
-  const stopOthers = (than?: Worker) => {
-    for (const it of workers) if (it !== than) void it.terminate()
-  }
-  const stopAll = () => stopOthers()
+  const stopAll = () => void Atomics.store(new Int32Array(shared), isOver, 1)
   signal.addEventListener('abort', stopAll)
   const follow = (worker: Worker, lane: number) =>
     new Promise<void>((resolve, reject) => {
       worker.on('message', (report: LaneReport) => {
         latest.set(lane, report)
-        if (report.finding) stopOthers(worker)
+        if (report.finding) stopAll()
         if (work.hunts) sum()
       })
       worker.on('error', reject)

@@ -25,7 +25,14 @@ export type Allowed = {
 /** A proposal that was shown to its user. */
 export type Shown = { runId: string; digest: string; lapsesAt: number }
 
-export type Handed = { jobId: string; deliverable: string; agentId: string | undefined; accepted: boolean }
+export type Handed = {
+  jobId: string
+  deliverable: string
+  agentId: string | undefined
+  accepted: boolean
+  /** The units that were stated; absent without any. */
+  units?: number
+}
 type Answered = { operation: string; input: unknown; wallet: Address | undefined; answer: Answer; faults: number }
 
 /** What users and agents did and received, recorded independently of the service. */

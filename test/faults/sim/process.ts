@@ -4,12 +4,14 @@ import { tokenTables } from '../../../src/features/tokens/ports.ts'
 import { watchTokens } from '../../../src/features/tokens/watchTokens.ts'
 import { followIfLeased } from '../../../src/features/x402Buying/payPurchases.ts'
 import { purchasesOf } from '../../../src/features/x402Buying/ports.ts'
+import { paidCallsOf } from '../../../src/features/x402Selling/ports.ts'
+import { createFacilitator, settleOne } from '../../../src/features/x402Selling/settleDeferred.ts'
 import { createRules } from '../../../src/language/reader/rules.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
 import { withAdvances } from '../../../src/operations/runs/withAdvances.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
-import type { Ids, ResourceClient, Search, Store, Wallets } from '../../../src/ports.ts'
+import type { Chain, Ids, ResourceClient, Search, Store, Wallets } from '../../../src/ports.ts'
 import { createRunCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
@@ -29,9 +31,10 @@ import { advances, followers, tables } from '../../assembled.ts'
 import { readerDir } from '../../reader.ts'
 import { createDeps } from '../../world/deps.ts'
 import { abandonJobs } from './abandoned.ts'
+import { facilitatorUrl } from './actors/facilitator.ts'
 import { createRpc } from './chain/node.ts'
 import { usesOn } from './chain/payments.ts'
-import { addressOf } from './chain/places.ts'
+import { addressOf, simulatedChainId } from './chain/places.ts'
 import { createChainPort } from './chain/port.ts'
 import type { Statement } from './falsified.ts'
 import type { Ground } from './ground.ts'
@@ -41,7 +44,19 @@ import type { Hands } from './mutation.ts'
 import { createTalker } from './talker.ts'
 import { currentTask } from './tasks.ts'
 
-type Money = 'pay' | 'advance' | 'send' | 'watch' | 'tokens' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
+type Money =
+  | 'pay'
+  | 'advance'
+  | 'facilitate'
+  | 'send'
+  | 'watch'
+  | 'tokens'
+  | 'reconcile'
+  | 'lapse'
+  | 'expire'
+  | 'end'
+  | 'claim'
+  | 'rate'
 export type WorkerName = Money | 'reindex' | 'learn' | 'refresh'
 
 /** The service in one simulated process: its operations and its workers, on the shared database. */
@@ -90,7 +105,11 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     store,
     chain: guard({ ...port, launchpad, ...(authorized && { authorized }), ...(permitted && { permitted }) }, 'chain', at),
   }
-  const resources = guard<ResourceClient>({ ask: ground.seller.ask, buy: ground.seller.buy }, 'resources', at)
+  const { seller, facilitator } = ground
+  const ask: ResourceClient['ask'] = (...of) =>
+    facilitator && of[0].url.startsWith(facilitatorUrl) ? facilitator.ask(...of) : seller.ask(...of)
+  const resources = guard<ResourceClient>({ ask, buy: seller.buy }, 'resources', at)
+  const facilitators = new Map(facilitator ? [[simulatedChainId, facilitatorUrl]] : [])
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
   const search = guard<Search>(ground.search, 'search', at)
   const ids: Ids = { fresh: prefix => `${prefix}_${ground.random.hex(32)}` }
@@ -102,7 +121,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     ids,
     wallets: createWallets(parts.store, ids),
     resources: { ...resources, turns: createTurns({ atOnce: 4, waiting: 50 }) },
-    settings: { publicUrl, local: false, allowsPrivate: false },
+    settings: { publicUrl, local: false, allowsPrivate: false, facilitators },
   })
   const deps = ground.mutation?.deps?.(honest) ?? honest
   const toAsk = toButlerDeps(honest, {
@@ -122,6 +141,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const workers: Record<WorkerName, () => Worker> = {
     pay: () => payDue(honest),
     advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
+    facilitate: () => facilitateDue(honest, parts.chain),
     send: () => sendTransactions({ ...parts, followers }),
     watch: () => watchChain({ ...parts, followers }),
     tokens: () => watchTokens({ ...parts, launchpad: parts.chain.launchpad ?? launchpad }),
@@ -175,6 +195,21 @@ const payDue = (deps: Deps): Worker => ({
     return false
   },
 })
+
+/** The same for the settlements that are left to the facilitator. */
+const facilitateDue = (deps: Deps, chain: Chain): Worker => {
+  const facilitator = createFacilitator()
+  return {
+    name: 'settleDeferred',
+    channel: 'facilitators',
+    idleMs: 250,
+    async runOnce() {
+      for (const it of await paidCallsOf(deps.store).deferredSettlements(chain.chainId, 10))
+        await settleOne({ deps, chain, facilitator }, it, new AbortController().signal)
+      return false
+    },
+  }
+}
 
 const createPool = (workers: Record<WorkerName, () => Worker>) => {
   const idle = new Map<WorkerName, Worker[]>()

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { createMemorySearch } from '../../world/search.ts'
 import { createAgent } from './actors/agents.ts'
+import { createFacilitator } from './actors/facilitator.ts'
 import { createPayer, type Payer } from './actors/payers.ts'
 import { type Agent, register } from './actors/provider.ts'
 import { createSeller } from './actors/seller.ts'
@@ -59,6 +60,7 @@ export const createGround = (
     time,
     chain,
     seller: createSeller({ chain, faults, random: random.fork('seller'), permits }),
+    facilitator: faults.has(95) ? createFacilitator({ chain, faults, random: random.fork('facilitator') }) : undefined,
     search,
     faults,
     terms: {
@@ -115,12 +117,14 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   chain.give(places.treasury, coinFor.treasury)
   chain.mint(stranger, 1_000_000n)
   const cautions = random.fork('cautions')
+  const units = random.fork('units')
   const planning = random.fork('planning')
   const { isPlanned } = world.ground
   const agents = Array.from({ length: 1 + random.int(3) }, (_, at) =>
     createAgent(`agent-${at}`, {
       theme: themes[at % themes.length] ?? random.pick(themes),
       price: random.pick([0, 0.05, 1.5]),
+      unit: units.pick(['fixed', 'characters', 'tokens'] as const),
       slaMinutes: random.pick([1, 1, 2, 5]),
       isCareful: cautions.chance(0.5),
     }),
@@ -139,7 +143,7 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
     chain.mint(user.proxy, startingUsdc)
   }
   const calling = random.fork('payers')
-  const isCheated = [92, 93, 94].some(it => faults.has(it))
+  const isCheated = [92, 93, 94, 95].some(it => faults.has(it))
   const payers = calling.chance(isCheated ? 0.75 : 0.5)
     ? Array.from({ length: 2 }, (_, at) => createPayer(`payer-${at}`, users[at]?.wallet, calling))
     : []

@@ -18,6 +18,7 @@ const channels: Record<WorkerName, string> = {
   watch: 'blocks',
   tokens: 'blocks',
   reconcile: 'reconcile',
+  facilitate: 'facilitators',
   lapse: 'leases',
   expire: 'deadlines',
   end: 'deadlines',

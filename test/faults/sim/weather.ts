@@ -41,6 +41,13 @@ const events: Event[] = [
     },
   },
   {
+    kind: 95,
+    weight: 2,
+    happen({ world }) {
+      world.ground.facilitator?.settleLate()
+    },
+  },
+  {
     kind: 28,
     weight: 4,
     happen({ world, random }) {

@@ -1,6 +1,6 @@
+import { runProcessFaults } from '../processes/processFaults.ts'
 import { emptyRealTally } from '../real/tally.ts'
 import { toProcessRecord, toProcessSentence } from '../report.ts'
-import { runProcessFaults } from '../shared/processFaults.ts'
 import { runFileUpgrade } from './fileUpgrade.ts'
 import { predecessor, unpackRelease } from './release.ts'
 import { upgradeFaults } from './upgradeFaults.ts'

@@ -1,7 +1,7 @@
 import { additionsFrom } from '../../../src/store/schema/migration.ts'
 import { home } from '../life.ts'
-import type { Fault } from '../shared/processFaults.ts'
-import type { ProcessMarket } from '../shared/processMarket.ts'
+import type { Fault } from '../processes/processFaults.ts'
+import type { ProcessMarket } from '../processes/processMarket.ts'
 import { canOverlap, canReturn, type Release } from './release.ts'
 
 type End = 'kill' | 'stop'

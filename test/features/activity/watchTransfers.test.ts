@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Address } from '../../../src/domain/hex.ts'
 import { activityTables } from '../../../src/features/activity/ports.ts'
 import { watchTransfers } from '../../../src/features/activity/watchTransfers.ts'
-import type { UsdcTransfer } from '../../../src/ports.ts'
+import type { TokenTransfer } from '../../../src/ports.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { tables } from '../../assembled.ts'
 import { account } from '../../store/rows.ts'
@@ -28,14 +28,14 @@ const open = async () => {
   await store.addWallet({ address: ours, role: 'user', owner, sealedKey: 'x' })
   await store.addWallet({ address: agents, role: 'agent', owner: 'owner', sealedKey: 'x' })
   const chain = createScriptedChain({ clock, seed: 'transfers' })
-  const told = new Map<string, UsdcTransfer[]>()
+  const told = new Map<string, TokenTransfer[]>()
   const transfers = async (of: Address[], from: bigint, to: bigint) => {
-    const found: UsdcTransfer[] = []
+    const found: TokenTransfer[] = []
     for (let at = from; at <= to; at += 1n) found.push(...(told.get((await chain.blockHash(at)) ?? '') ?? []))
     return found.filter(it => of.includes(it.from) || of.includes(it.to))
   }
   const worker = watchTransfers({ store, chain, read: transfers })
-  const put = async (name: string, ...moves: Pick<UsdcTransfer, 'from' | 'to' | 'amount'>[]) => {
+  const put = async (name: string, ...moves: Pick<TokenTransfer, 'from' | 'to' | 'amount' | 'token'>[]) => {
     chain.mine()
     const { number, hash } = await chain.head()
     const mined = { txHash: hashOf(name), blockNumber: number, blockHash: hash, at: clock.now() }
@@ -97,4 +97,19 @@ test('the owner of a wallet is told once of each deposit, and of no money that t
   await read()
   // Strangers can send dust, and what the owner must see stays.
   expect((await told()).map(([kind]) => kind)).toEqual(['deposit', 'deposit', 'deposit', 'limit'])
+})
+
+test('another token that arrives is told once, and is no movement of USDC; one that leaves is not told', async () => {
+  const { store, put, read, sums, owner } = await open()
+  const token = { address: account(9), symbol: 'USDT', decimals: 18 }
+  const ether = 10n ** 18n
+  await put('in', { from: stranger, to: ours, amount: 3n * ether, token }, { from: ours, to: stranger, amount: ether, token })
+  await read()
+  await read()
+  const told = await store.accountEvents({ wallet: owner, limit: 9 })
+  expect(told.map(it => it.text)).toEqual([
+    `3 USDT arrived on chain 97 from ${stranger}. Jobs are paid with USDC only, so it is not in your balance. ` +
+      'You can withdraw it under Account.',
+  ])
+  expect(await sums()).toEqual([0n, 0n])
 })

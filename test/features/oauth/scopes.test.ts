@@ -52,9 +52,18 @@ test('every operation that changes something for its user names a scope, or is f
   const unnamed = forAnybody.filter(it => it.operation.scope === undefined).map(it => it.operation.name)
   const named = [
     // They read nothing of the token: they begin a sign-in, or have a credential or a payment in the body.
-    ...['approveAsDemo', 'approveAuthorization', 'exchangeToken', 'logIn', 'openAsDemo', 'payForCall', 'payForOffering'],
+    ...[
+      'approveAsDemo',
+      'approveAuthorization',
+      'enterByEmail',
+      'exchangeToken',
+      'logIn',
+      'openAsDemo',
+      'payForCall',
+      'payForOffering',
+    ],
     ...['readPasskeyOptions', 'recoverAccount'],
-    ...['registerClient', 'registerUser', 'registerUserWithKey', 'revokeProgramToken', 'settlePayment'],
+    ...['registerClient', 'registerUser', 'registerUserWithKey', 'revokeProgramToken', 'sendEmailLink', 'settlePayment'],
     ...['signInWithPasskey', 'signUpWithPasskey', 'startAuthorization'],
     'verifyPayment',
   ]

@@ -21,7 +21,7 @@ test('a token leaves a custodial wallet to its owner at the owner’s request, o
     if (!call) throw new Error('this chain withdraws nothing')
     return chain.sign({ sender: wallet, nonce: 0, call, purpose: 'withdraw:asked' })
   }
-  await expect(send()).rejects.toThrow('is not the token of an agent')
+  await expect(send()).rejects.toThrow('is neither the token of an agent nor one of the list')
   await tokenTables(store).addToken(newToken({ token }))
   expect((await send()).nonce).toBe(0)
 })

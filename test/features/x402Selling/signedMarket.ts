@@ -6,7 +6,7 @@ import { transferWithAuthorization } from '../../../src/chain/signing/transferWo
 import type { Address } from '../../../src/domain/hex.ts'
 import type { Authorization } from '../../../src/domain/x402/x402.ts'
 import type { Outside } from '../../../src/world.ts'
-import { deployer, startExternal } from '../../chain/external.ts'
+import { deployer, type External, startExternal } from '../../chain/external.ts'
 import { readStandins } from '../../chain/standins/compiled.ts'
 import { people } from '../../contracts/world.ts'
 import { ask, plain, provider } from '../../hire/market.ts'
@@ -35,11 +35,14 @@ const toCall = ({ from, to, value, validAfter, validBefore, nonce, signature }: 
     args: [from, to, value, validAfter, validBefore, nonce, signature],
   })
 
+type More = (chain: { external: External }) => Promise<Record<string, string>>
+
 /**
  * A service on a node of its own, whose USDC emits further events with each transfer, and an agent that sells by the call. Payers
  * and third parties send their own transactions.
+ * @param more further settings of the service
  */
-export const startSignedMarket = async (wrap: (outside: Outside) => Outside = it => it) => {
+export const startSignedMarket = async (wrap: (outside: Outside) => Outside = it => it, more: More = async () => ({})) => {
   const [external, standin] = await Promise.all([startExternal(), readStandins(['Payments.sol'])])
   const { client, mined } = external
   const usdc = await external.deploy(standin('LoudUsdc'), [deployer])
@@ -47,7 +50,7 @@ export const startSignedMarket = async (wrap: (outside: Outside) => Outside = it
   const escrow = await external.deployEscrow(usdc, { treasury: people.treasury.address, feeBps: 0 })
   const registry = await external.deployRegistry()
   const chain = { RPC_URL_97: external.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, CONFIRMATIONS_97: '0' }
-  const market = await startTestService({ wrap, env: { ...chain, LOG_LEVEL: 'silent' } })
+  const market = await startTestService({ wrap, env: { ...chain, ...(await more({ external })), LOG_LEVEL: 'silent' } })
   const treasury = await market.service.world.deps.wallets.ensure('treasury', '')
   await client.setBalance({ address: treasury, value: parseEther('10') })
   const poet = await provider(market, plain('0.5'))

@@ -8,6 +8,8 @@ import { openWorld } from '../../world.ts'
 const count = 400
 const owner: Address = `0x${'1'.repeat(40)}`
 
+const unread = () => Promise.reject(new Error('this poll reads the store'))
+
 /** A gateway whose agents were all found at the same moment, and the names that were read since then. */
 const openNames = async () => {
   const world = await openWorld()
@@ -45,6 +47,20 @@ test('agents that were found in the same second are not all read again in the sa
   expect(Math.max(...readsBySecond)).toBeLessThan(count / 5)
   // Each name is read again, so a change whose wake-up was missed is noticed.
   expect(readsBySecond.slice(0, 31).reduce((sum, it) => sum + it, 0)).toBeGreaterThanOrEqual(count)
+})
+
+test('after a start the agents are read at once, so a first poll by id or handle reads nothing', async () => {
+  const { world } = await openNames()
+  const first = createAccess({ ...world, store: { ...world.store, agent: unread, agentsByHandle: unread, agentAccess: unread } })
+  await first.preload()
+  for (const name of ['bench-7', '97:0x8004a818bfb912233c491871b3d84c89a494bd9e:7']) {
+    expect(first.remembered(name)).toEqual(expect.objectContaining({ isStrict: false, latches: true, hasSecret: false }))
+    expect((await first.find(name)).agent?.key).toBe('97:bench-7')
+  }
+  await world.store.putAgentAccess('97:bench-7', { isStrict: true })
+  expect(first.remembered('bench-7')).toBeUndefined()
+  await first.preload()
+  expect(first.remembered('bench-7')?.isStrict).toBe(true)
 })
 
 test('a change of one agent has that agent read again at once, and no other', async () => {

@@ -92,7 +92,7 @@ describeStores('plans', fresh => {
     }
     const stored = await one.plan('run-1')
     expect(stored?.state).toBe('ended')
-    expect(stored && billOf(stored)).toEqual({ paid: 8n * price, refunded: price, reserved: 0n })
+    expect(stored && billOf(stored)).toEqual({ paid: 8n * price, refunded: price, reserved: 0n, unused: 0n })
     expect(await one.jobs({ limit: 50, offset: 0 })).toHaveLength(9)
     expect(stored?.steps.map(it => it.tries.map(one => one.job?.state))).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map(it => (it === 7 ? ['refunded', 'settled'] : ['settled'])),

@@ -1,13 +1,13 @@
+import { AwsClient } from 'aws4fetch'
 import { z } from 'zod'
 import type { Hex } from '../../../domain/hex.ts'
 import { parseJson } from '../../../domain/json.ts'
-import { type Credentials, signHeaders } from './sigV4.ts'
 
 export type KmsOptions = {
   /** Base URL of the service; default: that of the region. */
   endpoint?: string | undefined
   region: string
-  credentials: Credentials
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined }
 }
 
 /** secp256k1 keys in a cloud KMS. The private keys never leave it. */
@@ -35,17 +35,14 @@ const refusal = z.object({ __type: z.string(), message: z.string().optional(), M
  */
 export const createKms = ({ endpoint, region, credentials }: KmsOptions): Kms => {
   const url = new URL(endpoint ?? `https://kms.${region}.amazonaws.com/`)
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials
+  const client = new AwsClient({ accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }), region, service: 'kms' })
 
   const ask = async <T>(action: string, input: Record<string, string>, answer: z.ZodType<T>): Promise<T> => {
     const body = JSON.stringify(input)
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${action}` }
-    const request = { url, headers, body, region, service: 'kms', at: new Date() }
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: signHeaders(request, credentials),
-      body,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    const request = await client.sign(url, { method: 'POST', headers, body })
+    const response = await fetch(request, { signal: AbortSignal.timeout(timeoutMs) })
     const said = parseJson(await response.text())
     if (!response.ok) throw new Error(`The KMS refused ${action}: ${toReason(said) ?? `status ${response.status}`}`)
     return answer.parse(said)

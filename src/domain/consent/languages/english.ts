@@ -11,7 +11,7 @@ const me = '(me|us)'
 export const english: Table = {
   yes: `yes, yep, yup, yess, yesss, yees, ye, yea, yse, yas, y, aye, affirmative
     (oh|ooh|ah) yes, hell (yes|yeah), yes (sir|maam|boss)
-    yes (i|we) (do|would|am|are|agree|accept|confirm|approve|want it|want that|want this), yes you (can|may|should),
+    yes (i|we) (do|would|am|are|agree|accept|confirm|approve|want it|want that|want this), yes you (can|may|should), yes do,
     yes (it|that) is
     yes (to|) (this|that|this one|that one), yes to (it|all of it|everything|${terms})
     (its|it is|thats|that is) a (clear|definite|big|firm|) yes (from me|from us|for me|),
@@ -24,7 +24,7 @@ export const english: Table = {
     (i|we) (want|would like|wish|am happy|are happy) to ${deed}, (id|wed|im happy|were happy) (like to|to|) ${deed}
     hire ${them}, (book|order|buy|pay|take) (it|that|this|them|that one|this one), pay,
     (ill|i will|we will|i) take (it|this|that|them|this one|that one)
-    (send|ship|run) it, send it off, get (it done|it started|it going|started|going), make it (so|happen)
+    (send|ship|run|get) it, get (this|them), (lets|let us) have it, send it off, get (it done|it started|it going|started|going), make it (so|happen)
     agreed, (i|we) (do|fully|totally|completely|hereby|) agree,
     (i|we) (do|fully|totally|completely|hereby|) agree (to|with) (it|this|everything|${terms})
     (accept|approve|confirm), (accepted|approved|confirmed) (by me|), (accept|approve) (it|this|${terms}),
@@ -44,7 +44,7 @@ export const english: Table = {
     gladly, for sure
     (sure|yes|ok|okay|yeah) why not`,
 
-  fair: `k, kk, fine, alright, all right, alrighty, okie dokie, okey dokey, very well
+  fair: `k, kk, fine, alright, all right, (ok|okay|alright|all right) then, alrighty, okie dokie, okey dokey, very well
     (that|this|it|all|) sounds (good|great|fine|perfect|right|fair|reasonable|ok|okay|lovely|excellent) (to me|to us|)
     (that|this|it|all|everything|) looks (good|great|fine|perfect|right|correct|ok|okay) (to me|to us|), (that|this|it|) works`,
 

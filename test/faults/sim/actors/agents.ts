@@ -5,7 +5,10 @@ import { handIn, manners } from './manners.ts'
 import { type Agent, askForJob, complete, credentialOf, type Delivery, goStrict, type Providing, register } from './provider.ts'
 import { actWithoutCredential, keepHold, stealJob } from './thieves.ts'
 
-export const createAgent = (handle: string, offer: Pick<Agent, 'theme' | 'price' | 'slaMinutes' | 'isCareful'>): Agent => ({
+export const createAgent = (
+  handle: string,
+  offer: Pick<Agent, 'theme' | 'price' | 'unit' | 'slaMinutes' | 'isCareful'>,
+): Agent => ({
   handle,
   owner: addressOf(`owner of ${handle}`),
   ...offer,

@@ -32,6 +32,8 @@ export type Agent = {
   owner: Address
   theme: Theme
   price: number
+  /** The unit that is charged where the price is above 0. */
+  unit?: 'fixed' | 'characters' | 'tokens' | undefined
   slaMinutes: number
   isListed: boolean
   /** Whether it sends its owner's credential with every request. */
@@ -58,15 +60,29 @@ const delivery = z.object({ job_id: z.string(), job_input: z.string() })
 export type Delivery = z.infer<typeof delivery>
 const completed = z.object({ accepted: z.boolean() })
 
+/** USDC for one unit: some deliverables cost less than the smallest price, and some more. */
+export const perUnit = '0.0007'
+
+const isByUse = ({ unit = 'fixed', price }: Agent): boolean => unit !== 'fixed' && price > 0
+
+/** The units that an agent states for a job: none, the true number, or too many. Only the agent knows `tokens`. */
+const statedFor = ({ unit }: Agent, jobId: string, response = ''): { units?: number } => {
+  const digit = Number.parseInt(jobId.at(-1) ?? '0', 16) || 0
+  if (unit === 'tokens') return { units: 10 * digit }
+  if (unit !== 'characters' || digit % 4 === 0) return {}
+  return { units: digit % 4 === 2 ? response.length : 10 * response.length }
+}
+
 /** Registers the agent in its present form, or updates its registration. */
 export const register = async ({ world, agent }: At): Promise<void> => {
-  const { handle, theme, price, slaMinutes, isListed } = agent
+  const { handle, theme, price, unit, slaMinutes, isListed } = agent
   const { requirement, deliverable, name, description } = theme
   const offering = {
     id: 'main',
     name,
     description,
     price,
+    ...(isByUse(agent) && { price_v2: { type: 'usage', up_to: price, unit, per_unit: perUnit, currency: 'USDC' } }),
     requirement,
     deliverable,
     sla_minutes: slaMinutes,
@@ -127,6 +143,7 @@ type Result = { status?: string; response?: string; error?: string }
 /** Submits a deliverable, or reports a failure. */
 export const complete = ({ world, agent }: At, jobId: string, { status = 'completed', response, error }: Result): Task => {
   if (agent.isCareful) world.log.proven.add(jobId)
+  const stated = statedFor(agent, jobId, response)
   return world.ask({
     operation: completeJob,
     wallet: credentialOf(agent),
@@ -136,11 +153,12 @@ export const complete = ({ world, agent }: At, jobId: string, { status = 'comple
       status,
       ...(response !== undefined && { result: { response } }),
       ...(error && { error }),
+      ...stated,
     },
     heard(answer) {
       if (!('value' in answer) || !response) return
       const { accepted } = completed.parse(answer.value)
-      world.log.handed.push({ jobId, deliverable: response, agentId: agent.id, accepted })
+      world.log.handed.push({ jobId, deliverable: response, agentId: agent.id, accepted, ...stated })
     },
   })
 }

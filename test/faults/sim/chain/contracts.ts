@@ -30,6 +30,7 @@ export const contractCall = z.discriminatedUnion('name', [
   z.object({ name: z.literal('create'), terms }),
   z.object({ name: z.literal('submit'), chainJobId, deliverable: z.string() }),
   z.object({ name: z.literal('complete'), chainJobId }),
+  z.object({ name: z.literal('completeUsed'), chainJobId, used: z.string().transform(it => BigInt(it)) }),
   z.object({ name: z.literal('reject'), chainJobId }),
   z.object({ name: z.literal('claimRefund'), chainJobId }),
   z.object({ name: z.literal('register'), owner: address, wallet: address }),
@@ -71,6 +72,8 @@ export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
       return void submit(at, call.chainJobId, call.deliverable)
     case 'complete':
       return void complete(at, call.chainJobId)
+    case 'completeUsed':
+      return void complete(at, call.chainJobId, call.used)
     case 'reject':
       return void reject(at, call.chainJobId)
     case 'claimRefund':
@@ -184,14 +187,20 @@ const submit = (at: At, id: bigint, deliverable: string) => {
   at.tell({ name: 'JobSubmitted', chainJobId: id, deliverable: `0x${sha256(deliverable)}` })
 }
 
-const complete = (at: At, id: bigint) => {
+/** @param part what was used of a usage price, whose rest goes back; absent for a fixed price */
+const complete = (at: At, id: bigint, part?: bigint) => {
   const job = jobIn(at, id, ['submitted'])
+  const { client, provider, budget } = job
+  const used = part ?? budget
   require(at.sender === job.evaluator, 'not the evaluator')
-  const fee = (job.budget * at.feeBps) / allBps
-  set(at, id, { ...job, status: 'completed' })
-  moveUsdc(at, { from: at.escrow, to: job.provider, amount: job.budget - fee })
+  require(used <= budget, 'used above budget')
+  const fee = (used * at.feeBps) / allBps
+  set(at, id, { ...job, status: 'completed', ...(part !== undefined && { used }) })
+  if (used > 0n) moveUsdc(at, { from: at.escrow, to: provider, amount: used - fee })
   if (fee > 0n) moveUsdc(at, { from: at.escrow, to: at.treasury, amount: fee })
-  at.tell({ name: 'PaymentReleased', chainJobId: id, provider: job.provider, amount: job.budget - fee })
+  if (used < budget) moveUsdc(at, { from: at.escrow, to: client, amount: budget - used })
+  at.tell({ name: 'PaymentReleased', chainJobId: id, provider, amount: used - fee })
+  if (part !== undefined) at.tell({ name: 'UnusedReturned', chainJobId: id, client, amount: budget - used })
 }
 
 const reject = (at: At, id: bigint) => {

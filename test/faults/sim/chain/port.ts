@@ -17,6 +17,7 @@ const gas = {
   hire: 260_000n,
   submit: 45_000n,
   complete: 125_000n,
+  completeUsed: 175_000n,
   reject: 95_000n,
   claimRefund: 95_000n,
   register: 250_000n,
@@ -81,7 +82,17 @@ const validations: Chain['validations'] = {
   summary: async () => ({ count: 0, average: 0 }),
 }
 
-type Calls = 'hire' | 'submit' | 'complete' | 'reject' | 'claimRefund' | 'registerAgent' | 'giveFeedback' | 'topUp' | 'faucet'
+type Calls =
+  | 'hire'
+  | 'submit'
+  | 'complete'
+  | 'completeUsed'
+  | 'reject'
+  | 'claimRefund'
+  | 'registerAgent'
+  | 'giveFeedback'
+  | 'topUp'
+  | 'faucet'
 
 const calls: Pick<Chain, Calls> = {
   hire: async ({ jobId, client, provider, budget, expiresAt }) =>
@@ -98,6 +109,8 @@ const calls: Pick<Chain, Calls> = {
     }),
   submit: (id, deliverable) => call(places.escrow, 'submit', { name: 'submit', chainJobId: String(id), deliverable }),
   complete: id => call(places.escrow, 'complete', { name: 'complete', chainJobId: String(id) }),
+  completeUsed: (id, used) =>
+    call(places.escrow, 'completeUsed', { name: 'completeUsed', chainJobId: String(id), used: String(used) }),
   reject: id => call(places.escrow, 'reject', { name: 'reject', chainJobId: String(id) }),
   claimRefund: id => call(places.escrow, 'claimRefund', { name: 'claimRefund', chainJobId: String(id) }),
   registerAgent: async ({ owner, wallet }) => call(places.registry, 'register', { name: 'register', owner, wallet }),

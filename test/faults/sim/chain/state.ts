@@ -12,6 +12,8 @@ export type EscrowJob = {
   status: ChainJob['status']
   jobKey: string
   deliverable: string
+  /** What was used of a usage price; absent for a fixed price, and before the payment. */
+  used?: bigint
 }
 
 /** A client's feedback about an agent in the reputation registry. */

@@ -10,6 +10,7 @@ import { checkPayments } from './payments.ts'
 import { checkPlans } from './plans.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
 import { checkTrades } from './trades.ts'
+import { checkUsage } from './usage.ts'
 import { checkValidations } from './validations.ts'
 
 const checks = [
@@ -26,6 +27,7 @@ const checks = [
   checkValidations,
   checkPayments,
   checkTrades,
+  checkUsage,
   checkDeliverables,
   checkFailures,
   checkKeys,

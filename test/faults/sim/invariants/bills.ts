@@ -47,7 +47,8 @@ const onChain = (world: World, { attempts }: PlanRow): OnChain => {
   const funded = fundedByKey(world)
   const jobs = attempts.flatMap(it => (it.job === undefined ? [] : (funded.get(it.job) ?? [])))
   const sumOf = (...states: string[]) => jobs.filter(it => states.includes(it.status)).reduce((sum, it) => sum + it.budget, 0n)
-  return { paid: sumOf('completed'), refunded: sumOf('rejected', 'expired') }
+  const unused = jobs.reduce((sum, it) => sum + (it.used === undefined ? 0n : it.budget - it.used), 0n)
+  return { paid: sumOf('completed') - unused, refunded: sumOf('rejected', 'expired') + unused }
 }
 
 const billed = z.object({ paid: z.string(), refunded: z.string() })

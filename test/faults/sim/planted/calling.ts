@@ -63,6 +63,15 @@ export const calling: readonly Mutation[] = [
     }),
   },
   {
+    name: 'a payment that the facilitator did not settle is forgotten',
+    without: 'the own settlement behind the facilitator',
+    focus: [95],
+    parts: ({ store, chain }) => ({
+      chain,
+      store: withTables(store, () => ({ resumeSettlement: async () => false })),
+    }),
+  },
+  {
     name: 'each try of a purchase signs a new authorization',
     without: 'the one nonce of a purchase',
     focus: [74, 83],

@@ -50,6 +50,54 @@ export const paying: Mutation[] = [
     }),
   },
   {
+    name: 'a usage price is paid as a whole',
+    without: 'the return of the unused part',
+    focus: [],
+    parts: ({ store, chain }) => ({
+      store,
+      chain: { ...chain, completeUsed: (id, _used, reason) => chain.complete(id, reason) },
+    }),
+  },
+  {
+    name: 'more than what was used is paid',
+    without: 'the price of the units',
+    focus: [],
+    parts: ({ store, chain }) => ({
+      store,
+      chain: {
+        ...chain,
+        completeUsed: (id, used, reason) => chain.completeUsed?.(id, used * 2n, reason) ?? chain.complete(id, reason),
+      },
+    }),
+  },
+  {
+    name: 'an agent says how much it used, and nobody counts',
+    without: 'the count of the units',
+    focus: [],
+    parts: ({ store, chain }) => ({
+      chain,
+      store: withTables(store, tables => ({
+        addVerdict: (id, { used, ...verdict }, deliverable) =>
+          tables.addVerdict(
+            id,
+            { ...verdict, ...(used && { used: { ...used, charged: used.stated ?? used.charged } }) },
+            deliverable,
+          ),
+      })),
+    }),
+  },
+  {
+    name: 'the returned part is not in the books',
+    without: 'the posting of the unused part',
+    focus: [],
+    parts: ({ store, chain }) => ({
+      chain,
+      store: withTables(store, tables => ({
+        post: async posting => (posting.key.endsWith(':unused') ? true : tables.post(posting)),
+      })),
+    }),
+  },
+  {
     name: 'any deliverable is paid',
     without: 'the check of the deliverable',
     focus: [],

@@ -1,0 +1,2 @@
+/** The features whose files these ones may import. */
+export const needs: readonly string[] = ['passkeys']

@@ -1,0 +1,97 @@
+import type { StreamResponse } from '@a2a-js/sdk'
+import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server'
+import { V1PushNotificationSerializer } from '@a2a-js/sdk/server'
+import { z } from 'zod'
+import { readArtifacts } from '../../a2a/files.ts'
+import { isTerminal, toState, toTask } from '../../a2a/task.ts'
+import { secondMs } from '../../domain/durations.ts'
+import { deliverableFor } from '../../domain/jobs/job.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Deps, PushSecret } from '../../operations/deps.ts'
+import type { Worker } from '../../workers/loop.ts'
+import { type TaskPush, taskPushTables } from './ports.ts'
+import { toPurpose } from './pushes.ts'
+
+/** Pushes under way at once, in all and for one user, because a receiver may answer slowly. */
+const [atOnce, atOnceOfUser] = [16, 4]
+/** Due rows that are read at once, from which the next ones are chosen. */
+const pageRows = 500
+/** Attempts at one push, with a pause that doubles. */
+const mostTries = 6
+const pauseMs = 5 * secondMs
+
+const pushSecret = z.object({ token: z.string(), scheme: z.string(), credentials: z.string() })
+const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03PushNotificationSerializer() }
+
+/** Tells the addresses of tasks that their task waits for its user or has ended. After its end an address is forgotten. */
+export const sendTaskPushes = (deps: Deps): Worker => {
+  const busy = new Map<string, { wallet: string; work: Promise<void> }>()
+  const ending = new AbortController()
+  let failure: unknown
+  const isFree = ({ id, runId, wallet }: TaskPush) =>
+    busy.size < atOnce &&
+    !busy.has(`${runId} ${id}`) &&
+    [...busy.values()].filter(it => it.wallet === wallet).length < atOnceOfUser
+  const start = (it: TaskPush) => {
+    const key = `${it.runId} ${it.id}`
+    const work = tell(deps, it, ending.signal)
+      .catch((error: unknown) => {
+        failure = error
+      })
+      .finally(() => busy.delete(key))
+    busy.set(key, { wallet: it.wallet, work })
+  }
+  return {
+    name: 'sendTaskPushes',
+    channel: 'task-pushes',
+    idleMs: secondMs,
+    async runOnce() {
+      const failed = failure
+      failure = undefined
+      if (failed !== undefined) throw failed
+      if (busy.size >= atOnce) return false
+      for (const it of await taskPushTables(deps.store).dueTaskPushes(pageRows)) if (isFree(it)) start(it)
+      return false
+    },
+    settle: async () => {
+      ending.abort()
+      await Promise.all([...busy.values()].map(it => it.work))
+    },
+  }
+}
+
+const tell = async (deps: Deps, push: TaskPush, ending: AbortSignal): Promise<void> => {
+  const { store, resources, sealer } = deps
+  const tables = taskPushTables(store)
+  const run = await store.run(push.runId)
+  if (!run || !sealer) return void (await tables.dropTaskPush(push))
+  const job = run.jobId ? await store.job(run.jobId) : undefined
+  // A deliverable is accepted before its payment is seen. The end is told with it.
+  if (job?.deliverable !== undefined && deliverableFor(job) === undefined && isTerminal(toState(run, job))) return
+  const secret = pushSecret.parse(JSON.parse(sealer.open(push.sealed, toPurpose(push))))
+  const task = toTask(run, { job, artifacts: await readArtifacts(deps, run, { job }) })
+  const response: StreamResponse = { payload: { $case: 'task', value: task } }
+  const { body, contentType } = serializers[push.version].serialize(response, task)
+  const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.probeMs)])
+  const headers = { 'content-type': contentType, ...toHeaders(secret) }
+  const status = await resources.ask({ url: push.url, method: 'POST', body }, signal, headers).then(
+    it => it.status,
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      // A host that resolves to a private address now is never called again.
+      return error.type === 'endpoint-not-allowed' ? 410 : 503
+    },
+  )
+  if (ending.aborted) return
+  const isTaken = status >= 200 && status < 300
+  if (status === 410 || (isTaken && isTerminal(toState(run, job)))) await tables.dropTaskPush(push)
+  else if (isTaken || push.tries + 1 >= mostTries) await tables.taskTold(push, run.lastSeq)
+  else await tables.postponeTaskPush(push, pauseMs * 2 ** push.tries)
+}
+
+/** As the stock kit sends them. */
+const toHeaders = ({ token, scheme, credentials }: PushSecret): Record<string, string> => {
+  if (scheme && credentials) return { authorization: `${scheme} ${credentials}` }
+  return token ? { 'x-a2a-notification-token': token } : {}
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
+import { address } from '../../domain/hex.ts'
+import type { Scope } from '../../store/engine/db.ts'
+import { insertion, rowOf } from '../../store/engine/rows.ts'
+import type { TaskPushTables } from './ports.ts'
+
+const pushes = rowOf({
+  ...{ id: z.string(), runId: z.string(), wallet: address, url: z.string(), sealed: z.string(), version: z.enum(['1.0', '0.3']) },
+  ...{ toldSeq: z.number(), tries: z.number(), createdAt: z.number() },
+})
+
+/** A task that has not ended by then tells nobody. */
+const keptMs = 30 * dayMs
+const columns = pushes.columns
+  .split(', ')
+  .map(it => `p.${it}`)
+  .join(', ')
+const due = `select ${columns} from task_push p join run r on r.id = p.run_id
+  where p.due_at <= {NOW} and r.last_seq > p.told_seq and r.state not in ('working', 'awaiting-job')
+  order by p.due_at, p.created_at limit $1`
+const counted = `select count(*) as of_all, sum(case when wallet = $1 then 1 else 0 end) as of_wallet,
+  sum(case when run_id = $2 then 1 else 0 end) as of_task from task_push where not (run_id = $2 and id = $3)`
+const count = z.coerce.number()
+
+/** Addresses that are told of tasks (A2A). */
+export const taskPushTable = ({ read, write }: Scope): TaskPushTables => ({
+  keepTaskPush: (push, most) =>
+    write(async ({ sql }) => {
+      await sql('select {LOCKED_NAME} as held', ['task-pushes'])
+      await sql(`delete from task_push where created_at < {NOW} - ${keptMs}`)
+      const [row] = await sql(counted, [push.wallet, push.runId, push.id])
+      const [ofTask, ofWallet, ofAll] = [row?.of_task, row?.of_wallet, row?.of_all].map(it => count.parse(it ?? 0))
+      if ((ofTask ?? 0) >= most.ofTask || (ofWallet ?? 0) >= most.ofWallet || (ofAll ?? 0) >= most.ofAll) return false
+      const [insert, params] = insertion('task_push', push, ['createdAt'])
+      await sql(
+        `${insert} on conflict (run_id, id) do update set url = excluded.url, sealed = excluded.sealed,
+          version = excluded.version, due_at = 0, tries = 0`,
+        params,
+      )
+      return true
+    }),
+
+  taskPushesOf: async runId =>
+    pushes.all(await read(`select ${pushes.columns} from task_push where run_id = $1 order by created_at, id`, [runId])),
+
+  taskPushesOfWallet: async wallet =>
+    pushes.all(await read(`select ${pushes.columns} from task_push where wallet = $1 order by created_at, id`, [wallet])),
+
+  dropTaskPush: ({ id, runId }) =>
+    write(async ({ sql }) => {
+      const gone = await sql('delete from task_push where run_id = $1 and id = $2 returning id', [runId, id])
+      return gone.length > 0
+    }),
+
+  dueTaskPushes: async limit => pushes.all(await read(due, [limit])),
+
+  taskTold: async ({ id, runId }, seq) => {
+    const told = 'update task_push set told_seq = $3, due_at = 0, tries = 0 where run_id = $1 and id = $2 and told_seq < $3'
+    await write(({ sql }) => sql(told, [runId, id, seq]))
+  },
+
+  postponeTaskPush: async ({ id, runId }, pauseMs) => {
+    const later = 'update task_push set due_at = {NOW} + $3, tries = tries + 1 where run_id = $1 and id = $2'
+    await write(({ sql }) => sql(later, [runId, id, pauseMs]))
+  },
+
+  forgetTaskPushes: async wallet => {
+    await write(({ sql }) => sql('delete from task_push where wallet = $1', [wallet]))
+  },
+})

@@ -1,0 +1,50 @@
+import { isDeed, isEmpty } from '../words/vocabulary.ts'
+import { splitWords, toTerms } from '../words/words.ts'
+
+/** What of a request's words a listing accounts for. Each is a number of distinct words. */
+type Account = {
+  /** Words of the listing's own that few other candidates have. */
+  named: number
+  /** Verbs of asking that the listing has, too: "book", "fix". */
+  deeds: number
+  /** Words that a value of a specific kind used: a date, a number with its unit, one of the choices. */
+  values: number
+  /** Words that say something, of which the listing knows nothing. */
+  foreign: number
+  /** 1 where the message orders a deed. */
+  ordered: number
+  /** 1 where that deed is one of its own which the listing does not have: "walk my dog". */
+  otherDeed: number
+}
+
+const order =
+  /^\W*(?:(?:please|pls|hi|hello|hey|ok|so|then|and|now|can|could|would|will|you|some(?:one|body)|any(?:one|body)|who|i|we|want|need|like|to|kindly|help|let)\W+)*(\p{L}{3,20})\s+(?:my|our|his|her|their|the|an?|me|us|this|that|these|those|some|two|all)\s/iu
+/** The verb that a message orders, as in "walk my dog"; undefined for other messages. */
+export const toOrdered = (text: string): string | undefined => {
+  const verb = order.exec(text)?.[1]?.toLowerCase()
+  return verb === undefined || isEmpty(verb) ? undefined : verb
+}
+
+type Of = {
+  ordered: string | undefined
+  words: readonly string[]
+  untyped: string
+  own: ReadonlySet<string>
+  isRare(term: string): boolean
+}
+
+/** Counts the words of a request by what a listing does with them. */
+export const toAccount = ({ ordered, words, untyped, own, isRare }: Of): Account => {
+  const left = new Set(splitWords(untyped))
+  const account = { named: 0, deeds: 0, values: 0, foreign: 0, ordered: ordered ? 1 : 0, otherDeed: 0 }
+  if (ordered && !isDeed(ordered) && !toTerms(ordered).some(it => own.has(it))) account.otherDeed = 1
+  for (const word of new Set(words)) {
+    const [term = ''] = toTerms(word)
+    if (isEmpty(word) || term === '') continue
+    if (own.has(term) && isDeed(word)) account.deeds += 1
+    else if (own.has(term)) account.named += isRare(term) ? 1 : 0
+    else if (!left.has(word)) account.values += 1
+    else if (!isDeed(word)) account.foreign += 1
+  }
+  return account
+}

@@ -1,0 +1,23 @@
+import { tooLarge } from '../../domain/files/fileQuota.ts'
+import { limits } from '../../domain/limits.ts'
+import { StorageFull } from '../../domain/problem.ts'
+import type { Deps } from '../operation.ts'
+
+/** Files that are removed in one transaction. */
+const filesAtOnce = 100
+
+/**
+ * Makes room for a file: of those that no job refers to, the ones go that were uploaded or renewed first. The newest stay, because
+ * somebody is about to name them in a task.
+ * @param bytes those that the sender announces; 0 when it announces none
+ * @throws Problem body-too-large; StorageFull when too few can go
+ */
+export const makeRoomFor = async (bytes: number, { files, store }: Pick<Deps, 'files' | 'store'>): Promise<void> => {
+  if (bytes > files.mostBytes) throw tooLarge(files.mostBytes)
+  const aheadMs = limits.fileKeepMs - limits.fileRestMs
+  for (let missing = await files.missingBytes(bytes); missing > 0; missing = await files.missingBytes(bytes)) {
+    const removed = await store.expireFiles({ limit: filesAtOnce, aheadMs, bytes: missing })
+    if (removed.length === 0) throw new StorageFull(new Error('too little space is left for files'))
+    await files.remove(removed)
+  }
+}

@@ -1,0 +1,79 @@
+import { Problem } from '../../domain/problem.ts'
+import type { FileRow, PartRow, UploadRow } from '../../ports.ts'
+import type { UploadRecord } from '../../records/file.ts'
+import { type LinkParts, linkParts } from '../files/fileLinks.ts'
+import { toFileRecord } from '../files/fileRecord.ts'
+import { keepUpload } from '../files/keepUpload.ts'
+import { findUploadJob } from '../gateway/uploadJob.ts'
+import { type Caller, checkScope, type Deps, userOf } from '../operation.ts'
+
+export { linkParts }
+
+/** An upload with its parts in their order. */
+export type Begun = { upload: UploadRow; parts: PartRow[] }
+
+/**
+ * Who uploads: a user, or an agent for a job.
+ * @throws Problem unauthenticated, insufficient-scope and those of an upload for a job
+ */
+export const uploaderOf = async (
+  deps: Deps,
+  { jobId, bytes, link }: { jobId: string | undefined; bytes?: number; link: LinkParts },
+  caller: Caller,
+): Promise<Pick<FileRow, 'owner' | 'jobId'>> => {
+  checkScope({ scope: jobId === undefined ? 'hire' : 'sell', caller: 'anyone' }, caller)
+  return jobId === undefined ? { owner: userOf(caller), jobId } : findUploadJob(deps, { jobId, bytes, link }, caller)
+}
+
+/**
+ * An upload that its uploader goes on with.
+ * @throws Problem upload-not-found for everybody else, as if it did not exist
+ */
+export const findUpload = async (deps: Deps, { id, link }: { id: string; link: LinkParts }, caller: Caller): Promise<Begun> => {
+  const found = await deps.store.upload(id)
+  if (!found) throw new Problem('upload-not-found')
+  const { owner } = await uploaderOf(deps, { jobId: found.upload.jobId, link }, caller)
+  if (owner !== found.upload.owner) throw new Problem('upload-not-found')
+  return found
+}
+
+export const offsetOf = ({ parts }: Begun): number => parts.reduce((sum, it) => sum + it.bytes, 0)
+
+/** The file of an upload whose bytes are all here. It is made now where a process ended before it was. */
+export const finish = async (deps: Deps, begun: Begun): Promise<FileRow | undefined> => {
+  const { upload, parts } = begun
+  if (upload.fileId !== undefined) return deps.store.file(upload.fileId)
+  if (offsetOf(begun) < upload.bytes) return undefined
+  const { name, owner, declaredType, bytes: length } = upload
+  const given = { bytes: join(deps, parts), length, declaredType, name }
+  const file = await keepUpload(deps, { upload: given, name, owner, ...(upload.jobId !== undefined && { jobId: upload.jobId }) })
+  await deps.files.remove(await deps.store.endUpload(upload.id, file.id))
+  return file
+}
+
+async function* join({ files }: Pick<Deps, 'files'>, parts: readonly PartRow[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield* files.open(part)
+}
+
+export const toUploadRecord = (begun: Begun, file: FileRow | undefined): UploadRecord => {
+  const { id, name, bytes, expiresAt, fileId } = begun.upload
+  return {
+    upload_id: id,
+    name,
+    bytes,
+    offset: fileId === undefined && !file ? offsetOf(begun) : bytes,
+    expires_at: new Date(expiresAt).toISOString(),
+    file: file ? toFileRecord(file) : null,
+  }
+}
+
+/**
+ * What programs of the tus protocol read of an answer, so that any of them can upload here.
+ * @see https://tus.io/protocols/resumable-upload (version 1.0.0)
+ */
+export const tusHeaders = ({ offset, bytes, expires_at }: UploadRecord): Record<string, string> => ({
+  'tus-resumable': '1.0.0',
+  'upload-offset': String(offset),
+  'upload-length': String(bytes),
+  'upload-expires': new Date(expires_at).toUTCString(),
+})

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { uploadRecord } from '../../records/file.ts'
+import { upload } from '../files/keepUpload.ts'
+import { makeRoomFor } from '../files/makeRoom.ts'
+import { type Deps, operation } from '../operation.ts'
+import { type Begun, findUpload, finish, linkParts, offsetOf, toUploadRecord, tusHeaders } from './findUpload.ts'
+
+const uploadId = z.string().max(100)
+
+export const readUpload = operation({
+  name: 'readUpload',
+  summary: 'Where an upload in parts goes on, and the file once all bytes are here.',
+  caller: 'anyone',
+  scope: 'look',
+  input: z.object({ upload_id: uploadId, ...linkParts }),
+  output: uploadRecord,
+
+  async run({ upload_id: id, ...link }, deps, caller) {
+    const begun = await findUpload(deps, { id, link }, caller)
+    return toUploadRecord(begun, await finish(deps, begun))
+  },
+  responseOf: answer => ({ status: 200, headers: tusHeaders(answer) }),
+})
+
+export const goOnUpload = operation({
+  name: 'goOnUpload',
+  summary:
+    'Send the next part of an upload, from the offset that GET says. Of a connection that breaks off, what came is kept. The last ' +
+    'part makes the file.',
+  caller: 'anyone',
+  scope: 'hire',
+  input: z.object({
+    upload_id: uploadId,
+    offset: z.coerce.number().int().min(0).describe('Where the part begins; or the header Upload-Offset'),
+    ...linkParts,
+    upload,
+  }),
+  output: uploadRecord,
+
+  async run({ upload_id: id, offset, upload: given, ...link }, deps, caller) {
+    const begun = await findUpload(deps, { id, link }, caller)
+    if (begun.upload.fileId === undefined) await addPart(deps, begun, { offset, bytes: given.bytes })
+    const now = (await deps.store.upload(id)) ?? begun
+    return toUploadRecord(now, await finish(deps, now))
+  },
+  responseOf: answer => ({ status: 204, headers: tusHeaders(answer) }),
+})
+
+/** Keeps a part. First its bytes, then its row, which decides: of two parts with the same start, one is added. */
+const addPart = async (deps: Deps, begun: Begun, { offset, bytes }: { offset: number; bytes: AsyncIterable<Uint8Array> }) => {
+  const { files, store, ids } = deps
+  const { id: uploadId, bytes: all } = begun.upload
+  if (offset !== offsetOf(begun)) throw new Problem('wrong-offset')
+  if (offset === all) return
+  await makeRoomFor(all - offset, deps)
+  const id = ids.fresh('file')
+  const kept = await files.keep(id, { bytes: atMost(bytes, all - offset), declaredType: undefined, name: '' })
+  const part = { uploadId, start: offset, id, bytes: kept.bytes, sealed: kept.sealed }
+  const isAdded = kept.bytes > 0 && (await store.addPart(part, limits.fileUploadMs))
+  if (!isAdded) await files.remove([id])
+  if (!isAdded && kept.bytes > 0) throw new Problem('wrong-offset')
+}
+
+/** The bytes that come. A connection that breaks off ends them, because what came is a part. */
+async function* atMost(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size > most) throw new Problem('body-too-large', `The upload needs ${most} bytes more, and more came.`)
+      yield chunk
+    }
+  } catch (error) {
+    if (!(error instanceof Problem && error.type === 'invalid-input')) throw error
+  }
+}

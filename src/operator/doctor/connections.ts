@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
+import { openPostgres } from '../../store/engine/postgres.ts'
+import { rowOf } from '../../store/engine/rows.ts'
+
+/** Connections of a process besides its pool: elections, its seat in the schema, notifications, and the embedded chain. */
+const sessionsOfProcess = 4
+
+const room = rowOf({ most: z.coerce.number(), processes: z.coerce.number() })
+const readRoom = `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+  (select count(distinct application_name) from pg_stat_activity
+   where datname = current_database() and application_name ~ '^market [0-9]') as processes`
+
+/** Checks that PostgreSQL has connections for the processes that run and one more, and that the pooler answers. */
+export const checkConnections = async ({ databaseUrl: url, pooling }: Config): Promise<Finding[]> => {
+  if (!url) return []
+  const name = 'market reader'
+  const direct = openPostgres({ url, name })
+  try {
+    const { most = 0, processes = 0 } = room.one(await direct.sql(readRoom)) ?? {}
+    const found = checkRoom({ most, processes, pooling })
+    return pooling.pooler ? [found, await checkPooler({ url, pooler: pooling.pooler, name })] : [found]
+  } catch {
+    // The check of the database says why it does not answer.
+    return []
+  } finally {
+    await direct.close()
+  }
+}
+
+type Room = { most: number; processes: number; pooling: Config['pooling'] }
+
+const checkRoom = ({ most, processes, pooling: { pooler, connections } }: Room): Finding => {
+  const each = sessionsOfProcess + (pooler ? 0 : connections)
+  const fits = Math.floor(most / each)
+  const words =
+    `PostgreSQL takes ${most} connections. A process opens up to ${each}, so ${fits} fit; ${processes} run now.` +
+    (pooler ? ' The connections of the pooler come in addition.' : '')
+  const remedy = 'Raise max_connections of PostgreSQL, lower POOL_SIZE, or put PgBouncer in front (DATABASE_POOLER_URL).'
+  if (fits < 1) return wrong('connections', words, remedy)
+  return processes >= fits ? warning('connections', words, remedy) : ok('connections', words)
+}
+
+const checkPooler = async (place: Parameters<typeof openPostgres>[0]): Promise<Finding> => {
+  const pooled = openPostgres(place)
+  try {
+    await pooled.sql('select 1')
+    return ok('pooler', 'It passes statements on.')
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    return wrong('pooler', `DATABASE_POOLER_URL does not answer: ${cause}`, 'Start PgBouncer, or unset DATABASE_POOLER_URL.')
+  } finally {
+    await pooled.close()
+  }
+}

@@ -1,0 +1,36 @@
+import type { PasskeyEntry } from '../../records/passkey.ts'
+import { keepProof } from '../client/proof.ts'
+import { useReach, useWork } from '../client/reach.ts'
+import { Link, Notice, Title } from '../parts/basics.tsx'
+
+/** Where an e-mailed link leads. The person presses the button, because mail programs open links by themselves. */
+export const EmailView = () => {
+  const { api, router, session } = useReach()
+  const work = useWork()
+  const enter = () =>
+    work.run(async () => {
+      const entry = await api.post<PasskeyEntry>('/v1/email/enter', { code: location.hash.slice(1) })
+      keepProof(entry)
+      session.signIn(entry.token)
+      router.go('/', { replace: true })
+    })
+  return (
+    <div class="asked">
+      <Title>Sign in by e-mail</Title>
+      <section class="card" aria-label="Sign in by e-mail">
+        <p>You opened the link that we sent you. It works once.</p>
+        <button type="button" class="btn main after" disabled={work.busy} onClick={enter}>
+          Sign in
+        </button>
+      </section>
+      {work.error && (
+        <Notice kind="error" title="You are not signed in.">
+          <p>{work.error}</p>
+          <Link to="/" class="btn small">
+            Ask for a new link
+          </Link>
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { useState } from 'hono/jsx/dom'
+import { useEffect } from '../client/effects.ts'
+import { useBytes, useFileRecord } from './bytes.ts'
+import { fileKindOf } from './kinds.ts'
+import { toFirstLines } from './words.ts'
+
+/** Bytes that are read for the first lines. */
+const readBytes = 2_048
+
+/** The first lines of a text or a table, so that its user sees which file it is. Nothing for any other file. */
+export const Beginning = ({ id }: { id: string }) => {
+  const { value: file } = useFileRecord(id)
+  const [lines, setLines] = useState('')
+  const hasLines = file !== undefined && ['text', 'table'].includes(fileKindOf(file.media_type)) && file.bytes > 0
+  const { blob } = useBytes(file, hasLines, readBytes)
+  useEffect(() => void blob?.text().then(text => setLines(toFirstLines(text))), [blob])
+  if (!file || !lines) return null
+  return (
+    <pre class="file-begin xs" aria-label={`The beginning of ${file.name}`} role="note">
+      {lines}
+    </pre>
+  )
+}

@@ -1,0 +1,25 @@
+import { useState } from 'hono/jsx/dom'
+import { useReach } from '../client/reach.ts'
+import { LineField, LineForm } from '../parts/LineForm.tsx'
+
+/** Sends a link that signs in to an e-mail address. */
+export const EmailSignIn = () => {
+  const { api } = useReach()
+  const [email, setEmail] = useState('')
+  const [sentTo, setSentTo] = useState<string>()
+  const send = async () => {
+    await api.post('/v1/email/links', { email: email.trim() })
+    setSentTo(email.trim())
+  }
+  if (sentTo !== undefined)
+    return (
+      <p role="status">
+        We sent a link to <b class="break">{sentTo}</b>. Open it in this browser. It works once, for 15 minutes.
+      </p>
+    )
+  return (
+    <LineForm button="Send the link" isReady={email.trim() !== ''} send={send}>
+      <LineField label="E-mail address" type="email" autocomplete="email" value={email} set={setEmail} />
+    </LineForm>
+  )
+}

@@ -1,0 +1,54 @@
+import type { JSX, PropsWithChildren } from 'hono/jsx'
+import { useWork } from '../client/reach.ts'
+import { Notice, textOf } from './basics.tsx'
+
+type Props = PropsWithChildren<{ button: string; isReady?: boolean; send(): Promise<unknown> }>
+
+/** A form of one line: its fields, its button, and what went wrong. */
+export const LineForm = ({ button, isReady = true, send, children }: Props) => {
+  const work = useWork()
+  const submit = (event: Event) => {
+    event.preventDefault()
+    work.run(send)
+  }
+  return (
+    <form class="row wd after" onSubmit={submit}>
+      {children}
+      <button type="submit" class="btn" disabled={work.busy || !isReady}>
+        {button}
+      </button>
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+    </form>
+  )
+}
+
+type FieldProps = { label: string; value: string; set(text: string): void } & JSX.IntrinsicElements['input']
+
+/** A field of such a form. */
+export const LineField = ({ label, value, set, ...input }: FieldProps) => (
+  <label class="field grow">
+    <span>{label}</span>
+    <input class="in" autocomplete="off" value={value} onInput={(event: Event) => set(textOf(event))} {...input} />
+  </label>
+)
+
+type ChoiceProps = {
+  label: string
+  options: readonly (readonly [value: string, words: string])[]
+  value: string | undefined
+  set(value: string): void
+}
+
+/** A choice in such a form. */
+export const LineChoice = ({ label, options, value, set }: ChoiceProps) => (
+  <label class="field">
+    <span>{label}</span>
+    <select class="in" onChange={event => set(textOf(event))}>
+      {options.map(([it, words]) => (
+        <option key={it} value={it} selected={it === value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+)
