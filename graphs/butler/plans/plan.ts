@@ -52,8 +52,14 @@ const isOneTask = async ({ readListing }: ButlerDeps, [first, ...more]: Draft[])
   if (!first || !pick || more.length === 0 || !more.every(isSameOffering)) return false
   const listing = await readListing(pick.agentId, pick.offeringId)
   const required = listing ? fieldsOf(listing.requirement).filter(it => it.required) : []
+  const drafts = [first, ...more]
   const isBare = ({ read = {}, takes }: Draft) => takes.length === 0 && required.some(it => read[it.name] === undefined)
-  return [first, ...more].some(isBare)
+  // Each part gives the same input another value, so each is a call of its own, and what it lacks is asked.
+  const isTold = required.some(({ name }) => {
+    const given = drafts.flatMap(({ read }) => (read?.[name] === undefined ? [] : [JSON.stringify(read[name])]))
+    return new Set(given).size === drafts.length
+  })
+  return !isTold && drafts.some(isBare)
 }
 
 const isSameCall = (a: Draft, b: Draft): boolean =>

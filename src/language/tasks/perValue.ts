@@ -110,15 +110,42 @@ const itemsOf = (slot: Slot, value: Json | undefined, rows: readonly string[][])
   return row && slot.required ? toItems(slot, row) : []
 }
 
+const figures = /(?<![\d.:/$€£-])(?<!between )\d+(?:\.\d+)?(?:,\s+\d+(?:\.\d+)?)*,?\s+and\s+\d+(?:\.\d+)?(?![\d:/]|\.\d)/giu
+/** The numbers that a text lists for an input that takes one: "a term of 15, 20 and 30 years". Inputs that share a list are one call. */
+const numbersOf = (text: string, { slots }: Rounds, { slot, round }: { slot: Slot; round: Round }): number[] => {
+  const lists = [...text.matchAll(figures)].map(([said]) => (said.match(/\d+(?:\.\d+)?/g) ?? []).map(Number))
+  const list = lists.find(it => it.some(one => one === round.values.get(slot.name))) ?? []
+  const taking = slots.filter(it => list.some(one => one === round.values.get(it.name)))
+  return slot.required && slot.type !== 'array' && taking.length === 1 && new Set(list).size === list.length ? list : []
+}
+
+type Listed = { name: string; items: readonly Json[] }
+const pairs = /(?<!\p{L})respectively(?!\p{L})/iu
+
+/** The values of each call: lists of one length side by side where the text says so, else each item of one with each of the others. */
+const toCalls = (text: string, lists: readonly Listed[], values: Round['values']): ReadonlyMap<string, Json>[] => {
+  const [first, ...more] = lists
+  if (!first) return [values]
+  if (pairs.test(text) && more.length > 0 && more.every(it => it.items.length === first.items.length))
+    return first.items.map((_, at) => new Map([...values, ...lists.map(it => [it.name, it.items[at] ?? null] as const)]))
+  return first.items.flatMap(it => toCalls(text, more, new Map([...values, [first.name, it]])))
+}
+
 /** The rounds, where a value that names several things gives a round for each of them. */
-const spread = (text: string, { slots, rows }: Rounds, round: Round): ReadonlyMap<string, Json>[] => {
+const spread = (text: string, read: Rounds, round: Round): ReadonlyMap<string, Json>[] => {
+  const { slots, rows } = read
+  const lists: Listed[] = []
   for (const slot of slots) {
     const items = itemsOf(slot, round.values.get(slot.name), rows)
     // Where each item has a field of its own, such as the two parties of a contract, one call takes all of them.
     const places = slots.filter(it => isNaming(it) && it.kind === slot.kind && (it.required || it === slot)).length
-    if (items.length > places && areItems(slot, items, text)) return items.map(it => new Map([...round.values, [slot.name, it]]))
+    const isTaken = lists.some(it => it.items.join() === items.join())
+    const numbers = rows.length > 0 ? numbersOf(text, read, { slot, round }) : []
+    if (items.length > places && !isTaken && areItems(slot, items, text)) lists.push({ name: slot.name, items })
+    else if (numbers.length > 1) lists.push({ name: slot.name, items: numbers })
   }
-  return [round.values]
+  const calls = toCalls(text, lists, round.values)
+  return calls.length > maxCalls ? [round.values] : calls
 }
 
 const without = (text: string, spans: readonly Span[]): string =>
@@ -226,7 +253,9 @@ const hasMore = (text: string, { slots }: Rounds): boolean =>
 const listedCalls = (words: string, read: Rounds): JsonObject[] => {
   const again = read.rounds.filter((_, at) => at === 0 || isAnother(words, read, at))
   const clauses = again.length > 1 ? [] : readClauses(words, read)
-  const kept = clauses.length > 1 ? clauses : again
+  const [whole] = again
+  const isCrossed = whole !== undefined && spread(words, read, whole).length > Math.max(again.length, clauses.length)
+  const kept = isCrossed ? [whole] : clauses.length > 1 ? clauses : again
   const [first] = kept
   const calls = kept.flatMap((round, at) => {
     const values = spread(words, kept.length > 1 ? { ...read, rows: [] } : read, round)

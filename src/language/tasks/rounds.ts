@@ -27,11 +27,27 @@ const maxRounds = 9
 export const series = /(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})|&/iu
 const isFrame = (item: string) => splitWords(item).some(it => isDeed(it)) || splitWords(item).every(isEmpty)
 
-const preposition = /^.*(?<!\p{L})(?:of|for|in|at|from|with|between|to|on|about)\s+(?:(?:the|an?|my)\s+)?/iu
-/** The items of an enumeration, where the first begins after its preposition: "gold" of "the price per ounce of gold, silver and tin". */
-const withoutHead = ([first = '', ...more]: string[], said: string): string[] => {
-  const [head = ''] = said.split(/\s*[,;&+]\s*|\s+(?:and|or|plus|with|as well as)\s+/i)
-  return [preposition.test(head) ? head.replace(preposition, '').trim() : first, ...more]
+const joints = /\s*[,;&+]\s*(?:(?:and|or)\s+)?|\s+(?:and|or|plus|as well as)\s+/i
+const preposition = /^(.*?)(?:^|\s)(?:of|for|in|at|from|between|to|on|about|over|during|using)\s+(?:(?:the|an?|my)\s+)?(\S.*)$/iu
+/** Words of a clause, which is no item of an enumeration. */
+const clause = /(?<!\p{L})(?:i|you|we|they|it|how|what|whether|does|do|is|are|would|should|can|could|please)(?!\p{L})/iu
+
+/**
+ * The enumerations of a row, each between two prepositions: "RGB and HEX values" and "navy and plum" of "RGB and HEX values for navy
+ * and plum". They end before a clause.
+ */
+const toRows = (said: string): string[][] => {
+  const rows: string[][] = [[]]
+  for (const [at, part] of said.split(joints).entries()) {
+    if (at > 0 && clause.test(part)) break
+    const [, before = '', after] = preposition.exec(part) ?? []
+    if (after === undefined) rows.at(-1)?.push(part.trim())
+    else {
+      if (before.trim() !== '' && rows.at(-1)?.length) rows.at(-1)?.push(before.trim())
+      rows.push([after.replace(preposition, '$2').trim()])
+    }
+  }
+  return rows.filter(it => it.length > 1)
 }
 
 /** Notes for each value that is given which words were taken for it. */
@@ -79,14 +95,15 @@ export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Round
   while (rounds.length < maxRounds) {
     const { filling, spans, page } = readRound(left, reader)
     if (rounds.length === 0) readRest(filling)
-    if (filling.values.size === 0 || (rounds.length > 0 && spans.length === 0)) break
+    // The first round may be empty: what the text lists is read beside it.
+    if (rounds.length > 0 && (filling.values.size === 0 || spans.length === 0)) break
     rounds.push({ values: filling.values, typed: filling.typed, spans })
     left = page.rest()
   }
   const rows = inRow({ isName }, text).flatMap(({ value, from, to }) => {
-    const items = withoutHead([value].flat().map(String), text.slice(from, to))
-    const isList = series.test(text.slice(from, to)) && !items.some(it => isFrame(it) || /["'[\]]/.test(it))
-    return isList ? [items] : []
+    const said = text.slice(from, to)
+    const isList = (items: string[]) => !items.some(it => it === '' || isFrame(it) || clause.test(it) || /["'[\]]/.test(it))
+    return series.test(said) ? [...toRows(said), [value].flat().map(String)].filter(isList) : []
   })
   const readPart = (part: string): Round => {
     const { filling, spans } = readRound(part, reader)

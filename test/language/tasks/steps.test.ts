@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { perValue } from '../../../src/language/tasks/perValue.ts'
+import { readTasks } from '../../../src/language/tasks/readTasks.ts'
 import { readSteps } from '../../../src/language/tasks/steps.ts'
 
 const schema = (properties: Record<string, { type: string; format?: string; description?: string }>) => ({
@@ -125,4 +126,30 @@ test('a count of records is no value of theirs, and values of one record stay on
     'The first of three runners weighs 70 kg and is 180 cm tall, the second 60 kg and 165 cm tall, the third 80 kg and 190 cm tall.'
   expect(inputsOf(said, dose).map(it => it.weight)).toEqual([70, 60, 80])
   expect(inputsOf('Ann weighs 61 kg, is 168 cm tall and is 30 years old. What is her index?', dose)).toHaveLength(1)
+})
+
+test('what three or more words list for an input of one is a call each, and a clause behind them is none of them', () => {
+  const metal = { key: 'metal', requirement: schema({ metal: text }), listing: 'Price\nTells the price of a precious metal' }
+  const said = 'What is the price per ounce of gold, silver, and platinum, and can you also add a short note?'
+  expect(inputsOf(said, metal).map(it => it.metal)).toEqual(['gold', 'silver', 'platinum'])
+})
+
+test('numbers that are listed for one input are a call each, and those that two inputs share are one', () => {
+  const number = { type: 'number' }
+  const loan = {
+    key: 'loan',
+    requirement: schema({ amount: number, years: number }),
+    listing: 'Loan\nCalculates the rate of a loan',
+  }
+  expect(inputsOf('Calculate the rate of a loan with an amount of 9000 and years of 5, 10 and 15', loan)).toEqual(
+    [5, 10, 15].map(years => ({ amount: 9000, years })),
+  )
+})
+
+test('sentences that count their tasks are cut there, and what stands between belongs to the task before', () => {
+  const words = readTasks(
+    'Can you help me? First, I wonder about a book. Could you look it up? Second, I plan a trip. It starts in Rome. Lastly, I need a logo.',
+  ).map(it => it.words)
+  expect(words).toHaveLength(3)
+  expect(words[1]).toMatch(/^I plan a trip\. It starts in Rome\.?$/)
 })
