@@ -34,7 +34,11 @@ export const pointAt = async (deps: ButlerDeps, state: ButlerState, { refs, beyo
     ...live.map(({ ref, listing }) => toView(listing, ref)),
     ...others.map(({ ref, listing }) => ({ ...toView(listing, ref), isBeyond: true })),
   ]
-  const { decision, picks, reason, near } = await deps.rules.choose({ task, listings, takesFile: state.files.length > 0 })
+  const { decision, picks, reason, near } = await deps.rules.choose({
+    task,
+    listings,
+    ...(state.files.length > 0 && { takesFile: true }),
+  })
   const several = picks.flatMap(it => live[it] ?? [])
   const pointed = { decision, reason, live, several, chosen: several[0], near: near?.flatMap(it => live[it] ?? []) }
   return state.agent && decision !== 'propose' ? { ...pointed, ...amongOwn(live, task) } : pointed
