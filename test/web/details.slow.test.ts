@@ -49,11 +49,11 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
       for (const it of await page.locator('.tile').allInnerTexts()) seen.add(it)
       return seen.size
     }
-    await expect.poll(() => look(0)).toBeGreaterThan(0)
-    await expect.poll(() => look(1)).toBe(total)
+    await expect.poll(() => look(0), { timeout: 20_000 }).toBe(24)
+    await expect.poll(() => look(1), { timeout: 20_000 }).toBe(total)
     await page.getByLabel('Search offerings').fill('knit a sock')
     await page.getByText('40 offerings for “knit a sock”').waitFor()
-    await expect.poll(() => page.locator('.tile').count()).toBe(40)
+    await expect.poll(() => page.locator('.tile').count(), { timeout: 20_000 }).toBe(40)
   })
 
   test('an offering without input fields is ordered in the user’s own words', async () => {
