@@ -46,7 +46,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     const seen = new Set<string>()
     const look = async (at: number) => {
       await page.evaluate(`scrollTo(0, document.body.scrollHeight * ${at})`)
-      for (const it of await page.locator('.tile').allInnerTexts()) seen.add(it)
+      for (const it of await page.locator('.tile').all()) seen.add(String(await it.getAttribute('href')))
       return seen.size
     }
     await expect.poll(() => look(0), { timeout: 20_000 }).toBe(24)
