@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
@@ -12,6 +12,7 @@ import { readerDir } from '../reader.ts'
 import { openUser, until } from '../service.ts'
 import { newDatabase, server } from '../store/server.ts'
 import { copySchema } from '../store/template.ts'
+import { filesUnder } from './filesUnder.ts'
 import { startS3 } from './s3.ts'
 import { getFile } from './wire.ts'
 
@@ -20,12 +21,12 @@ const bytes = randomBytes(600_000)
 /** Other bytes of the same size, because the same bytes under the same name are one file. */
 const newBytes = () => randomBytes(bytes.length)
 
-const running = new Set<ChildProcess>()
 /** Starts a service in a process of its own. */
 const startProcess = async (env: Record<string, string>) => {
   const child = fork(new URL('serve.ts', import.meta.url), { env: { ...process.env, READER_DIR: readerDir, ...env } })
-  running.add(child)
-  const ended = once(child, 'exit').then(() => running.delete(child))
+  // A process that outlives a failed test would lead the workers of the next one.
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
   const [url] = z
     .tuple([z.string()])
     .rest(z.unknown())
@@ -39,10 +40,6 @@ const startProcess = async (env: Record<string, string>) => {
     },
   }
 }
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
-
 const newFolder = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'files-kill-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -70,8 +67,7 @@ const readWhole = async (url: string, token: string): Promise<number> => {
   return files.length
 }
 
-const onDisk = async (dir: string) =>
-  (await readdir(join(dir, 'files'), { recursive: true, withFileTypes: true }).catch(() => [])).filter(it => it.isFile())
+const onDisk = (dir: string) => filesUnder(join(dir, 'files'))
 
 const ofDisk = ['writeFile', 'rename', 'addFile'].flatMap(it => [`before ${it}`, `after ${it}`])
 

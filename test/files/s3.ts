@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
+import { filesUnder } from './filesUnder.ts'
 
 const bucket = 'market-files'
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
@@ -63,10 +64,7 @@ export const startS3 = async () => {
       failing = count
     },
     /** Paths of all objects on the disk of the store. */
-    objects: async () =>
-      (await readdir(directory, { recursive: true, withFileTypes: true }))
-        .filter(it => it.isFile() && it.name.endsWith('_object'))
-        .map(it => join(it.parentPath, it.name)),
+    objects: async () => (await filesUnder(directory)).filter(it => it.endsWith('_object')),
     async stop() {
       gate.closeAllConnections()
       gate.close()
