@@ -171,6 +171,27 @@ test('blocks newer than the newest checkpoint are replayed on top of it, not fro
   expect(found).toMatchObject({ transactions: [newer?.hash], timestamp: `0x${((begun + hourMs) / 1_000).toString(16)}` })
 })
 
+test('a transaction whose block is not recorded is mined again before the later one of its wallet', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'gap-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const account = privateKeyToAccount(generatePrivateKey())
+  const sender = address.parse(account.address.toLowerCase())
+  const mined = { blockNumber: 1n, blockTime: Math.floor(Date.now() / 1_000) * 1_000, index: 1 }
+  const signed = async (nonce: number, data: `0x${string}` = '0x') => {
+    const raw = await account.signTransaction({ type: 'eip1559', chainId: 97, nonce, to: sender, gas: 30_000n, data })
+    return { hash: keccak256(raw), raw, nonce, sender }
+  }
+  const [first, again, second] = await Promise.all([signed(0), signed(0, '0x01'), signed(1)])
+  const journal = [{ ...second, mined }, ...[first, again].map(it => ({ ...it, mined: undefined }))]
+  const node = await startDevnode({ dir, chainId: 97, journal: async () => journal })
+  onTestFinished(node.stop)
+
+  const receipts = [first, second].map(async it =>
+    placed.parse(await createAsk(node.rpcUrl)('eth_getTransactionReceipt', it.hash)),
+  )
+  expect(await Promise.all(receipts)).toMatchObject([{ blockNumber: '0x1' }, { blockNumber: '0x1' }])
+})
+
 test('transactions that others send to the node during a replay do not keep the chain from its start', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'foreign-'))
   onTestFinished(() => rm(dir, { recursive: true }))

@@ -18,12 +18,36 @@ const atOnce = 64
  */
 export const replay = async (ask: Ask, journal: Journal): Promise<MinedBlock[]> => {
   const replayed: MinedBlock[] = []
-  const blocks = toBlocks(await missing(ask, journal))
+  const blocks = toBlocks(await missing(ask, withEarlierNonces(journal)))
   // A node that loaded a state starts its clock at the current time and refuses earlier blocks, such as those of the journal.
   if (blocks.length > 0) await ask('evm_setTime', (await readHead(ask)).timestamp)
   for (const block of blocks) replayed.push(await replayBlock(ask, block))
   return replayed
 }
+
+/**
+ * Receipts are read one by one, so a killed service may know where a transaction was mined, and not where the one before it of the same
+ * wallet was. It was mined no later, so it gets the same block.
+ */
+const withEarlierNonces = (journal: Journal): Journal => {
+  const next = new Map<Address, Journal[number]>()
+  const known = new Set(journal.filter(it => it.mined).map(keyOf))
+  const placed = journal
+    .toSorted((a, b) => b.nonce - a.nonce)
+    .map(it => {
+      const later = next.get(it.sender)
+      const mined = it.mined ?? (later && !known.has(keyOf(it)) ? later.mined : undefined)
+      if (!mined) return it
+      known.add(keyOf(it))
+      const found = { ...it, mined }
+      next.set(it.sender, found)
+      return found
+    })
+  // The sort below keeps the order of those with the same place.
+  return placed.reverse()
+}
+
+const keyOf = ({ sender, nonce }: Journal[number]) => `${sender} ${nonce}`
 
 // Each nonce of a wallet is mined once, so the wallet's transaction count tells which transactions the chain has.
 const missing = async (ask: Ask, journal: Journal): Promise<Replayable[]> => {
