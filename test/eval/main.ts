@@ -9,7 +9,6 @@ import { measureCompound } from './compound/measure.ts'
 import { measureConsent } from './consent.ts'
 import { measureFilling } from './filling.ts'
 import { measureHarm } from './harm.ts'
-import { holdPeople } from './holdPeople.ts'
 import { readPeople } from './people.ts'
 import { measureLearned, measureSet } from './retrieval.ts'
 import { measureScale } from './scale.ts'
@@ -27,7 +26,6 @@ type Options = {
   compound?: string
   json: boolean
   fitChoice: boolean
-  people: boolean
 }
 
 const values = command('eval', 'Measures reading, choosing, filling and search; with MODEL settings also of that model.')
@@ -38,7 +36,6 @@ const values = command('eval', 'Measures reading, choosing, filling and search; 
   .option('--consent <file>', 'instead, the hires by what is said to an open proposal: one phrase a line, as kind, tab, phrase')
   .option('--harmless <path>', 'instead, the requests declined as harmful: a file, one a line, or a folder of sets')
   .option('--compound <file>', 'instead, requests for several things at once, each with its tools and the right calls')
-  .option('--people', 'instead, conversations of people with the configured model', false)
   .option('--fit-choice', 'fit the weights of the choice anew', false)
   .option('--json', 'end with the figures as JSON', false)
   .parse()
@@ -126,11 +123,6 @@ const print = (rows: Record<string, Row>) => {
   const widths = ['set', ...columns].map((_, at) => Math.max(...table.map(line => line[at]?.length ?? 0)))
   for (const line of table)
     show(line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '))
-}
-
-if (values.people) {
-  await holdPeople({ data: values.data, isShort: values.json, show })
-  process.exit(0)
 }
 
 if (values.compound) {

@@ -17,7 +17,8 @@ export type HeldTurn = {
   wantsAgent: boolean
 }
 
-const answerMs = 60_000
+/** How long a turn may take. */
+const turnMs = 60_000
 /** How long the service may wait for a running job before it answers: providers here deliver within a second. */
 const jobWaitMs = 4_000
 /** A language model is waited for longer. */
@@ -25,10 +26,10 @@ const modelWaitMs = 25_000
 const lanes = 4
 
 const converse = async (
-  of: { call: Call; handles: ReadonlyMap<string, string>; market: MarketAgent[]; waitMs: number },
+  of: { call: Call; handles: ReadonlyMap<string, string>; market: MarketAgent[]; waitMs: number; answerMs: number },
   it: PeopleConversation,
 ) => {
-  const { call, handles, market, waitMs } = of
+  const { call, handles, market, waitMs, answerMs } = of
   const token = await signIn(call, randomBytes(16).toString('hex'))
   // Learning is off, because requests learned in one conversation would make the next one easier.
   await call('/v1/learning', { token, body: { enabled: false } })
@@ -58,10 +59,11 @@ const health = z.object({ model: z.unknown() })
  * Holds the conversations with a service, only those that are fair for its model.
  * @param only ids or kinds
  * @param folder a market and conversations other than those of the project
+ * @param answerMs how long a turn may take
  */
 export const holdAll = async (
   call: Call,
-  { only = [], folder }: { only?: string[]; folder?: URL | undefined } = {},
+  { only = [], folder, answerMs = turnMs }: { only?: string[]; folder?: URL | undefined; answerMs?: number } = {},
 ): Promise<HeldTurn[]> => {
   const hasModel = !/rules/.test(JSON.stringify(health.parse((await call('/health')).body).model ?? 'rules'))
   const { market, conversations: all } = await readPeople(folder)
@@ -71,7 +73,7 @@ export const holdAll = async (
   const { handles, close } = await openMarket(call, market)
   const held = new Map<string, HeldTurn[]>()
   try {
-    await inLanes(fair, lanes, async it => void held.set(it.id, await converse({ call, handles, market, waitMs }, it)))
+    await inLanes(fair, lanes, async it => void held.set(it.id, await converse({ call, handles, market, waitMs, answerMs }, it)))
   } finally {
     close()
   }
