@@ -20,7 +20,7 @@ export type HeldTurn = {
 /** How long a turn may take. */
 const turnMs = 60_000
 /** How long the service may wait for a running job before it answers: providers here deliver within a second. */
-const jobWaitMs = 4_000
+const jobWaitMs = 12_000
 /** A language model is waited for longer. */
 const modelWaitMs = 25_000
 const lanes = 4
