@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { type MarketAgent, type PeopleConversation, readPeople } from './data.ts'
 import { judge } from './judge.ts'
 import { type Heard, listen, type Talk } from './listen.ts'
 import { inLanes, openMarket } from './providers.ts'
-import { type Call, signIn } from './service.ts'
+import { type Answer, type Call, signIn } from './service.ts'
 import { withDates } from './values.ts'
 
 export type HeldTurn = {
@@ -24,6 +25,20 @@ const jobWaitMs = 12_000
 /** A language model is waited for longer. */
 const modelWaitMs = 25_000
 const lanes = 4
+const lookMs = 500
+const working = z.object({ data: z.object({ run_id: z.string(), state: z.literal('working') }) })
+
+/** Waits for a model that needs longer than an answer may take. A run that waits for its job is returned as it is. */
+const awaitModel = async (first: Answer, { call, token, answerMs }: { call: Call; token: string; answerMs: number }) => {
+  let answer = first
+  for (const deadline = Date.now() + answerMs; Date.now() < deadline; await setTimeout(lookMs)) {
+    const { data } = working.safeParse(answer.body)
+    if (!data) return answer
+    const { status, body } = await call(`/runs/${data.data.run_id}`, { token })
+    answer = { status, body: { content: z.object({ content: z.string() }).parse(body).content, data: body } }
+  }
+  return answer
+}
 
 const converse = async (
   of: { call: Call; handles: ReadonlyMap<string, string>; market: MarketAgent[]; waitMs: number; answerMs: number },
@@ -39,10 +54,11 @@ const converse = async (
   for (const [at, { say, expect }] of it.turns.entries()) {
     const message = withDates(say)
     talk.said.push(message)
-    const answer = await call('/invoke', { token, body: { message, context, wait_ms: waitMs }, ms: answerMs }).catch(error => ({
-      status: 599,
-      body: String(error),
-    }))
+    const send = call('/invoke', { token, body: { message, context, wait_ms: waitMs }, ms: waitMs + answerMs })
+    const answer = await send.then(
+      it => awaitModel(it, { call, token, answerMs }),
+      error => ({ status: 599, body: String(error) }),
+    )
     const heard = await listen(answer, talk)
     const written = [...talk.said, ...market.filter(one => heard.agents.includes(one.handle)).map(one => one.answer)].join('\n')
     const faults = await judge(expect, heard, { talk, written })
