@@ -82,7 +82,7 @@ export const turnTools = {
   read_deliverable: toTool('Shows you the deliverable of an ended job, to answer a question about it.', { job: whole }, ['job']),
   market_facts: toTool(
     'A question about offerings of the market: which there are, the cheapest, the best rated, what something costs.',
-    { query: text, source: { ...text, enum: ['price', 'offerings'] } },
+    { candidates: hire.candidates, query: text, source: { ...text, enum: ['price', 'offerings'] } },
     ['query', 'source'],
   ),
   agree_or_decline: toTool('Agrees to what is open, or declines it.', { source: { ...text, enum: ['agrees', 'declines'] } }),

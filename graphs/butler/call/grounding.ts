@@ -15,9 +15,13 @@ const isSaidDate = (value: string, said: string): boolean => {
   return figures.has(Number(year)) && figures.has(Number(day)) && isMonthSaid
 }
 
+/** Whether a text stands in another one as it is, in any case: "ph" in "tested for pH". */
+const standsIn = (value: string, said: string): boolean =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(value.trim())}(?![\p{L}\p{N}])`, 'iu').test(said)
+
 const isSaidText = (value: string, said: string): boolean => {
   const [wanted, given] = [splitWords(value), new Set(splitWords(said))]
-  if (wanted.every(it => given.has(it))) return true
+  if (wanted.every(it => given.has(it)) || standsIn(value, said)) return true
   const terms = new Set(toTerms(said))
   if (toTerms(value).length > 0 && toTerms(value).every(it => terms.has(it))) return true
   // The user may name a language for which the value is a code.

@@ -89,10 +89,17 @@ type Field = {
 }
 
 const isoDate = /^\d{4}-\d{2}-\d{2}/
-const isDate = (it: Json | undefined) => typeof it === 'string' && isoDate.test(it)
+const isDate = (it: Json | undefined): it is string => typeof it === 'string' && isoDate.test(it)
+const monthOf = (date: string) => date.slice(0, 'YYYY-MM'.length)
+const dayOf = (date: string) => date.slice(0, 'YYYY-MM-DD'.length).slice(-2)
+
+/** Whether both readings have the same day of a month, and the model's month is that of the date before: "rather the 18th". */
+const isDayAlone = ({ rules, model, known }: Field): boolean =>
+  isDate(rules) && isDate(model) && isDate(known) && dayOf(rules) === dayOf(model) && monthOf(model) === monthOf(known)
 
 /** Who decides a value: the first row that applies. Values of the model have been checked against what was said. */
 const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | undefined][] = [
+  [isDayAlone, it => it.model],
   // Dates are counted by code. One that the rules only keep from before is none that they read.
   [it => it.model !== undefined && isDate(it.rules) && isDate(it.model) && it.rules !== it.known, it => it.rules],
   [it => it.model !== undefined, it => it.model],

@@ -44,7 +44,7 @@ export const readCall = (state: ButlerState, called: Called, rules: Rules): Read
       picks: picks.map(({ listing: it, ...of }) => ({ agentId: it.agentId, offeringId: it.id, ...of })),
       isNone: call.source === nothingFits,
       wishes: wishesIn(call, [...state.said, text]),
-      words: keepSentences(called.answer.words, { ...besideOf(called, text), language }),
+      words: codeSays.includes(call.tool) || call.source === 'harm' ? '' : keepSentences(called.answer.words, { ...besideOf(called, text), language }),
       asks: Object.fromEntries(
         call.fields.map(it => [it.name, keepSentences(it.words, { ...besideOf(called, text), language })] as const),
       ),
@@ -58,6 +58,9 @@ const empty: State = {
 }
 
 type Place = { state: ButlerState; called: Called; situation: Situation }
+
+/** Tools whose deed needs the user's own word: code alone says whether it happens. */
+const codeSays: readonly TurnCall['tool'][] = ['agree_or_decline', 'cancel', 'refund', 'appeal']
 
 /** Tools that name an offering to hire. */
 const proposing: readonly TurnCall['tool'][] = ['propose_hire', 'ask_user']
@@ -90,10 +93,9 @@ const valuesOf = (call: TurnCall, [first]: Candidate[], { state, called, text }:
 }
 
 const toPlain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
-const asLiteral = (word: string) => word.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 /** The part of a message that has these words, with its own line breaks and blanks. */
 const partOf = (text: string, words: string): string =>
-  new RegExp(words.split(/\s+/).map(asLiteral).join(String.raw`\s+`), 'i').exec(text)?.[0] ?? words
+  new RegExp(words.split(/\s+/).map(RegExp.escape).join(String.raw`\s+`), 'i').exec(text)?.[0] ?? words
 
 /** Several calls are a plan: its tasks in the words of the message, all of them or none. */
 const toTasks = ({ answer, restore }: Called, text: string): string[] => {

@@ -6,6 +6,7 @@ import { afterCancel, resolveReferences } from '../../../src/language/text/refer
 import { toSearched } from '../../../src/language/text/searched.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
+import { splitWords } from '../../../src/language/words/words.ts'
 import { newDraft } from '../offers/several.ts'
 import type { Update } from '../state.ts'
 import { answer, type Step, unread } from './heard.ts'
@@ -22,8 +23,19 @@ const toWant = (said: string, task: string, language = 'en') =>
 /** Answer to words that name no work, such as “something” or “hmm”. */
 const answersBy = { task: undefined, help: 'capabilities', smalltalk: 'greeting' } as const
 
+/** Share of a message (0–1) that a model's only task must have to be all of it. */
+const wholeShare = 0.6
+
+/** Whether the only task of a model has nearly all words of the message, so that its parts are no tasks of their own. */
+const isWhole = (text: string, [only, ...more]: readonly string[]): boolean => {
+  if (only === undefined || more.length > 0) return false
+  const [words, taken] = [splitWords(text), new Set(splitWords(only))]
+  return words.filter(it => taken.has(it)).length >= words.length * wholeShare
+}
+
 /** The tasks of a message. Where a model split it otherwise, its tasks stand alone. */
 const toTasks = (text: string, read: readonly string[] = []): Task[] => {
+  if (isWhole(text, read)) return [{ words: text, takes: [] }]
   const tasks = readTasks(text)
   return read.length > 1 && read.length !== tasks.length ? read.map(words => ({ words, takes: [] })) : tasks
 }
@@ -37,7 +49,8 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
   const cancelled = rest === undefined ? '' : await deps.respond({ ...nothingShown, runId, turn, act: 'cancel', text: said })
   const text = resolveReferences(rest ?? said, rest === undefined ? {} : (recalled.before?.input ?? {}))
   const slots = rest === undefined ? reading.slots : undefined
-  const tasks = toTasks(text, slots?.tasks)
+  const isQuestion = reading.act === 'price' || reading.act === 'recommend'
+  const tasks = isQuestion ? [{ words: text, takes: [] }] : toTasks(text, slots?.tasks)
   const [first = text] = tasks.length > 1 ? [text] : tasks.map(it => it.words)
   // Tasks that an earlier release left waiting follow a single task.
   const next = turn === 0 ? waiting : []

@@ -101,6 +101,13 @@ const readers: Reader[] = [
     ([, a, slashed, dotted], now) =>
       coming(now, Number(slashed ?? dotted), Number(a)) ?? coming(now, Number(a), Number(slashed ?? dotted)),
   ],
+  [
+    `(an?|${numeral}) (days?|weeks?|fortnights?|months?|years?) (?:from|after|on) (?:next |this )?(today|tomorrow|${fullWeekday})${end}`,
+    ([, count = '', unit = '', from = ''], now) => {
+      const base = byChrono(from, now)
+      return base && ahead(toMs(base), countOf(count), unit)
+    },
+  ],
   [`(?:the )?day after (?:tom+or+ow|tmrw)`, (_, now) => plus(now, 2)],
   [
     `(?:tom+or+ow|tmrw?|2mor+ow)${end}(?: (?:week|fortnight)${end})?`,
@@ -109,14 +116,6 @@ const readers: Reader[] = [
   [`(?:later )?(?:today|tonight|this (?:morning|afternoon|evening))${end}`, (_, now) => toDay(now)],
   [`day before yesterday${end}`, (_, now) => plus(now, -2)],
   [`(?:yesterday|last night)${end}`, (_, now) => plus(now, -1)],
-  [
-    `(?:an?|${numeral}) (?:weeks?|fortnights?) (?:from|after|on) (?:next |this )?(today|tomorrow|${fullWeekday})${end}`,
-    ([said, from = ''], now) => {
-      const base = byChrono(from, now)
-      const count = countOf(said.slice(0, said.search(/ (?:week|fortnight)/i)))
-      return base && ahead(toMs(base), count, /fortnight/i.test(said) ? 'f' : 'w')
-    },
-  ],
   [
     `(?:in|after) (an?|${numeral}) ?(days?|weeks?|months?|years?|fortnights?)${end}(?:['’]? time)?`,
     ([, count = '', unit = ''], now) => ahead(now, countOf(count), unit),
