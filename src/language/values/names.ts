@@ -1,5 +1,7 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
+import { unitOf } from '../words/measures.ts'
+import { toNumber } from '../words/numerals.ts'
 import { isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 
@@ -63,16 +65,17 @@ const isOwnName = (filling: Filling, text: string) => splitWords(text).every(it 
 
 const inside = new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:)] )${name}`, 'gu')
 /** A name of several words that begins a list of values: "Ada Byron, 5 Hill Road". */
-const atStart = /^\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){1,3}(?=\s*(?:[,\n\uE000]|$))/u
+const atStart = /^[\s\uE000•*-]*(?<it>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){1,3})(?=\s*(?:[,:(\n\uE000]|$))/u
 const maxWords = 8
 /** Finds a capitalised name inside a sentence. In a short message it returns the words that are not the listing's own. */
 const findOnly = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
   const names = [...text.matchAll(inside)].map(it => ({ text: clean(it[0]), from: it.index, to: it.index + clean(it[0]).length }))
-  const [first] = atStart.exec(text) ?? []
+  const start = atStart.exec(text)
+  const first = start?.groups?.it
   const word = first?.split(' ')[0] ?? ''
-  if (first && !isNoName.test(word) && !isEmpty(word.toLowerCase()) && !isDeed(word) && !isOwnName(filling, first))
-    return { text: first, from: 0, to: first.length }
+  if (start && first && !isNoName.test(word) && !isEmpty(word.toLowerCase()) && !isDeed(word) && !isOwnName(filling, first))
+    return { text: first, from: start[0].length - first.length, to: start[0].length }
   const real = names.find(it => !isNoName.test(it.text) && !isOwnName(filling, it.text))
   if (real) return real
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}'’&-]+/gu)]
@@ -80,19 +83,21 @@ const findOnly = (filling: Filling): Found | undefined => {
   const isTelling = (it: string) =>
     !isEmpty(it.toLowerCase().replace(/['’].*$/, '')) &&
     !isOfPrice(it.toLowerCase()) &&
+    !(toNumber(it) > 0) &&
+    unitOf(it) === undefined &&
     !isDeed(it) &&
     !filling.isOwn(it.toLowerCase()) &&
     !/^(?:says?|said|reads?|puts?|called|named|win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(
       it,
     )
-  const start = words.findIndex(it => isTelling(it[0]))
-  if (start < 0) return undefined
+  const begin = words.findIndex(it => isTelling(it[0]))
+  if (begin < 0) return undefined
   // "A logo for a podcast" describes a kind of thing and gives no name.
-  if (/^(?:an?|my|our|the|his|her|their|some)$/i.test(words[start - 1]?.[0] ?? '') && /^\p{Ll}/u.test(words[start]?.[0] ?? ''))
+  if (/^(?:an?|my|our|the|his|her|their|some)$/i.test(words[begin - 1]?.[0] ?? '') && /^\p{Ll}/u.test(words[begin]?.[0] ?? ''))
     return undefined
-  let end = start
-  while (words[end + 1] && isTelling(words[end + 1]?.[0] ?? '') && end - start < 3) end += 1
-  const [a, b] = [words[start], words[end]]
+  let end = begin
+  while (words[end + 1] && isTelling(words[end + 1]?.[0] ?? '') && end - begin < 3) end += 1
+  const [a, b] = [words[begin], words[end]]
   return a && b ? { text: text.slice(a.index, b.index + b[0].length), from: a.index, to: b.index + b[0].length } : undefined
 }
 
