@@ -61,6 +61,23 @@ const readPair = (filling: Filling): void => {
   if (given.some(it => it)) filling.page.take(match.index, match.index + match[0].length)
 }
 
+const isFamily = ({ name: field }: Slot) => /surname|(?:last|family|second)[ _]?name/i.test(field)
+const isGiven = ({ name: field }: Slot) => /forename|(?:given|first|christian)[ _]?names?/i.test(field)
+const fullName = new RegExp(
+  String.raw`(?<=^[\s\uE000]*|[\p{Ll}\p{N},;:)] )(?<given>${part}(?: ${part})*) (?<family>${part})(?![\p{L}])`,
+  'gu',
+)
+/** Gives a full name to the two fields for its parts. */
+const readParts = (filling: Filling): void => {
+  const [family, given] = [filling.open('name').find(isFamily), filling.open('name').find(isGiven)]
+  if (!family || !given) return
+  const all = [...filling.page.rest().matchAll(fullName)]
+  const found = all.find(it => !isNoName.test(it.groups?.given ?? '') && !isOwnName(filling, it[0]))
+  if (!found?.groups || !filling.give(family, clean(found.groups.family ?? ''))) return
+  filling.give(given, found.groups.given)
+  filling.page.take(found.index, found.index + found[0].length)
+}
+
 const isOwnName = (filling: Filling, text: string) => splitWords(text).every(it => filling.isOwn(it) || isEmpty(it) || isDeed(it))
 
 const inside = new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:)] )${name}`, 'gu')
@@ -104,6 +121,7 @@ const findOnly = (filling: Filling): Found | undefined => {
 /** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {
   readPair(filling)
+  readParts(filling)
   for (const slot of filling.open('name')) {
     const leads = leadsOf(slot)
     const led = leads

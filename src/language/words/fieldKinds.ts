@@ -55,7 +55,7 @@ const wordsByKind: Partial<Record<Kind, string>> = {
   place: 'city location place destination region town where area state capital station airport harbour harbor port venue origin',
   address: 'address street',
   unit: 'unit units',
-  name: 'name artist author director actor cast starring singer band composer company doctor person player team customer owner stylist directed acting brand restaurant hotel employer',
+  name: 'name surname forename artist author director actor cast starring singer band composer company doctor person player team customer owner stylist directed acting brand restaurant hotel employer',
   topic: `topic subject theme keyword about title term question query task request instruction instructions objective prompt
     problem product recipient goal occasion mood what description idea purpose symptom symptoms issue wish wishes item`,
   manner: 'tone style audience manner look vibe genre register',
