@@ -1,7 +1,7 @@
 import { preferConnected } from '../../domain/offerings/likeFit.ts'
 import type { Choosing, ListingView } from '../../ports.ts'
 import { toProperties } from '../fields/requirement.ts'
-import { hasCodeFor } from '../forms/codedFields.ts'
+import { hasCodeFor, withoutCodes } from '../forms/codedFields.ts'
 import { toTerms } from '../words/words.ts'
 import { boundByWords, type Decided, isNear } from './bound.ts'
 import { type Evidence, weighEvidence } from './evidence.ts'
@@ -150,8 +150,11 @@ const takersOnly = (task: string, some: ListingView[], evidence: Evidence[]): nu
   return takers.length > 1 ? takers.slice(0, maxChoices) : []
 }
 
-/** What the form of a value adds to the probability of a listing: the first raises it to a proposal, the second shows it. */
-const byForm = { only: 0.6, several: 0.4 }
+/**
+ * What the form of a value adds to the probability of a listing: the first raises it to a proposal, the second shows it. Beside
+ * at most so many other words, the value is what is asked for, and a listing without it is no more probable than `rival`.
+ */
+const byForm = { only: 0.6, several: 0.4, words: 3, rival: 0.5 }
 
 /** Raises the listings that need a value whose form the request has, and no other words look like. Clear words go before it. */
 const raiseByForm = (task: string, some: ListingView[], probabilities: number[]): number[] => {
@@ -159,8 +162,9 @@ const raiseByForm = (task: string, some: ListingView[], probabilities: number[])
   const count = taking.filter(it => it).length
   if (count === 0) return probabilities
   const rival = Math.max(0, ...probabilities.filter((_, at) => !taking[at]))
-  const floor = count > 1 ? byForm.several : rival < thresholds.propose ? byForm.only : thresholds.choices
-  return probabilities.map((it, at) => (taking[at] ? Math.max(it, floor) : it))
+  const isAll = count === 1 && toAsked(withoutCodes(task)).length <= byForm.words
+  const floor = count > 1 ? byForm.several : isAll || rival < thresholds.propose ? byForm.only : thresholds.choices
+  return probabilities.map((it, at) => (taking[at] ? Math.max(it, floor) : isAll ? Math.min(it, byForm.rival) : it))
 }
 
 /**

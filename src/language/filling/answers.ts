@@ -20,8 +20,8 @@ const noValue =
   /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|yes please|yeah|yep|yup|no|nope|sure|please|pls|plz|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
 /** Matches everything up to a correction within the message. The text after it is what the user means. */
 const selfCorrection = new RegExp(
-  String.raw`^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:${correctionPhrases}|actually,?(?: no)?|no)[,:.]?\s+(?=\S)`,
-  'i',
+  String.raw`^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:${correctionPhrases}|actually,?(?: no)?|no(?=[,:.]|\s+(?-i:[\p{Lu}\d])))[,:.]?\s+(?=\S)`,
+  'iu',
 )
 const lead =
   /^(?:it(?:['’]?s| is)(?: (?:called|named|for|about|on|in|at|from))?|that(?:['’]s| is| would be)|i(?:['’]?m| am) (?:in|from|at)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are)|for|about|in|at|from|to|on|with|use|take|make it|let['’]?s say|say|please)\s+/iu

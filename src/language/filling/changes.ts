@@ -10,7 +10,7 @@ import { numeral, toNumber } from '../words/numerals.ts'
 import { isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { readTyped } from './read.ts'
-import { relative } from './relative.ts'
+import { relative, shiftedDays } from './relative.ts'
 import { tellingRest } from './rest.ts'
 
 // A change applies to the field it names, or to the only field whose type and choices fit the new value.
@@ -148,8 +148,16 @@ export const withoutLead = (whole: string): { said: string; denied: string[] } =
 
 /** Reads a change of known values. Fields that the message does not mention keep their values. */
 export const readChange = (filling: Filling, known: JsonObject): Limits => {
-  const whole = filling.page.whole.trim()
+  const all = filling.page.whole.trim()
   const { slots } = filling
+  const days = all.length <= changeChars ? shiftedDays(slots, known, all) : { changed: [], words: '' }
+  for (const [slot, value] of days.changed) filling.give(slot, value)
+  // Beside another day, a message may change a number as well.
+  const whole = all.replace(days.words, ' ').trim()
+  if (days.words !== '' && !/\d/.test(whole)) {
+    filling.page.take(0, filling.page.whole.length)
+    return {}
+  }
   if (whole.length <= changeChars) {
     const changed = relative(slots, known, whole)
     for (const [slot, value] of changed) filling.give(slot, value)

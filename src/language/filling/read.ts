@@ -12,6 +12,7 @@ import { readQuantities } from '../values/quantities.ts'
 import { readQuotes } from '../values/quotes.ts'
 import { readRegions } from '../values/regions.ts'
 import { readRows } from '../values/rows.ts'
+import { readTables } from '../values/tables.ts'
 import { readForms } from '../values/typed.ts'
 import { readUnits } from '../values/units.ts'
 import { type Limits, readWishes } from '../values/wishes.ts'
@@ -46,6 +47,7 @@ const readMembers = (filling: Filling): void => {
 export const readTyped = (filling: Filling): Limits => {
   readFenced(filling)
   readMarked(filling)
+  readTables(filling)
   readQuotes(filling)
   readMaterial(filling)
   filling.page.shorten()

@@ -4,6 +4,7 @@ import { materialSlot } from '../values/material.ts'
 import { isDegreeOf } from '../words/degrees.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { splitWords } from '../words/words.ts'
+import { editList } from './listEdits.ts'
 
 // A change relative to the known value: "two days later", "shorter", "one more person", "the other way round".
 
@@ -119,11 +120,19 @@ const stepped = (slots: readonly Slot[], known: JsonObject, said: string): [Slot
   return found.length === 1 ? found : []
 }
 
-/** Reads changes that are relative to the old value, such as "two days later" or "shorter". */
+/** Reads days relative to the known ones, such as "two days later", with the words that say so. */
+export const shiftedDays = (
+  slots: readonly Slot[],
+  known: JsonObject,
+  said: string,
+): { changed: [Slot, Json][]; words: string } => {
+  const match = swap.test(said) ? null : shift.exec(said)
+  return { changed: match ? shifted(slots, known, match) : [], words: match?.[0] ?? '' }
+}
+
+/** Reads changes that are relative to the old value, such as "one more" or "shorter". */
 export const relative = (slots: readonly Slot[], known: JsonObject, said: string): [Slot, Json][] => {
   if (swap.test(said)) return swapped(slots, known)
-  const match = shift.exec(said)
-  if (match) return shifted(slots, known, match)
   const count = more.exec(said)
   const changed = count ? counted(slots, known, count) : []
   if (changed.length > 0) return changed
@@ -131,6 +140,8 @@ export const relative = (slots: readonly Slot[], known: JsonObject, said: string
   if (step.length > 0) return step
   if (shorter.test(said)) return resized(slots, known, 0.5)
   if (longer.test(said)) return resized(slots, known, 2)
+  const edited = editList(slots, known, said)
+  if (edited.length > 0) return edited
   const add = adding.exec(said)
   return add?.[1] ? added(slots, known, add[1]) : []
 }

@@ -1,4 +1,4 @@
-import { byPattern } from './form.ts'
+import { byPattern, type Recogniser } from './form.ts'
 
 /** Symbols of shares and coins, in capitals. */
 export const tickers = byPattern({
@@ -25,3 +25,22 @@ export const words = byPattern({
   examples: { 'a VIN: 1HG': ['VIN:', '1HG'] },
   counterExamples: ['a', ', ;'],
 })
+
+const mostWords = 4
+const readWords = 150
+/** Two to four words with a digit among them: "205/55 R16". What the form of the field refuses is no value of it. */
+export const phrases: Recogniser = {
+  form: 'phrase',
+  find: text => {
+    const all = [...text.matchAll(/[^\s,;"'“”‘’()<>\uE000]+/gu)].slice(0, readWords)
+    return all.flatMap(({ index: from }, at) =>
+      Array.from({ length: mostWords - 1 }, (_, more) => all[at + more + 1]).flatMap(last => {
+        const said = last ? text.slice(from, last.index + last[0].length).replace(/[.:!?]+$/, '') : ''
+        const isOne = /\d/.test(said) && /^[^\s,;]+(?: [^\s,;]+)+$/.test(said)
+        return isOne ? [{ form: 'phrase', from, to: from + said.length, values: [said, said.toUpperCase()] }] : []
+      }),
+    )
+  },
+  examples: { 'size 205/55 R16': ['size 205/55', 'size 205/55 R16', '205/55 R16'] },
+  counterExamples: ['two words', '1, 2'],
+}

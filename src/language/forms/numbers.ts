@@ -35,6 +35,8 @@ const number = new RegExp(
 const composed =
   /^ ?(?:m|metres?|meters?)(?!\p{L}) (?:and )?(?<cm>\d{1,2})(?!\p{N}|[.,]\d)(?: ?(?:cm|centimet(?:er|re)s?)(?!\p{L}))?/iu
 const andHalf = /^ (?:and a half (\p{L}+)|(\p{L}+) and a half)/iu
+/** What is paid for an hour: "14.20/h". */
+const hourly = /^(?:\s?\/\s?|\s(?:per|an)\s)(?:h|hr|hour)(?!\p{L})/iu
 const reach = { after: 3, before: 4, beforeNoun: 2 }
 const isBreak = ({ stem: it, word }: Token) => it === '' || word === 'and' || word === 'or' || word === 'by' || word === 'x'
 
@@ -80,9 +82,11 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
   )
   const unit = sign
     ? unitOf(sign.trim())
-    : metres
-      ? unitOf('m')
-      : (unitOf(glued) ?? unitOf(/^\s*([%°])/.exec(text.slice(to, to + 9))?.[1] ?? '') ?? unitOfWords(after))
+    : hourly.test(behind)
+      ? unitOf('$')
+      : metres
+        ? unitOf('m')
+        : (unitOf(glued) ?? unitOf(/^\s*([%°])/.exec(text.slice(to, to + 9))?.[1] ?? '') ?? unitOfWords(after))
   const isChained = /(?:\d|m|cm|metres?|meters?)\s*(?:x|×|\*|by)\s*$/i.test(text.slice(Math.max(0, from - 14), from))
   // "Lego 10281" is a name.
   const isName =

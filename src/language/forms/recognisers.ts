@@ -1,4 +1,4 @@
-import { codes, tickers, words } from './codes.ts'
+import { codes, phrases, tickers, words } from './codes.ts'
 import { coined } from './coined.ts'
 import { latitudes, longitudes } from './coordinates.ts'
 import { emails } from './emails.ts'
@@ -17,7 +17,7 @@ import { wallets } from './wallets.ts'
 export const recognisers: readonly Recogniser[] = [
   ...[urls, emails, hosts, ips, phones, wallets, hashes, handles, paths],
   ...[latitudes, longitudes, months],
-  ...[postcodes, loosePostcodes, tickers, codes, words, coined],
+  ...[postcodes, loosePostcodes, tickers, codes, words, phrases, coined],
 ]
 
 /** Forms whose values contain no other value. The host inside a URL is a part of the URL. */

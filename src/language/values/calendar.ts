@@ -10,7 +10,14 @@ import { leadOf } from './lead.ts'
 
 const returning =
   /\b(?:back|return(?:ing)?|until|till|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i
-const isEnd = ({ name }: Slot) => /return|back|end|until|to_date|check_?out|inbound|arriv/i.test(name)
+const ending = /return|back|end|until|to_date|check_?out|inbound|arriv/i
+const leaving = /leav|depart/i
+/** Whether a date is the later one. A journey ends with the arrival, and a stay begins with it: its fields stand in this order. */
+const isEnd = (slot: Slot, slots: readonly Slot[]): boolean => {
+  const arrival = slots.findIndex(it => /arriv/i.test(it.name))
+  const isStay = arrival >= 0 && slots.slice(arrival + 1).some(it => leaving.test(it.name))
+  return isStay && (slots[arrival] === slot || leaving.test(slot.name)) ? slots[arrival] !== slot : ending.test(slot.name)
+}
 
 /** A clock or a date without the preposition before it. */
 const lead = /^(?:at|after|before|from|by|around|past|until|on|the|for|in) /i
@@ -66,7 +73,7 @@ export const readDates = (filling: Filling): void => {
   for (const it of dates) take(filling, it)
   const isLast = (it: Found) => it.isReturn || returning.test(text.slice(Math.max(0, it.from - 30), it.from))
   const scoreOf = (it: Found, slot: Slot) => {
-    const side = isLast(it) === isEnd(slot) ? 4 : slot.required ? 1 : undefined
+    const side = isLast(it) === isEnd(slot, filling.slots) ? 4 : slot.required ? 1 : undefined
     return side === undefined || !slot.fits(toDate(slot, it)) ? undefined : side + leadOf(text, it.from, slot)
   }
   for (const [it, slot] of assign(dates, slots, scoreOf)) filling.give(slot, toDate(slot, it))

@@ -20,7 +20,7 @@ const denied =
   /(?:\b(?:not|no|without|isn['’]?t|don['’]?t(?: want| use)?|instead of|rather than|never|nor|except|but not)\b[\s"'“]*(?:(?:an?|the|in|for|use|any|it)\s+){0,2})$/i
 const isDenied = (text: string, { from }: Mention) => denied.test(text.slice(Math.max(0, from - 30), from))
 
-const partStart = /(?:^|[,;.:!?\n])\s*(?:(?:and|but|very|rather|only|just|a|please)\s+){0,2}$/i
+const partStart = /(?:^|[,;.:!?\n]|\d(?= +and ))\s*(?:(?:and|but|very|rather|only|just|a|please)\s+){0,2}$/i
 const partEnd = /^(?:\s+(?:please|pls|ones?|too|instead))?\s*(?:$|[,;.!?\n])/i
 /** Whether a word stands alone between commas or other marks: "20 copies, hard, in green". */
 const isApart = (text: string, { from, to }: Mention): boolean =>

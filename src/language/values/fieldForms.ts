@@ -45,7 +45,7 @@ const formsOfCode = ({ name, description, format }: Slot): readonly string[] => 
 /** An example in the description: "in E.164 form, e.g. +442071838750". */
 const told = /\b(?:e\.?g\.?,?|for example|such as|like)\s+["'“]?([^\s"'”,;)]{3,80})/i
 /** Forms that too many texts have. */
-const vague = new Set(['word', 'coined', 'code', 'ticker', 'loose-postcode', 'host', 'hash'])
+const vague = new Set(['word', 'phrase', 'coined', 'code', 'ticker', 'loose-postcode', 'host', 'hash'])
 /** The forms of which a whole example is a value. */
 const formsOfExample = (example: string): string[] =>
   recognisers
@@ -58,7 +58,7 @@ export const formsOf = (slot: Slot): string[] => {
   if (slot.kind === 'code') {
     const forms = formsOfCode(slot)
     // A form that no ordinary word has tells its values itself. Where any word fits, one that somebody made up is the name.
-    const own = slot.fits('word') ? (forms === anyCode && slot.pattern !== '' ? ['coined'] : []) : ['word']
+    const own = slot.fits('word') ? (forms === anyCode && slot.pattern !== '' ? ['coined'] : []) : ['word', 'phrase']
     return [...new Set([...forms, ...own])]
   }
   if (slot.kind === 'number') return formsOfNumber(slot)

@@ -163,7 +163,7 @@ const naming = `(?:(?:is|be|are) )?(?:called|named|titled|entitled)|(?:call|name
 const patternsOf = (slot: Slot): RegExp[] => {
   const words = splitWords(slot.name).filter(it => it.length > 2)
   const label = words.findLast(it => !vague.has(it))
-  const after = String.raw`(?:\s+(?:is|are|line|should be|will be|called|named|of|that is \p{L}+ is called))?:?\s+`
+  const after = String.raw`(?:\s+(?:(?:is|was|are)(?: spelt| spelled| written)?|line|should be|will be|called|named|of|that is \p{L}+ is called))?:?\s+`
   const makes = (lead: string, values: string[]) =>
     values.map(value => new RegExp(String.raw`(?<![\p{L}\p{N}])(?i:${lead})\s*${value}`, 'u'))
   const isTitle =

@@ -6,7 +6,7 @@ const leadChars = 30
 /** How near a word of some words stands before a value, 0 to 1. */
 const nearness = (words: string, before: readonly string[]): number => {
   const terms = splitWords(words)
-    .filter(it => it.length > 2)
+    .filter(it => it.length > 1)
     .map(stem)
   const place = before.findIndex(word => terms.some(it => word === it || (it.length > 3 && word.startsWith(it))))
   return place < 0 ? 0 : 1 - place / 20

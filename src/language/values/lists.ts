@@ -5,6 +5,7 @@ import { findQuotations } from '../text/quotations.ts'
 import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { mentionsIn } from './choices.ts'
+import type { Mention } from './mentions.ts'
 
 // Reads lists: JSON arrays, allowed items, rows of numbers, quotations and enumerations such as "a, b and c".
 
@@ -40,8 +41,35 @@ const quoted = (text: string): Found[] => {
     : []
 }
 
+const leftOut =
+  /\b(?:avoid|without|exclud\w*|leave out|left out|not wanted?|must not|(?:do|does) not want|unwanted|allerg\w+|dislikes?|except|free (?:from|of))\b/i
+/** Whether a list names what is to be left out. */
+const isLeftOut = ({ name, description }: Slot) => leftOut.test(`${name.replaceAll('_', ' ')} ${description}`)
+
+const negation =
+  /(?<!\p{L})(?:no|not(?: any)?|non|without(?: any)?|avoid(?:ing)?|free (?:from|of)|allergic to|allergy to|neither|nor)(?!\p{L})/giu
+const toBlank = (said: string) => ' '.repeat(said.length)
+/** The allowed items that a text denies: "no gluten, no nuts or dairy", "nut-free". */
+const deniedIn = (text: string, slot: Slot): Mention[] => {
+  const all = mentionsIn(text.replace(negation, toBlank), slot)
+  const isDenied = ({ from, to }: Mention, before: Mention | undefined) => {
+    const clause =
+      text
+        .slice(Math.max(0, from - 40), from)
+        .split(/[.!?;]/)
+        .at(-1) ?? ''
+    const isJoined = before !== undefined && /^\s*(?:,|and|or|nor|&|,\s*(?:and|or))\s*$/.test(text.slice(before.to, from))
+    return (
+      new RegExp(`${negation.source}[^,.;]{0,20}$`, 'iu').test(clause) || isJoined || /^[ -](?:free|allerg)/.test(text.slice(to))
+    )
+  }
+  return all.reduce<Mention[]>((found, it) => (isDenied(it, found.at(-1)) ? [...found, it] : found), [])
+}
+
 const readAllowed = (filling: Filling, slot: Slot): void => {
-  const found = mentionsIn(filling.page.rest(), { ...slot, allowed: slot.allowedItems })
+  const allowed = { ...slot, allowed: slot.allowedItems }
+  const text = filling.page.rest()
+  const found = isLeftOut(slot) ? deniedIn(text, allowed) : mentionsIn(text, allowed)
   if (found.length === 0 || !filling.give(slot, [...new Set(found.map(it => it.value))])) return
   for (const { from, to } of found) filling.page.take(from, to)
 }
@@ -117,7 +145,6 @@ const readOptional = (filling: Filling, slot: Slot): void => {
   filling.page.take(match.index, match.index + match[0].length)
 }
 
-const leftOut = /\b(?:avoid|without|exclud\w*|leave out|left out|not wanted?|do not want|unwanted|allerg\w+|dislikes?|except)\b/i
 const denying = new RegExp(
   String.raw`(?<![\p{L}])(?:no|without(?: any)?|avoid(?:ing)?|except(?: for)?|allergic to|(?:hates?|dislikes?)|(?:do(?:es)?n['’]?t|nobody|never) (?:eats?|likes?|wants?))\s+(?<items>${word}(?:${joint}(?:no )?${word}){0,10})`,
   'giu',
@@ -151,7 +178,7 @@ export const readLists = (filling: Filling): void => {
     const text = filling.page.rest()
     const found = slot.required ? quoted(text).find(it => slot.fits(it.value)) : undefined
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
-    else if (leftOut.test(`${slot.name.replaceAll('_', ' ')} ${slot.description}`)) readLeftOut(filling, slot)
+    else if (isLeftOut(slot)) readLeftOut(filling, slot)
     else if (slot.required) readRequired(filling, slot)
     else readOptional(filling, slot)
   }

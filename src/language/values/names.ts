@@ -1,5 +1,7 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
+import { unitOf } from '../words/measures.ts'
+import { toNumber } from '../words/numerals.ts'
 import { isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 
@@ -59,20 +61,38 @@ const readPair = (filling: Filling): void => {
   if (given.some(it => it)) filling.page.take(match.index, match.index + match[0].length)
 }
 
+const isFamily = ({ name: field }: Slot) => /surname|(?:last|family|second)[ _]?name/i.test(field)
+const isGiven = ({ name: field }: Slot) => /forename|(?:given|first|christian)[ _]?names?/i.test(field)
+const fullName = new RegExp(
+  String.raw`(?<=^[\s\uE000]*|[\p{Ll}\p{N},;:)] )(?<given>${part}(?: ${part})*) (?<family>${part})(?![\p{L}])`,
+  'gu',
+)
+/** Gives a full name to the two fields for its parts. */
+const readParts = (filling: Filling): void => {
+  const [family, given] = [filling.open('name').find(isFamily), filling.open('name').find(isGiven)]
+  if (!family || !given) return
+  const all = [...filling.page.rest().matchAll(fullName)]
+  const found = all.find(it => !isNoName.test(it.groups?.given ?? '') && !isOwnName(filling, it[0]))
+  if (!found?.groups || !filling.give(family, clean(found.groups.family ?? ''))) return
+  filling.give(given, found.groups.given)
+  filling.page.take(found.index, found.index + found[0].length)
+}
+
 const isOwnName = (filling: Filling, text: string) => splitWords(text).every(it => filling.isOwn(it) || isEmpty(it) || isDeed(it))
 
 const inside = new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:)] )${name}`, 'gu')
 /** A name of several words that begins a list of values: "Ada Byron, 5 Hill Road". */
-const atStart = /^\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){1,3}(?=\s*(?:[,\n\uE000]|$))/u
+const atStart = /^[\s\uE000•*-]*(?<it>\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){1,3})(?=\s*(?:[,:(\n\uE000]|$))/u
 const maxWords = 8
 /** Finds a capitalised name inside a sentence. In a short message it returns the words that are not the listing's own. */
 const findOnly = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
   const names = [...text.matchAll(inside)].map(it => ({ text: clean(it[0]), from: it.index, to: it.index + clean(it[0]).length }))
-  const [first] = atStart.exec(text) ?? []
+  const start = atStart.exec(text)
+  const first = start?.groups?.it
   const word = first?.split(' ')[0] ?? ''
-  if (first && !isNoName.test(word) && !isEmpty(word.toLowerCase()) && !isDeed(word) && !isOwnName(filling, first))
-    return { text: first, from: 0, to: first.length }
+  if (start && first && !isNoName.test(word) && !isEmpty(word.toLowerCase()) && !isDeed(word) && !isOwnName(filling, first))
+    return { text: first, from: start[0].length - first.length, to: start[0].length }
   const real = names.find(it => !isNoName.test(it.text) && !isOwnName(filling, it.text))
   if (real) return real
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}'’&-]+/gu)]
@@ -80,25 +100,28 @@ const findOnly = (filling: Filling): Found | undefined => {
   const isTelling = (it: string) =>
     !isEmpty(it.toLowerCase().replace(/['’].*$/, '')) &&
     !isOfPrice(it.toLowerCase()) &&
+    !(toNumber(it) > 0) &&
+    unitOf(it) === undefined &&
     !isDeed(it) &&
     !filling.isOwn(it.toLowerCase()) &&
     !/^(?:says?|said|reads?|puts?|called|named|win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(
       it,
     )
-  const start = words.findIndex(it => isTelling(it[0]))
-  if (start < 0) return undefined
+  const begin = words.findIndex(it => isTelling(it[0]))
+  if (begin < 0) return undefined
   // "A logo for a podcast" describes a kind of thing and gives no name.
-  if (/^(?:an?|my|our|the|his|her|their|some)$/i.test(words[start - 1]?.[0] ?? '') && /^\p{Ll}/u.test(words[start]?.[0] ?? ''))
+  if (/^(?:an?|my|our|the|his|her|their|some)$/i.test(words[begin - 1]?.[0] ?? '') && /^\p{Ll}/u.test(words[begin]?.[0] ?? ''))
     return undefined
-  let end = start
-  while (words[end + 1] && isTelling(words[end + 1]?.[0] ?? '') && end - start < 3) end += 1
-  const [a, b] = [words[start], words[end]]
+  let end = begin
+  while (words[end + 1] && isTelling(words[end + 1]?.[0] ?? '') && end - begin < 3) end += 1
+  const [a, b] = [words[begin], words[end]]
   return a && b ? { text: text.slice(a.index, b.index + b[0].length), from: a.index, to: b.index + b[0].length } : undefined
 }
 
 /** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {
   readPair(filling)
+  readParts(filling)
   for (const slot of filling.open('name')) {
     const leads = leadsOf(slot)
     const led = leads

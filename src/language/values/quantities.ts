@@ -96,7 +96,11 @@ const readLeft = (filling: Filling, measured: Measured[], mentions: Mention[]): 
   const open = measured.filter(it => it.slot.required && !filling.values.has(it.slot.name) && it.slot.kind === 'number')
   const [only, ...others] = open
   if (!only) return
-  const fitting = mentions.filter(it => open.some(of => !isBlocked(of, it)) && !(it.unit && it.unit.dimension === 'time'))
+  // A number of things is no weight and no length: "one pallet".
+  const isOther = (of: Measured, it: Mention) => of.unit !== undefined && of.unit.dimension !== 'money' && !it.unit && !it.isBare
+  const fitting = mentions.filter(
+    it => open.some(of => !isBlocked(of, it) && !isOther(of, it)) && !(it.unit && it.unit.dimension === 'time'),
+  )
   const bare = fitting.filter(it => it.isBare)
   if (others.length === 0) {
     const [first, ...more] = bare.length > 0 ? bare : fitting

@@ -50,7 +50,8 @@ export const readForms = (filling: Filling): void => {
   })
   if (fields.length === 0) return
   const text = page.rest()
-  const spans = findSpans(text, new Set(fields.flatMap(it => it.forms)), filling.now)
+  const all = findSpans(text, new Set(fields.flatMap(it => it.forms)), filling.now)
+  const spans = all.filter(it => fields.some(field => scoreOf(text, it, field) !== undefined))
   for (const [span, { slot }] of assign(spans, fields, (it, field) => scoreOf(text, it, field))) {
     const isFree = page.rest().slice(span.from, span.to) === text.slice(span.from, span.to)
     if (isFree && filling.give(slot, valueFor(slot, span))) page.take(span.from, span.to)

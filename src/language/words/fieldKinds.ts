@@ -55,7 +55,7 @@ const wordsByKind: Partial<Record<Kind, string>> = {
   place: 'city location place destination region town where area state capital station airport harbour harbor port venue origin',
   address: 'address street',
   unit: 'unit units',
-  name: 'name artist author director actor cast starring singer band composer company doctor person player team customer owner stylist directed acting brand restaurant hotel employer',
+  name: 'name surname forename artist author director actor cast starring singer band composer company doctor person player team customer owner stylist directed acting brand restaurant hotel employer',
   topic: `topic subject theme keyword about title term question query task request instruction instructions objective prompt
     problem product recipient goal occasion mood what description idea purpose symptom symptoms issue wish wishes item`,
   manner: 'tone style audience manner look vibe genre register',
@@ -111,13 +111,16 @@ const isNetAddress = /(?<![a-z])(?:ip|mac)(?:v[46])?[ _-]?address/i
 const isPlacePoint = /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i
 const isJoint = (word: string) => /^(?:from|to|check|in|out)$/.test(word)
 
+/** "Tracking number", "order no": a number of something is a code, whatever it is the number of. */
+const isNumbered = (words: readonly string[]) => words.length > 1 && /^(?:number|no|nr)$/.test(words.at(-1) ?? '')
+
 const kindOfString = ({ name, description }: Described): Kind => {
   const words = splitWords(name)
   if (words.includes('address') && isChainAddress.test(`${words.join(' ')} ${description}`)) return 'wallet'
   const told = toldBy(description)
   if (words.every(isJoint)) return told ?? (/\bunits?\b/i.test(description) ? 'unit' : 'text')
   if (words.includes('source') && isPlacePoint.test(description)) return 'place'
-  const named = kindOfName(words)
+  const named = kindOfName(words) ?? (isNumbered(words) ? 'code' : undefined)
   // A place field whose description mentions a country and nothing smaller takes a country.
   const isCountry = /\bcountry\b/i.test(description) && !/\b(?:city|town|region|state)\b/i.test(description)
   if (isCountry && (named === 'place' || (named === undefined && told !== undefined))) return 'country'

@@ -42,7 +42,7 @@ const toPlain = (value: Json): string =>
 
 const isAbsent = (got: Json | undefined) => got === undefined || got === null || got === ''
 
-/** Whether a value matches an expectation: an equal value, or an object with `any`, `has`, `date` or `absent`. */
+/** Whether a value matches an expectation: an equal value, an object with `any`, `has`, `date` or `absent`, or one whose members match. */
 export const isExpected = (wanted: Json, got: Json | undefined): boolean => {
   if (isObject(wanted)) {
     const { any, has, date, absent } = wanted
@@ -50,7 +50,8 @@ export const isExpected = (wanted: Json, got: Json | undefined): boolean => {
     if (Array.isArray(any)) return any.some(it => isExpected(it, got))
     if (isAbsent(got) || got === undefined) return false
     if (typeof has === 'string') return toPlain(got).includes(toPlain(has))
-    return typeof date === 'string' && toDays(date, Date.now()).includes(toText(got).slice(0, 10))
+    if (typeof date === 'string') return toDays(date, Date.now()).includes(toText(got).slice(0, 10))
+    return isObject(got) && Object.entries(wanted).every(([name, value]) => isExpected(value ?? null, got[name]))
   }
   if (got === undefined || got === null) return false
   if (Array.isArray(wanted))
