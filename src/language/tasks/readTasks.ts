@@ -89,7 +89,8 @@ const withCounted = (units: readonly Unit[], labels: readonly Label[]): Label[] 
   return labels.map((label, at) => {
     const unit = units[at]
     if (isStart(at)) return 'task'
-    return at > first && label !== 'frame' && unit && isSentence(unit) && leads[at] === '' ? 'more' : label
+    const isOwn = unit && (!isSentence(unit) || leads[at] === '')
+    return at > first && label !== 'frame' && isOwn ? 'more' : label
   })
 }
 
