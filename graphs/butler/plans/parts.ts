@@ -35,13 +35,22 @@ const toParts = (found: readonly Found[]): Part[] => {
   return parts
 }
 
-/** The input of an offering as words give it, where they give all that it requires and a value of a form. */
-const readWhole = async ({ readListing, now }: ButlerDeps, { pick }: Draft, words: string) => {
+/** The input of an offering as words give it, where a value of a form is in it. */
+const read = async ({ readListing, now }: ButlerDeps, { pick }: Draft, words: string) => {
   const listing = pick && (await readListing(pick.agentId, pick.offeringId))
   if (!listing) return undefined
   const { requirement, listing: about } = toOffering(listing)
   const { missing, typed, values } = fillRequest({ text: words, requirement, listing: about, now: now() })
-  return missing.length === 0 && typed > 0 ? values : undefined
+  return typed > 0 ? { values, isWhole: missing.length === 0 } : undefined
+}
+
+/** Words with which a sentence asks for something. Others only tell what another sentence needs. */
+const asking = /\?\s*$|(?<!\p{L})(?:want|like|need|wonder(?:ing)?|curious|interested|looking|please)(?!\p{L})/iu
+
+/** Whether a part gives its offering all that it requires, or asks for it and gives some of that. */
+const stands = async (deps: ButlerDeps, draft: Draft, words: readonly string[]): Promise<boolean> => {
+  const found = await read(deps, draft, words.join(' '))
+  return found !== undefined && (found.isWhole || words.some(it => asking.test(it)))
 }
 
 /** The parts that stand alone; the words of every other one go with the part before, else with the next one. */
@@ -51,10 +60,10 @@ const standing = async (deps: ButlerDeps, parts: readonly Part[]): Promise<Part[
   for (const part of parts) {
     const words = [...waiting, ...part.words]
     const last = kept.at(-1)
-    const isWhole = (await readWhole(deps, part.draft, words.join(' '))) !== undefined
-    if (isWhole && !(last && isSame(last.draft, part.draft))) kept.push({ ...part, words })
+    const isOwn = await stands(deps, part.draft, words)
+    if (isOwn && !(last && isSame(last.draft, part.draft))) kept.push({ ...part, words })
     else if (last) last.words.push(...words)
-    waiting = isWhole || last ? [] : words
+    waiting = isOwn || last ? [] : words
   }
   kept.at(-1)?.words.push(...waiting)
   return kept
@@ -93,8 +102,8 @@ export const rechosen = async (deps: ButlerDeps, state: ButlerState, drafts: rea
       if (isAlone || draft.read === undefined || draft.takes.length > 0) return draft
       const { draft: other, isSure } = await find(deps, state, draft.words)
       if (!isSure || isSame(other, draft)) return draft
-      const read = await readWhole(deps, other, draft.words)
+      const found = await read(deps, other, draft.words)
       const { pick, reason, others } = other
-      return read === undefined ? draft : { ...draft, pick, reason, others, read }
+      return found?.isWhole ? { ...draft, pick, reason, others, read: found.values } : draft
     }),
   )
