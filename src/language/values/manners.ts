@@ -20,7 +20,7 @@ const patternsOf = ({ name }: Slot): RegExp[] => {
 }
 
 const quotedLead =
-  /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
+  /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|(?:can|may|must) be(?: either)?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
 const maxExamples = 40
 /** Returns the quoted examples of a field's description. */
 const quotedExamples = ({ description }: Slot): string[] => {
@@ -38,7 +38,7 @@ const readExamples = (filling: Filling, slot: Slot): void => {
 
 /** Returns the single words that a description lists as examples: "Cheerful, dark, solemn ...". */
 const examplesOf = ({ description }: Slot): string[] => {
-  const list = /(?:^|e\.g\.|such as|like|for example)\s*((?:\p{L}+(?:,\s*|\s+or\s+)){1,8}\p{L}+)/iu.exec(
+  const list = /(?:^|e\.g\.|such as|like|for example|one of|(?:can|may|must) be(?: either)?|\()\s*((?:\p{L}+(?:,\s*|\s+or\s+)){1,8}\p{L}+)/iu.exec(
     description.slice(0, 400),
   )?.[1]
   return list ? splitWords(list).filter(it => it !== 'or') : []
