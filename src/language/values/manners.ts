@@ -1,7 +1,7 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { toTokens } from '../words/tokens.ts'
-import { isEmpty } from '../words/vocabulary.ts'
+import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 
 // Reads tone, style and audience, by their own words or by the examples in the field's description.
@@ -9,6 +9,29 @@ import { splitWords } from '../words/words.ts'
 const adjective = String.raw`(\p{L}[\p{L}-]+(?:(?:,? and |, | )\p{L}[\p{L}-]+)?)`
 const audience =
   /(?<![\p{L}])(?:(?:aimed|targeted) at|(?:for|to) an audience of|(?:our|my|the) (?:readers|audience) (?:is|are)(?: mostly| mainly)?)\s+([^,.;:!?\n\uE000]{2,80})/iu
+
+/** A field for the type of something: `roomType`, `food_type`, "type of cuisine in restaurant". */
+const typing = /^(?:type|kind|category|genre|class|cuisine|style)$/
+const kindOfThing = /(?:type|kind|category|genre|class|style)s? of (?:the |an? )?(\p{L}+)(?: in (?:the |an? )?(\p{L}+))?/iu
+
+/** Gives the word before a noun to the field for its type: "a deluxe room", "Thai restaurant". */
+const readTypes = (filling: Filling): void => {
+  for (const slot of filling.open().filter(it => it.type === 'string' && it.allowed.length === 0)) {
+    const words = splitWords(slot.path.at(-1) ?? slot.name)
+    if (!words.some(it => typing.test(it))) continue
+    const told = kindOfThing.exec(slot.description) ?? []
+    const nouns = [...words, ...told.slice(1).map(it => it?.toLowerCase() ?? '')].filter(it => it.length > 2 && !typing.test(it))
+    if (nouns.length === 0) continue
+    const singular = nouns.map(it => it.replace(/s$/, '')).join('|')
+    const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}'’-])(\p{L}[\p{L}-]+) (?:${singular})s?(?!\p{L})`, 'giu')
+    const found = [...filling.page.rest().matchAll(pattern)].find(({ 1: said = '' }) => {
+      const word = said.toLowerCase()
+      return !isEmpty(word) && !isDeed(word) && !filling.isOwn(word)
+    })
+    const said = found?.[1]
+    if (found && said && filling.give(slot, said)) filling.page.take(found.index, found.index + said.length)
+  }
+}
 
 const patternsOf = ({ name }: Slot): RegExp[] => {
   const word = splitWords(name).at(-1) ?? ''
@@ -46,6 +69,7 @@ const examplesOf = ({ description }: Slot): string[] => {
 
 /** Fills fields for tone, style and audience, and other fields whose description lists examples. */
 export const readManners = (filling: Filling): void => {
+  readTypes(filling)
   for (const slot of filling.open('manner', 'topic', 'text', 'name', 'place')) {
     readExamples(filling, slot)
     if (filling.values.has(slot.name) || slot.kind === 'name' || slot.kind === 'place') continue
