@@ -105,12 +105,21 @@ export const readQuantities = (filling: Filling): void => {
   )
 }
 
+/** Whether a number in words counts things that no field speaks of: "two circles". */
+const countsThings = ({ said, after: [noun] }: Mention, open: readonly Measured[]): boolean =>
+  /^\p{L}{3,}$/u.test(said) &&
+  noun !== undefined &&
+  /[^s]s$/.test(noun.word) &&
+  !open.some(({ own, told, isCount, isPeople }) => isCount || isPeople || [...own, ...told].includes(noun.stem))
+
 /** Assigns the remaining numbers to the remaining required fields in order, when their counts are equal. */
 const readLeft = (filling: Filling, measured: Measured[], mentions: Mention[]): void => {
   const open = measured.filter(it => it.slot.required && !filling.values.has(it.slot.name) && it.slot.kind === 'number')
   const [only, ...others] = open
   if (!only) return
-  const fitting = mentions.filter(it => open.some(of => !isBlocked(of, it)) && !(it.unit && it.unit.dimension === 'time'))
+  const fitting = mentions.filter(
+    it => open.some(of => !isBlocked(of, it)) && !(it.unit && it.unit.dimension === 'time') && !countsThings(it, open),
+  )
   const bare = fitting.filter(it => it.isBare)
   if (others.length === 0) {
     const [first, ...more] = bare.length > 0 ? bare : fitting

@@ -8,7 +8,8 @@ import { splitWords } from '../words/words.ts'
 import { materialSlot } from './material.ts'
 
 const besideChars = 30
-const wordsBefore = (text: string, { from }: Marked) => splitWords(text.slice(Math.max(0, from - besideChars), from))
+const wordsBefore = (text: string, { from }: Marked) =>
+  splitWords(text.slice(Math.max(0, from - besideChars), from)).filter(it => !/^(?:the|an?|my)$/.test(it))
 const wordAfter = (text: string, { to }: Marked) => splitWords(text.slice(to, to + besideChars))[0] ?? ''
 
 const placing = /^(?:in|at|near|from|to|around)$/
