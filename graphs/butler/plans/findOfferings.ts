@@ -17,9 +17,10 @@ export const findOfferings = async (deps: ButlerDeps, state: ButlerState): Promi
   return { planned, without: found.map(it => it.draft).filter(it => !planned.includes(it)) }
 }
 
-type Found = { draft: Draft; isSure: boolean }
+/** A draft with the offering that was found for it, and whether the search is sure of it. */
+export type Found = { draft: Draft; isSure: boolean }
 
-const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<Found> => {
+export const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<Found> => {
   const { pick } = draft
   const known = pick && (await deps.readListing(pick.agentId, pick.offeringId))
   if (known && isListed(known)) return { draft, isSure: true }

@@ -89,9 +89,14 @@ const withCounted = (units: readonly Unit[], labels: readonly Label[]): Label[] 
   return labels.map((label, at) => {
     const unit = units[at]
     if (isStart(at)) return 'task'
-    return at > first && label !== 'frame' && unit && isSentence(unit) && leads[at] === '' ? 'more' : label
+    const isOwn = unit && (!isSentence(unit) || leads[at] === '')
+    return at > first && label !== 'frame' && isOwn ? 'more' : label
   })
 }
+
+/** A clause that asks for the task before with another value: "and how would it change if we use the other model". */
+const varied =
+  /^(?:what|how) (?:if|about)(?!\p{L})|^(?:how|what) (?:would|will|does|do|is|are)(?!\p{L}).{0,80}(?<!\p{L})(?:if|instead|with)(?!\p{L})/iu
 
 /** The labels, where an item of a list is a task, and a unit that begins like no request belongs to the one before. */
 const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[] =>
@@ -102,6 +107,7 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
       .slice(0, at)
       .every((_, place) => labels[place] === 'frame' || asksNothing.test(units[place]?.text ?? ''))
     if (isFirst && isOver(units, at) && asksNothing.test(unit.text) && !unit.text.endsWith('?')) return 'frame'
+    if (at > 0 && varied.test(splitConnectors(unit.text).rest)) return 'task'
     if (at > 0 && label !== 'frame' && ((isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text))) return 'task'
     return at > 0 && label === 'task' && !isFirst && !isRequest(unit) ? 'more' : label
   })

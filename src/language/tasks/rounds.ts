@@ -6,6 +6,7 @@ import { toLeaves } from '../fields/requirement.ts'
 import { withoutNames } from '../filling/fillRequest.ts'
 import { readTyped } from '../filling/read.ts'
 import { readRest } from '../filling/rest.ts'
+import { findQuotations } from '../text/quotations.ts'
 import { inRow } from '../values/lists.ts'
 import { createOwnWords, isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
@@ -25,6 +26,20 @@ export type RoundsOf = { text: string; requirement: JsonObject; listing: string;
 const maxRounds = 9
 /** The words that join the last item of an enumeration to the others. */
 export const series = /(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})|&/iu
+const quotedJoint = /^\s*(?:,|,?\s*(?:and|&))\s*$/i
+/** Quotations that follow each other: "'Open', 'Close' and 'High'". */
+const toQuotedRows = (text: string): string[][] => {
+  const rows: string[][] = []
+  let to = -1
+  for (const it of findQuotations(text)) {
+    const said = text.slice(it.start, it.end).trim()
+    if (to >= 0 && quotedJoint.test(text.slice(to, it.from))) rows.at(-1)?.push(said)
+    else rows.push([said])
+    to = it.to
+  }
+  return rows.filter(it => it.length > 1)
+}
+
 const isFrame = (item: string) => splitWords(item).some(it => isDeed(it)) || splitWords(item).every(isEmpty)
 
 const joints = /\s*[,;&+]\s*(?:(?:and|or)\s+)?|\s+(?:and|or|plus|as well as)\s+/i
@@ -109,7 +124,7 @@ export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Round
     const { filling, spans } = readRound(part, reader)
     return { values: filling.values, typed: filling.typed, spans }
   }
-  return { slots, rounds, rows, readPart }
+  return { slots, rounds, rows: [...rows, ...toQuotedRows(text)], readPart }
 }
 
 export const toInput = ({ slots }: Rounds, values: ReadonlyMap<string, Json>): JsonObject => toValues(slots, values)

@@ -24,7 +24,8 @@ export type Found = {
 /** One call of a plan. `task` is the index of its task in the list, and `parts` are those of the tasks that only add to it. */
 export type Step = { task: number; parts: number[]; key: string; words: string; input: JsonObject; isNearest: boolean }
 
-type Earlier = Step & { offering: Offering }
+/** `own`: the values of its own words; the others of its input come from earlier steps. */
+type Earlier = Step & { offering: Offering; own: JsonObject }
 
 const missingIn = ({ requirement }: Offering, input: JsonObject): string[] =>
   fieldsOf(requirement ?? {}).flatMap(it => (it.required && input[it.name] === undefined ? [it.name] : []))
@@ -107,26 +108,48 @@ const isAdded = ({ steps }: Plan, { task, isTaking, words }: Task, of: Offering,
   const [only, ...others] = calls
   const last = steps.at(-1)
   const isPart = last?.key === of.key && others.length === 0 && !isTaking
-  if (!isPart || !only || Object.keys(only.input).length === 0 || !agrees(last.input, only.input)) return false
-  const isNew = Object.keys(only.input).some(it => last.input[it] === undefined)
+  if (!isPart || !only || Object.keys(only.input).length === 0 || !agrees(last.own, only.input)) return false
+  const isNew = Object.keys(only.input).some(it => last.own[it] === undefined)
   if (!isNew && asksOther(words, of, last)) return true
   last.input = { ...last.input, ...only.input }
+  last.own = { ...last.own, ...only.input }
   last.parts.push(task)
   return true
 }
+
+/**
+ * Whether words that ask for an offering once more give none of its inputs, and no result can: "Can you calculate these for me?"
+ * Only a text takes the result of an earlier step.
+ */
+const isRecap = ({ requirement }: Offering, input: JsonObject): boolean =>
+  Object.keys(input).length === 0 && fieldsOf(requirement ?? {}).some(it => it.required && it.type !== 'string')
 
 /** Adds the calls of a task. One that an earlier step makes already is a part of that step. */
 const addCalls = ({ steps }: Plan, { task, offering, isTaking, words }: Task, of: Offering, calls: readonly Call[]): void => {
   const before = [...steps]
   for (const it of calls) {
-    const input = isTaking ? it.input : carried(of, it.input, before)
+    const input = isTaking && !repeating.test(words) ? it.input : carried(of, it.input, before)
     const isWhole = missingIn(of, input).length === 0
     const equal = isWhole ? before.find(one => one.key === of.key && same(one.input, input)) : undefined
     const last = before.findLast(one => one.key === of.key)
+    if (last && isRecap(of, it.input)) {
+      last.parts.push(task)
+      continue
+    }
     if (last && asksForOther(words, of, { words: last.words, input: { ...last.input, ...input } })) continue
     if (equal && asksOther(words, of, equal)) continue
     if (equal) equal.parts.push(task)
-    else steps.push({ task, parts: [], key: of.key, words: it.words, input, isNearest: offering === undefined, offering: of })
+    else
+      steps.push({
+        task,
+        parts: [],
+        key: of.key,
+        words: it.words,
+        input,
+        own: it.input,
+        isNearest: offering === undefined,
+        offering: of,
+      })
   }
 }
 
@@ -139,7 +162,7 @@ const addOther = (plan: Plan, it: Task): void => {
     if (isAdded(plan, it, of, callsOf({ words, context: '', offering: of, now: plan.now }))) return
     const input = repeating.test(words) ? repeated(words, last, plan.now) : undefined
     if (input) {
-      plan.steps.push({ task, parts: [], key: of.key, words, input, isNearest: false, offering: of })
+      plan.steps.push({ task, parts: [], key: of.key, words, input, own: input, isNearest: false, offering: of })
       return
     }
   }
@@ -167,5 +190,5 @@ export const readSteps = (found: readonly Found[], now: number): Step[] => {
     plan.context = ''
     addCalls(plan, { ...it, task }, of, calls)
   }
-  return plan.steps.map(({ offering: _, ...it }) => it)
+  return plan.steps.map(({ offering: _, own: __, ...it }) => it)
 }

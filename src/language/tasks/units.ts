@@ -2,7 +2,7 @@ import { findFences, type Marked, masked } from '../text/fences.ts'
 import { startOfContent } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { findJoinedNames } from '../words/knownPlaces.ts'
-import { isConnector } from './connectors.ts'
+import { isConnector, splitConnectors } from './connectors.ts'
 
 // Cuts a message into units: the pieces at whose start another task may begin. Quoted and fenced text is never cut.
 
@@ -37,7 +37,9 @@ const cutsOf = (hidden: string): Cut[] =>
     const next = hidden.slice(index + found.length, index + found.length + 2)
     if (groups.word !== undefined && (/^\p{Lu}/u.test(next) || (/^[ye]\s$/u.test(next) && !romance.test(hidden)))) return []
     const before = hidden.slice(Math.max(0, index - 8), index + 1)
-    const isNoEnd = abbreviation.test(before) || (numbered.test(hidden) ? anyNumber : itemNumber).test(before)
+    // "Statistics etc. Lastly, …" goes on with another sentence.
+    const isOver = /^\p{Lu}/u.test(next) && splitConnectors(hidden.slice(index + found.length)).lead !== ''
+    const isNoEnd = (abbreviation.test(before) && !isOver) || (numbered.test(hidden) ? anyNumber : itemNumber).test(before)
     if (sentence !== undefined && !sentence.includes('\n') && isNoEnd) return []
     const isLine = line !== undefined || sentence?.includes('\n')
     const joint = isLine ? 'line' : sentence ? '.' : semicolon ? ';' : comma ? ',' : 'word'

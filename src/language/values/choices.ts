@@ -173,6 +173,11 @@ export const readChoices = (filling: Filling): void => {
 const negations = new Set(['no', 'not', 'without', 'don', 'dont', 'exclude', 'skip', 'never', 'isn', 'isnt', 'stop', 'avoid'])
 const idle = new Set(['includ', 'enabl', 'us', 'allow', 'is', 'ha', 'want', 'need', 'with', 'should', 'flag'])
 
+const stemLetters = 4
+/** Whether a word is that of a name, which may be short for it: `stats` for "statistics". */
+const isSaid = (said: string | undefined, word: string): boolean =>
+  said === word || (word.length >= stemLetters && said !== undefined && said.startsWith(word))
+
 /** Fills yes-or-no fields when the message contains the words of their names. A negation shortly before means no. */
 export const readBooleans = (filling: Filling): void => {
   for (const slot of filling.open('boolean')) {
@@ -181,7 +186,9 @@ export const readBooleans = (filling: Filling): void => {
       .filter(it => !idle.has(it))
     const tokens = toTokens(filling.page.rest())
     const at =
-      words.length === 0 ? -1 : tokens.findIndex((_, index) => words.every((word, step) => tokens[index + step]?.stem === word))
+      words.length === 0
+        ? -1
+        : tokens.findIndex((_, index) => words.every((word, step) => isSaid(tokens[index + step]?.stem, word)))
     const [first, last] = [tokens[at], tokens[at + words.length - 1]]
     if (at < 0 || !first || !last) continue
     const isDenied = tokens

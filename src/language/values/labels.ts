@@ -196,6 +196,14 @@ const patternsOf = (slot: Slot): RegExp[] => {
   return slot.kind === 'place' ? named : [...live, ...stated, ...loose, ...named, ...led, ...coded]
 }
 
+const shortened = /(?<!\p{L})(?:mr|mrs|ms|dr|st|mt|ft|no|jr|sr|inc|ltd|co|corp|vs)$/iu
+/** A value ends with its sentence: "Ann Lee. Could you" names Ann Lee. An initial or an abbreviation ends none. */
+const inSentence = (value: string): string => {
+  const [, said = value, next = ''] = /^(.*?[\p{L}\p{N}])\.\s+(\p{Lu}[\p{L}'’]*)/u.exec(value) ?? []
+  const isInitial = /(?<!\p{L})\p{Lu}$/u.test(said)
+  return next === '' || shortened.test(said) || (isInitial && !isStopWord(next.toLowerCase())) ? value : said
+}
+
 const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|which|i|you|we)$/i
 
 /** Reads values without punctuation after their label: "branch develop", "subject Dinner", "the meeting is called Roadmap". */
@@ -204,7 +212,9 @@ export const readNamed = (filling: Filling): void => {
   for (const slot of filling.open().filter(it => isWords(it) || it.kind === 'code' || it.kind === 'place')) {
     for (const pattern of patternsOf(slot)) {
       const match = pattern.exec(page.rest())
-      const value = (match?.[1] ?? '').replace(/['’]s?$|[.,'’-]+$/g, '').trim()
+      const value = inSentence(match?.[1] ?? '')
+        .replace(/['’]s?$|[.,'’-]+$/g, '')
+        .trim()
       if (!match || value === '' || noValue.test(value) || !filling.give(slot, value)) continue
       page.take(match.index, match.index + match[0].length)
       break

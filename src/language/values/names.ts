@@ -118,6 +118,28 @@ const findOnly = (filling: Filling): Found | undefined => {
   return a && b ? { text: text.slice(a.index, b.index + b[0].length), from: a.index, to: b.index + b[0].length } : undefined
 }
 
+/** Fields for a whole text or what is asked of it, which a name in the text is not. */
+const wholeText =
+  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|sentence|function|func|expression|equation|formula|sequence|label|slogan|title|brand/i
+
+/** Gives a capitalised name that no other field took to the only required text, if the field is none for a whole text. */
+const readProper = (filling: Filling): void => {
+  const open = filling.open('text').filter(it => it.required && it.type === 'string')
+  const [slot, ...others] = open
+  if (!slot || others.length > 0 || wholeText.test(slot.name) || filling.open('name').some(it => it.required)) return
+  const text = filling.page.rest()
+  const real = [...text.matchAll(led)].flatMap(({ 1: said = '', index, 0: all }) => {
+    const found = clean(said)
+    const from = index + all.length - said.length
+    return isNoName.test(found) || isOwnName(filling, found) ? [] : [{ text: found, from, to: from + found.length }]
+  })
+  give(filling, slot, real[0])
+}
+const led = new RegExp(
+  String.raw`${edge}(?:in|on|for|of|with|at|from|by|using|about|to)\s+(?:the )?(${part}(?: (?:(?:&|of|de|du|la|le|van|von|der|the) )?${part}){0,5})`,
+  'gu',
+)
+
 /** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {
   readPair(filling)
@@ -132,4 +154,5 @@ export const readNames = (filling: Filling): void => {
     const only = isOnly ? findOnly(filling) : undefined
     if (only) give(filling, slot, { ...only, isTyped: false })
   }
+  readProper(filling)
 }

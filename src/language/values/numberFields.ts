@@ -91,7 +91,7 @@ const isLooseCount = ({ isBare, before, after }: Mention) =>
   (/^(?:about|around|say|maybe|perhaps|like|roughly)$/.test(before[0]?.word ?? '') ||
     (after[0]?.word === 'of' && after[1]?.word === 'them'))
 
-const costs = { unit: 3, converted: 6, count: 8, people: 8, told: 10, word: 7 }
+const costs = { unit: 3, converted: 6, count: 8, people: 8, told: 10, word: 7, side: 5 }
 /** `shared`: terms of the other fields, which tell none of them apart. */
 type Around = { filling: Filling; shared: Set<string> }
 /** Returns the distance between a field and a number; undefined when they do not belong together. */
@@ -104,6 +104,7 @@ export const costOf = (measured: Measured, it: Mention, { filling, shared }: Aro
   const named = distanceTo(it, own)
   if (named !== undefined && (!it.unit || !unit || it.unit.factor === unit.factor || unit.dimension === 'money')) return named
   if (it.unit && unit) return it.unit.factor === unit.factor ? costs.unit : costs.converted
+  if (slot.role !== undefined && it.before.find(({ word }) => /^(?:from|to)$/.test(word))?.word === slot.role) return costs.side
   const next = it.after[0]
   if (isPeople && it.isBare && it.before[0] && /^(?:for|of|are|re|we|were|us|party|just|only|be)$/.test(it.before[0].word))
     return costs.people
@@ -122,11 +123,13 @@ export const costOf = (measured: Measured, it: Mention, { filling, shared }: Aro
   return described === undefined ? undefined : costs.told + described
 }
 
+/** Whether a field takes 7 for 7 %, and no decimal such as 0.07. */
+const isOfPercent = ({ name, description }: Slot) =>
+  /percent|%/i.test(`${name} ${description}`) && !/(?<!\p{L})(?:decimals?|fractions?)(?!\p{L})/iu.test(description)
+
 const toValue = ({ slot, unit }: Measured, it: Mention): number => {
   if (it.unit?.dimension === 'percent')
-    return /percent|%/i.test(`${slot.name} ${slot.description}`) || slot.type !== 'number'
-      ? it.value
-      : Number((it.value / 100).toPrecision(12))
+    return isOfPercent(slot) || slot.type !== 'number' ? it.value : Number((it.value / 100).toPrecision(12))
   if (!it.unit || !unit || unit.dimension === 'money' || it.unit.factor === unit.factor) return it.value
   const converted = Number(((it.value * it.unit.factor) / unit.factor).toPrecision(6))
   return Math.abs(converted - Math.round(converted)) < 0.05 ? Math.round(converted) : converted

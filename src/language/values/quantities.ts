@@ -3,6 +3,8 @@ import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
 import { findNumbers, type Mention } from '../forms/numbers.ts'
 import { unitOf } from '../words/measures.ts'
+import { stem } from '../words/stem.ts'
+import { splitWords } from '../words/words.ts'
 import { costOf, giveNumber, isBlocked, isTaken, type Measured, measure } from './numberFields.ts'
 
 // Assigns each number to the field whose words or unit are closest. Remaining numbers go to required fields in order.
@@ -65,6 +67,19 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
   }
 }
 
+const single = /(?<!\p{L})an? (\p{L}{3,})(?!\p{L}|\s\p{L}+s(?!\p{L}))/giu
+/** Reads "a child" as one, for a required count of children. */
+const readSingles = (filling: Filling, measured: readonly Measured[]): void => {
+  for (const { slot, own, isPeople } of measured) {
+    if (!isPeople || !slot.required || filling.values.has(slot.name)) continue
+    const named = new Set(splitWords(slot.name).map(stem))
+    const said = [...filling.page.rest().matchAll(single)].find(
+      ({ 1: noun = '' }) => named.has(stem(noun)) && own.includes(stem(noun)),
+    )
+    if (said && filling.give(slot, 1)) filling.page.take(said.index, said.index + said[0].length)
+  }
+}
+
 /** Fills number fields. */
 export const readQuantities = (filling: Filling): void => {
   const measured = filling.slots.filter(it => isNumeric(it) && !filling.values.has(it.name)).map(measure)
@@ -83,6 +98,7 @@ export const readQuantities = (filling: Filling): void => {
   for (const [it, of] of assign(left, open, scoreOf)) if (giveNumber(filling, of, it)) used.add(it)
   const solo = measured.find(it => it.isPeople && !filling.values.has(it.slot.name))
   if (solo && alone.test(filling.page.rest()) && filling.give(solo.slot, 1)) filling.page.takeAll(new RegExp(alone.source, 'gi'))
+  readSingles(filling, measured)
   readPeriods(filling, measured)
   readLeft(
     filling,
@@ -90,6 +106,13 @@ export const readQuantities = (filling: Filling): void => {
     mentions.filter(it => !used.has(it)),
   )
 }
+
+/** Whether a number in words counts things that no field speaks of: "two circles". */
+const countsThings = ({ said, after: [noun] }: Mention, open: readonly Measured[]): boolean =>
+  /^\p{L}{3,}$/u.test(said) &&
+  noun !== undefined &&
+  /[^s]s$/.test(noun.word) &&
+  !open.some(({ own, told, isCount, isPeople }) => isCount || isPeople || [...own, ...told].includes(noun.stem))
 
 /** Assigns the remaining numbers to the remaining required fields in order, when their counts are equal. */
 const readLeft = (filling: Filling, measured: Measured[], mentions: Mention[]): void => {
@@ -99,7 +122,10 @@ const readLeft = (filling: Filling, measured: Measured[], mentions: Mention[]): 
   // A number of things is no weight and no length: "one pallet".
   const isOther = (of: Measured, it: Mention) => of.unit !== undefined && of.unit.dimension !== 'money' && !it.unit && !it.isBare
   const fitting = mentions.filter(
-    it => open.some(of => !isBlocked(of, it) && !isOther(of, it)) && !(it.unit && it.unit.dimension === 'time'),
+    it =>
+      open.some(of => !isBlocked(of, it) && !isOther(of, it)) &&
+      !(it.unit && it.unit.dimension === 'time') &&
+      !countsThings(it, open),
   )
   const bare = fitting.filter(it => it.isBare)
   if (others.length === 0) {
@@ -107,5 +133,8 @@ const readLeft = (filling: Filling, measured: Measured[], mentions: Mention[]): 
     if (first && (more.length === 0 || bare.length === 1)) giveNumber(filling, only, first)
     return
   }
-  if (bare.length === open.length) for (const [at, it] of open.entries()) if (bare[at]) giveNumber(filling, it, bare[at])
+  // Numbers of one noun are as good as bare ones: "sides of 7 units, 10 units and 5 units".
+  const isAlike = fitting.every(it => it.after[0]?.stem === fitting[0]?.after[0]?.stem)
+  const inOrder = bare.length === open.length ? bare : isAlike ? fitting : []
+  if (inOrder.length === open.length) for (const [at, it] of open.entries()) if (inOrder[at]) giveNumber(filling, it, inOrder[at])
 }

@@ -1,11 +1,33 @@
+import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
+import { assign } from '../forms/assign.ts'
 import type { Marked } from '../text/fences.ts'
 import { findMaterial, isLabelled } from '../text/marked.ts'
 import { findQuotations } from '../text/quotations.ts'
 import { splitWords } from '../words/words.ts'
 import { materialSlot } from './material.ts'
 
-const labelBefore = (text: string, at: number) => splitWords(text.slice(Math.max(0, at - 30), at)).slice(-3)
+const besideChars = 30
+const wordsBefore = (text: string, { from }: Marked) =>
+  splitWords(text.slice(Math.max(0, from - besideChars), from)).filter(it => !/^(?:the|an?|my)$/.test(it))
+const wordAfter = (text: string, { to }: Marked) => splitWords(text.slice(to, to + besideChars))[0] ?? ''
+
+const placing = /^(?:in|at|near|from|to|around)$/
+const titling = /^(?:titled|entitled|named|called)$/
+const digits = /^[\d\s.,:/-]+$/
+const scores = { before: 4, titled: 3, after: 2, placed: 1 }
+
+/** How surely a quotation is the value of a field: by a word of the field before or after it, or by how it is led. */
+const scoreOf = (text: string, quote: Marked, slot: Slot): number | undefined => {
+  if (digits.test(text.slice(quote.start, quote.end)) && slot.kind !== 'code') return undefined
+  const own = splitWords(slot.name).filter(it => it.length > 2)
+  const before = wordsBefore(text, quote)
+  if (before.slice(-3).some(it => own.includes(it))) return scores.before
+  const isTitle = slot.kind === 'name' || own.some(it => /^(?:title|name)$/.test(it))
+  if (isTitle && titling.test(before.at(-1) ?? '')) return scores.titled
+  if (own.includes(wordAfter(text, quote))) return scores.after
+  return slot.kind === 'place' && placing.test(before.at(-1) ?? '') ? scores.placed : undefined
+}
 
 /**
  * Reads quotations next to a word of their field. Where no field takes material, the longest other quotation becomes the value
@@ -16,21 +38,21 @@ export const readQuotes = (filling: Filling): void => {
   const text = page.rest()
   const found = findQuotations(text)
   const contentOf = (it: Marked) => text.slice(it.start, it.end)
-  const isUnused = (it: Marked) => !page.rest().slice(it.from, it.to).includes('\uE000')
+  const give = (slot: Slot, it: Marked) => {
+    if (filling.give(slot, contentOf(it))) page.take(it.from, it.to)
+  }
   const material = materialSlot(filling.slots)
   const mark = findMaterial(text)?.mark
   // A quotation inside the material is part of it.
   const isDecided = mark !== undefined && mark !== 'quotation'
-  for (const slot of filling.open('topic', 'name', 'text', 'code').filter(it => !isDecided || it !== material)) {
-    const words = new Set(splitWords(slot.name).filter(it => it.length > 2))
-    const quote = found.find(it => labelBefore(text, it.from).some(word => words.has(word)) && isUnused(it))
-    if (quote && filling.give(slot, contentOf(quote))) page.take(quote.from, quote.to)
-  }
+  const open = filling.open('topic', 'name', 'text', 'code', 'place').filter(it => !isDecided || it !== material)
+  for (const [quote, slot] of assign(found, open, (it, of) => scoreOf(text, it, of))) give(slot, quote)
   if (material) return
-  const open = filling.open('topic', 'name').filter(it => it.required)
-  const [slot] = open
-  const left = found.filter(isUnused)
+  const required = filling.open('topic', 'name').filter(it => it.required)
+  const names = required.filter(it => it.kind === 'name')
+  const [slot, ...others] = names.length === 1 ? names : required
+  const left = found.filter(it => !page.rest().slice(it.from, it.to).includes('\uE000') && !digits.test(contentOf(it)))
   const named = slot?.kind === 'name' ? left : left.filter(it => !isLabelled(text, it))
   const [only] = named.toSorted((a, b) => contentOf(b).length - contentOf(a).length)
-  if (slot && open.length === 1 && only && filling.give(slot, contentOf(only))) page.take(only.from, only.to)
+  if (slot && others.length === 0 && only) give(slot, only)
 }

@@ -1,7 +1,7 @@
 import type { Filling } from '../fields/filling.ts'
 import { unitOf } from '../words/measures.ts'
 import { numeral } from '../words/numerals.ts'
-import { isEmpty } from '../words/vocabulary.ts'
+import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 
 // Reads unit names: "26.2 miles in km", "180 C in F", "how many pounds are 12 kilos".
@@ -21,7 +21,9 @@ type Found = { text: string; from: number }
 const find = (text: string, pattern: RegExp): Found[] =>
   [...text.matchAll(pattern)].flatMap(match => {
     const said = match.groups?.unit ?? ''
-    return isEmpty(said.toLowerCase()) || /^(?:is|are|x|by)$/i.test(said)
+    // What is done is no unit: "to calculate".
+    const isVerb = unitOf(said) === undefined && isDeed(said.toLowerCase())
+    return isVerb || isEmpty(said.toLowerCase()) || /^(?:is|are|x|by)$/i.test(said)
       ? []
       : [{ text: said, from: match.index + match[0].lastIndexOf(said) }]
   })

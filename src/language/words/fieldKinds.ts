@@ -107,6 +107,7 @@ const toldBy = (description: string): Kind | undefined => {
 const isNameOf =
   /^(?:the )?(?:full |first )?name of (?:the |a )?(?:person|recipient|customer|guest|child|owner|company|firm|client|patient)\b/i
 const isChainAddress = /\b(?:wallet|contract|token|on-?chain|0x)/i
+const isTicker = /(?<!\p{L})(?:ticker|stock symbol)(?!\p{L})/iu
 const isNetAddress = /(?<![a-z])(?:ip|mac)(?:v[46])?[ _-]?address/i
 const isPlacePoint = /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i
 const isJoint = (word: string) => /^(?:from|to|check|in|out)$/.test(word)
@@ -120,6 +121,7 @@ const kindOfString = ({ name, description }: Described): Kind => {
   const told = toldBy(description)
   if (words.every(isJoint)) return told ?? (/\bunits?\b/i.test(description) ? 'unit' : 'text')
   if (words.includes('source') && isPlacePoint.test(description)) return 'place'
+  if (isTicker.test(description)) return 'code'
   const named = kindOfName(words) ?? (isNumbered(words) ? 'code' : undefined)
   // A place field whose description mentions a country and nothing smaller takes a country.
   const isCountry = /\bcountry\b/i.test(description) && !/\b(?:city|town|region|state)\b/i.test(description)

@@ -15,6 +15,7 @@ const polite = new Set(
     more less again too also only about regarding concerning is are was were s m re ll d t ve much many lot lots
     bit kind sort way time moment little few every each other another same new old
     follow following follows below attached paste pasted mind ready start begin finally
+    prefer preferred preferably interested curious finding
     nah lol haha hm hmm oh ugh oops wait`,
   ),
 )
