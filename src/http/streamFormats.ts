@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../domain/durations.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { RunEvent, RunEventKind } from '../domain/runs/runEvent.ts'
 import type { InvokeOutput } from '../operations/messages/invoke.ts'
@@ -176,4 +177,4 @@ const outcomeOf = ({ run_id, content, data }: InvokeOutput): StreamEvent => {
 }
 
 type Terms = NonNullable<InvokeOutput['data']['proposal' | 'purchase' | 'plan']>
-const toExpiry = (terms: Terms): string => ('steps' in terms ? terms.lapses_at : new Date(terms.lapsesAt).toISOString())
+const toExpiry = (terms: Terms): string => ('steps' in terms ? terms.lapses_at : toIso(terms.lapsesAt))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayMs } from '../durations.ts'
+import { dayMs, toIso } from '../durations.ts'
 import type { AgentId } from './agentId.ts'
 
 /** Version of the formula below, which every published figure carries. A change of the formula changes it. */
@@ -111,7 +111,7 @@ export const rate = (of: Evidence, now: number): { reputation: Reputation; expla
       success_bound: round(wilsonBound(all.accepted, all.judged)),
       ...(medianTurnaroundMs !== undefined && { median_turnaround_s: Math.round(medianTurnaroundMs / 1000) }),
       payers: payers.length,
-      last_seen: lastSeenAt === undefined ? '' : new Date(lastSeenAt).toISOString(),
+      last_seen: lastSeenAt === undefined ? '' : toIso(lastSeenAt),
       score: round(bound * (0.7 + 0.2 * punctuality + 0.1 * availability)),
       version: reputationVersion,
     },

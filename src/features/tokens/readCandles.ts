@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chainOfQuery } from '../../domain/chains/chains.ts'
-import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
+import { dayMs, hourMs, minuteMs, toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { toCandles } from '../../domain/tokens/candles.ts'
@@ -43,7 +43,7 @@ export const readCandles = operation({
     return {
       ...{ span, currency: token.reserveKind === 'usdc' ? 'USDC' : 'wrapped coin' },
       candles: candles.map(({ start, open, high, low, close, volume, trades: count }) => ({
-        ...{ start: new Date(start).toISOString(), open: price(open), high: price(high), low: price(low), close: price(close) },
+        ...{ start: toIso(start), open: price(open), high: price(high), low: price(low), close: price(close) },
         ...{ volume: money(volume), trades: count },
       })),
     }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import { formatPrice, priceOf, tokenDecimals, tokenSupply } from '../../domain/tokens/tokenCurve.ts'
@@ -29,6 +30,6 @@ export const toTokenRecord = async (
     ...{ supply: tokens(tokenSupply), circulating: tokens(tokenSupply - curve.held), reserve: money(curve.reserve) },
     market_value: money(((curve.virtualReserve + curve.reserve) * tokenSupply) / curve.held),
     ...{ fee_bps: token.feeBps, traders: await tokenTables(store).countTraders(chainId, token.token) },
-    ...{ launched_at: new Date(token.at).toISOString(), tx_hash: token.txHash },
+    ...{ launched_at: toIso(token.at), tx_hash: token.txHash },
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { assetSymbol, coinDecimals, toTradeText } from '../../domain/tokens/agentToken.ts'
 import { type Curve, formatPrice, priceOf, tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
@@ -16,7 +17,7 @@ const toFields = (order: TradeOrder, { token, chain }: At) => {
     ...{ digest: order.digest, token: order.token, symbol: token.symbol, chain_id: order.chainId, wallet: order.wallet },
     ...{ side: order.side, asset: assetSymbol(order.asset, order.chainId) },
     ...{ amount_in: paid(order.amountIn), least_out: got(order.leastOut), fee: money(order.fee) },
-    deadline: new Date(order.deadline).toISOString(),
+    deadline: toIso(order.deadline),
   }
   return { fields, got, assetDecimals }
 }

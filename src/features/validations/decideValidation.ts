@@ -1,5 +1,6 @@
 import { parseAgentId } from '../../domain/agents/agentId.ts'
 import { toCaip2 } from '../../domain/chains/chains.ts'
+import { toIso } from '../../domain/durations.ts'
 import { responseOf, validationKeys } from '../../domain/jobs/validation.ts'
 import { canonical } from '../../domain/json.ts'
 import type { Chain, Job, NewIntent, Validation } from '../../ports.ts'
@@ -65,6 +66,6 @@ const toRequestFile = (
     jobId: id,
     offeringId: offering.id,
     ...hashes,
-    createdAt: new Date(updatedAt).toISOString(),
+    createdAt: toIso(updatedAt),
   })
 }

@@ -1,3 +1,4 @@
+import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { conditionsOf, type OperatorState } from '../../domain/operator/alerts.ts'
 import type { OperatorRecord } from '../../records/operator.ts'
@@ -20,6 +21,6 @@ export const toOperatorRecord = (state: OperatorState): OperatorRecord => ({
   })),
   leaders: state.leaders,
   reports: (state.reports ?? []).map(({ agentId, reason, words, at }) => ({
-    ...{ agent_id: agentId, reason, words, at: new Date(at).toISOString() },
+    ...{ agent_id: agentId, reason, words, at: toIso(at) },
   })),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains/chains.ts'
+import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import type { StoredPlan } from '../../ports.ts'
 import { paymentRecord } from '../../records/payment.ts'
@@ -28,7 +29,7 @@ export const paymentsOf = async (
         network: toCaip2(row.chainId),
         transaction: row.txHash ?? '',
         job_id: row.jobId ?? '',
-        timestamp: new Date(row.at).toISOString(),
+        timestamp: toIso(row.at),
       }
     })
 }
