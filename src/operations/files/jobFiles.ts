@@ -4,7 +4,7 @@ import { fileIdsIn, type NamedFile } from '../../domain/files/namedFile.ts'
 import type { Address } from '../../domain/hex.ts'
 import { isObject, type Json, type JsonObject, parseJson } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
+import { ifProblem, Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { FileRow, Job, Store } from '../../ports.ts'
 import type { DeliveredFile } from '../../records/file.ts'
@@ -23,14 +23,10 @@ export const readInputFiles = async (
   { schema, input, user }: { schema: JsonObject; input: string; user: Address | undefined },
 ): Promise<NamedFile[]> => {
   const found = fileIdsIn(schema, parseJson(input)).map(async ({ member, id }) => {
-    const file = await findFile(deps, id, { wallet: user }).catch(ifUnknown)
+    const file = await findFile(deps, id, { wallet: user }).catch(ifProblem)
     return file ? [toNamed(member, file)] : []
   })
   return (await Promise.all(found)).flat()
-}
-
-const ifUnknown = (error: unknown): undefined => {
-  if (!(error instanceof Problem)) throw error
 }
 
 /**
