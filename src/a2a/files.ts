@@ -70,7 +70,10 @@ export const readArtifacts = async (
 }
 
 const partOf = ({ name, mediaType }: FileRow, content: Part['content']): Part => ({
-  ...{ content, filename: name, mediaType, metadata: undefined },
+  content,
+  filename: name,
+  mediaType,
+  metadata: undefined,
 })
 
 const toBytes = async ({ files }: Deps, file: FileRow): Promise<Part> =>

@@ -38,7 +38,9 @@ export const toMessage = ({ run, id, role }: Place, parts: Part[]): Message => (
   taskId: run.id,
   role,
   parts,
-  ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
+  metadata: undefined,
+  extensions: [],
+  referenceTaskIds: [],
 })
 
 /** What the run waits for, as data beside its words: the proposal or plan with its digest, the questions, or the choices. */

@@ -20,7 +20,8 @@ export type BoundPage = Pick<OpenPage, 'path' | 'picture'> & {
   draw(id: string): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 export const bindPage = ({ path, picture, readHead, draw }: OpenPage, deps: Deps): BoundPage => ({
-  ...{ path, picture },
+  path,
+  picture,
   readHead: id => readHead(id, deps),
   draw: id => draw(id, deps),
 })

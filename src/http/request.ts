@@ -105,16 +105,14 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf, a
     throw new Problem('invalid-token', `The token is for ${grant.resource}.`)
   let signal: AbortSignal | undefined
   return {
-    ...{
-      wallet,
-      token,
-      asksOnly,
-      scopes: grant?.scopes,
-      agentKey,
-      source: sourceOf(c),
-      idempotencyKey: key,
-      ifMatch: c.req.header('if-match'),
-    },
+    wallet,
+    token,
+    asksOnly,
+    scopes: grant?.scopes,
+    agentKey,
+    source: sourceOf(c),
+    idempotencyKey: key,
+    ifMatch: c.req.header('if-match'),
     a2aVersion: c.req.header('a2a-version'),
     passkeyAnswer: c.req.header('passkey-answer'),
     payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),

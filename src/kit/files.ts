@@ -39,7 +39,12 @@ export const toJobFile = ({ file_id: id, member, name, media_type, bytes, sha256
     return answer
   }
   return {
-    ...{ id, member, name, mediaType: media_type, bytes, sha256 },
+    id,
+    member,
+    name,
+    mediaType: media_type,
+    bytes,
+    sha256,
     stream: async () => (await ask()).body ?? new ReadableStream(),
     read: async () => new Uint8Array(await (await ask()).arrayBuffer()),
   }

@@ -10,7 +10,10 @@ import { noticeTables, type SavedSearch } from './ports.ts'
 const most = { ofWallet: limits.savedSearches, ofAll: limits.savedSearchesOfAll }
 
 const toRecord = ({ id, text, chainId, createdAt, foundAt }: SavedSearch) => ({
-  ...{ search_id: id, text, chain_id: chainId, since: toIso(createdAt) },
+  search_id: id,
+  text,
+  chain_id: chainId,
+  since: toIso(createdAt),
   found_at: foundAt === undefined ? null : toIso(foundAt),
 })
 

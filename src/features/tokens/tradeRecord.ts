@@ -14,9 +14,16 @@ const toFields = (order: TradeOrder, { token, chain }: At) => {
   const tokens = (amount: Atomic) => formatUsdc(amount, tokenDecimals)
   const [paid, got] = order.side === 'buy' ? [money, tokens] : [tokens, money]
   const fields = {
-    ...{ digest: order.digest, token: order.token, symbol: token.symbol, chain_id: order.chainId, wallet: order.wallet },
-    ...{ side: order.side, asset: assetSymbol(order.asset, order.chainId) },
-    ...{ amount_in: paid(order.amountIn), least_out: got(order.leastOut), fee: money(order.fee) },
+    digest: order.digest,
+    token: order.token,
+    symbol: token.symbol,
+    chain_id: order.chainId,
+    wallet: order.wallet,
+    side: order.side,
+    asset: assetSymbol(order.asset, order.chainId),
+    amount_in: paid(order.amountIn),
+    least_out: got(order.leastOut),
+    fee: money(order.fee),
     deadline: toIso(order.deadline),
   }
   return { fields, got, assetDecimals }
@@ -44,7 +51,10 @@ export const toTradeRecord = (order: FollowedOrder, { mined, now, ...at }: Trade
   const failure = order.sending === 'reverted' ? reverted : neverSent
   return {
     ...fields,
-    ...{ trade_id: order.id, status, reason: status === 'failed' ? failure : '' },
-    ...{ received: received === undefined ? null : got(received), tx_hash: mined?.txHash ?? order.hash ?? null },
+    trade_id: order.id,
+    status,
+    reason: status === 'failed' ? failure : '',
+    received: received === undefined ? null : got(received),
+    tx_hash: mined?.txHash ?? order.hash ?? null,
   }
 }

@@ -42,7 +42,10 @@ export const decideValidation = (job: Job, { chain, publicUrl, salt }: Place): D
     intents: [
       { key: asking, chainId, sender: agentWallet, call: request, after: undefined },
       {
-        ...{ key: responding, chainId, sender: chain.evaluator, after: asking },
+        key: responding,
+        chainId,
+        sender: chain.evaluator,
+        after: asking,
         call: validations.respond({ requestHash, response }),
       },
     ],

@@ -139,7 +139,11 @@ const toOperation = (found: Found): Operation => {
   const body = schema && { members, whole: members.length === 0, type }
   const described = it.description || it.summary || id
   return {
-    ...{ id, method, path, parameters, body },
+    id,
+    method,
+    path,
+    parameters,
+    body,
     security: it.security ?? security,
     capability: {
       id,

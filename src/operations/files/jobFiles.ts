@@ -14,7 +14,12 @@ import { findFile } from './findFile.ts'
 import { measureFile } from './measureFile.ts'
 
 const toNamed = (member: string, { id, name, mediaType, bytes, sha256 }: FileRow): NamedFile => ({
-  ...{ member, file_id: id, name, media_type: mediaType, bytes, sha256 },
+  member,
+  file_id: id,
+  name,
+  media_type: mediaType,
+  bytes,
+  sha256,
 })
 
 /** The files that an input names and its user may read. Others are left out, and no job opens without them. */

@@ -44,7 +44,14 @@ export const listRankings = operation({
       const { handle = '', name = '' } = names.get(agentId) ?? {}
       const { metric, explain } = asked
       return {
-        ...{ rank: place + 1, agent_id: agentId, handle, name, avatar: '', score, metric, verified: !unverified.has(agentId) },
+        rank: place + 1,
+        agent_id: agentId,
+        handle,
+        name,
+        avatar: '',
+        score,
+        metric,
+        verified: !unverified.has(agentId),
         ...(explain === 'true' && rated && { explain: { ...rated, is_new: isNew } }),
       }
     })

@@ -39,7 +39,12 @@ export const listSuggestions = operation({
     const suggestions = [...found.values()].map(({ text, service: it }) => {
       const { median_turnaround_s: usual } = reputationOf(it.agentId)
       return {
-        ...{ text, agent_id: it.agentId, agent_handle: it.agentHandle, offering_id: it.id, name: it.name, price: it.price },
+        text,
+        agent_id: it.agentId,
+        agent_handle: it.agentHandle,
+        offering_id: it.id,
+        name: it.name,
+        price: it.price,
         ...(usual !== undefined && { usual_seconds: usual }),
         ...toShownWork(it),
       }

@@ -26,8 +26,15 @@ export const toOpenPlanRecord = (plan: StoredPlan['plan'], now: number): PlanRec
   toPlanRecord(toUnopened(plan), new Map(), now)
 
 const toUnopened = (plan: StoredPlan['plan']): StoredPlan => ({
-  ...{ runId: '', mandateId: undefined, agreedAt: undefined, isStopped: false, steps: [] },
-  ...{ plan, state: 'proposed', decimals: maxDecimals, total: parseUsdc(plan.total, maxDecimals) ?? 0n },
+  runId: '',
+  mandateId: undefined,
+  agreedAt: undefined,
+  isStopped: false,
+  steps: [],
+  plan,
+  state: 'proposed',
+  decimals: maxDecimals,
+  total: parseUsdc(plan.total, maxDecimals) ?? 0n,
 })
 
 const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: number): PlanRecord => {
