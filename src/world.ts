@@ -230,8 +230,8 @@ const openGateway = ({ config, clock }: Options, { store, wakeups }: { store: St
   })
 
 /**
- * The bytes of files. A database file has one process, so what it finds unfinished at its start belongs to nobody. A bucket is swept
- * by the worker: reading its list takes long, and a store that does not answer must not keep the service from its start.
+ * The bytes of files. A database file has one process, so what it finds unfinished at its start belongs to nobody. A bucket is
+ * swept by the worker: reading its list takes long, and a store that does not answer must not keep the service from its start.
  */
 const openFiles = async ({ config, clock, onError }: Options, { store, sealer }: { store: Store; sealer: Sealer }) => {
   const sign = createSigner({ store, sealer })

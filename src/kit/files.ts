@@ -63,8 +63,8 @@ const toBody = async (from: Uploadable, name?: string): Promise<{ body: Blob; na
 const uploaded = z.object({ file_id: z.string() })
 
 /**
- * Uploads a file for a job, again after a failure that may pass: the same bytes under the same name are one file. A large one goes in
- * parts, and goes on where it was.
+ * Uploads a file for a job, again after a failure that may pass: the same bytes under the same name are one file. A large one
+ * goes in parts, and goes on where it was.
  * @returns the id that the deliverable names
  * @throws Error when the platform refuses the file
  */

@@ -18,8 +18,8 @@ const delivered = z.object({
 })
 
 /**
- * The files of the deliverable in a tool's result, each as a link that works for five minutes. Small ones are embedded, as base64:
- * the words of a stranger are not to look like those of the tool.
+ * The files of the deliverable in a tool's result, each as a link that works for five minutes. Small ones are embedded, as
+ * base64: the words of a stranger are not to look like those of the tool.
  */
 export const showFiles = async (view: unknown, { call }: Reach): Promise<Content[]> => {
   const { data } = delivered.safeParse(view)

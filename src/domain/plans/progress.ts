@@ -47,8 +47,8 @@ export const rowsOf = ({ steps }: Pick<PlanRows, 'steps'>, number: number): Step
 const lastTry = ({ tries }: StepRows): Try | undefined => tries.at(-1)
 
 /**
- * Whether the standby may be hired: it was not, the user did not end the step, and no payment for it was signed. A payment that the
- * chain took back may return, and would then be a second one.
+ * Whether the standby may be hired: it was not, the user did not end the step, and no payment for it was signed. A payment that
+ * the chain took back may return, and would then be a second one.
  */
 const hasStandby = (step: PlanStep, { tries }: StepRows): boolean => {
   const first = tries[0]?.job

@@ -25,7 +25,8 @@ export const toHireText = (it: Proposal): string =>
 /** Reminds the user that a proposal is still open, after an answer to something else. */
 export const toStillOpen = (it: Proposal): string =>
   `The proposal is still open: “${quoteName(it.offeringName)}” by ${quoteName(it.agentName)} (${it.agentHandle}) for ` +
-  `${it.usage ? 'at most ' : ''}${it.total} USDC, terms ${toShownDigest(it.digest)}. Say yes to hire, no to leave it, or tell me what to change.`
+  `${it.usage ? 'at most ' : ''}${it.total} USDC, terms ${toShownDigest(it.digest)}. ` +
+  'Say yes to hire, no to leave it, or tell me what to change.'
 
 /** Warns about an agent that never connected, because it may never answer. */
 const toSeen = ({ seen }: Proposal) => {

@@ -35,7 +35,8 @@ export const readInputFiles = async (
 }
 
 /**
- * The files that a deliverable names, all of which were uploaded for its job before. They are measured where its schema demands it.
+ * The files that a deliverable names, all of which were uploaded for its job before. They are measured where its schema demands
+ * it.
  * @throws Problem invalid-input with the name that is missing; the lease stays
  */
 export const readDeliveredFiles = async (
@@ -65,8 +66,8 @@ const measuresOf = (member: FileMember | undefined): Set<Measure> =>
   new Set(member?.bounds.flatMap(it => (it.measure === 'bytes' ? [] : [it.measure])))
 
 /**
- * The files of a leased job with addresses for its agent, and where it uploads others. An input that expects an address has that of
- * its file. The addresses end with the lease, and stand in no record, log or event.
+ * The files of a leased job with addresses for its agent, and where it uploads others. An input that expects an address has
+ * that of its file. The addresses end with the lease, and stand in no record, log or event.
  */
 export const linkInputFiles = async (
   deps: Pick<Deps, 'store' | 'files' | 'clock' | 'settings'>,

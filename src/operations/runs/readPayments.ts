@@ -34,7 +34,10 @@ export const paymentsOf = async (
     })
 }
 
-/** The postings of a run, and of a plan those of its steps. A purchase from an agent of this market has its posting in the run of the sale. */
+/**
+ * The postings of a run, and of a plan those of its steps. A purchase from an agent of this market has its posting in the run
+ * of the sale.
+ */
 const rowsOf = async ({ store }: Pick<Deps, 'store'>, runId: string) => {
   const own = await store.ledger({ runId })
   const plan = own.length === 0 ? await store.plan(runId) : undefined
