@@ -8,10 +8,10 @@ import { isAgentSecret } from '../operations/gateway/access.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { readBytes } from './body.ts'
 import type { Credentials } from './credentials.ts'
+import { readUpload } from './files/uploads.ts'
 import type { Route } from './route.ts'
 import type { SourceOf } from './source.ts'
 import type { TurnOf } from './turns/takeTurns.ts'
-import { readUpload } from './uploads.ts'
 
 /** The run that a request is about, known once its operation has named it. */
 export type RunOf = WeakMap<Request, string>

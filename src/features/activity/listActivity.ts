@@ -5,7 +5,7 @@ import { formatUsdc } from '../../domain/money/money.ts'
 import { ownAgent } from '../../operations/agents/ownAgent.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import type { Job } from '../../ports.ts'
-import { type ActivityRecord, activityPage } from '../../records/activity.ts'
+import { type ActivityRecord, activityPage } from '../../records/market/activity.ts'
 import { toKind } from './kinds.ts'
 import { activityTables, type ToldMovement } from './ports.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
-import { suggestionsRecord } from '../../records/suggestion.ts'
+import { suggestionsRecord } from '../../records/market/suggestion.ts'
 import { toShownWork } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { agentEventsRecord } from '../../records/earnings.ts'
+import { agentEventsRecord } from '../../records/market/earnings.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { operation } from '../operation.ts'
 

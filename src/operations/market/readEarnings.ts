@@ -3,7 +3,7 @@ import { toIso } from '../../domain/durations.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import type { ReserveKind } from '../../ports.ts'
-import { earningsRecord } from '../../records/earnings.ts'
+import { earningsRecord } from '../../records/market/earnings.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { chainOf, operation } from '../operation.ts'
 
