@@ -1,5 +1,5 @@
-// The tools of the model that reads a turn. They belong to the fixed beginning of each request, which providers cache. A property is
-// described where it stands first; the rules say that it means the same everywhere.
+// The tools of the model that reads a turn. They belong to the fixed beginning of each request, which providers cache. A
+// property is described where it stands first; the rules say that it means the same everywhere.
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }

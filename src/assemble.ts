@@ -15,26 +15,31 @@ export const assemble = (features: readonly Feature[] = all) => {
   const names = new Set(features.map(it => it.name))
   for (const { name, needs } of features)
     for (const it of needs) if (!names.has(it)) throw new RangeError(`The feature ${name} needs ${it}.`)
+  /** What one feature alone provides; undefined without it. */
+  const only = <K extends keyof Feature>(part: K) => features.find(it => it[part])?.[part]
   return {
     routes: [...coreRoutes, ...features.flatMap(it => it.routes ?? [])],
     openPages: features.flatMap(it => it.openPage ?? []),
     tools: [...coreTools, ...features.flatMap(it => it.tools ?? [])],
     asking: features.flatMap(it => it.asking ?? []),
     tables: features.flatMap(it => it.tables ?? []),
-    jobs: features.flatMap(it => it.jobs ?? []),
     certificatesOf: async (tables: Tables, agentIds: AgentId[]) =>
       (await Promise.all(features.map(it => it.certificatesOf?.(tables, agentIds) ?? []))).flat(),
-    blockedBy: features.find(it => it.blockedBy)?.blockedBy,
-    newestReports: features.find(it => it.newestReports)?.newestReports,
-    personal: features.flatMap(it => it.personal ?? []),
-    tokens: features.find(it => it.tokens)?.tokens,
-    presence: features.find(it => it.presence)?.presence,
-    selling: features.find(it => it.selling)?.selling,
-    buying: features.find(it => it.buying)?.buying,
-    supply: features.find(it => it.supply)?.supply,
-    taskPushes: features.find(it => it.taskPushes)?.taskPushes,
     advances: features.flatMap(it => it.advance ?? []),
-    followers: features.flatMap(it => it.follower ?? []),
+    /** What operations ask of a feature. */
+    parts: {
+      followers: features.flatMap(it => it.follower ?? []),
+      otherJobs: features.flatMap(it => it.jobs ?? []),
+      personal: features.flatMap(it => it.personal ?? []),
+      blockedBy: only('blockedBy'),
+      newestReports: only('newestReports'),
+      tokens: only('tokens'),
+      presence: only('presence'),
+      selling: only('selling'),
+      buying: only('buying'),
+      supply: only('supply'),
+      taskPushes: only('taskPushes'),
+    },
     workers: features.flatMap(it => it.workers ?? []),
   }
 }

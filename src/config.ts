@@ -13,13 +13,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
   refuseUnknownSettings(Object.keys(env))
   const it = check(environment, withoutEmpty(env))
   const chains = readChains(withoutEmpty(env))
-  const isReal = chains.some(it => isProduction(it.chainId))
-  if (it.LOCAL_WORLD && isReal)
-    throw new Error('LOCAL_WORLD is for test money only. Unset it, or remove the chains with real money.')
-  if (it.ROLE !== 'all' && !it.DATABASE_URL)
-    throw new Error(`ROLE=${it.ROLE} needs DATABASE_URL: a database file has one process, which does everything.`)
-  if (it.DATABASE_POOLER_URL && !it.DATABASE_URL)
-    throw new Error('DATABASE_POOLER_URL needs DATABASE_URL: elections and notifications go there.')
+  refuseContradictions(it, chains)
   // On a public test chain, demo sign-in and the demo user of MCP would be open to everybody.
   const isLocal = it.LOCAL_WORLD ?? chains.length === 0
   return Object.freeze({
@@ -62,12 +56,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     keepMs: it.RETENTION_DAYS === undefined ? undefined : it.RETENTION_DAYS * dayMs,
     /** The catalogues of other services that are read; undefined for none. */
     catalogues: it.CATALOGUES && { urls: it.CATALOGUES, probesPerMinute: it.PROBES_PER_MINUTE },
-    /** The most bytes of one uploaded file. */
-    fileBytes: it.MAX_FILE_MB * 1_024 ** 2,
-    /** The most bytes of all files together; undefined for what the disk holds. */
-    allFilesBytes: it.MAX_FILES_GB && Math.floor(it.MAX_FILES_GB * 1_024 ** 3),
-    /** The bucket of uploaded files; undefined for a folder in the data folder. */
-    bucket: toBucket(it),
+    ...toFiles(it),
     operatorToken: it.OPERATOR_TOKEN,
     alertWebhook: it.ALERT_WEBHOOK,
     mail: toMail(it),
@@ -78,6 +67,26 @@ export const readConfig = (env: Record<string, string | undefined>) => {
   })
 }
 export type Config = ReturnType<typeof readConfig>
+
+const toFiles = (it: z.output<typeof environment>) => ({
+  /** The most bytes of one uploaded file. */
+  fileBytes: it.MAX_FILE_MB * 1_024 ** 2,
+  /** The most bytes of all files together; undefined for what the disk holds. */
+  allFilesBytes: it.MAX_FILES_GB && Math.floor(it.MAX_FILES_GB * 1_024 ** 3),
+  /** The bucket of uploaded files; undefined for a folder in the data folder. */
+  bucket: toBucket(it),
+})
+
+/** Refuses variables that fit alone, but not together. */
+const refuseContradictions = (it: z.output<typeof environment>, chains: ReturnType<typeof readChains>): void => {
+  const isReal = chains.some(it => isProduction(it.chainId))
+  if (it.LOCAL_WORLD && isReal)
+    throw new Error('LOCAL_WORLD is for test money only. Unset it, or remove the chains with real money.')
+  if (it.ROLE !== 'all' && !it.DATABASE_URL)
+    throw new Error(`ROLE=${it.ROLE} needs DATABASE_URL: a database file has one process, which does everything.`)
+  if (it.DATABASE_POOLER_URL && !it.DATABASE_URL)
+    throw new Error('DATABASE_POOLER_URL needs DATABASE_URL: elections and notifications go there.')
+}
 
 /** Validates variables against a schema. The suffix is part of their names in the environment. */
 const check = <S extends z.ZodType>(shape: S, given: Record<string, unknown>, suffix = ''): z.output<S> => {

@@ -19,7 +19,9 @@ const deploy = async ({ chain, settings, yes, json }: { chain: number; settings:
   const { confirm } = await import('./cli/market/confirm.ts')
   const out = json ? process.stderr : process.stdout
   const done = await deployContracts({
-    ...{ config: readConfig(process.env), chainId: chain, settingsFile: resolve(settings) },
+    config: readConfig(process.env),
+    chainId: chain,
+    settingsFile: resolve(settings),
     say: line => void out.write(`${line}\n`),
     confirm: question => (yes ? Promise.resolve(true) : confirm(question, out)),
   })

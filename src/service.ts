@@ -105,7 +105,11 @@ const toRequestSpan = (request: Request, { runId, status, ms }: Answered): Span 
   const causedBy = request.headers.get('traceparent')
   const endedAt = Date.now()
   return {
-    ...{ runId, name: `${request.method} ${path}`, startedAt: endedAt - ms, endedAt, isFailed: status >= 500 },
+    runId,
+    name: `${request.method} ${path}`,
+    startedAt: endedAt - ms,
+    endedAt,
+    isFailed: status >= 500,
     attributes: { 'market.run': runId, 'http.request.method': request.method, 'http.response.status_code': status },
     ...(causedBy && { causedBy }),
   }
@@ -141,26 +145,33 @@ const openDoors = ({ config, world, features, publicUrl, metrics, log, unexpecte
     ending,
     bounds: { requestsASecond: config.rateLimit, streams: config.streams },
     trustedProxy: config.trustedProxy,
-    ...{ runOf, routeOf },
+    runOf,
+    routeOf,
     onStreams: open => {
       streams = open
     },
   })
   metrics.watch({
-    ...{ store: deps.store, chains: deps.chains, gateway: deps.gateway },
-    ...{ elections: world.elections, connections: world.connections, streams: () => streams() },
+    store: deps.store,
+    chains: deps.chains,
+    gateway: deps.gateway,
+    elections: world.elections,
+    connections: world.connections,
+    streams: () => streams(),
     isReady: async () => (await readHealth.run({}, deps, { wallet: undefined })).status === 'healthy',
   })
   const counted = countRequests(config.role === 'worker' ? probesOf(serve) : serve, { metrics, log, runOf, routeOf, record })
   return serveOperator(counted, { token: config.operatorToken, metrics, operator })
 }
 
+const refuseNoRetention = ({ keepMs }: Config): void => {
+  if (keepMs !== 0) return
+  throw new Error('RETENTION_DAYS=0 would remove the texts of each run at its end. Leave it out to keep them, or set at least 1.')
+}
+
 /** Starts a service. It listens first, because its address must be known, and then builds the world. */
 export const startService = async ({ config, logTo = process.stderr, ...given }: Options): Promise<Service> => {
-  if (config.keepMs === 0)
-    throw new Error(
-      'RETENTION_DAYS=0 would remove the texts of each run at its end. Leave it out to keep them, or set at least 1.',
-    )
+  refuseNoRetention(config)
   const log = createLog(config.logLevel, logTo)
   const metrics = createMetrics()
   const ending = new AbortController()
@@ -196,20 +207,11 @@ export const startService = async ({ config, logTo = process.stderr, ...given }:
       ending.abort()
       end(reason)
     }
-    const toWatch = {
-      onError,
-      onStep: metrics.countStep,
-      onModelCall: metrics.countModelCall,
-      onMigration: metrics.noteMigration,
-      onMoved,
-      log,
-    }
-    const known = { config, publicUrl, demoUser: () => demoUser?.wallet }
-    world = await createWorld({ ...known, ...toWatch, record: tracing?.record, ...given })
-    fetch = openDoors({
-      ...{ config, world, features: given.features, publicUrl, metrics, log, unexpected },
-      ...{ record: tracing?.record, ending: ending.signal },
-    })
+    const { countStep: onStep, countModelCall: onModelCall, noteMigration: onMigration } = metrics
+    const toWatch = { onError, onStep, onModelCall, onMigration, onMoved, log }
+    const known = { config, publicUrl, record: tracing?.record }
+    world = await createWorld({ ...known, ...toWatch, demoUser: () => demoUser?.wallet, ...given })
+    fetch = openDoors({ ...known, world, features: given.features, metrics, log, unexpected, ending: ending.signal })
     if (config.local && config.role !== 'worker')
       demoUser = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, ended, stop }

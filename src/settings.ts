@@ -237,8 +237,8 @@ export const environment = z.object({
     .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w./-]{0,200})?$/, 'must be s3://bucket or s3://bucket/folder')
     .optional()
     .describe(
-      'A bucket that keeps the uploaded files, as `s3://bucket` or `s3://bucket/folder`, with the access key of AWS_ACCESS_KEY_ID; ' +
-        'without it they are in DATA_DIR. Needed where several machines serve.',
+      'A bucket that keeps the uploaded files, as `s3://bucket` or `s3://bucket/folder`, with the access key of ' +
+        'AWS_ACCESS_KEY_ID; without it they are in DATA_DIR. Needed where several machines serve.',
     ),
   FILES_ENDPOINT: z
     .url({ protocol: /^https?$/ })
@@ -257,8 +257,8 @@ export const environment = z.object({
     .max(1_000_000)
     .optional()
     .describe(
-      'Gigabytes (GiB) of all files together. Beyond it, and where the disk is nearly full, the oldest go that no job refers to; ' +
-        'without it the disk is the bound.',
+      'Gigabytes (GiB) of all files together. Beyond it, and where the disk is nearly full, the oldest go that no job refers ' +
+        'to; without it the disk is the bound.',
     ),
   OPERATOR_TOKEN: z
     .string()

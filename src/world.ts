@@ -129,72 +129,41 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const name = toProcessName()
-  const {
-    tables,
-    jobs,
-    workers,
-    tokens,
-    presence,
-    selling,
-    buying,
-    supply,
-    taskPushes,
-    advances,
-    followers,
-    certificatesOf,
-    ...personal
-  } = assemble(given.features)
+  const { tables, workers, advances, certificatesOf, parts } = assemble(given.features)
   const outside = await openOutside(options, { tables, wakeups, name, whenStopping })
   const { opened, sealer, wallets, served, store, admitted, search } = outside
-  const { identity, access } = await createIdentity({
-    ...{ store, sealer, clock, wakeups, ids: randomIds, publicUrl, chainId: defaultChainId },
-    ...config.tokens,
-  })
+  const kept = { store, sealer, clock, wakeups, ids: randomIds }
+  const { identity, access } = await createIdentity({ ...kept, publicUrl, chainId: defaultChainId, ...config.tokens })
   const models = openModels(options)
   // A run that waits for the model gives its place back, so the worker looks for another one.
   const told = options.onModelCall ? tellCalls(models.model, options.onModelCall) : models.model
   const { model, waiting } = countWaits(told, () => wakeups.notify('runs'))
   const work = createWorkIndex(store, wakeups)
   const failures = createFailures(clock)
-  const { local, faucet, allowsPrivate } = config
-  const mail = config.mail && createMail(config.mail)
-  const settings = {
-    ...{ publicUrl, local, faucet, allowsPrivate, model: models.model.id, catalogues: config.catalogues },
-    mail: mail !== undefined,
-    facilitators: new Map(config.chains.flatMap(it => (it.facilitator ? [[it.chainId, it.facilitator] as const] : []))),
-  }
+  const { allowsPrivate } = config
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
-  const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, isMistyped, search }
   let background: ReturnType<typeof startBackground> | undefined
   const deps: Deps = {
-    ...ports,
+    ...kept,
+    ...parts,
+    chains,
+    refusedChains: served.refused,
+    wallets,
+    recoverSigner,
+    isMistyped,
+    search,
     resources: openResources(allowsPrivate),
     identity,
     access,
-    mail,
+    mail: config.mail && createMail(config.mail),
     webPush: createWebPush({ store, sealer, clock, publicUrl, allowsPrivate }),
     work,
     gateway: openGateway(options, { store, wakeups }),
     files: await openFiles(options, { store, sealer }),
     registrations: createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting }),
-    wakeups,
     runFeeds: createRunFeeds(wakeups),
-    otherJobs: jobs,
-    followers,
-    tokens,
-    presence,
-    selling,
-    buying,
-    supply,
-    taskPushes,
-    sealer,
-    blockedBy: personal.blockedBy,
-    newestReports: personal.newestReports,
-    personal: personal.personal,
     certificatesOf: ids => certificatesOf(store, ids),
-    clock,
-    ids: randomIds,
-    settings,
+    settings: toSettings(options, models.model.id),
     failingWorkers: () => failures.list(clock.now()),
     unledChains: createUnledChains({ leaders: async () => (await background?.elections.leaders()) ?? [], clock }),
     ...(demoUser && { demoUser }),
@@ -203,12 +172,25 @@ const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<
   if (config.role !== 'worker') await deps.gateway.access.preload()
   const butler = openButler(options, { deps, models: { ...models, model }, db: opened.db, advances })
   if (config.rebuild)
-    for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain, followers }, { isWhole: blockTimeMs === 0 })
+    for (const { chain, blockTimeMs } of admitted)
+      await rebuildChain({ store, chain, followers: parts.followers }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
   const started = { deps, chains, butler, waiting, failures, served, admitted, opened, name, whenStopping, workers }
   background = startBackground(options, started)
   return { deps, connections: opened.db.connections, ...background }
 }
+
+/** What operations know of the configuration. */
+const toSettings = ({ config, publicUrl }: Options, model: string): Deps['settings'] => ({
+  publicUrl,
+  model,
+  local: config.local,
+  faucet: config.faucet,
+  allowsPrivate: config.allowsPrivate,
+  catalogues: config.catalogues,
+  mail: config.mail !== undefined,
+  facilitators: new Map(config.chains.flatMap(it => (it.facilitator ? [[it.chainId, it.facilitator] as const] : []))),
+})
 
 type Opening = { tables: ReturnType<typeof assemble>['tables']; wakeups: Wakeups; name: string; whenStopping: Stopping }
 
@@ -240,13 +222,16 @@ const openOutside = async (options: Options, { tables, wakeups, name, whenStoppi
 /** The gateway, which pushes jobs through the guarded client. Without a rate limit, agents poll as often as they like. */
 const openGateway = ({ config, clock }: Options, { store, wakeups }: { store: Store; wakeups: Wakeups }) =>
   createGateway({
-    ...{ store, wakeups, clock, dialer: createDialer({ allowsPrivate: config.allowsPrivate }) },
+    store,
+    wakeups,
+    clock,
+    dialer: createDialer({ allowsPrivate: config.allowsPrivate }),
     ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
   })
 
 /**
- * The bytes of files. A database file has one process, so what it finds unfinished at its start belongs to nobody. A bucket is swept
- * by the worker: reading its list takes long, and a store that does not answer must not keep the service from its start.
+ * The bytes of files. A database file has one process, so what it finds unfinished at its start belongs to nobody. A bucket is
+ * swept by the worker: reading its list takes long, and a store that does not answer must not keep the service from its start.
  */
 const openFiles = async ({ config, clock, onError }: Options, { store, sealer }: { store: Store; sealer: Sealer }) => {
   const sign = createSigner({ store, sealer })
@@ -335,7 +320,14 @@ const startBackground = (options: Options, { opened, name, failures, whenStoppin
   whenStopping(() => Promise.all([elections.close(), pool.stop()]))
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
   const operator = {
-    ...{ store, chains: of.chains, refusedChains: of.served.refused, clock, wakeups, elections, failures, newestReports },
+    store,
+    chains: of.chains,
+    refusedChains: of.served.refused,
+    clock,
+    wakeups,
+    elections,
+    failures,
+    newestReports,
   }
   const post = alertWebhook === undefined ? undefined : createAlertPost(alertWebhook)
   startWorkers({ ...of, wrapChain, onError, elections, role, keepMs, operator, log, post }, pool)

@@ -1,4 +1,5 @@
 import { assemble } from '../src/assemble.ts'
 
 /** The lists of the whole service, with all features. */
-export const { routes, tools, asking, tables, jobs, tokens, selling, buying, advances, followers } = assemble()
+export const { routes, tools, asking, tables, advances, parts } = assemble()
+export const { otherJobs: jobs, tokens, selling, buying, followers } = parts

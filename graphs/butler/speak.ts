@@ -14,8 +14,8 @@ export const say = async (deps: ButlerDeps, state: ButlerState, of: { key: strin
 }
 
 /**
- * Says a text in the user's language: by the tables, and what they do not have by the model, if there is one. `key` identifies the
- * text within the turn.
+ * Says a text in the user's language: by the tables, and what they do not have by the model, if there is one. `key` identifies
+ * the text within the turn.
  */
 export const speak = async (
   deps: ButlerDeps,

@@ -13,7 +13,9 @@ import { purchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 
 /** The keys of an offering; its texts and prices stay in the database. */
 const offeringRef = z.object({
-  ...{ agentId: z.string(), offeringId: z.string(), coverage: z.number() },
+  agentId: z.string(),
+  offeringId: z.string(),
+  coverage: z.number(),
   /** Search score, from 0 to 1. */
   score: z.number().optional(),
   /** False if the agent was never online. */

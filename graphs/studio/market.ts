@@ -22,19 +22,24 @@ const decimals = 6
 const serveDays = 24 * 60
 
 const toListing = ({ handle, name, field, result }: Script, at: number): Listing => ({
-  ...{
-    id: 'work',
-    name,
-    description: `${name}, for the studio.`,
-    price: '0.1',
-    slaMinutes: serveDays,
-    jobInput: '',
-    jobOutput: '',
-  },
+  id: 'work',
+  name,
+  description: `${name}, for the studio.`,
+  price: '0.1',
+  slaMinutes: serveDays,
+  jobInput: '',
+  jobOutput: '',
   requirement: schemaOf(field, `The ${field}`),
   deliverable: schemaOf(result, `The ${result}`),
-  ...{ requiredFunds: false, restricted: false, hide: false, active: true },
-  ...{ agentId: `97:${address}:${at + 1}`, agentHandle: handle, agentName: handle, chainId: 97, version: 1 },
+  requiredFunds: false,
+  restricted: false,
+  hide: false,
+  active: true,
+  agentId: `97:${address}:${at + 1}`,
+  agentHandle: handle,
+  agentName: handle,
+  chainId: 97,
+  version: 1,
 })
 
 const schemaOf = (field: string, description: string): JsonObject => ({
@@ -51,12 +56,20 @@ const toProposal = ({ listing, input, reason, wishes, leftOut = [] }: Parameters
   const { submitBy, expiresAt } = deadlines(slaMinutes, Date.now())
   return {
     ...terms,
-    ...{ made: [], left_out: leftOut },
-    ...{ agentName, reason, checklist, alternatives: [], mandate: null, gas: { amount: '0', payer: 'platform' } },
+    made: [],
+    left_out: leftOut,
+    agentName,
+    reason,
+    checklist,
+    alternatives: [],
+    mandate: null,
+    gas: { amount: '0', payer: 'platform' },
     youGet: fieldsOf(deliverable).map(({ name, description }) => ({ field: name, description })),
     judgedBy: checklist.map(it => it.words),
     timeline: { deliveredBy: submitBy, refundedBy: toRefundedBy({ expiresAt }) },
-    ...{ tag: toTag(terms), digest: toDigest(terms), lapsesAt: Date.now() + limits.proposalMs },
+    tag: toTag(terms),
+    digest: toDigest(terms),
+    lapsesAt: Date.now() + limits.proposalMs,
   }
 }
 
@@ -64,29 +77,56 @@ const resourcePrice = '0.02'
 
 /** Every address of the studio costs the same. */
 const toPurchase = (url: string): PurchaseProposal => ({
-  ...{ kind: 'purchase', chainId: 97, url, method: 'GET', total: resourcePrice, payee: address, asset: address, payer: address },
-  ...{ description: '', mandate: null, digest: sha256(url).slice(0, digestChars), lapsesAt: Date.now() + limits.proposalMs },
+  kind: 'purchase',
+  chainId: 97,
+  url,
+  method: 'GET',
+  total: resourcePrice,
+  payee: address,
+  asset: address,
+  payer: address,
+  description: '',
+  mandate: null,
+  digest: sha256(url).slice(0, digestChars),
+  lapsesAt: Date.now() + limits.proposalMs,
 })
 
 type Opening = { id: string; runId: string; proposal: Proposal; listing: Listing }
 const toJob = ({ id, runId, proposal, listing: offering }: Opening): Job => {
   const budget = parseUsdc(proposal.total, decimals) ?? 0n
   return {
-    ...{
-      id,
-      runId,
-      agentId: proposal.agentId,
-      agentWallet: address,
-      chainId: proposal.chainId,
-      user: address,
-      userWallet: address,
-    },
-    ...{ terms: proposal, mandateId: undefined, offering, checklist: proposal.checklist },
-    ...{ kind: toJobKind({ terms: proposal, budget }), budget, fee: 0n, deadlines: deadlines(proposal.slaMinutes, Date.now()) },
-    ...{ state: 'submitted', chainJobId: undefined, attempt: 1, requeues: 0, leaseUntil: undefined, deliverable: undefined },
-    ...{ returned: undefined, units: undefined, leasedAt: undefined, submittedAt: undefined },
-    ...{ verdict: undefined, kept: undefined, outcome: undefined, dispute: '', reason: '' },
-    ...{ createdAt: Date.now(), updatedAt: Date.now() },
+    id,
+    runId,
+    agentId: proposal.agentId,
+    agentWallet: address,
+    chainId: proposal.chainId,
+    user: address,
+    userWallet: address,
+    terms: proposal,
+    mandateId: undefined,
+    offering,
+    checklist: proposal.checklist,
+    kind: toJobKind({ terms: proposal, budget }),
+    budget,
+    fee: 0n,
+    deadlines: deadlines(proposal.slaMinutes, Date.now()),
+    state: 'submitted',
+    chainJobId: undefined,
+    attempt: 1,
+    requeues: 0,
+    leaseUntil: undefined,
+    deliverable: undefined,
+    returned: undefined,
+    units: undefined,
+    leasedAt: undefined,
+    submittedAt: undefined,
+    verdict: undefined,
+    kept: undefined,
+    outcome: undefined,
+    dispute: '',
+    reason: '',
+    createdAt: Date.now(),
+    updatedAt: Date.now(),
   }
 }
 
@@ -149,7 +189,12 @@ export const openScriptedMarket = (rules: Model): ButlerDeps => {
   const listings = scripts.map(toListing)
   const jobs = openJobs(listings)
   return {
-    ...{ model: noModel, rules, modelMs: 0, now: Date.now, servesChain: chainId => chainId === 97, usdcDecimals: () => decimals },
+    model: noModel,
+    rules,
+    modelMs: 0,
+    now: Date.now,
+    servesChain: chainId => chainId === 97,
+    usdcDecimals: () => decimals,
     tell: async () => undefined,
     recall: async () => ({
       situation: { stage: 'none', hasJob: false, hasEnded: false },

@@ -12,7 +12,10 @@ export const scripts: Script[] = [
   { handle: 'sky-watch', name: 'Weather forecast', field: 'city', result: 'forecast', deliver: () => ({ forecast: 'Sunny.' }) },
   {
     // Passes at the second attempt.
-    ...{ handle: 'haiku-hut', name: 'Write a haiku', field: 'topic', result: 'haiku' },
+    handle: 'haiku-hut',
+    name: 'Write a haiku',
+    field: 'topic',
+    result: 'haiku',
     deliver: (attempt): Record<string, string> => (attempt === 1 ? {} : { haiku: 'An old silent pond.' }),
   },
   { handle: 'lingua', name: 'Translate a text', field: 'text', result: 'translation', deliver: () => ({ translation: 'Hola.' }) },

@@ -49,7 +49,8 @@ export const withFiles = async (
 }
 
 /**
- * The deliverable of a job that its user may read, with its files: the bytes of those that fit together, and addresses of the others.
+ * The deliverable of a job that its user may read, with its files: the bytes of those that fit together, and addresses of the
+ * others.
  * @param of.inlineBytes the most bytes of files that stand in the artifact
  */
 export const readArtifacts = async (
@@ -70,7 +71,10 @@ export const readArtifacts = async (
 }
 
 const partOf = ({ name, mediaType }: FileRow, content: Part['content']): Part => ({
-  ...{ content, filename: name, mediaType, metadata: undefined },
+  content,
+  filename: name,
+  mediaType,
+  metadata: undefined,
 })
 
 const toBytes = async ({ files }: Deps, file: FileRow): Promise<Part> =>

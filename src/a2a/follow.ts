@@ -1,5 +1,6 @@
 import type { StreamResponse } from '@a2a-js/sdk'
 import { Role, TaskState } from '@a2a-js/sdk'
+import { toIso } from '../domain/durations.ts'
 import type { RunEvent } from '../domain/runs/runEvent.ts'
 import type { Deps } from '../operations/operation.ts'
 import { isResting } from '../operations/runs/awaitRun.ts'
@@ -42,7 +43,7 @@ const isProgress = ({ kind }: RunEvent) => kind !== 'message' && kind !== 'answe
 const toProgress = (run: Run, { kind, summary, seq, at }: RunEvent): StreamResponse =>
   toUpdate(run, {
     state: TaskState.TASK_STATE_WORKING,
-    timestamp: new Date(at).toISOString(),
+    timestamp: toIso(at),
     message: toMessage({ run, id: `${run.id}-event-${seq}`, role: Role.ROLE_AGENT }, [toTextPart(summary || kind)]),
   })
 

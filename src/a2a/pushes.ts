@@ -13,7 +13,12 @@ const supported = ({ taskPushes }: Deps): TaskPushes => {
 
 /** The secrets of a receiver are never shown again. */
 const toConfig = (taskId: string, { id, url }: { id: string; url: string }): TaskPushNotificationConfig => ({
-  ...{ tenant: '', id, taskId, url, token: '', authentication: undefined },
+  tenant: '',
+  id,
+  taskId,
+  url,
+  token: '',
+  authentication: undefined,
 })
 
 type Keeping = { run: Run; afterSeq: number; version: string; config: TaskPushNotificationConfig }

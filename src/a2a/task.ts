@@ -1,4 +1,5 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState, type TaskStatus } from '@a2a-js/sdk'
+import { toIso } from '../domain/durations.ts'
 import { nobody } from '../domain/hex.ts'
 import { deliverableFor } from '../domain/jobs/job.ts'
 import { isObject, type Json, json, parseJson } from '../domain/json.ts'
@@ -37,7 +38,9 @@ export const toMessage = ({ run, id, role }: Place, parts: Part[]): Message => (
   taskId: run.id,
   role,
   parts,
-  ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
+  metadata: undefined,
+  extensions: [],
+  referenceTaskIds: [],
 })
 
 /** What the run waits for, as data beside its words: the proposal or plan with its digest, the questions, or the choices. */
@@ -63,7 +66,7 @@ export const toStatus = (run: Run, job: ListedJob | undefined): TaskStatus => {
   return {
     state: toState(run, job),
     message: parts.length > 0 ? toMessage(place, parts) : undefined,
-    timestamp: new Date(run.updatedAt).toISOString(),
+    timestamp: toIso(run.updatedAt),
   }
 }
 

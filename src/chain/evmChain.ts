@@ -68,6 +68,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
   const { gas, topUpWei, maxFeePerGasWei, confirmations, blockTimeMs, replaceAfterMs, resendAfterMs } = treated
   const node = createNode(options)
   const usdcDomain = createTokenDomain(node, addresses.usdc)
+  const settling = { node, usdc: addresses.usdc, sender: treasury, policy: treated }
   const policy = createSignerPolicy(toPermissions({ addresses, others, evaluator, faucet, hirePath, registrar, takesPermits }))
 
   const gate = createClientGate({ store, chainId, usdcDecimals, addresses, others, spending })
@@ -96,23 +97,21 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, gate, usdcDomain }),
     ...(hirePath === 'authorization' && {
       authorized: createAuthorizedTransfers({
-        ...{ node, usdc: addresses.usdc, sender: treasury, policy: treated, domain: usdcDomain },
+        ...settling,
+        domain: usdcDomain,
         signPurchase: createPurchaseSigning({ chainId, addresses, wallets, usdcDomain, gate }),
       }),
     }),
     ...(takesPermits && {
       permitted: createPermittedTransfers({
-        ...{ node, usdc: addresses.usdc, sender: treasury, policy: treated },
+        ...settling,
         signPurchase: createPermitSigning({ chainId, addresses, wallets, gate }),
       }),
     }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
-    hasMoved: async (hash, { token, ...moved }) => {
-      const logs = await logsOf(node, hash)
-      return logs && hasTransfer(logs, token, moved)
-    },
+    hasMoved: createMoved(node),
     ...createChainReads({ node, addresses, confirmations, freshMs: blockTimeMs / 2 }),
     ...createTransferReads(node, { usdc: addresses.usdc, others }),
     ...(others.length > 0 && { others: { tokens: others, balance: createTokenBalance(node) } }),
@@ -121,6 +120,13 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...createLaunchpad(node, { chainId, addresses, gas, wallets, gate, usdcDomain, hirePath }),
   }
 }
+
+const createMoved =
+  (node: Node): Chain['hasMoved'] =>
+  async (hash, { token, ...moved }) => {
+    const logs = await logsOf(node, hash)
+    return logs && hasTransfer(logs, token, moved)
+  }
 
 type LaunchpadParts = Omit<Parameters<typeof createTokenTrades>[0], 'addresses'> & Pick<Chain, 'addresses'>
 

@@ -25,9 +25,8 @@ export const demoPlan = async ({ url, token, agents, say: tell, elapsedMs }: Opt
   const speak = converse(client, tell)
   const { run_id } = await speak(task)
   const { plan: proposed } = run.parse(await client.get(`/runs/${run_id}`))
-  tell(
-    `\n  ${paint.bold(`${proposed.steps.length} steps for at most ${proposed.total} USDC`)}, terms ${proposed.digest.slice(0, 8)}`,
-  )
+  const price = `${proposed.steps.length} steps for at most ${proposed.total} USDC`
+  tell(`\n  ${paint.bold(price)}, terms ${proposed.digest.slice(0, 8)}`)
   for (const it of proposed.steps)
     tell(`  ${it.number}. ${it.offering_name} by ${it.agent_handle}, ${it.price} USDC, gets ${it.input}`)
   await speak('yes')

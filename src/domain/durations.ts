@@ -4,6 +4,9 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+/** Formats a time as ISO 8601, as the API says every time. @param at epoch ms */
+export const toIso = (at: number): string => new Date(at).toISOString()
+
 /** Formats a time as `2026-11-22 12:00 UTC`. @param at epoch ms */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 

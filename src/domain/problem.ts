@@ -227,3 +227,8 @@ export class SaleProblem extends Problem {
     this.ways = ways
   }
 }
+
+/** For `catch`: leaves out what answers with a problem. Other errors are thrown on. */
+export const ifProblem = (error: unknown): undefined => {
+  if (!(error instanceof Problem)) throw error
+}

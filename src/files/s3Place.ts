@@ -27,8 +27,8 @@ const retries = 4
 const unavailable = (detail: string) => new Problem('files-unavailable', detail)
 
 /**
- * Keeps bytes in a bucket, as `ab/cdef…`. An upload is first written to a draft on the local disk and then sent in one request, with
- * its size and hash: an object is there whole or not at all, and a request that fails can be repeated.
+ * Keeps bytes in a bucket, as `ab/cdef…`. An upload is first written to a draft on the local disk and then sent in one request,
+ * with its size and hash: an object is there whole or not at all, and a request that fails can be repeated.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
  */
 export const createS3Place = ({ endpoint, bucket, prefix, draftsFolder, folderOf, ...access }: S3Options): Place => {

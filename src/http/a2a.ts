@@ -6,8 +6,8 @@ import { limits } from '../domain/limits.ts'
 import { unparsable } from '../operations/gateway/relay.ts'
 import { type Caller, checkScope } from '../operations/operation.ts'
 import { readBytes } from './body.ts'
-import { heartbeat, streamEvents, toFrames } from './eventStream.ts'
-import type { StreamReach } from './sse.ts'
+import { heartbeat, streamEvents, toFrames } from './events/eventStream.ts'
+import type { StreamReach } from './events/sse.ts'
 
 type Frames = AsyncGenerator<object, void, undefined>
 

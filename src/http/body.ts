@@ -23,9 +23,8 @@ export const checkStructure = (bytes: Uint8Array): void => {
     const isEnd = byte === closeList || byte === closeObject
     if (byte === comma || (isEmpty && !isEnd)) values += 1
     isEmpty = byte === openList || byte === openObject
-    if (isEmpty) depth += 1
-    else if (isEnd) depth -= 1
-    else if (byte === quote) at = endOfText(text, at)
+    depth += Number(isEmpty) - Number(isEnd)
+    if (byte === quote) at = endOfText(text, at)
     if (depth > limits.jsonDepth) throw tooDeep()
     if (values > limits.jsonValues) throw tooMany()
   }

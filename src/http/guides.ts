@@ -2,14 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { serveDocument } from './documents.ts'
 
-// Texts for programs that read before they call: /llms.txt (llmstxt.org), the documents, a skill for coding agents, and the entry for registries of
-// MCP servers, which a person publishes.
+// Texts for programs that read before they call: /llms.txt (llmstxt.org), the documents, a skill for coding agents, and the
+// entry for registries of MCP servers, which a person publishes.
 
 const folder = new URL('../../docs/', import.meta.url)
 
 type Guide = { path: string; title: string; read(): string }
 
-/** The documents of this release, each by the name of its file. Links between them are relative, so they lead to each other here. */
+/**
+ * The documents of this release, each by the name of its file. Links between them are relative, so they lead to each other
+ * here.
+ */
 const listGuides = (): Guide[] =>
   readdirSync(folder)
     .filter(it => it.endsWith('.md'))

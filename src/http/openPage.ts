@@ -1,6 +1,8 @@
 import type { Deps } from '../operations/operation.ts'
 
-/** What the head of a page says to a messenger that shows a link. The texts are plain; they are escaped where they are written. */
+/**
+ * What the head of a page says to a messenger that shows a link. The texts are plain; they are escaped where they are written.
+ */
 export type PageHead = { title: string; description: string }
 
 /** A page that strangers open by a link with an id. It is not to be indexed by search engines. */
@@ -20,7 +22,8 @@ export type BoundPage = Pick<OpenPage, 'path' | 'picture'> & {
   draw(id: string): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 export const bindPage = ({ path, picture, readHead, draw }: OpenPage, deps: Deps): BoundPage => ({
-  ...{ path, picture },
+  path,
+  picture,
   readHead: id => readHead(id, deps),
   draw: id => draw(id, deps),
 })

@@ -16,7 +16,8 @@ const source = new URL('../web/', import.meta.url)
  * nothing inline and no framing. A delivered picture or recording is a blob of this page, which runs no script and loads nothing.
  */
 export const contentSecurityPolicy =
-  "default-src 'self'; img-src 'self' blob:; media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+  "default-src 'self'; img-src 'self' blob:; media-src 'self' blob:; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'; object-src 'none'"
 
 /** A link can be withdrawn at any time, so no cache keeps what it shows for long. */
 const linkHeaders = { 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'private, no-cache' }

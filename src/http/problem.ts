@@ -56,7 +56,8 @@ declare module 'hono' {
  */
 const challengeFor = (c: Context, problem: Problem): string => {
   const { pathname } = new URL(c.req.url)
-  const metadata = `resource_metadata="${c.get('publicUrl')}/.well-known/oauth-protected-resource${pathname === '/mcp' ? '/mcp' : ''}"`
+  const place = `/.well-known/oauth-protected-resource${pathname === '/mcp' ? '/mcp' : ''}`
+  const metadata = `resource_metadata="${c.get('publicUrl')}${place}"`
   if (!(problem instanceof ScopeProblem)) return pathname === '/mcp' ? `Bearer ${metadata}` : 'Bearer'
   const missing = problem.scope ? `, scope="${problem.scope}"` : ''
   return `Bearer error="insufficient_scope"${missing}, ${metadata}`

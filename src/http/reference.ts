@@ -30,10 +30,10 @@ const problemPage = () =>
     'Problems',
     html`<p>Every error response is <code>application/problem+json</code> (RFC 9457).
 Its <code>code</code> is one of these names.</p>
-<p>What to do next: with <code>retry</code> yes, send the same request again, after <code>Retry-After</code> where it is given. Otherwise
-change the request first. <code>detail</code> says what is wrong, and <code>pointer</code> names the member. 401: sign in and send a token.
-402: add USDC to the wallet, or pay as <code>accepts</code> says. 404: check the id. 409: read the record again, then decide. 422: correct the
-member. Every route and its members: <a href="/reference">/reference</a>.</p>
+<p>What to do next: with <code>retry</code> yes, send the same request again, after <code>Retry-After</code> where it is given.
+Otherwise change the request first. <code>detail</code> says what is wrong, and <code>pointer</code> names the member. 401: sign
+in and send a token. 402: add USDC to the wallet, or pay as <code>accepts</code> says. 404: check the id. 409: read the record
+again, then decide. 422: correct the member. Every route and its members: <a href="/reference">/reference</a>.</p>
 <table><thead><tr><th>name</th><th>status</th><th>title</th><th>retry</th></tr></thead><tbody>${problemRows()}</tbody></table>`,
   )
 

@@ -9,8 +9,9 @@ type Service = { url: string; token: string; fetch: typeof globalThis.fetch; rou
 const refusal = z.object({ code: z.string(), detail: z.string() })
 
 /**
- * Returns a function that calls an operation of a running service over HTTP, by one of these routes. The function resolves
- * with the parsed response body, or a file whose bytes can be read once, and throws the Problem that the service answered, or `busy` when it cannot be reached.
+ * Returns a function that calls an operation of a running service over HTTP, by one of these routes. The function resolves with
+ * the parsed response body, or a file whose bytes can be read once, and throws the Problem that the service answered, or `busy`
+ * when it cannot be reached.
  */
 export const createRemote =
   ({ url, token, fetch, routes }: Service) =>

@@ -8,10 +8,10 @@ import { isAgentSecret } from '../operations/gateway/access.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { readBytes } from './body.ts'
 import type { Credentials } from './credentials.ts'
+import { readUpload } from './files/uploads.ts'
 import type { Route } from './route.ts'
 import type { SourceOf } from './source.ts'
 import type { TurnOf } from './turns/takeTurns.ts'
-import { readUpload } from './uploads.ts'
 
 /** The run that a request is about, known once its operation has named it. */
 export type RunOf = WeakMap<Request, string>
@@ -105,16 +105,14 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf, a
     throw new Problem('invalid-token', `The token is for ${grant.resource}.`)
   let signal: AbortSignal | undefined
   return {
-    ...{
-      wallet,
-      token,
-      asksOnly,
-      scopes: grant?.scopes,
-      agentKey,
-      source: sourceOf(c),
-      idempotencyKey: key,
-      ifMatch: c.req.header('if-match'),
-    },
+    wallet,
+    token,
+    asksOnly,
+    scopes: grant?.scopes,
+    agentKey,
+    source: sourceOf(c),
+    idempotencyKey: key,
+    ifMatch: c.req.header('if-match'),
     a2aVersion: c.req.header('a2a-version'),
     passkeyAnswer: c.req.header('passkey-answer'),
     payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),

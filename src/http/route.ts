@@ -17,7 +17,9 @@ export type Route = {
   takesHeaders?: Readonly<Record<string, string>>
   /** The answer is a file. */
   givesFile?: true
-  /** Its credential is in the body. A token in the header is not read: a program that renews its token still sends the old one. */
+  /**
+   * Its credential is in the body. A token in the header is not read: a program that renews its token still sends the old one.
+   */
   ignoresToken?: true
   /** The bytes of a body without a credential, if they are not `limits.strangerBodyBytes`. */
   bodyBytes?: number

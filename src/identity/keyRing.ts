@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { canonical, parseJson, sha256 } from '../domain/json.ts'
 import { everyChannel, tokenKeyChannel } from '../domain/net/channels.ts'
 import type { Clock, Sealer, Tables, TokenKey, Wakeups } from '../ports.ts'
+import { createSharedRead } from './sharedRead.ts'
 
 /** The only algorithm of this deployment (RFC 8725, 3.1). */
 export const algorithm = 'ES256'
@@ -27,7 +28,6 @@ type Reach = {
 export const createKeyRing = ({ store, sealer, clock, wakeups, keyMs, lifeMs }: Reach) => {
   let known: TokenKey[] = []
   let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
   wakeups.on(channel => {
     if (channel === tokenKeyChannel || channel === everyChannel) readAt = Number.NEGATIVE_INFINITY
   })
@@ -35,13 +35,7 @@ export const createKeyRing = ({ store, sealer, clock, wakeups, keyMs, lifeMs }: 
     readAt = clock.now()
     known = await store.tokenKeys()
   }
-  /** Concurrent callers share one read, and all wait for its end. */
-  const refresh = () => {
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
-  }
+  const { refresh, isUnderWay } = createSharedRead(read)
   const newest = () => known.find(it => clock.now() - it.madeAt < keyMs)
   /** The newest key, and those whose tokens may still be valid. */
   const living = () => known.filter((_, at) => at === 0 || clock.now() - (known[at - 1]?.madeAt ?? 0) < lifeMs)
@@ -66,7 +60,7 @@ export const createKeyRing = ({ store, sealer, clock, wakeups, keyMs, lifeMs }: 
     /** A public key by its id, only from our own list; undefined when it is not there. */
     find: async (kid: string) => {
       const isKnown = () => living().find(it => it.kid === kid)
-      if (!isKnown() && (reading || clock.now() - readAt > rereadMs)) await refresh()
+      if (!isKnown() && (isUnderWay() || clock.now() - readAt > rereadMs)) await refresh()
       const key = isKnown()
       return key && importJWK(key.publicJwk, algorithm)
     },
@@ -74,7 +68,11 @@ export const createKeyRing = ({ store, sealer, clock, wakeups, keyMs, lifeMs }: 
     published: async () => {
       if (!newest()) await makeNext()
       return living().map(({ kid, publicJwk: { kty = '', crv = '', x = '', y = '' } }) => ({
-        ...{ kty, crv, x, y, kid },
+        kty,
+        crv,
+        x,
+        y,
+        kid,
         alg: algorithm,
         use: 'sig',
       }))

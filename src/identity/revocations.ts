@@ -2,6 +2,7 @@ import { minuteMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
 import { everyChannel, revocationChannel } from '../domain/net/channels.ts'
 import type { Clock, Revocation, Tables, Wakeups } from '../ports.ts'
+import { createSharedRead } from './sharedRead.ts'
 
 /** A revocation by another process whose wake-up was missed takes effect here within this time, in ms. */
 const rereadMs = 2_000
@@ -26,7 +27,6 @@ export const createRevocations = ({ store, clock, wakeups }: Reach) => {
   const known = new Map<string, Revocation>()
   let readAt = Number.NEGATIVE_INFINITY
   let newest = 0
-  let reading: Promise<void> | undefined
 
   wakeups.on(channel => {
     if (channel === revocationChannel || channel === everyChannel) readAt = Number.NEGATIVE_INFINITY
@@ -46,12 +46,7 @@ export const createRevocations = ({ store, clock, wakeups }: Reach) => {
     for (const [subject, { until }] of known) if (until <= at) known.delete(subject)
     readAt = at
   }
-  const refresh = () => {
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
-  }
+  const { refresh } = createSharedRead(read)
 
   return {
     /** Whether the subject was ever revoked. */

@@ -7,8 +7,15 @@ import type { Outcome } from './work.ts'
 
 /** Error codes of JSON-RPC 2.0 and A2A. */
 const codes = {
-  ...{ parse: -32700, invalidRequest: -32600, method: -32601, params: -32602, internal: -32603 },
-  ...{ noTask: -32001, unsupported: -32004, content: -32005, version: -32009 },
+  parse: -32700,
+  invalidRequest: -32600,
+  method: -32601,
+  params: -32602,
+  internal: -32603,
+  noTask: -32001,
+  unsupported: -32004,
+  content: -32005,
+  version: -32009,
 }
 
 /** A refused request, as an error of JSON-RPC. */

@@ -39,7 +39,12 @@ export const toJobFile = ({ file_id: id, member, name, media_type, bytes, sha256
     return answer
   }
   return {
-    ...{ id, member, name, mediaType: media_type, bytes, sha256 },
+    id,
+    member,
+    name,
+    mediaType: media_type,
+    bytes,
+    sha256,
     stream: async () => (await ask()).body ?? new ReadableStream(),
     read: async () => new Uint8Array(await (await ask()).arrayBuffer()),
   }
@@ -58,8 +63,8 @@ const toBody = async (from: Uploadable, name?: string): Promise<{ body: Blob; na
 const uploaded = z.object({ file_id: z.string() })
 
 /**
- * Uploads a file for a job, again after a failure that may pass: the same bytes under the same name are one file. A large one goes in
- * parts, and goes on where it was.
+ * Uploads a file for a job, again after a failure that may pass: the same bytes under the same name are one file. A large one
+ * goes in parts, and goes on where it was.
  * @returns the id that the deliverable names
  * @throws Error when the platform refuses the file
  */

@@ -7,7 +7,9 @@ const pausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
 /** A refusal that repeating does not change. */
 class Refused extends Error {}
 
-/** Repeats a step after failures that may pass: a lost connection, or an answer that says so. @throws Error of the last failure */
+/**
+ * Repeats a step after failures that may pass: a lost connection, or an answer that says so. @throws Error of the last failure
+ */
 export const repeat = async <T>(step: () => Promise<T>): Promise<T> => {
   for (const pauseMs of pausesMs) {
     try {

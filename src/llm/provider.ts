@@ -33,7 +33,10 @@ const openProvider = (of: ModelSource, fetch?: typeof globalThis.fetch): Provide
   of.provider === 'openai'
     ? createOpenAI({ apiKey: of.apiKey, ...(fetch && { fetch }) })
     : createOpenAICompatible({
-        ...{ name: of.provider, apiKey: of.apiKey, baseURL: of.baseUrl, supportsStructuredOutputs: true },
+        name: of.provider,
+        apiKey: of.apiKey,
+        baseURL: of.baseUrl,
+        supportsStructuredOutputs: true,
         ...(fetch && { fetch }),
       })
 

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { namedFile } from '../domain/files/namedFile.ts'
 import { limits } from '../domain/limits.ts'
-import { Problem } from '../domain/problem.ts'
+import { ifProblem } from '../domain/problem.ts'
 import { linkFile } from '../operations/files/fileLinks.ts'
 import { type OpenFile, readFile } from '../operations/files/readFile.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -18,15 +18,15 @@ const delivered = z.object({
 })
 
 /**
- * The files of the deliverable in a tool's result, each as a link that works for five minutes. Small ones are embedded, as base64:
- * the words of a stranger are not to look like those of the tool.
+ * The files of the deliverable in a tool's result, each as a link that works for five minutes. Small ones are embedded, as
+ * base64: the words of a stranger are not to look like those of the tool.
  */
 export const showFiles = async (view: unknown, { call }: Reach): Promise<Content[]> => {
   const { data } = delivered.safeParse(view)
   let left = limits.toolFileBytes
   const shown: Content[] = []
   for (const { member, file_id, name, media_type: mimeType, bytes: size } of data?.verdict.files ?? []) {
-    const link = linkFile.output.safeParse(await call(linkFile, { file_id }).catch(ifGone))
+    const link = linkFile.output.safeParse(await call(linkFile, { file_id }).catch(ifProblem))
     if (!link.success) continue
     const uri = link.data.url
     const isSmall = size <= left
@@ -41,9 +41,6 @@ export const showFiles = async (view: unknown, { call }: Reach): Promise<Content
 }
 
 /** A file may be gone with the texts of its job. */
-const ifGone = (error: unknown): undefined => {
-  if (!(error instanceof Problem)) throw error
-}
 
 const opened = z.custom<Pick<OpenFile, 'open'>>()
 

@@ -48,7 +48,9 @@ const usdc = z.union([z.string().max(100), z.number()]).describe('USDC')
  */
 export const grantTools: readonly GrantEntry[] = [
   grant({
-    ...{ name: 'withdraw', title: 'Withdraw', operation: withdraw },
+    name: 'withdraw',
+    title: 'Withdraw',
+    operation: withdraw,
     description:
       "Send USDC, coin or tokens from the user's custodial wallet, or an agent's, " +
       "to the user's own wallet or a known address, after the user's yes.",
@@ -63,11 +65,15 @@ export const grantTools: readonly GrantEntry[] = [
       `(${toChainText(chain_id)}) to ${to === undefined ? 'your own wallet' : quote(to)}?`,
   }),
   grant({
-    ...{ name: 'create_mandate', title: 'Set a budget', operation: createMandate },
+    name: 'create_mandate',
+    title: 'Set a budget',
+    operation: createMandate,
     description: "Let the butler hire without asking, within limits, after the user's yes.",
     input: createMandate.input.extend({
       ...onChain,
-      ...{ max_per_job: usdc, max_per_period: usdc, ask_above: usdc.optional() },
+      max_per_job: usdc,
+      max_per_period: usdc,
+      ask_above: usdc.optional(),
       categories: z.array(z.string().max(200)).max(20).optional(),
       expires_at: z.string().max(40).optional().describe('ISO 8601'),
     }),

@@ -28,7 +28,10 @@ type AgentPage = { data: AgentRecord[]; total: number; page: number }
 export const showAgents = (found: AgentPage, { args, chars }: { args: { from: number }; chars: number }): ToolView => {
   const most = Math.min(rowChars, chars)
   const agents = found.data.slice(args.from % rowsAtOnce).map(it => ({
-    ...{ agent_id: it.agent_id, handle: it.handle, name: cutText(it.name, most), verified: it.verified },
+    agent_id: it.agent_id,
+    handle: it.handle,
+    name: cutText(it.name, most),
+    verified: it.verified,
     description: cutText(it.description, most),
     offerings: it.job_offerings.length,
     ...(it.job_offerings.length > 0 && { price_from: it.price.amount }),
@@ -64,8 +67,11 @@ export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: numb
   const { card: _card, skills: _skills, metadata: _metadata, price: _price, display_name: _name, job_offerings, ...rest } = it
   const shown = job_offerings.slice(args.from, args.from + rowsAtOnce)
   const offerings = shown.map(one => ({
-    ...{ offering_id: one.id, name: one.name, description: cutText(withUsage(one, toUsage(one.price_v2)), chars) },
-    ...{ price: one.price_v2.amount, sla_minutes: one.sla_minutes },
+    offering_id: one.id,
+    name: one.name,
+    description: cutText(withUsage(one, toUsage(one.price_v2)), chars),
+    price: one.price_v2.amount,
+    sla_minutes: one.sla_minutes,
     listed: one.active && !one.hide && !one.restricted,
     needs: toFields(one.requirement, chars),
     gives: toFields(one.deliverable, chars),
@@ -87,8 +93,10 @@ export const toFields = (schema: JsonObject, chars: number) =>
   fieldsOf(schema)
     .slice(0, maxFields)
     .map(({ name, type, description, required }) => ({
-      ...{ field: cutText(name, chars), type: cutText(type, chars) },
-      ...{ description: cutText(description, Math.min(chars, rowChars)), required },
+      field: cutText(name, chars),
+      type: cutText(type, chars),
+      description: cutText(description, Math.min(chars, rowChars)),
+      required,
     }))
 
 export const hitRow = offeringHit
@@ -104,7 +112,8 @@ type Hits = { offerings: z.infer<typeof offeringHit>[]; outside?: OutsideHit[] |
 export const showHits = ({ offerings, outside }: Hits, { chars }: { chars: number }): ToolView => ({
   view: {
     offerings: offerings.map(({ reputation, needs, tags: _tags, sample: _sample, main: _main, charged, ...it }) => ({
-      ...{ ...it, description: cutText(withUsage(it, charged), Math.min(chars, 2 * rowChars)) },
+      ...it,
+      description: cutText(withUsage(it, charged), Math.min(chars, 2 * rowChars)),
       needs: needs.slice(0, maxFields).map(one => ({ ...one, description: cutText(one.description, Math.min(chars, rowChars)) })),
       score: reputation.score,
     })),
@@ -132,7 +141,8 @@ export const toJobView = (job: JobRecord, chars: number) => {
   const { deliverable_data: given, run_id } = metadata
   const deliverable = given === undefined ? '' : typeof given === 'string' ? given : JSON.stringify(given)
   return {
-    ...{ ...rest, description: cutText(rest.description, Math.min(chars, 2 * rowChars)) },
+    ...rest,
+    description: cutText(rest.description, Math.min(chars, 2 * rowChars)),
     ...(typeof run_id === 'string' && { run_id }),
     deliverable: cutText(deliverable, chars),
     deliverable_chars: deliverable.length,
@@ -169,7 +179,12 @@ export const showJobs = (jobs: JobRecord[], { args, chars }: { args: { from: num
   const rows = jobs.slice(args.from, args.from + rowsAtOnce).map(job => {
     const { job_id, status, description, client_id, provider_id, reason, created_at, deadlines, metadata } = job
     return {
-      ...{ job_id, status, client_id, provider_id, created_at, amount: job.reward_amount },
+      job_id,
+      status,
+      client_id,
+      provider_id,
+      created_at,
+      amount: job.reward_amount,
       description: cutText(description, Math.min(chars, rowChars)),
       reason: cutText(reason, Math.min(chars, rowChars)),
       ...(typeof metadata.run_id === 'string' && { run_id: metadata.run_id }),

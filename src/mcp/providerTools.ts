@@ -36,7 +36,10 @@ const beginning = '1970-01-01T00:00:00Z'
 /** Tools for owners of agents. None of them moves money. */
 export const providerTools: readonly ToolEntry[] = [
   tool({
-    ...{ name: 'register_agent', title: 'Register an agent', operation: registerAgent, annotations: updates },
+    name: 'register_agent',
+    title: 'Register an agent',
+    operation: registerAgent,
+    annotations: updates,
     description: 'Register your agent with its offerings. Without endpoint_url it polls for jobs.',
     input: z.object({
       handle: z.string().max(limits.handleChars),
@@ -56,7 +59,10 @@ export const providerTools: readonly ToolEntry[] = [
     }),
   }),
   tool({
-    ...{ name: 'update_offerings', title: 'Change offerings', operation: updateAgent, annotations: replaces },
+    name: 'update_offerings',
+    title: 'Change offerings',
+    operation: updateAgent,
+    annotations: replaces,
     description: 'Replace all offerings of one of your agents. Running jobs keep their terms.',
     input: z.object({ agent: z.string().max(200).describe('Id or handle'), offerings }),
     toInput: ({ agent, offerings: listed }) => ({ agent, job_offerings: toListed(listed) }),
@@ -64,7 +70,10 @@ export const providerTools: readonly ToolEntry[] = [
     show: (agent, { chars }) => showAgent(agent, { args: { from: 0 }, chars }),
   }),
   tool({
-    ...{ name: 'earnings', title: 'What your agent earned', operation: readEarnings, annotations: readsOnly },
+    name: 'earnings',
+    title: 'What your agent earned',
+    operation: readEarnings,
+    annotations: readsOnly,
     description: 'The earnings of one of your agents since a time.',
     input: z.object({ agent: z.string().max(200).describe('Id or handle'), since: z.string().max(40).default(beginning) }),
     toInput: ({ agent, since }) => ({ agent, starts: since }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../domain/durations.ts'
 import { isObject, type Json } from '../domain/json.ts'
 import { type Proposal, proposal } from '../domain/runs/proposal.ts'
 import { purchaseProposal } from '../domain/x402/purchaseProposal.ts'
@@ -28,12 +29,10 @@ export const runView = runRecord.omit({ act: true, created_at: true, pruned_at: 
   job: jobView.optional(),
 })
 
-const toTime = (at: number) => new Date(at).toISOString()
-
 const toProposalView = ({ checklist: _checklist, tag: _tag, timeline, lapsesAt, ...it }: Proposal) => ({
   ...it,
-  timeline: { deliveredBy: toTime(timeline.deliveredBy), refundedBy: toTime(timeline.refundedBy) },
-  lapsesAt: toTime(lapsesAt),
+  timeline: { deliveredBy: toIso(timeline.deliveredBy), refundedBy: toIso(timeline.refundedBy) },
+  lapsesAt: toIso(lapsesAt),
 })
 
 /** The view of a run with the beginning of its deliverable. */
@@ -50,7 +49,7 @@ export const showRunPart = (run: RunRecord, { from, chars, link }: Shown): ToolV
     ...rest,
     content: job ? withoutDeliverable(content, job.deliverable) : content,
     ...(proposed && { proposal: toProposalView(proposed) }),
-    ...(purchase && { purchase: { ...purchase, lapsesAt: toTime(purchase.lapsesAt) } }),
+    ...(purchase && { purchase: { ...purchase, lapsesAt: toIso(purchase.lapsesAt) } }),
     ...(link !== undefined && { approve_url: link }),
     ...(job && { job: { ...job, deliverable: part, deliverable_chars: job.deliverable.length, deliverable_from: from } }),
   }
@@ -133,7 +132,7 @@ const saidByType = new Set(['from', 'event', 'to', 'role'])
 /** Returns a scalar member as a fact, unless the text contains it. Objects are left out: get_run returns them. */
 const toFact = (name: string, value: Json, text: string): [string, string][] => {
   if (value === null || value === '' || isObject(value) || Array.isArray(value) || saidByType.has(name)) return []
-  const fact = typeof value === 'number' && value >= firstTime ? toTime(value) : String(value)
+  const fact = typeof value === 'number' && value >= firstTime ? toIso(value) : String(value)
   return fact.length > longestFact || text.includes(fact) ? [] : [[name, fact]]
 }
 

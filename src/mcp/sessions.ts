@@ -17,8 +17,8 @@ type Session = {
 type Asked = { request: Request; body: unknown; wallet: Address | undefined }
 
 /**
- * Sessions of clients of the 2025 protocol versions that can ask their user, or show apps. Such a client says so only in its first request,
- * and gets questions in the stream of a later one. All other clients are served without a session.
+ * Sessions of clients of the 2025 protocol versions that can ask their user, or show apps. Such a client says so only in its
+ * first request, and gets questions in the stream of a later one. All other clients are served without a session.
  */
 export const createSessions = ({ open, clock, ending }: { open(): McpServer; clock: Clock; ending: AbortSignal }) => {
   /** The least recently used session is the first. */

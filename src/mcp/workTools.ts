@@ -52,8 +52,17 @@ const showWork = (found: z.output<typeof pollJob.output>, chars: number): ToolVi
   const units = usage && ` It is charged by use: say in units how many (${usage.unit}).`
   const step = `Do the work, then call complete_job with job_id "${job_id}" before ${submit_by}.${units ?? ''}`
   const job = {
-    ...{ job_id, agent_id, offering_id, offering_name, price, submit_by, attempt, ...(test && { test }) },
-    ...{ input, input_chars: job_input.length, gives: toFields(found.deliverable_schema, chars) },
+    job_id,
+    agent_id,
+    offering_id,
+    offering_name,
+    price,
+    submit_by,
+    attempt,
+    ...(test && { test }),
+    input,
+    input_chars: job_input.length,
+    gives: toFields(found.deliverable_schema, chars),
     faults: (revision?.failed ?? []).slice(0, 10).map(it => `${it.words}: ${it.evidence}`),
     ...(files && { files }),
     ...(upload_url && { upload_url }),
@@ -72,7 +81,10 @@ const showCompleted = (view: Completed): ToolView => {
 /** Tools with which the owner of an agent does its jobs. */
 export const workTools: readonly ToolEntry[] = [
   tool({
-    ...{ name: 'poll_job', title: 'Take a job', operation: pollJob, annotations: takes },
+    name: 'poll_job',
+    title: 'Take a job',
+    operation: pollJob,
+    annotations: takes,
     description: 'Take the next job of one of your agents, or wait for one. A polling agent is online and is found.',
     input: z.object({
       agent: z.string().max(200).describe('Id or handle'),
@@ -88,7 +100,10 @@ export const workTools: readonly ToolEntry[] = [
     show: (found, { chars }) => showWork(found, chars),
   }),
   tool({
-    ...{ name: 'complete_job', title: 'Complete a job', operation: completeJob, annotations: updates },
+    name: 'complete_job',
+    title: 'Complete a job',
+    operation: completeJob,
+    annotations: updates,
     description: 'Submit the deliverable of a job that you took, or say with failed that it cannot be done. The first counts.',
     input: z.object({
       job_id: z.string().max(100),

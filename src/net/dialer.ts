@@ -41,7 +41,8 @@ export const createDialer = (deps: DialerDeps): Dialer => {
 export const createResourceClient = (deps: DialerDeps): ResourceClient => {
   const call = createCall({ timeoutMs: limits.resourceMs, ...deps })
   const toAsked = ({ url, method, body }: PaidRequest, headers: Record<string, string>): Request => ({
-    ...{ url: new URL(url), body: method === 'POST' ? (body ?? '') : undefined },
+    url: new URL(url),
+    body: method === 'POST' ? (body ?? '') : undefined,
     headers: { accept: 'application/json, */*;q=0.8', ...headers },
   })
   return {

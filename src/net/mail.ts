@@ -10,10 +10,16 @@ const openTransport = async (url: string) => {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
   const place = {
-    ...{ host: hostname, port: Number(port) || (secure ? 465 : 587), secure, requireTLS: !secure && !isHere(hostname) },
+    host: hostname,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: !secure && !isHere(hostname),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    ...{ connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
   const { createTransport } = await import('nodemailer')
   return createTransport(place)

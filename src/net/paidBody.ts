@@ -19,7 +19,7 @@ export const readPaid = async (answer: IncomingMessage, keep: KeepPart): Promise
   try {
     for await (const part of inParts(body.chunks)) {
       if (bytes === 0) head = part
-      else if (parts === 0) await keep(parts++, head)
+      if (bytes > 0 && parts === 0) await keep(parts++, head)
       if (bytes > 0) await keep(parts++, part)
       bytes += part.length
     }

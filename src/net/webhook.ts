@@ -1,3 +1,4 @@
+import { toIso } from '../domain/durations.ts'
 import type { PostAlert } from '../ports.ts'
 
 const timeoutMs = 5_000
@@ -7,7 +8,7 @@ export const createAlertPost =
   (url: string): PostAlert =>
   async ({ alert, subject, status, words, remedy, since, at }) => {
     const text = status === 'firing' ? `${words} ${remedy}` : `Over: ${words}`
-    const times = { since: new Date(since).toISOString(), at: new Date(at).toISOString() }
+    const times = { since: toIso(since), at: toIso(at) }
     try {
       const answer = await fetch(url, {
         method: 'POST',

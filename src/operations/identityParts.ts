@@ -59,7 +59,10 @@ export type Access = {
   pack(text: string, purpose: string): string
   /** The text of `pack`; undefined when it is not ours, or for another purpose. */
   unpack(packed: string, purpose: string): string | undefined
-  /** Signs a statement of this service, such as a receipt, as a compact JWS. Anybody can verify it with `publicKeys`. `type`: that of the JWS. */
+  /**
+   * Signs a statement of this service, such as a receipt, as a compact JWS. Anybody can verify it with `publicKeys`. `type`:
+   * that of the JWS.
+   */
   sign(statement: JsonObject, type?: 'JOSE'): Promise<string>
   /** A token with which a program acts for a wallet within a grant, for `forMs`. */
   issueToProgram(wallet: Address, grant: Grant, forMs: number): Promise<Issued>

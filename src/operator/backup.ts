@@ -1,8 +1,8 @@
-import { access, chmod, copyFile, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import type { Config } from '../config.ts'
-import { ensurePrivateFolder } from '../process/folder.ts'
+import { ensurePrivateFolder, isThere } from '../process/folder.ts'
 import { lockFile } from '../store/engine/fileLock.ts'
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'masterKey'>
@@ -10,12 +10,6 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 'masterKey'>
 const database = 'market.db'
 const key = 'master.key'
 const ownerOnly = 0o600
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 const refusePostgres = (databaseUrl: string | undefined, words: string) => {
   if (databaseUrl) throw new Error(`DATABASE_URL names a PostgreSQL server: ${words} Keep MASTER_KEY or ${key} as well.`)

@@ -66,7 +66,10 @@ export type FileTables = {
   filesForJob(jobId: string): Promise<FileRow[]>
   /** Files that a job refers to in a role. */
   filesOfJob(jobId: string, role: FileRole): Promise<FileRow[]>
-  /** The jobs by which somebody may read a file: those of their agent with the role `input`, and those they pay with `deliverable`. */
+  /**
+   * The jobs by which somebody may read a file: those of their agent with the role `input`, and those they pay with
+   * `deliverable`.
+   */
   jobsOfFile(id: string, reader: FileReader): Promise<{ role: FileRole; job: Job }[]>
   /** Lets a job refer to files; false when one of them is gone. */
   useFiles(jobId: string, role: FileRole, ids: readonly string[]): Promise<boolean>

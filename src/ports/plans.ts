@@ -14,7 +14,9 @@ export type Deliverables = ReadonlyMap<number, string>
 
 /** Plans, and the hires under them. */
 export type PlanTables = {
-  /** Stores what a run proposes, with the decimals of USDC on its chain. It replaces an earlier plan of the run that has no yes. */
+  /**
+   * Stores what a run proposes, with the decimals of USDC on its chain. It replaces an earlier plan of the run that has no yes.
+   */
   putPlan(of: { runId: string; plan: Plan; decimals: number }): Promise<void>
   plan(runId: string): Promise<StoredPlan | undefined>
   /** The plan whose step is this run. */
@@ -37,8 +39,8 @@ export type PlanTables = {
   /** Leaves out a step that has not started; false when it has. */
   skipStep(of: { planId: string; number: number; reason: string }): Promise<boolean>
   /**
-   * Called before a step is signed, and again in the transaction that opens its job. It locks the plan. It checks the yes, the terms
-   * of the step with the accepted deliverables, the total, and that the step opens once.
+   * Called before a step is signed, and again in the transaction that opens its job. It locks the plan. It checks the yes, the
+   * terms of the step with the accepted deliverables, the total, and that the step opens once.
    * @returns why the step may not open; undefined when it may
    */
   openStep(of: { runId: string; digest: string; amount: Atomic }): Promise<string | undefined>

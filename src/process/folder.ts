@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat } from 'node:fs/promises'
+import { access, chmod, mkdir, stat } from 'node:fs/promises'
 
 const ownerOnly = 0o700
 const others = 0o077
@@ -17,3 +17,10 @@ export const ensurePrivateFolder = async (path: string): Promise<void> => {
     if (error.code !== 'EPERM') throw error
   })
 }
+
+/** Whether there is a file or folder at a path. */
+export const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

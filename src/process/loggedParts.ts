@@ -34,8 +34,10 @@ export const logEffects = (chain: Chain, log: Log): Chain => {
         const signed = await replace(last, of)
         if (signed)
           logTransaction('chain effect signed again with higher fees', {
-            ...{ sender: of.sender, purpose: of.purpose },
-            ...{ nonce: signed.nonce, hash: signed.hash },
+            sender: of.sender,
+            purpose: of.purpose,
+            nonce: signed.nonce,
+            hash: signed.hash,
           })
         return signed
       },

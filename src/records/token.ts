@@ -23,11 +23,17 @@ export const tokenRecord = z.object({
 })
 
 export const tradeFields = {
-  ...{ digest: z.string(), token: z.string(), symbol: z.string(), chain_id: z.number(), wallet: z.string() },
-  ...{ side: z.enum(['buy', 'sell']), asset: z.string() },
+  digest: z.string(),
+  token: z.string(),
+  symbol: z.string(),
+  chain_id: z.number(),
+  wallet: z.string(),
+  side: z.enum(['buy', 'sell']),
+  asset: z.string(),
   amount_in: z.string().describe('Paid: the asset for a purchase, tokens for a sale'),
   least_out: z.string().describe('The contract refuses the trade below this'),
-  ...{ fee: z.string().describe('In the asset, contained in the amounts'), deadline: z.string() },
+  fee: z.string().describe('In the asset, contained in the amounts'),
+  deadline: z.string(),
 }
 
 /** A quote as its user reads it. All amounts are exact decimal text. */
@@ -52,8 +58,13 @@ export const candlesRecord = z.object({
   currency: z.string(),
   candles: z.array(
     z.object({
-      ...{ start: z.string(), open: z.string(), high: z.string(), low: z.string(), close: z.string() },
-      ...{ volume: z.string(), trades: z.number() },
+      start: z.string(),
+      open: z.string(),
+      high: z.string(),
+      low: z.string(),
+      close: z.string(),
+      volume: z.string(),
+      trades: z.number(),
     }),
   ),
 })
@@ -64,8 +75,12 @@ export const holdingsRecord = z.object({
   wrapped_coin: z.object({ symbol: z.string(), balance: z.string() }),
   holdings: z.array(
     z.object({
-      ...{ token: z.string(), symbol: z.string(), agent_id: z.string(), balance: z.string() },
-      ...{ sells_for: z.string().describe('After the fee'), asset: z.string() },
+      token: z.string(),
+      symbol: z.string(),
+      agent_id: z.string(),
+      balance: z.string(),
+      sells_for: z.string().describe('After the fee'),
+      asset: z.string(),
     }),
   ),
 })

@@ -4,7 +4,10 @@ export const walletRecord = z.object({
   ethereum: z.string(),
   balances: z.array(
     z.object({
-      ...{ chain_id: z.number(), usdc: z.string(), usdc_address: z.string(), escrow_address: z.string() },
+      chain_id: z.number(),
+      usdc: z.string(),
+      usdc_address: z.string(),
+      escrow_address: z.string(),
       others: z
         .array(z.object({ symbol: z.string(), amount: z.string(), token: z.string() }))
         .describe('Tokens that pay nothing here; withdraw by `asset`'),

@@ -22,8 +22,11 @@ export const toFields = (listing: Indexed, learned: string[] = []): Fields => {
   const { name, about, schema, examples } = toSearchFields(listing)
   const types = [...[...typesTaken(listing.requirement)].map(toTypeTerm), ...(takesCode(listing.requirement) ? [codeTerm] : [])]
   return {
-    ...{ name: toWords(name), about: toWords(`${about}\n${listing.agentText ?? ''}`) },
-    ...{ schema: [...toWords(schema), ...types], examples: toWords(examples), learned },
+    name: toWords(name),
+    about: toWords(`${about}\n${listing.agentText ?? ''}`),
+    schema: [...toWords(schema), ...types],
+    examples: toWords(examples),
+    learned,
   }
 }
 
@@ -35,7 +38,10 @@ export const fromText = (text: string): Fields => {
   const lines = text.split('\n')
   const words = (name: FieldName) => lines[fieldNames.indexOf(name)]?.split(' ').filter(it => it !== '') ?? []
   return {
-    ...{ name: words('name'), about: words('about'), schema: words('schema') },
-    ...{ examples: words('examples'), learned: words('learned') },
+    name: words('name'),
+    about: words('about'),
+    schema: words('schema'),
+    examples: words('examples'),
+    learned: words('learned'),
   }
 }

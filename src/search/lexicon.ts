@@ -48,14 +48,43 @@ const goneBy = (change: Removal, keysOf: (agentKey: string) => string[]): string
   return keysOf(change.agentKey).filter(key => !kept.has(key))
 }
 
+/** The place of each listing. A place is used once: that of a removed listing stays empty. */
+const createPlaces = () => {
+  const placed: (Placed | undefined)[] = []
+  const placeByKey = new Map<string, number>()
+  const keysByAgent = new Map<string, Set<string>>()
+  const drop = (key: string) => {
+    const place = placeByKey.get(key)
+    if (place === undefined) return
+    keysByAgent.get(placed[place]?.agentKey ?? '')?.delete(key)
+    placed[place] = undefined
+    placeByKey.delete(key)
+  }
+  return {
+    drop,
+    put(row: Placed): number {
+      drop(row.key)
+      const place = placed.push(row) - 1
+      placeByKey.set(row.key, place)
+      keysByAgent.set(row.agentKey, (keysByAgent.get(row.agentKey) ?? new Set()).add(row.key))
+      return place
+    },
+    at: (place: number): Placed | undefined => placed[place],
+    placeOf: (key: string): number | undefined => placeByKey.get(key),
+    /** The keys of an agent's listings. */
+    keysOf: (agentKey: string): string[] => [...(keysByAgent.get(agentKey) ?? [])],
+    /** Number of places, including empty ones. */
+    size: () => placed.length,
+    empty: () => placed.length - placeByKey.size,
+  }
+}
+
 /**
  * The inverted index of all listings in memory, by words and n-grams. A removed listing is no longer found, but its term counts
  * remain until the index is rebuilt.
  */
 export const createLexicon = () => {
-  const placed: (Placed | undefined)[] = []
-  const placeByKey = new Map<string, number>()
-  const keysByAgent = new Map<string, Set<string>>()
+  const places = createPlaces()
   const withExamples = new Set<number>()
   const words = createFamily(wordShape)
   const vocabulary = createVocabulary()
@@ -64,21 +93,10 @@ export const createLexicon = () => {
   const learned = createFamily(learnedShape)
   const learnedGrams = createFamily(learnedShape)
 
-  const keysOf = (agentKey: string): string[] => [...(keysByAgent.get(agentKey) ?? [])]
-  const drop = (key: string) => {
-    const place = placeByKey.get(key)
-    if (place === undefined) return
-    keysByAgent.get(placed[place]?.agentKey ?? '')?.delete(key)
-    placed[place] = undefined
-    placeByKey.delete(key)
-  }
   const put = ({ fields: text, ...row }: Placed & Pick<Row, 'fields'>) => {
-    const before = placed[placeByKey.get(row.key) ?? -1]
+    const before = places.at(places.placeOf(row.key) ?? -1)
     if (before && before.version > row.version) return
-    drop(row.key)
-    const place = placed.push(row) - 1
-    placeByKey.set(row.key, place)
-    keysByAgent.set(row.agentKey, (keysByAgent.get(row.agentKey) ?? new Set()).add(row.key))
+    const place = places.put(row)
     const fields = fromText(text)
     const amounts = toAmounts(fields)
     for (const word of amounts.keys())
@@ -92,22 +110,25 @@ export const createLexicon = () => {
   }
 
   return {
-    ...{ words, grams, subjects, learned, learnedGrams, put },
+    words,
+    grams,
+    subjects,
+    learned,
+    learnedGrams,
+    put,
     remove(change: Removal) {
-      for (const key of goneBy(change, keysOf)) drop(key)
+      for (const key of goneBy(change, places.keysOf)) places.drop(key)
     },
     /** Indexed words with the smallest edit distance to a word that is in no listing. */
     nearest: vocabulary.nearest,
-    at: (place: number): Placed | undefined => placed[place],
-    placeOf: (key: string): number | undefined => placeByKey.get(key),
-    /** The keys of an agent's listings. */
-    keysOf,
+    at: places.at,
+    placeOf: places.placeOf,
+    keysOf: places.keysOf,
     /** Places of listings with learned terms. */
     taught: (): ReadonlySet<number> => withExamples,
-    /** Number of places, including empty ones. */
-    size: () => placed.length,
-    empty: () => placed.length - placeByKey.size,
-    worth: (count: number) => toWorth(placed.length, count),
+    size: places.size,
+    empty: places.empty,
+    worth: (count: number) => toWorth(places.size(), count),
   }
 }
 export type Lexicon = ReturnType<typeof createLexicon>

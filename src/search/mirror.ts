@@ -9,8 +9,14 @@ const emptyShare = 0.2
 const minEmpty = 1_000
 
 const stored = z.object({
-  ...{ key: z.string(), agentKey: z.string(), agentId: z.string(), offeringId: z.string() },
-  ...{ chain: z.number(), price: z.number(), version: z.number(), fields: z.string() },
+  key: z.string(),
+  agentKey: z.string(),
+  agentId: z.string(),
+  offeringId: z.string(),
+  chain: z.number(),
+  price: z.number(),
+  version: z.number(),
+  fields: z.string(),
 })
 const columns = Object.keys(stored.shape)
 

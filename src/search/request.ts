@@ -139,7 +139,8 @@ const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: t
 
 const weighGrams = (meant: Weighed[], { grams, worth }: Lexicon) =>
   countAll(meant.flatMap(it => toGrams(it.term))).map(([term, times]) => ({
-    ...{ term, times },
+    term,
+    times,
     weight: gramWeight * times * worth(grams.countOf(term)),
   }))
 
@@ -169,14 +170,20 @@ export const toParts = (request: string, lexicon: Lexicon): Part[] => {
     const perAngle = isGrammar ? 0 : (scale * angleWeight * weight * worth) / (length * rarest)
     return {
       // In a request that consists only of stop words, they count as words.
-      ...{ kind: 'word', term, sign: isGrammar && meant.length > 0 ? signs.grammar : signs.word, isMeant: meaning.has(term) },
+      kind: 'word',
+      term,
+      sign: isGrammar && meant.length > 0 ? signs.grammar : signs.word,
+      isMeant: meaning.has(term),
       visit: each => words.visit({ feature: term, perShare, perAngle }, each),
     }
   }
   const of =
     (kind: Part['kind'], sign: number, family: Family) =>
     (term: string, weight: number): Part => ({
-      ...{ kind, term, sign, isMeant: false },
+      kind,
+      term,
+      sign,
+      isMeant: false,
       visit: each => family.visit({ feature: term, perShare: (scale * weight) / all }, each),
     })
   const ofSynonym = of('word', signs.word, words)
@@ -184,10 +191,7 @@ export const toParts = (request: string, lexicon: Lexicon): Part[] => {
   const ofSubject = of('subject', signs.word, subjects)
   const ofLearned = of('learned', signs.word, learned)
   const ofLearnedGram = of('learned', signs.gram, learnedGrams)
-  const ofTerm = (term: string, sign: number): Part => {
-    const perShare = (scale * typeWeight * toWorth(words.countOf(term))) / all
-    return { ...{ kind: 'word', term, sign, isMeant: false }, visit: each => words.visit({ feature: term, perShare }, each) }
-  }
+  const ofTerm = (term: string, sign: number) => of('word', sign, words)(term, typeWeight * toWorth(words.countOf(term)))
   const ofType = (type: ValueType) => ofTerm(toTypeTerm(type), tellingTypes.has(type) ? signs.word : signs.grammar)
   return [
     ...weighed.map(ofWord),

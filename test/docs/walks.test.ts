@@ -20,7 +20,7 @@ test.each(walks)('on the walk "$title" each file leads to the next', walk => {
 test.each([
   { paths: ['operations/hires/openJob.ts', 'chain/signing/sending.ts'], why: 'the worker between them is left out' },
   { paths: ['workers/watchChain.ts', 'nodes/settle.ts'], why: 'the two have nothing to do with each other' },
-  { paths: ['store/jobs/jobMoves.ts', 'http/sse.ts'], why: 'the reading operation is left out' },
+  { paths: ['store/jobs/jobMoves.ts', 'http/events/sse.ts'], why: 'the reading operation is left out' },
   { paths: ['operations/hires/openJob.ts', 'operations/hires/gone.ts'], why: 'the file is gone' },
 ])('a walk over $paths is refused: $why', ({ paths }) => {
   expect(faultsOf({ title: '', paths })).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { activityPage } from '../../src/records/activity.ts'
+import { activityPage } from '../../src/records/market/activity.ts'
 import { offers } from '../plans/planWorld.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 import { ask, balancesOf, eventsOf, paymentsOf, plain, provider, rested, talk } from './market.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ActivityRecord as Movement } from '../../src/records/activity.ts'
+import type { ActivityRecord as Movement } from '../../src/records/market/activity.ts'
 import type { RunRecord as Run } from '../../src/records/run.ts'
 import type { RunEvent } from '../../src/web/client/shapes.ts'
 import { jobStateIn } from '../../src/web/hire/jobState.ts'

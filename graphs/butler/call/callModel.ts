@@ -67,7 +67,13 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
     const candidates = joined(picks, found).slice(0, Math.max(most, picks.length))
     const { situation, until } = heard
     const question: TurnQuestion = {
-      ...{ now: deps.now(), text, situation, talk, open, looked, shown: picks.length },
+      now: deps.now(),
+      text,
+      situation,
+      talk,
+      open,
+      looked,
+      shown: picks.length,
       candidates: candidates.map(toShown),
     }
     const of = { runId, key: `turn:${turn}${looked.length > 0 ? `:${looked.length}` : ''}`, until }

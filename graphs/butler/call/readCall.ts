@@ -40,7 +40,12 @@ export const readCall = (state: ButlerState, called: Called, rules: Rules): Read
   return {
     reading: { ...mergeAct(rules.reading, act, { text, situation: rules.situation }), by: rules.by, slots },
     called: {
-      ...{ tool: call.tool, input, concluded, evidence, query: called.query, isStrange: called.isStrange },
+      tool: call.tool,
+      input,
+      concluded,
+      evidence,
+      query: called.query,
+      isStrange: called.isStrange,
       picks: picks.map(({ listing: it, ...of }) => ({ agentId: it.agentId, offeringId: it.id, ...of })),
       isNone: call.source === nothingFits,
       wishes: wishesIn(call, [...state.said, text]),
@@ -53,8 +58,17 @@ export const readCall = (state: ButlerState, called: Called, rules: Rules): Read
 }
 
 const empty: State = {
-  ...{ tool: 'answer', input: {}, concluded: [], evidence: [], query: '', isStrange: false, picks: [], isNone: false },
-  ...{ wishes: [], words: '', asks: {} },
+  tool: 'answer',
+  input: {},
+  concluded: [],
+  evidence: [],
+  query: '',
+  isStrange: false,
+  picks: [],
+  isNone: false,
+  wishes: [],
+  words: '',
+  asks: {},
 }
 
 type Place = { state: ButlerState; called: Called; situation: Situation }

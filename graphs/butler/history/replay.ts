@@ -42,9 +42,14 @@ const immediate: readonly string[] = ['now', 'servesChain', 'usdcDecimals'] sati
 
 /** What a run starts with. */
 const firstInput = z.object({
-  ...{ runId: z.string(), chainId: z.number(), target: z.string().optional() },
-  ...{ said: z.array(z.string()), words: z.string(), next: z.array(z.string()) },
-  ...{ step: z.number().optional(), proposal: proposal.optional() },
+  runId: z.string(),
+  chainId: z.number(),
+  target: z.string().optional(),
+  said: z.array(z.string()),
+  words: z.string(),
+  next: z.array(z.string()),
+  step: z.number().optional(),
+  proposal: proposal.optional(),
 })
 
 /** Ends a replay. LangGraph passes it through. */

@@ -113,7 +113,12 @@ const giveUp = async (deps: ButlerDeps, state: ButlerState, { listing, ...of }: 
   const { agentHandle: agent_handle, agentId: agent_id, id: offering_id, name, price } = listing
   const text = toGivenUpText(listing, { ...of, unpaid: await deps.unpaid(state.runId) })
   return {
-    ...{ questions: [], asks: {}, stage: 'none', act: 'none', to: 'reply', next: [] },
+    questions: [],
+    asks: {},
+    stage: 'none',
+    act: 'none',
+    to: 'reply',
+    next: [],
     choices: [{ agent_handle, agent_id, offering_id, name, price }],
     content: await speak(deps, state, { key: 'given-up', text }),
   }

@@ -10,7 +10,10 @@ export const quote =
   async (state: ButlerState): Promise<Update> => {
     const { runId, resource, chainId, maxPrice, asked, round } = state
     const refuse = async (text: string): Promise<Update> => ({
-      ...{ purchase: undefined, content: await speak(deps, state, { key: 'quote', text }), stage: 'none', next: [] },
+      purchase: undefined,
+      content: await speak(deps, state, { key: 'quote', text }),
+      stage: 'none',
+      next: [],
     })
     if (!resource) return refuse(noResource)
     const quoted = await deps.quotePurchase(runId, { resource, chainId, maxPrice, isAsked: asked })

@@ -2,7 +2,9 @@ import { nothingProposed } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Starts the plan that has its yes, and then the steps whose inputs exist. Rows alone decide, so it may run again at any time. */
+/**
+ * Starts the plan that has its yes, and then the steps whose inputs exist. Rows alone decide, so it may run again at any time.
+ */
 export const start =
   ({ agreePlan, advancePlan, unpaid }: ButlerDeps) =>
   async ({ runId, planned }: ButlerState): Promise<Update> => {

@@ -82,8 +82,13 @@ const readDirect = async (deps: ButlerDeps, state: ButlerState, agent: string): 
   const { called, isLate } = await readForAgent(deps, state, { agent, until })
   return {
     ...unread,
-    ...{ act: 'task', to: 'search', task: state.said.join('\n'), agent, until: isLate ? 0 : until },
-    ...{ called, wishes: called?.wishes ?? [] },
+    act: 'task',
+    to: 'search',
+    task: state.said.join('\n'),
+    agent,
+    until: isLate ? 0 : until,
+    called,
+    wishes: called?.wishes ?? [],
   }
 }
 
@@ -164,7 +169,9 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
 
 /** A message in a language that is not read here is named as what nobody does. */
 const inOtherLanguage = ({ stage, unplanned }: ButlerState, text: string): Update => ({
-  ...{ act: 'language', to: 'answer', unplanned: stage === 'none' ? [text] : unplanned },
+  act: 'language',
+  to: 'answer',
+  unplanned: stage === 'none' ? [text] : unplanned,
 })
 
 /** Acts for which a message is taken that only gives a value. */

@@ -22,7 +22,10 @@ export const toLeftOut = (drafts: readonly Draft[]): string[][] => {
 
 type Planned = { drafts: readonly Draft[]; leftOut: readonly string[][]; listings: readonly Listing[] }
 
-/** Adds what no step has of the message, to the step in whose words it stands, else to the last one. A step that its user left out loses nothing. */
+/**
+ * Adds what no step has of the message, to the step in whose words it stands, else to the last one. A step that its user left
+ * out loses nothing.
+ */
 export const withUnsaid = ({ said, unplanned }: ButlerState, { drafts, leftOut, listings }: Planned): string[][] => {
   const [message = '', ...more] = said
   if (more.length > 0 || drafts.some((it, at) => it.at !== at)) return [...leftOut]

@@ -6,7 +6,14 @@ import { toPlain } from './plainWords.ts'
 import { toTaskState } from './taskState.ts'
 
 const noPlan = {
-  ...{ drafts: [], planned: undefined, questions: [], act: 'task', stage: 'none', to: 'search', called: undefined, asked: true },
+  drafts: [],
+  planned: undefined,
+  questions: [],
+  act: 'task',
+  stage: 'none',
+  to: 'search',
+  called: undefined,
+  asked: true,
 } satisfies Update
 
 /** The whole message as one task, where nobody does a part of it alone. */

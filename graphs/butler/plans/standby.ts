@@ -13,9 +13,9 @@ const mostTried = 2
 type Named = { draft: Draft; listing: Listing; sources: Sources; later: readonly Draft[] }
 
 /**
- * Names a standby for a step whose input is complete: the next offering of another agent for the same price or less. It names as many
- * of the task's words as the first one, takes exactly the same input, and delivers what later steps take. One yes covers it, so
- * another kind of work is no standby.
+ * Names a standby for a step whose input is complete: the next offering of another agent for the same price or less. It names
+ * as many of the task's words as the first one, takes exactly the same input, and delivers what later steps take. One yes
+ * covers it, so another kind of work is no standby.
  */
 export const withStandby = async (deps: ButlerDeps, state: ButlerState, of: Named): Promise<Draft> => {
   const { draft, listing, sources } = of

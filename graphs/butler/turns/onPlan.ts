@@ -6,8 +6,16 @@ import { shareReply } from './planReply.ts'
 
 /** The open plan is written anew. */
 const again = (drafts: Draft[], notice = ''): Update => ({
-  ...{ act: 'change', to: 'plan', planned: undefined, questions: [], stage: 'none', asked: true, isAnswered: false, content: '' },
-  ...{ drafts, notice },
+  act: 'change',
+  to: 'plan',
+  planned: undefined,
+  questions: [],
+  stage: 'none',
+  asked: true,
+  isAnswered: false,
+  content: '',
+  drafts,
+  notice,
 })
 
 /**

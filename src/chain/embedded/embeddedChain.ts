@@ -82,8 +82,16 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
   }
 
   const chain = createEvmChain({
-    ...{ chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, store },
-    ...{ spending: options.spending, returnsUnused },
+    chainId,
+    addresses,
+    usdcDecimals,
+    feeBps,
+    evaluator,
+    treasury,
+    wallets,
+    store,
+    spending: options.spending,
+    returnsUnused,
     rpcUrl: devnode.rpcUrl,
     faucet: true,
     afterBroadcast: devnode.poke,

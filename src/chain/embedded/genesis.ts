@@ -54,8 +54,13 @@ const gwei = 10n ** 9n
 export const toGenesis = (of: Omit<Genesis, 'addresses'>): Genesis => {
   const contract = (nonce: bigint) => lower(getContractAddress({ from: of.deployer, nonce }))
   const addresses = {
-    ...{ escrow: contract(1n), usdc: contract(0n), registry: contract(2n), reputation: contract(3n) },
-    ...{ wrappedCoin: contract(4n), launchpad: contract(5n), validation: contract(6n) },
+    escrow: contract(1n),
+    usdc: contract(0n),
+    registry: contract(2n),
+    reputation: contract(3n),
+    wrappedCoin: contract(4n),
+    launchpad: contract(5n),
+    validation: contract(6n),
   }
   return { ...of, addresses }
 }

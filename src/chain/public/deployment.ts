@@ -83,14 +83,17 @@ const creationOf = async (
     return encodeDeployData({ abi: validationRegistryAbi, bytecode: validationRegistryBytecode, args: [registry] })
   if (name === 'ESCROW')
     return encodeDeployData({
-      ...{ abi: jobEscrowAbi, bytecode: jobEscrowBytecode },
+      abi: jobEscrowAbi,
+      bytecode: jobEscrowBytecode,
       args: [usdc.address, of.treasury, of.escrowFeeBps, of.evaluator],
     })
   const decimals = await answered(node.readContract({ address: usdc.address, abi: testUsdcAbi, functionName: 'decimals' }))
   const hasCoin = await hasCode(node, wrappedCoin)
   const reserves = {
-    ...{ usdc: usdc.address, virtualUsdc: parseUsdc(firstValue, decimals) ?? 0n },
-    ...{ wrappedCoin: hasCoin && wrappedCoin ? wrappedCoin : zeroAddress, virtualCoin: hasCoin ? virtualCoin : 0n },
+    usdc: usdc.address,
+    virtualUsdc: parseUsdc(firstValue, decimals) ?? 0n,
+    wrappedCoin: hasCoin && wrappedCoin ? wrappedCoin : zeroAddress,
+    virtualCoin: hasCoin ? virtualCoin : 0n,
   }
   const fees = { ...tokenFees, treasury: of.treasury }
   return encodeDeployData({ abi: tokenLaunchpadAbi, bytecode: tokenLaunchpadBytecode, args: [registry, reserves, fees] })
@@ -137,7 +140,13 @@ export const deployMissing = async (
     const { maxFeePerGas, maxPriorityFeePerGas } = await answered(node.estimateFeesPerGas())
     const nonce = await answered(node.getTransactionCount({ address: from, blockTag: 'pending' }))
     const raw = await account.signTransaction({
-      ...{ type: 'eip1559', chainId: settings.chainId, nonce, data, gas, maxFeePerGas, maxPriorityFeePerGas },
+      type: 'eip1559',
+      chainId: settings.chainId,
+      nonce,
+      data,
+      gas,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
     })
     const hash = await answered(node.request({ method: 'eth_sendRawTransaction', params: [raw] }))
     const { contractAddress, status } = await answered(node.waitForTransactionReceipt({ hash, confirmations: 1 }))

@@ -66,10 +66,19 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
     rpcUrl: settings.rpcUrl,
     explorer: settings.explorer,
     addresses: {
-      ...{ escrow: settings.escrow, usdc: usdc.address, registry, reputation, validation },
+      escrow: settings.escrow,
+      usdc: usdc.address,
+      registry,
+      reputation,
+      validation,
       ...(tokens && { launchpad: settings.launchpad, wrappedCoin: tokens.wrappedCoin }),
     },
-    ...{ evaluator, treasury, wallets, store, spending, policy },
+    evaluator,
+    treasury,
+    wallets,
+    store,
+    spending,
+    policy,
     faucet: false,
   })
   await startCursor(chain, store)

@@ -51,8 +51,15 @@ export const createTransferReads = (node: Node, { usdc, others }: Tokens): Requi
       return found
         .map(
           ({ address, args, transactionHash: txHash, blockNumber, blockHash, logIndex }): TokenTransfer => ({
-            ...{ txHash, blockNumber, blockHash, logIndex, at: times.get(blockNumber) ?? 0, token: known.get(lower(address)) },
-            ...{ from: lower(args.from), to: lower(args.to), amount: args.value },
+            txHash,
+            blockNumber,
+            blockHash,
+            logIndex,
+            at: times.get(blockNumber) ?? 0,
+            token: known.get(lower(address)),
+            from: lower(args.from),
+            to: lower(args.to),
+            amount: args.value,
           }),
         )
         .toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)

@@ -50,7 +50,10 @@ export const createPermitSigning =
       primaryType: 'PermitWitnessTransferFrom',
       message: {
         permitted: { token: addresses.usdc, amount: value },
-        ...{ spender: permitProxy, nonce: BigInt(nonce), deadline: validBefore, witness: { to, validAfter } },
+        spender: permitProxy,
+        nonce: BigInt(nonce),
+        deadline: validBefore,
+        witness: { to, validAfter },
       },
     })
     return { ...message, signature }

@@ -61,8 +61,12 @@ const authorizedBuy = async (deps: TokenTradeDeps, terms: TradeTerms): Promise<H
     types: receiveWithAuthorization,
     primaryType: 'ReceiveWithAuthorization',
     message: {
-      ...{ from: terms.wallet, to: addresses.launchpad, value: terms.amountIn, validAfter: 0n },
-      ...{ validBefore: bought.deadline, nonce: buyNonce(bought, chainId, addresses.launchpad) },
+      from: terms.wallet,
+      to: addresses.launchpad,
+      value: terms.amountIn,
+      validAfter: 0n,
+      validBefore: bought.deadline,
+      nonce: buyNonce(bought, chainId, addresses.launchpad),
     },
   })
   const { r, s, yParity } = parseSignature(signature)

@@ -17,8 +17,12 @@ export const plainTrade = ({ side, asset, token, amountIn, leastOut, deadline }:
 
 /** The terms of a purchase as the contract gets them. The salt binds them to the quote. */
 export const toBuyTerms = (terms: TradeTerms) => ({
-  ...{ buyer: terms.wallet, token: terms.token, amountIn: terms.amountIn, minTokens: terms.leastOut },
-  ...{ deadline: secondsOf(terms.deadline), salt: keccak256(stringToHex(`${terms.id}:${toTradeDigest(terms)}`)) },
+  buyer: terms.wallet,
+  token: terms.token,
+  amountIn: terms.amountIn,
+  minTokens: terms.leastOut,
+  deadline: secondsOf(terms.deadline),
+  salt: keccak256(stringToHex(`${terms.id}:${toTradeDigest(terms)}`)),
 })
 
 const buyTerms = getAbiItem({ abi, name: 'buyNonce' }).inputs

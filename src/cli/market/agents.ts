@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { dayMs } from '../../domain/durations.ts'
+import { dayMs, toIso } from '../../domain/durations.ts'
 import { jsonObject, parseJson } from '../../domain/json.ts'
 import { agentRecord, offeringRecord, registrationRecord } from '../../records/agent.ts'
-import { earningsRecord } from '../../records/earnings.ts'
+import { earningsRecord } from '../../records/market/earnings.ts'
 import { jobRecord } from '../../records/postedJob.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Host, runs } from './command.ts'
@@ -134,7 +134,7 @@ const addEarnings: Adds = (agent, host) => {
   runs(agent.command('earnings').argument('[agent]').description('show what an agent earned in the last thirty days'), host, {
     example: 'market agent earnings word-count',
     run: async (context, _options, name?: string) => {
-      const from = new Date(Date.now() - shownDays * dayMs).toISOString()
+      const from = toIso(Date.now() - shownDays * dayMs)
       const path = `${pathOf(context, name)}/earnings?starts=${encodeURIComponent(from)}`
       const [sum] = earningsRecord.parse(await context.client.get(path))
       const fees = sum?.token_fees ?? undefined

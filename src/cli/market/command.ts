@@ -110,8 +110,10 @@ const openContext = async (host: Host, options: Options, out: NodeJS.WriteStream
 }
 
 /** The first fault of a value, in place of the list of the validator. */
-const toFault = ({ issues: [issue] }: z.ZodError): string =>
-  `That does not fit${issue && issue.path.length > 0 ? ` at /${issue.path.map(String).join('/')}` : ''}: ${issue?.message ?? 'it is not valid'}`
+const toFault = ({ issues: [issue] }: z.ZodError): string => {
+  const place = issue && issue.path.length > 0 ? ` at /${issue.path.map(String).join('/')}` : ''
+  return `That does not fit${place}: ${issue?.message ?? 'it is not valid'}`
+}
 
 const isMissing = (error: unknown): error is NodeJS.ErrnoException & { path: string } =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error && typeof error.path === 'string'

@@ -52,9 +52,19 @@ const received = ['payout', 'payment']
 const toPlanResult = async (client: Client, { run_id, content }: ShownRun, of: z.infer<typeof plan>): Promise<JsonObject> => {
   const paid = payments.parse(await client.get(`/runs/${encodeURIComponent(run_id)}/payments`))
   return {
-    ...{ run_id, state: of.state, paid: of.paid, refunded: of.refunded, unplanned: of.unplanned, content },
+    run_id,
+    state: of.state,
+    paid: of.paid,
+    refunded: of.refunded,
+    unplanned: of.unplanned,
+    content,
     steps: of.steps.map(({ number, agent_handle, offering_name, state, price, job_id = '' }) => ({
-      ...{ number, agent_handle, offering_name, state, price, job_id },
+      number,
+      agent_handle,
+      offering_name,
+      state,
+      price,
+      job_id,
     })),
     transactions: paid.map(({ type, amount, transaction }) => ({ type, amount, transaction })),
   }

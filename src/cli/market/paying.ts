@@ -10,10 +10,24 @@ import { type Context, type Done, type Host, onChain, runs, withChain } from './
 
 const purchase = z
   .object({
-    ...{ purchase_id: z.string(), state: z.string(), url: z.string(), method: z.string(), price: z.string(), payee: z.string() },
-    ...{ payer: z.string(), network: z.string(), description: z.string(), digest: z.string(), content: z.string() },
-    ...{ status: z.number().nullable(), reason: z.string(), transaction: z.string().nullable() },
-    ...{ bytes: z.number().nullable(), ending: z.string().nullable(), parts: z.number(), transfer_method: z.string() },
+    purchase_id: z.string(),
+    state: z.string(),
+    url: z.string(),
+    method: z.string(),
+    price: z.string(),
+    payee: z.string(),
+    payer: z.string(),
+    network: z.string(),
+    description: z.string(),
+    digest: z.string(),
+    content: z.string(),
+    status: z.number().nullable(),
+    reason: z.string(),
+    transaction: z.string().nullable(),
+    bytes: z.number().nullable(),
+    ending: z.string().nullable(),
+    parts: z.number(),
+    transfer_method: z.string(),
   })
   .catchall(z.json())
 type Purchase = z.infer<typeof purchase>

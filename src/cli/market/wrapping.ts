@@ -109,8 +109,11 @@ const addCommandSource = (group: Command, host: Host): void => {
         throw new Error(`There is no program “${program}” here that could be started.`)
       const name = options.name ?? basename(program)
       const source = openCommand({
-        ...{ command, name, description: options.description ?? name, ...toEnvironment(context.env, options.env) },
-        ...{ files: toNames(options.files) },
+        command,
+        name,
+        description: options.description ?? name,
+        ...toEnvironment(context.env, options.env),
+        files: toNames(options.files),
         ...(options.stdin !== undefined && { stdin: options.stdin }),
         ...(options.requirement !== undefined && { requirement: await readSchema(options.requirement) }),
         ...(options.deliverable !== undefined && { deliverable: await readSchema(options.deliverable) }),
@@ -142,7 +145,11 @@ const addPaidSource = (group: Command, host: Host): void => {
       const [url = ''] = words
       if (words.length > 1) throw new Error('Name one address, or a catalogue with --from.')
       const source = await openX402({
-        ...{ url, isGet: get, name, description, buyer: createBuyer(context.client) },
+        url,
+        isGet: get,
+        name,
+        description,
+        buyer: createBuyer(context.client),
         requirement: requirement === undefined ? {} : await readSchema(requirement),
         deliverable: deliverable === undefined ? {} : await readSchema(deliverable),
       })
@@ -169,7 +176,12 @@ const openListed = async ({ client }: Context, from: string, query: string): Pro
   const { joinSources, openX402 } = await import('../../kit/wrap/x402.ts')
   const open = found.map(({ url, method, name, requirement }) =>
     openX402({
-      ...{ url, name, requirement, isGet: method === 'GET', description: undefined, deliverable: {} },
+      url,
+      name,
+      requirement,
+      isGet: method === 'GET',
+      description: undefined,
+      deliverable: {},
       buyer: createBuyer(client),
     }),
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { dayMs } from '../durations.ts'
+import { dayMs, toIso } from '../durations.ts'
+import { toCounted } from '../text/counted.ts'
 import type { AgentId } from './agentId.ts'
 
 /** Version of the formula below, which every published figure carries. A change of the formula changes it. */
@@ -111,7 +112,7 @@ export const rate = (of: Evidence, now: number): { reputation: Reputation; expla
       success_bound: round(wilsonBound(all.accepted, all.judged)),
       ...(medianTurnaroundMs !== undefined && { median_turnaround_s: Math.round(medianTurnaroundMs / 1000) }),
       payers: payers.length,
-      last_seen: lastSeenAt === undefined ? '' : new Date(lastSeenAt).toISOString(),
+      last_seen: lastSeenAt === undefined ? '' : toIso(lastSeenAt),
       score: round(bound * (0.7 + 0.2 * punctuality + 0.1 * availability)),
       version: reputationVersion,
     },
@@ -148,7 +149,6 @@ export const mixIn = <T extends Scored, N extends Scored>(best: T[], fresh: N[])
   return [...mixed, ...ranked]
 }
 
-const several = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 const toSpan = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`)
 
 /** The reputation in one line for people. The lower bound is rounded down. */
@@ -156,5 +156,5 @@ export const toReputationText = ({ judged, accepted, success_bound, payers, medi
   if (judged === 0) return 'no judged jobs yet'
   const bound = (Math.floor(success_bound * 100) / 100).toFixed(2)
   const usual = median_turnaround_s === undefined ? '' : `, usually ${toSpan(median_turnaround_s)}`
-  return `${accepted} of ${judged} accepted (at least ${bound}), ${several(payers, 'payer')}${usual}`
+  return `${accepted} of ${judged} accepted (at least ${bound}), ${toCounted(payers, 'payer')}${usual}`
 }

@@ -4,7 +4,7 @@ import { checkInput } from '../schemas/inputCheck.ts'
 import { takesPlainText } from '../schemas/plainInput.ts'
 import { fullBudget } from '../schemas/schema.ts'
 import type { Budget } from '../schemas/schemaCheck.ts'
-import { toExampleInputs } from '../schemas/testInput.ts'
+import { type Exampled, toExampleInputs } from '../schemas/testInput.ts'
 import type { TestDelivery } from './testDeliveries.ts'
 
 /** Validity of a certificate in ms. It also ends when its offering changes. */
@@ -51,14 +51,12 @@ const faultyDeliveries: Readonly<Record<string, TestDelivery>> = {
   'restarted at work': 'restarted',
 }
 
-type Certified = { name: string; jobInput: string; requirement: JsonObject; examples?: string[] | undefined }
-
 /**
  * The cases of an offering: its example at the start and at the end. Between them come awkward texts in place of the texts of the
  * example as far as the requirement allows, inputs that the requirement may not allow, and faults of the delivery. Empty when no
  * example satisfies the requirement, or when the checks take too many steps.
  */
-export const toCertificationCases = (offering: Certified): CertificationCase[] => {
+export const toCertificationCases = (offering: Exampled): CertificationCase[] => {
   const { requirement } = offering
   const budget = fullBudget()
   const fits = (input: Json) =>
@@ -93,7 +91,7 @@ const awkwardInputs = (example: Json, fit: Fit): Named[] => {
 }
 
 /** The forms in which a call may come (specification, Job input), and inputs that lack fields or have others. */
-const unfitInputs = (example: Json, { name }: Certified): Named[] => [
+const unfitInputs = (example: Json, { name }: Exampled): Named[] => [
   ['an empty text', ''],
   ['plain text', 'an old silent pond'],
   ['the sentence of older clients', `${name} where topic is 'an old silent pond'`],

@@ -25,8 +25,8 @@ export const holdsBack = (text: string): boolean =>
   holding.test(text) || refusesIn(text.slice(0, edgeChars)) || refusesIn(text.slice(-edgeChars))
 
 /**
- * Whether a task says anything about hiring, paying, agreeing or waiting, or takes something back. Such words may also belong to the
- * material of the task; then the user is asked once.
+ * Whether a task says anything about hiring, paying, agreeing or waiting, or takes something back. Such words may also belong
+ * to the material of the task; then the user is asked once.
  */
 export const speaksOfDeal = (task: string): boolean => {
   const text = toBare(task)

@@ -13,8 +13,22 @@ import { turkish } from './languages/turkish.ts'
 import { type Grammar, toGrammar } from './phrases.ts'
 
 const tables = {
-  ...{ english, german, spanish, french, portuguese, italian, turkish, chinese, japanese, russian },
-  ...{ polish, dutch, swedish, korean, arabic, hindi },
+  english,
+  german,
+  spanish,
+  french,
+  portuguese,
+  italian,
+  turkish,
+  chinese,
+  japanese,
+  russian,
+  polish,
+  dutch,
+  swedish,
+  korean,
+  arabic,
+  hindi,
 }
 
 let compiled: readonly Grammar[] | undefined

@@ -52,9 +52,9 @@ export const assignFiles = (members: readonly FileMember[], { given, earlier, wo
     const fitting = [...left.values()].filter(it => it.member === undefined && fits(member, it))
     const places = open.slice(at).filter(it => !it.isList && fitting.every(file => fits(it, file))).length
     const named = fitting.filter(it => isNamed(it, words))
-    if (member.isList) give(member, fitting)
-    else if (fitting.length <= places) give(member, fitting.slice(0, 1))
-    else if (named.length === 1) give(member, named)
+    const oneOf = fitting.length <= places ? fitting.slice(0, 1) : named.length === 1 ? named : undefined
+    const taken = member.isList ? fitting : oneOf
+    if (taken) give(member, taken)
     else unclear.push({ member, files: fitting })
   }
   const all = { ...keptOf(members, known, values), ...values }

@@ -1,3 +1,5 @@
+import { decodePart } from '../net/decodePart.ts'
+
 /** `data:` with a media type, its parameters and base64. */
 const form = /^data:([\w!#$&^.+/-]{0,200})((?:;[\w-]{1,20}=[^;,]{0,400}){0,5});base64,([\w+/=-]*)$/
 
@@ -9,13 +11,5 @@ export const readDataUrl = (text: string): { bytes: Uint8Array; name: string | u
   const [, type, parameters, base64] = form.exec(text) ?? []
   if (type === undefined || base64 === undefined) return undefined
   const name = new Map((parameters ?? '').split(';').map(it => [it.split('=', 1)[0], it.slice(it.indexOf('=') + 1)])).get('name')
-  return { bytes: Buffer.from(base64, 'base64'), name: name === undefined ? undefined : decoded(name), type }
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return { bytes: Buffer.from(base64, 'base64'), name: name === undefined ? undefined : (decodePart(name) ?? name), type }
 }

@@ -12,7 +12,7 @@ const inJson = new RegExp(
 /** Stands where a member of an object was. A message has no NUL. */
 const hole = '\0'
 const emptied = new RegExp(String.raw`\{(?:\s*${hole})+\s*\}`, 'g')
-const link = new RegExp(String.raw`\[([^\]\n]{0,200})\]\((${idForm})\)|\b(${idForm})\b`, 'g')
+const link = new RegExp(String.raw`\[([^\]\n]{0,200})\]\(${idForm}\)|\b${idForm}\b`, 'g')
 
 /** Whether a value is the id of a file. */
 export const isFileId = (value: unknown): boolean => typeof value === 'string' && whole.test(value)
@@ -43,8 +43,9 @@ export const splitFileLinks = (message: string): { words: string; files: FileLin
     })
     .replace(emptied, '')
     .replaceAll(hole, '')
-    .replace(link, (_, name?: string, linked?: string, bare?: string) => {
-      add({ id: linked ?? bare ?? '', name: name ?? '' })
+    .replace(link, (found, name?: string) => {
+      // The name of a link may contain an id too.
+      add({ id: found.match(anyId)?.at(-1) ?? '', name: name ?? '' })
       return ''
     })
   if (files.size === 0) return { words: message, files: [] }

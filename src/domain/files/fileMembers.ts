@@ -53,7 +53,10 @@ const membersOf = (schema: JsonObject | null | undefined, read: Read): FileMembe
     if (!kind) return []
     return [
       {
-        ...{ name, description, isList, ...kind },
+        name,
+        description,
+        isList,
+        ...kind,
         isRequired: required.includes(name),
         maxBytes: numberOf(item.maxBytes),
         bounds: boundsOf(item),

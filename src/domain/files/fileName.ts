@@ -1,3 +1,5 @@
+import { decodePart } from '../net/decodePart.ts'
+
 /** Letters that a file system or a terminal reads as something else: separators, wildcards, quotes and pipes. */
 const unsafe = /[/\\:*?"<>|]/g
 /** Control and format characters (bidi marks, zero-width characters, tags), surrogates, private use and line ends. */
@@ -47,13 +49,5 @@ export const toDisposition = (name: string): string => {
 export const nameIn = (header: string | undefined): string | undefined => {
   const [, encoded] = /\bfilename\*=utf-8''([^;\s]+)/i.exec(header ?? '') ?? []
   const [, quoted, bare] = /\bfilename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header ?? '') ?? []
-  return (encoded !== undefined && decoded(encoded)) || (quoted?.replace(/\\(.)/g, '$1') ?? bare)
-}
-
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
+  return (encoded !== undefined && decodePart(encoded)) || (quoted?.replace(/\\(.)/g, '$1') ?? bare)
 }

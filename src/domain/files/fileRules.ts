@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../json.ts'
+import { toCounted } from '../text/counted.ts'
 
 /** What can be measured of a file. Rows are those of a table in CSV, without its header. */
 export const measure = z.enum(['bytes', 'width', 'height', 'pages', 'rows'])
@@ -31,7 +32,6 @@ const units: Record<Measure, (amount: number) => string> = {
   pages: it => toCounted(it, 'page'),
   rows: it => toCounted(it, 'row'),
 }
-const toCounted = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`
 
 /** A limit of a measure. */
 export type Bound = { measure: Measure; side: 'least' | 'most'; value: number }

@@ -36,7 +36,9 @@ export const toMediaType = ({ proven, head, declared, name }: Known): string => 
   return textTypes[extensionOf(name).toLowerCase()] ?? 'text/plain'
 }
 
-/** The text of bytes in UTF-8; undefined for other bytes, and for those with control characters. The last character may be cut. */
+/**
+ * The text of bytes in UTF-8; undefined for other bytes, and for those with control characters. The last character may be cut.
+ */
 const textOf = (head: Uint8Array): string | undefined => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })

@@ -1,6 +1,7 @@
 import { toOwnWords } from '../text/ownWords.ts'
 
-// Words of somebody who may be in danger. They are no task, no value and no waste: they are answered, and never named as left out.
+// Words of somebody who may be in danger. They are no task, no value and no waste: they are answered, and never named as left
+// out.
 
 const wish = `(?:i (?:just |really |only )?(?:want|wish|would like|need|am going|have decided) to|i['’]?m going to|i wanna)`
 const end = `(?:die|be dead|kill myself|end (?:my life|it all)|take my (?:own )?life|hurt myself|harm myself|not (?:be alive|live)|disappear forever)`
@@ -20,4 +21,5 @@ export const withoutDistress = (message: string): string | undefined => {
 
 /** What is said to such words. */
 export const careText =
-  'I am a program and cannot help with this, but people can. If you are in danger, call your local emergency number now. findahelpline.com lists people who listen, free of charge, in most countries.'
+  'I am a program and cannot help with this, but people can. If you are in danger, call your local emergency number now. ' +
+  'findahelpline.com lists people who listen, free of charge, in most countries.'

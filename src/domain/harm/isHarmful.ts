@@ -15,10 +15,9 @@ const headOf = (rule: string): string => {
   let depth = 0
   let end = rule.length
   for (const [at, char] of [...rule].entries()) {
-    if (char === '(') depth += 1
-    else if (char === ')') depth -= 1
-    else if (depth === 0 && char === '|') return rule
-    else if (depth === 0 && char === ' ' && at < end) end = at
+    depth += Number(char === '(') - Number(char === ')')
+    if (depth === 0 && char === '|') return rule
+    if (depth === 0 && char === ' ') end = Math.min(end, at)
   }
   return rule.slice(0, end)
 }

@@ -49,8 +49,8 @@ const isBlankObject = (value: JsonObject, levels = mostLevels): boolean => {
 }
 
 /**
- * Whether a deliverable has no content: no characters, or JSON without values or with empty texts alone. A list may be empty where
- * a schema describes it.
+ * Whether a deliverable has no content: no characters, or JSON without values or with empty texts alone. A list may be empty
+ * where a schema describes it.
  */
 export const isEmptyDeliverable = (schema: JsonObject, { text, value }: Examined): boolean => {
   if (text.trim() === '') return true

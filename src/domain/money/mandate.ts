@@ -31,8 +31,8 @@ export type Mandate = {
 export type NewMandate = Omit<Mandate, 'createdAt' | 'revokedAt'>
 
 /**
- * A hire under a mandate, and the amount already used in the current window. `also`: the categories of each further agent of a plan,
- * standbys included, all of whom the mandate must cover.
+ * A hire under a mandate, and the amount already used in the current window. `also`: the categories of each further agent of a
+ * plan, standbys included, all of whom the mandate must cover.
  */
 export type Draw = {
   amount: Atomic

@@ -101,8 +101,11 @@ const ofBacklog = ({ kind, state, oldestMs }: BacklogEntry): Condition[] => {
 }
 
 const workerFails = (worker: string): Condition => ({
-  ...{ alert: 'worker-failing', subject: worker, words: `Every step of the worker ${worker} has failed for five minutes.` },
-  ...{ remedy: 'Read the log of the leading process.', afterMs: 0 },
+  alert: 'worker-failing',
+  subject: worker,
+  words: `Every step of the worker ${worker} has failed for five minutes.`,
+  remedy: 'Read the log of the leading process.',
+  afterMs: 0,
 })
 
 const missing = {

@@ -11,7 +11,15 @@ const prunedNames = ['deleted', 'emptied', ...runParts] as const
 export type Pruned = Record<(typeof prunedNames)[number], number>
 
 export const nothingPruned: Pruned = {
-  ...{ deleted: 0, emptied: 0, events: 0, messages: 0, inputs: 0, checkpoints: 0, steps: 0, deliverables: 0, purchased: 0 },
+  deleted: 0,
+  emptied: 0,
+  events: 0,
+  messages: 0,
+  inputs: 0,
+  checkpoints: 0,
+  steps: 0,
+  deliverables: 0,
+  purchased: 0,
 }
 
 export const addPruned = (one: Pruned, other: Pruned): Pruned => {

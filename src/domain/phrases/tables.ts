@@ -12,6 +12,18 @@ import { turkish } from './tables/turkish.ts'
 
 /** The sentences of the butler by ISO 639 code. The first nine languages have all of them. */
 export const tables: Readonly<Record<string, Partial<PhraseTable>>> = {
-  ...{ de: german, es: spanish, fr: french, pt: portuguese, it: italian, tr: turkish, zh: chinese, ja: japanese, ru: russian },
-  ...{ nl: dutch, pl: polish, ko: korean, ar: arabic, hi: hindi },
+  de: german,
+  es: spanish,
+  fr: french,
+  pt: portuguese,
+  it: italian,
+  tr: turkish,
+  zh: chinese,
+  ja: japanese,
+  ru: russian,
+  nl: dutch,
+  pl: polish,
+  ko: korean,
+  ar: arabic,
+  hi: hindi,
 }

@@ -9,8 +9,8 @@ import { reference } from './planStates.ts'
 export const mostSteps = 8
 
 /**
- * One hire of a plan. `terms.input` is the input as its user is shown it; a value that comes from an earlier step is a reference in
- * it. `values` are the values that are known, `references` those that are not, by member.
+ * One hire of a plan. `terms.input` is the input as its user is shown it; a value that comes from an earlier step is a
+ * reference in it. `values` are the values that are known, `references` those that are not, by member.
  */
 export const stepHire = z.object({
   terms,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Whether a plan waits for its yes, runs, or is over. `declined`: the user said no, another plan took its place, or its wallet lacked
- * the total, and nothing of it was bought.
+ * Whether a plan waits for its yes, runs, or is over. `declined`: the user said no, another plan took its place, or its wallet
+ * lacked the total, and nothing of it was bought.
  */
 export const planState = z.enum(['proposed', 'running', 'ended', 'declined'])
 export type PlanState = z.infer<typeof planState>

@@ -1,19 +1,17 @@
 import { toShownDigest } from '../consent/digest.ts'
 import { clockTime } from '../durations.ts'
-import { limits } from '../limits.ts'
 import { toMandateText } from '../runs/proposalText.ts'
 import { toLabelled } from '../text/labelled.ts'
-import { toQuotable } from '../text/quotableText.ts'
+import { quoteName } from '../text/quotableText.ts'
 import type { Plan, PlanStep, StepHire } from './plan.ts'
 import { needsOf } from './plan.ts'
 import type { Reference } from './planStates.ts'
 
 // Names and tasks come from strangers. On one line, and without the mark of a hire tag, they cannot imitate a line of the plan.
-const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')
 
 /** A reference in words: the summary of step 2. */
 export const toReferenceText = ({ from, path }: Reference): string =>
-  path === '' ? `the result of step ${from}` : `“${quote(path.split('/').at(-1) ?? path)}” of step ${from}`
+  path === '' ? `the result of step ${from}` : `“${quoteName(path.split('/').at(-1) ?? path)}” of step ${from}`
 
 const toInputText = ({ values, references, isPlain, terms }: StepHire): string => {
   const taken = Object.entries(references).map(([name, it]) =>
@@ -21,18 +19,18 @@ const toInputText = ({ values, references, isPlain, terms }: StepHire): string =
   )
   const known = taken.length === 0 ? terms.input : isPlain ? '' : JSON.stringify(values)
   const said = known === '' || known === '{}' ? [] : toLabelled(known).split('\n')
-  return [...said, ...taken].map(it => quote(it)).join('; ')
+  return [...said, ...taken].map(it => quoteName(it)).join('; ')
 }
 
 const whoDoes = ({ terms, agentName }: StepHire): string =>
-  `“${quote(terms.offeringName)}” by ${quote(agentName)} (${terms.agentHandle}) for ${terms.total} USDC`
+  `“${quoteName(terms.offeringName)}” by ${quoteName(agentName)} (${terms.agentHandle}) for ${terms.total} USDC`
 
 const toStepLines = (step: PlanStep): string[] => {
   const needs = needsOf(step)
   return [
     `${step.number}. ${whoDoes(step)}${needs.length > 0 ? `, needs ${needs.join(' and ')}` : ''}`,
     `   It gets    ${toInputText(step) || 'nothing but the order'}`,
-    ...(step.leftOut.length > 0 ? [`   Left out   ${step.leftOut.map(quote).join('; ')}. The agent does not get this.`] : []),
+    ...(step.leftOut.length > 0 ? [`   Left out   ${step.leftOut.map(quoteName).join('; ')}. The agent does not get this.`] : []),
     ...(step.standby ? [`   If it fails ${whoDoes(step.standby)}`] : []),
   ]
 }
@@ -43,7 +41,7 @@ export const onFailureText =
   'cost nothing, and the others go on.'
 
 const toUnplannedLine = (unplanned: readonly string[]): string[] =>
-  unplanned.length === 0 ? [] : [`Nobody here does: ${unplanned.map(it => quote(it).replace(/[.!?]+$/, '')).join('; ')}.`]
+  unplanned.length === 0 ? [] : [`Nobody here does: ${unplanned.map(it => quoteName(it).replace(/[.!?]+$/, '')).join('; ')}.`]
 
 /** Says which tasks of a message nobody here does; empty where all are done. */
 export const toUnplannedText = (unplanned: readonly string[]): string => toUnplannedLine(unplanned).join('')

@@ -47,8 +47,8 @@ export const rowsOf = ({ steps }: Pick<PlanRows, 'steps'>, number: number): Step
 const lastTry = ({ tries }: StepRows): Try | undefined => tries.at(-1)
 
 /**
- * Whether the standby may be hired: it was not, the user did not end the step, and no payment for it was signed. A payment that the
- * chain took back may return, and would then be a second one.
+ * Whether the standby may be hired: it was not, the user did not end the step, and no payment for it was signed. A payment that
+ * the chain took back may return, and would then be a second one.
  */
 const hasStandby = (step: PlanStep, { tries }: StepRows): boolean => {
   const first = tries[0]?.job
@@ -107,14 +107,13 @@ export const decidePlan = (rows: PlanRows, now: number): Todo => {
     const own = rowsOf(rows, number)
     const last = lastTry(own)
     const fate = fates.get(number)
-    if (fate === 'waiting') {
-      const lost = needsOf(step).find(it => fates.get(it) === 'lost')
-      const reason = lost !== undefined ? toNeedless(lost) : isLate ? lateWords : undefined
-      if (reason !== undefined) {
-        todo.skip.push({ number, reason })
-        fates.set(number, 'lost')
-      } else if (needsOf(step).every(it => fates.get(it) === 'done')) todo.start.push({ number, attempt: 0 })
-    }
+    const isWaiting = fate === 'waiting'
+    const lost = needsOf(step).find(it => fates.get(it) === 'lost')
+    const reason = lost !== undefined ? toNeedless(lost) : isLate ? lateWords : undefined
+    if (isWaiting && reason !== undefined) {
+      todo.skip.push({ number, reason })
+      fates.set(number, 'lost')
+    } else if (isWaiting && needsOf(step).every(it => fates.get(it) === 'done')) todo.start.push({ number, attempt: 0 })
     // The money of the first attempt is back before the second one opens, so that the total is never passed.
     if (fate === 'under-way' && last && isLost(last) && isOver(last) && !isLate) todo.start.push({ number, attempt: 1 })
   }

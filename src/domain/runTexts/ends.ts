@@ -23,7 +23,8 @@ export const toEndText = (job: Ended, payout: Payout | undefined): string => {
 
 /** The payment was found on chain, and the deliverable was handed in after the backup from which the service was restored. */
 const toUnkeptText = (agent: string): string =>
-  `${agent} was paid for this job. What it delivered came after the backup from which this market was restored: ask ${agent} for it.`
+  `${agent} was paid for this job. What it delivered came after the backup from which this market was restored: ` +
+  `ask ${agent} for it.`
 
 /** Reason of a job that its user cancelled. It is stored and compared, so a change would not recognise earlier jobs. */
 export const cancelledByUser = 'You cancelled the job before the agent had it.'

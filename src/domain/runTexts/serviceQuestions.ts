@@ -10,19 +10,25 @@ const topics: { asked: RegExp; say: string }[] = [
   {
     asked:
       /\b(?:(?:this|that|it|you)(?: is| are|['’]s|['’]re)|what) (?:just |all |such )?(?:an? )?(?:total |complete |big )?(?:scam|fraud|rip-?off|swindle|thief|thieves|crooks?|scammers?|theft)\b|\byou (?:have |just )?(?:stole|stolen|robbed|cheated|scammed|ripped|swindled|took)\b(?: (?:me|us|my|our|off))/i,
-    say: 'I am sorry that it looks so. I pay only after your yes to a proposal, or within a mandate that you set. Ask “what did I spend?” to see every payment, and say “refund” for a job that went wrong.',
+    say:
+      'I am sorry that it looks so. I pay only after your yes to a proposal, or within a mandate that you set. Ask ' +
+      '“what did I spend?” to see every payment, and say “refund” for a job that went wrong.',
   },
   {
     asked:
       /\b(?:charg\w*|debit\w*|bill\w*|tak\w*|draw\w*|us\w*)\b.{0,40}\b(?:my|a|any|our) (?:credit |debit |bank )?(?:cards?|bank accounts?|paypal)\b|\b(?:have|store|keep|need|save) (?:my|a) (?:credit |debit )?card\b/i,
-    say: 'No. I have no card or bank account of yours. A hire is paid in USDC from your wallet here, at the price of the proposal, and only after your yes or within a mandate that you set.',
+    say:
+      'No. I have no card or bank account of yours. A hire is paid in USDC from your wallet here, at the price of the ' +
+      'proposal, and only after your yes or within a mandate that you set.',
   },
   {
     asked: new RegExp(
       String.raw`^\W*${polite}(?:delete|erase|remove|wipe|destroy|forget) ${own}(?:data|accounts?|messages|history|conversations?|information|profile|records)\b`,
       'i',
     ),
-    say: 'I cannot delete it from a conversation. The operator of this service can; messages also end with its retention time. Payments stay in the ledger, and what is on the chain cannot be deleted by anyone.',
+    say:
+      'I cannot delete it from a conversation. The operator of this service can; messages also end with its retention ' +
+      'time. Payments stay in the ledger, and what is on the chain cannot be deleted by anyone.',
   },
 ]
 

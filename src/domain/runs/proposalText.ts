@@ -4,7 +4,7 @@ import { clockTime, minuteMs } from '../durations.ts'
 import { limits } from '../limits.ts'
 import { toUsageText } from '../offerings/usagePrice.ts'
 import { toLabel, toLabelled } from '../text/labelled.ts'
-import { toQuotable } from '../text/quotableText.ts'
+import { quoteName } from '../text/quotableText.ts'
 import type { MandateView, Proposal } from './proposal.ts'
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
@@ -13,7 +13,6 @@ const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 const toInputLines = (input: string): string => toLabelled(input).split('\n').join('\n             ')
 
 // Names come from strangers. On one line, and without the mark of a hire tag, they cannot imitate a line of the proposal.
-const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')
 
 /** The user's mandate in a proposal, in words. */
 export const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
@@ -21,12 +20,13 @@ export const toMandateText = ({ left, max_per_period, period, why }: MandateView
 
 /** What a yes to a proposal does, as in "Shall I hire Ada for 0.1 USDC?". */
 export const toHireText = (it: Proposal): string =>
-  `hire ${quote(it.agentName)} for ${it.usage ? 'at most ' : ''}${it.total} USDC`
+  `hire ${quoteName(it.agentName)} for ${it.usage ? 'at most ' : ''}${it.total} USDC`
 
 /** Reminds the user that a proposal is still open, after an answer to something else. */
 export const toStillOpen = (it: Proposal): string =>
-  `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ` +
-  `${it.usage ? 'at most ' : ''}${it.total} USDC, terms ${toShownDigest(it.digest)}. Say yes to hire, no to leave it, or tell me what to change.`
+  `The proposal is still open: “${quoteName(it.offeringName)}” by ${quoteName(it.agentName)} (${it.agentHandle}) for ` +
+  `${it.usage ? 'at most ' : ''}${it.total} USDC, terms ${toShownDigest(it.digest)}. ` +
+  'Say yes to hire, no to leave it, or tell me what to change.'
 
 /** Warns about an agent that never connected, because it may never answer. */
 const toSeen = ({ seen }: Proposal) => {
@@ -42,8 +42,8 @@ const spanOf = ({ timeline, lapsesAt }: Proposal, end: keyof Proposal['timeline'
 
 /** What the user did not say in these words, and what the agent does not get of what was said. */
 const toHonestLines = ({ made, left_out }: Proposal): string[] => [
-  ...(made.length > 0 ? [`I made this from your words: ${made.map(it => quote(toLabel(it))).join(', ')}.`] : []),
-  ...(left_out.length > 0 ? [`Left out: ${left_out.map(quote).join('; ')}. The agent does not get this.`] : []),
+  ...(made.length > 0 ? [`I made this from your words: ${made.map(it => quoteName(toLabel(it))).join(', ')}.`] : []),
+  ...(left_out.length > 0 ? [`Left out: ${left_out.map(quoteName).join('; ')}. The agent does not get this.`] : []),
 ]
 
 const toPayLine = ({ total, price, fee, gas, usage }: Proposal): string =>
@@ -55,19 +55,19 @@ const toPayLine = ({ total, price, fee, gas, usage }: Proposal): string =>
 /** A proposal for people. Every figure in it comes from the typed object. */
 export const toProposalText = (it: Proposal): string =>
   [
-    `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}"${toSeen(it)}.`,
+    `I propose to hire ${quoteName(it.agentName)} (${it.agentHandle}) for "${quoteName(it.offeringName)}"${toSeen(it)}.`,
     toPayLine(it),
     `  It gets    ${toInputLines(it.input) || 'nothing but the order'}`,
-    `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
+    `  You get    ${it.youGet.map(field => quoteName(field.field)).join(', ') || 'one text'}`,
     `  When       within ${minutes(spanOf(it, 'deliveredBy'))} of your yes; ` +
       `else your money is back within ${minutes(spanOf(it, 'refundedBy'))} of it`,
-    `  Judged by  ${it.judgedBy.map(quote).join('; ')}`,
+    `  Judged by  ${it.judgedBy.map(quoteName).join('; ')}`,
     ...(it.reputation ? [`  Reputation ${toReputationText(it.reputation)}`] : []),
     ...it.alternatives.map(
-      other => `  Instead    ${quote(other.offeringName)} by ${other.agentHandle} for ${other.price} USDC (${other.why})`,
+      other => `  Instead    ${quoteName(other.offeringName)} by ${other.agentHandle} for ${other.price} USDC (${other.why})`,
     ),
     ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
-    ...(it.reason ? [`  Why        ${quote(it.reason)}`] : []),
+    ...(it.reason ? [`  Why        ${quoteName(it.reason)}`] : []),
     ...toHonestLines(it),
     it.tag,
     it.mandate?.covers

@@ -63,8 +63,17 @@ const nearestBranch = ({ errors }: z.core.$ZodIssueInvalidUnion): Issue | undefi
   errors.map(([first]) => first).find(it => it && (it.path.length > 0 || !['invalid_type', 'invalid_value'].includes(it.code)))
 
 const kinds: Record<string, string> = {
-  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list' },
-  ...{ object: 'an object', record: 'an object', null: 'null', date: 'a date', bigint: 'a whole number', nan: 'a number' },
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+  date: 'a date',
+  bigint: 'a whole number',
+  nan: 'a number',
 }
 
 /** What would fit instead: `a text`, `one of a, b`, `a text or a number`; undefined where that says nothing. */
@@ -94,7 +103,10 @@ const tooBig = ({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig): string 
 }
 
 const formatWords: Record<string, string> = {
-  ...{ url: 'must be a URL', email: 'must be an e-mail address', uuid: 'must be a UUID', date: 'must be a date, as 2026-03-14' },
+  url: 'must be a URL',
+  email: 'must be an e-mail address',
+  uuid: 'must be a UUID',
+  date: 'must be a date, as 2026-03-14',
   datetime: 'must be a time by ISO 8601, as 2026-03-14T09:30:00Z',
 }
 

@@ -123,6 +123,7 @@ const makeText = ({ format, minLength, maxLength }: JsonObject): string | undefi
 }
 
 const toNumber = (it: Json | undefined): number | undefined => (typeof it === 'number' ? it : undefined)
-const listOf = (it: Json | undefined): Json[] => (Array.isArray(it) ? it : [])
+/** The items of a list; none of anything else. */
+export const listOf = (it: Json | undefined): Json[] => (Array.isArray(it) ? it : [])
 const membersOf = (it: Json | undefined): JsonObject => (isObject(it) ? it : {})
 const schemasOf = (it: Json | undefined): JsonObject[] => listOf(it).flatMap(each => (isObject(each) ? [each] : []))

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, parseJson } from '../json.ts'
 import { formatExample } from './formats.ts'
 import { takesPlainText } from './plainInput.ts'
+import { listOf } from './sampleValue.ts'
 
 /** Returns the JSON object in the description of an input, such as `for example {"city": "Tokyo"}`. */
 export const sampleInputOf = (text: string): JsonObject | undefined => {
@@ -9,7 +10,8 @@ export const sampleInputOf = (text: string): JsonObject | undefined => {
   return isObject(value) ? value : undefined
 }
 
-type Exampled = { name: string; jobInput: string; requirement: JsonObject; examples?: string[] | undefined }
+/** The members of an offering from which test inputs are made. */
+export type Exampled = { name: string; jobInput: string; requirement: JsonObject; examples?: string[] | undefined }
 
 /**
  * Inputs for a test job from the examples of an offering, the best first: the sample in the description of its input, the
@@ -38,5 +40,3 @@ const textOf = ({ format }: JsonObject, request: string) => (typeof format === '
 
 const exampleOf = ({ examples, default: usual, const: only, enum: choices }: JsonObject): Json | undefined =>
   [...listOf(examples), usual, only, ...listOf(choices)].find(it => it !== undefined)
-
-const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])

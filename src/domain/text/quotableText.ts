@@ -1,3 +1,5 @@
+import { limits } from '../limits.ts'
+
 // Control and format characters (bidi marks, zero-width characters, tags), surrogates, private use, and blank letters.
 const unseen = /[\p{C}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]/gu
 // The same, except line breaks, tabs, and the joiners of some scripts, which a user's own text needs.
@@ -45,3 +47,6 @@ export const toSpoken = (text: string, maxChars: number): string =>
       .replace(unseenInSpeech, ''),
     maxChars,
   )
+
+/** A stranger's name for a text in Markdown: it begins no heading. */
+export const quoteName = (text: string): string => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { digestChars } from '../consent/digest.ts'
-import { secondMs } from '../durations.ts'
+import { secondMs, toIso } from '../durations.ts'
 import type { Address } from '../hex.ts'
 import { canonical, sha256 } from '../json.ts'
 import { type Atomic, formatUsdc } from '../money/money.ts'
@@ -85,6 +85,6 @@ export const toTradeText = ({
   const money = (amount: Atomic) => `${formatUsdc(amount, assetDecimals)} ${assetSymbol(asset, chainId)}`
   const tokens = (amount: Atomic) => `${formatUsdc(amount, tokenDecimals)} ${symbol}`
   const [paid, got] = side === 'buy' ? [money(amountIn), tokens(leastOut)] : [tokens(amountIn), money(leastOut)]
-  const until = new Date(Math.floor(deadline / secondMs) * secondMs).toISOString()
+  const until = toIso(Math.floor(deadline / secondMs) * secondMs)
   return `${side === 'buy' ? 'Pay' : 'Sell'} ${paid} for at least ${got}, fee ${money(fee)}, until ${until}?`
 }

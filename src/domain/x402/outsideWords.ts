@@ -19,15 +19,16 @@ const ago = (ms: number): string => {
 type Named = { name: string; url: string; price: string; words: string; method: 'GET' | 'POST'; example: Json }
 
 /**
- * Resources of other services for people, and what to say to buy the first one. Names are the sellers' words; prices and payees are
- * those of a check.
+ * Resources of other services for people, and what to say to buy the first one. Names are the sellers' words; prices and payees
+ * are those of a check.
  */
 export const toOutsideText = (found: Named[]): string => {
   const [first] = found
   if (!first) return ''
   const named = found.map(it => `“${it.name}” for ${it.price} USDC at ${it.url} (${it.words})`)
   const body = first.method === 'POST' ? ` with ${JSON.stringify(first.example)}` : ''
-  return `Other services say that they do it: ${named.join('; ')}. To buy there, say it yourself, for example: pay ${first.url}${body}`
+  const how = `To buy there, say it yourself, for example: pay ${first.url}${body}`
+  return `Other services say that they do it: ${named.join('; ')}. ${how}`
 }
 
 /** Difference in coverage (0–1) up to which two listings count as doing the same, and factor of a like price. */

@@ -176,7 +176,10 @@ const toSigned = ({ signature, ...terms }: Authorization): JsonObject => ({
 const toPermit = (it: Authorization, { asset, spender }: { asset: Address; spender: Address }): JsonObject => ({
   signature: it.signature,
   permit2Authorization: {
-    ...{ from: it.from, spender, nonce: `${BigInt(it.nonce)}`, deadline: `${it.validBefore}` },
+    from: it.from,
+    spender,
+    nonce: `${BigInt(it.nonce)}`,
+    deadline: `${it.validBefore}`,
     permitted: { token: asset, amount: `${it.value}` },
     witness: { to: it.to, validAfter: `${it.validAfter}` },
   },

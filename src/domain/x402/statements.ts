@@ -21,7 +21,9 @@ type Paid = { resourceUrl: string; network: string; payer: string; transaction: 
 
 /** The payload of a receipt. `more`: members of this market, for a hire. @param of.at epoch ms */
 export const toReceipt = ({ at, ...of }: Paid, more: JsonObject = {}): JsonObject => ({
-  ...{ version: 1, ...of, issuedAt: Math.floor(at / 1_000) },
+  version: 1,
+  ...of,
+  issuedAt: Math.floor(at / 1_000),
   ...more,
 })
 

@@ -176,8 +176,13 @@ const toTransfer = (
   if ('authorization' in of) return { authorization: { ...of.authorization, signature: of.signature } }
   const { from, permitted: what, spender, nonce, deadline, witness } = of.permit2Authorization
   const authorization = {
-    ...{ from, to: witness.to, value: what.amount, validAfter: witness.validAfter, validBefore: deadline },
-    ...{ nonce: toWord(nonce), signature: of.signature },
+    from,
+    to: witness.to,
+    value: what.amount,
+    validAfter: witness.validAfter,
+    validBefore: deadline,
+    nonce: toWord(nonce),
+    signature: of.signature,
   }
   return { authorization, permit: { token: what.token, spender } }
 }

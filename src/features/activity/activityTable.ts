@@ -10,9 +10,20 @@ const wallets = rowOf({ address, role: z.string(), owner: z.string() })
 const amounts = rowOf({ amount })
 const id = maybe(z.string())
 const told = rowOf({
-  ...{ seq: z.number(), chainId: z.number(), wallet: address, other: address, amount },
-  ...{ txHash: hex, blockNumber: whole, blockHash: hex, logIndex: z.number(), at: z.number() },
-  ...{ posting: id, jobId: id, runId: id, withdrawalId: id },
+  seq: z.number(),
+  chainId: z.number(),
+  wallet: address,
+  other: address,
+  amount,
+  txHash: hex,
+  blockNumber: whole,
+  blockHash: hex,
+  logIndex: z.number(),
+  at: z.number(),
+  posting: id,
+  jobId: id,
+  runId: id,
+  withdrawalId: id,
 })
 
 /** The posting of the same transaction, wallet and amount. Amounts of other assets stand on other accounts. */

@@ -9,7 +9,10 @@ const row = z.object({ at: z.string(), kind: z.string(), amount: z.string(), wha
 
 /** What a wallet paid and received, ten movements at a time. */
 export const activityTool = tool({
-  ...{ name: 'list_activity', title: 'List activity', operation: listActivity, annotations: readsOnly },
+  name: 'list_activity',
+  title: 'List activity',
+  operation: listActivity,
+  annotations: readsOnly,
   description: 'What the wallet paid and received in USDC, newest first.',
   input: z.object({ before: z.string().optional() }),
   toInput: ({ before }) => ({ limit: rowsAtOnce, ...(before && { before }) }),
@@ -17,7 +20,10 @@ export const activityTool = tool({
   show: ({ activity, next }) => ({
     view: {
       activity: activity.map(({ at, kind, amount, agent_handle, offering_name, counterparty }) => ({
-        ...{ at, kind, amount, what: offering_name === null ? counterparty : `${offering_name} by ${agent_handle}` },
+        at,
+        kind,
+        amount,
+        what: offering_name === null ? counterparty : `${offering_name} by ${agent_handle}`,
       })),
     },
     ...(next !== null && { nextStep: `Older ones: call list_activity with before ${next}.` }),

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/hex.ts'
-import type { ActivityKind } from '../../records/activity.ts'
+import type { ActivityKind } from '../../records/market/activity.ts'
 import type { Movement, ToldMovement } from './ports.ts'
 
 /** The kinds of postings, by the first and the last part of their keys: `job:<id>:escrow`. */

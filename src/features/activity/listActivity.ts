@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { ownAgent } from '../../operations/agents/ownAgent.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../../operations/operation.ts'
 import type { Job } from '../../ports.ts'
-import { type ActivityRecord, activityPage } from '../../records/activity.ts'
+import { type ActivityRecord, activityPage } from '../../records/market/activity.ts'
 import { toKind } from './kinds.ts'
 import { activityTables, type ToldMovement } from './ports.ts'
 
@@ -60,7 +61,7 @@ const toRecord = (deps: Deps, it: ToldMovement, job: Job | undefined): ActivityR
     kind: toKind(it, addresses),
     amount: formatUsdc(it.amount, usdcDecimals),
     currency: 'USDC',
-    at: new Date(it.at).toISOString(),
+    at: toIso(it.at),
     chain_id: it.chainId,
     counterparty: it.other,
     transaction: it.txHash,

@@ -12,8 +12,9 @@ type Reach = { store: Store; chain: Chain; read: Required<Chain>['transfers'] }
 const comparedBlocks = 256
 
 /**
- * Follows the transfers of USDC from and to custodial wallets, and tells users of deposits, also of other tokens. What it stores follows from the chain alone: after a
- * reorganisation everything above the newest common block is deleted and read again.
+ * Follows the transfers of USDC from and to custodial wallets, and tells users of deposits, also of other tokens. What it
+ * stores follows from the chain alone: after a reorganisation everything above the newest common block is deleted and read
+ * again.
  */
 export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
   const { chainId } = chain

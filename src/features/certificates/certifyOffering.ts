@@ -9,6 +9,7 @@ import {
   toCertificationCases,
   toSent,
 } from '../../domain/certificates/certification.ts'
+import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Listing } from '../../domain/offerings/offering.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -96,8 +97,8 @@ const issue = async ({ agentId, chainId, id, version }: Listing, results: CaseRe
     offering_version: version,
     cases: results.length,
     refused: results.filter(it => it.result === 'refused').length,
-    issued_at: new Date(issuedAt).toISOString(),
-    expires_at: new Date(expiresAt).toISOString(),
+    issued_at: toIso(issuedAt),
+    expires_at: toIso(expiresAt),
   })
   const signature = await wallets.signText(signer, text)
   const certificate = { agentId, offeringId: id, offeringVersion: version, cases: results.length, signer, text, signature }

@@ -1,5 +1,5 @@
 import type { AgentId } from '../../domain/agents/agentId.ts'
-import { dayMs } from '../../domain/durations.ts'
+import { dayMs, toIso } from '../../domain/durations.ts'
 import { sha256 } from '../../domain/json.ts'
 import { type Finding, ok, warning } from '../../domain/offerings/diagnosis.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -81,10 +81,8 @@ const toTestJobRecord = (job: TestJob, now: number): JobRecord => {
     escrow: { state: state === 'leased' ? 'leased' : 'none', chain_job_id: '' },
     reason: job.failure,
     metadata: { offering_id: job.offering.id, test: true },
-    created_at: toTime(job.createdAt),
-    updated_at: toTime(job.endedAt ?? job.leasedAt ?? job.createdAt),
-    expires_at: toTime(job.submitBy),
+    created_at: toIso(job.createdAt),
+    updated_at: toIso(job.endedAt ?? job.leasedAt ?? job.createdAt),
+    expires_at: toIso(job.submitBy),
   }
 }
-
-const toTime = (at: number) => new Date(at).toISOString()

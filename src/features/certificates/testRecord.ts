@@ -1,3 +1,4 @@
+import { toIso } from '../../domain/durations.ts'
 import type { TestRecord } from '../../records/testJob.ts'
 import type { TestJob } from './ports.ts'
 import { testStateOf } from './testDelivery.ts'
@@ -10,8 +11,8 @@ export const toTestRecord = (it: TestJob, now: number): TestRecord => ({
   offering_version: it.offeringVersion,
   input: it.input,
   state: testStateOf(it, now),
-  sent_at: new Date(it.createdAt).toISOString(),
-  submit_by: new Date(it.submitBy).toISOString(),
+  sent_at: toIso(it.createdAt),
+  submit_by: toIso(it.submitBy),
   ...(it.leasedAt !== undefined && { picked_up_ms: it.leasedAt - it.createdAt }),
   ...(it.endedAt !== undefined && { answered_ms: it.endedAt - it.createdAt }),
   ...(it.deliverable !== undefined && { deliverable: it.deliverable }),

@@ -1,8 +1,7 @@
+import { toIso } from '../../domain/durations.ts'
 import { sha256 } from '../../domain/json.ts'
 import type { JobRecord, JobStatus } from '../../records/postedJob.ts'
 import type { PostedJob } from './ports.ts'
-
-const toTime = (at: number) => new Date(at).toISOString()
 
 /** Returns the status of a posted job. Past its expiry it is shown as expired, although its row is unchanged. */
 export const statusOfPostedJob = ({ state, expiresAt }: Pick<PostedJob, 'state' | 'expiresAt'>, now: number): JobStatus =>
@@ -25,7 +24,7 @@ export const toPostingRecord = (it: PostedJob, now: number): JobRecord => ({
   escrow: { state: 'none', chain_job_id: '' },
   reason: it.reason,
   metadata: { ...it.metadata, ...(it.deliverable !== undefined && { deliverable_data: it.deliverable }) },
-  created_at: toTime(it.createdAt),
-  updated_at: toTime(it.updatedAt),
-  expires_at: toTime(it.expiresAt),
+  created_at: toIso(it.createdAt),
+  updated_at: toIso(it.updatedAt),
+  expires_at: toIso(it.expiresAt),
 })

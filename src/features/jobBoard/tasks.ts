@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation } from '../../operations/operation.ts'
@@ -45,8 +46,8 @@ const toTask = (it: BoardRow, now: number): z.infer<typeof taskRecord> => {
     status: status === 'completed' ? 'fulfilled' : status === 'open' ? 'open' : 'closed',
     creator_name: it.clientId,
     chain_id: it.chainId,
-    due_date: new Date(it.expiresAt).toISOString(),
-    created_at: new Date(it.createdAt).toISOString(),
+    due_date: toIso(it.expiresAt),
+    created_at: toIso(it.createdAt),
     completions: claimed === 0 ? [] : [{ job_id: it.id, provider_id: it.providerId, status, reward_amount: reward }],
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
@@ -17,7 +18,7 @@ const findAgent = async (deps: Deps, text: string) => {
 const toRecord = async ({ store }: Deps, { agentId, mark, at }: Mark) => {
   const found = await store.agent(agentId)
   const names = { agent_handle: found?.handle ?? '', agent_name: found?.name ?? '' }
-  return { agent_id: agentId, ...names, mark, since: new Date(at).toISOString() }
+  return { agent_id: agentId, ...names, mark, since: toIso(at) }
 }
 
 export const listMarks = operation({

@@ -5,8 +5,14 @@ import { insertion, rowOf } from '../../store/engine/rows.ts'
 import type { Due, NoticeTables } from './ports.ts'
 
 const shape = {
-  ...{ id: z.string(), wallet: address, endpoint: z.string(), p256dh: z.string(), auth: z.string() },
-  ...{ toldAt: z.number(), tries: z.number(), createdAt: z.number() },
+  id: z.string(),
+  wallet: address,
+  endpoint: z.string(),
+  p256dh: z.string(),
+  auth: z.string(),
+  toldAt: z.number(),
+  tries: z.number(),
+  createdAt: z.number(),
 }
 const devices = rowOf(shape)
 const about = z.enum(['paid', 'unpaid', 'search'])
@@ -88,5 +94,10 @@ export const deviceTable = ({ read, write }: Scope): DeviceTables => ({
 })
 
 const toDue = ({ about: what, ref, conversationId, name, at, ...device }: ReturnType<typeof due.parse>): Due => ({
-  ...{ device, about: what, id: ref, conversationId, name, at },
+  device,
+  about: what,
+  id: ref,
+  conversationId,
+  name,
+  at,
 })

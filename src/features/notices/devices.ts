@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -18,7 +19,7 @@ const webPushOf = ({ webPush }: Deps): WebPush => {
 const toRecord = ({ id, endpoint, createdAt }: Device) => ({
   device_id: id,
   push_service: new URL(endpoint).host,
-  since: new Date(createdAt).toISOString(),
+  since: toIso(createdAt),
 })
 
 export const readNotices = operation({

@@ -27,7 +27,9 @@ export type SavedSearch = {
 type Most = { ofWallet: number; ofAll: number }
 
 export type NoticeTables = {
-  /** Adds a device or renews its keys. The oldest ones of its wallet beyond `ofWallet` go. False when there are `ofAll` others. */
+  /**
+   * Adds a device or renews its keys. The oldest ones of its wallet beyond `ofWallet` go. False when there are `ofAll` others.
+   */
   keepDevice(device: Omit<Device, 'toldAt' | 'tries' | 'createdAt'>, most: Most): Promise<boolean>
   devicesOf(wallet: Address): Promise<Device[]>
   dropDevice(id: string, wallet: Address): Promise<boolean>

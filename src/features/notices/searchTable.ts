@@ -6,8 +6,13 @@ import { insertion, rowOf } from '../../store/engine/rows.ts'
 import type { NoticeTables } from './ports.ts'
 
 const searches = rowOf({
-  ...{ id: z.string(), wallet: address, chainId: z.number(), text: z.string() },
-  ...{ createdAt: z.number(), checkedAt: z.number(), foundAt: maybe(z.number()) },
+  id: z.string(),
+  wallet: address,
+  chainId: z.number(),
+  text: z.string(),
+  createdAt: z.number(),
+  checkedAt: z.number(),
+  foundAt: maybe(z.number()),
 })
 
 const ofWallet = `select ${searches.columns} from saved_search where wallet = $1 order by created_at desc, id`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chainOfQuery } from '../../domain/chains/chains.ts'
+import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { chainOf, operation, userOf } from '../../operations/operation.ts'
@@ -8,10 +9,12 @@ import { noticeTables, type SavedSearch } from './ports.ts'
 
 const most = { ofWallet: limits.savedSearches, ofAll: limits.savedSearchesOfAll }
 
-const toTime = (at: number) => new Date(at).toISOString()
 const toRecord = ({ id, text, chainId, createdAt, foundAt }: SavedSearch) => ({
-  ...{ search_id: id, text, chain_id: chainId, since: toTime(createdAt) },
-  found_at: foundAt === undefined ? null : toTime(foundAt),
+  search_id: id,
+  text,
+  chain_id: chainId,
+  since: toIso(createdAt),
+  found_at: foundAt === undefined ? null : toIso(foundAt),
 })
 
 export const saveSearch = operation({

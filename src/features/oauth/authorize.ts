@@ -70,8 +70,16 @@ export const answerProgram = operation({
     const id = deps.ids.fresh('grant')
     const { secret: code, hash: codeHash } = makeSecret(accessOf(deps), 'oauth-code', id)
     const grant = {
-      ...{ id, wallet, clientId: client.id, clientName: client.name, redirectUri, scopes, resource },
-      ...{ codeChallenge, codeHash, codeUntil: deps.clock.now() + codeMs },
+      id,
+      wallet,
+      clientId: client.id,
+      clientName: client.name,
+      redirectUri,
+      scopes,
+      resource,
+      codeChallenge,
+      codeHash,
+      codeUntil: deps.clock.now() + codeMs,
     }
     if (!(await grantTables(deps.store).addGrant(grant, mostPrograms)))
       throw new Problem('too-many-programs', `${mostPrograms} programs act for you: end one under Account, then try again.`)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { Problem } from '../../domain/problem.ts'
 import { accessOf, operation, userOf } from '../../operations/operation.ts'
 import { programRecord } from '../../records/program.ts'
@@ -7,8 +8,6 @@ import { endGrant } from './endGrant.ts'
 import { grantTables } from './ports.ts'
 import { toRedirectHost } from './redirects.ts'
 import { readSecret } from './secrets.ts'
-
-const toTime = (at: number) => new Date(at).toISOString()
 
 export const listPrograms = operation({
   name: 'listPrograms',
@@ -25,8 +24,8 @@ export const listPrograms = operation({
         name: it.clientName,
         redirect_host: toRedirectHost(it.redirectUri),
         scopes: toSentences(it.scopes),
-        since: toTime(it.createdAt),
-        last_used: toTime(it.usedAt),
+        since: toIso(it.createdAt),
+        last_used: toIso(it.usedAt),
       })),
     }
   },

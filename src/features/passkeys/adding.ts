@@ -8,8 +8,8 @@ import { passkeyTables } from './ports.ts'
 export const readAddingOptions = operation({
   name: 'readAddingOptions',
   summary:
-    'What a browser needs to add a passkey to your account. Valid for five minutes, once. A passkey of yours agrees first, or the ' +
-    'recovery code, or your own wallet.',
+    'What a browser needs to add a passkey to your account. Valid for five minutes, once. A passkey of yours agrees first, ' +
+    'or the recovery code, or your own wallet.',
   caller: 'user',
   isYes: () => true,
   input: freshCheck,

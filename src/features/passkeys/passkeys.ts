@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation, userOf } from '../../operations/operation.ts'
 import { passkeyName, passkeyRecord } from '../../records/passkey.ts'
@@ -13,8 +14,8 @@ const mostPasskeys = 10
 const toRecord = ({ id, name, createdAt, usedAt }: Passkey): z.infer<typeof passkeyRecord> => ({
   passkey_id: id,
   name,
-  since: new Date(createdAt).toISOString(),
-  last_used: new Date(usedAt).toISOString(),
+  since: toIso(createdAt),
+  last_used: toIso(usedAt),
 })
 
 export const listPasskeys = operation({

@@ -6,7 +6,9 @@ import { makeChallenge } from './challenges.ts'
 import { toRequest } from './options.ts'
 import { passkeyTables } from './ports.ts'
 
-/** Asks passkeys again for a yes. The challenge contains the digest of the terms, so the signature proves this yes and no other. */
+/**
+ * Asks passkeys again for a yes. The challenge contains the digest of the terms, so the signature proves this yes and no other.
+ */
 export const presence: Presence = {
   hasPasskey: async (user, { store }) => (await passkeyTables(store).passkeysOf(user)).length > 0,
 

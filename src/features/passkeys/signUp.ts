@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -23,7 +24,7 @@ export const enter = async (deps: Deps, { wallet, code, handOver }: Entering) =>
   const approval = { code: session, wallet, signer: wallet, handOver: code !== undefined && handOver }
   const { token, expiresAt } = await deps.identity.approve(approval)
   await welcome(wallet, deps)
-  return { token, expires_at: new Date(expiresAt).toISOString() }
+  return { token, expires_at: toIso(expiresAt) }
 }
 
 export const signUpWithPasskey = operation({

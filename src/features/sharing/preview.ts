@@ -59,9 +59,16 @@ const mix = (pixels: Pixels, { colour, share, ...at }: { x: number; y: number; c
     pixels.bytes[from + part] = Math.round((pixels.bytes[from + part] ?? 0) * (1 - share) + wanted * share)
 }
 
-/** Opacity (0–1) of a letter at a place of its box; at half size the mean of four. */
+/** Opacity (0–1) of a letter at a place of its box. */
 const shareAt = ({ alpha, width: wide, height: high }: Glyph, [x, y]: [x: number, y: number]): number =>
   x < 0 || y < 0 || x >= wide || y >= high ? 0 : (alpha[y * wide + x] ?? 0) / 15
+
+/** The mean opacity of `scale` × `scale` places of a letter from a corner. */
+const meanShare = (glyph: Glyph, { x, y }: { x: number; y: number }, scale: number): number => {
+  let share = 0
+  for (let dy = 0; dy < scale; dy += 1) for (let dx = 0; dx < scale; dx += 1) share += shareAt(glyph, [x + dx, y + dy])
+  return share / (scale * scale)
+}
 
 type Text = { text: string; x: number; y: number; colour: Colour; scale: 1 | 2 }
 
@@ -75,11 +82,8 @@ const write = (pixels: Pixels, { text, x, y, colour, scale }: Text): void => {
     const [left, top] = [Math.floor(glyph.left / scale), Math.floor(glyph.top / scale)]
     for (let row = 0; row <= glyph.height / scale; row += 1)
       for (let column = 0; column <= glyph.width / scale; column += 1) {
-        let share = 0
-        for (let dy = 0; dy < scale; dy += 1)
-          for (let dx = 0; dx < scale; dx += 1)
-            share += shareAt(glyph, [(left + column) * scale + dx - glyph.left, (top + row) * scale + dy - glyph.top])
-        mix(pixels, { x: Math.round(pen) + left + column, y: y + top + row, colour, share: share / (scale * scale) })
+        const corner = { x: (left + column) * scale - glyph.left, y: (top + row) * scale - glyph.top }
+        mix(pixels, { x: Math.round(pen) + left + column, y: y + top + row, colour, share: meanShare(glyph, corner, scale) })
       }
     pen += glyph.advance / scale
   }

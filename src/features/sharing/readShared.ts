@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -26,7 +27,7 @@ export const findShared = async ({ store }: Pick<Deps, 'store'>, token: string):
     agent_handle: job.terms.agentHandle,
     price: job.terms.total,
     checked: job.verdict?.pass === true,
-    delivered_at: new Date(job.updatedAt).toISOString(),
+    delivered_at: toIso(job.updatedAt),
     main: job.offering.main ?? '',
     deliverable,
     deliverable_chars: deliverable.length,

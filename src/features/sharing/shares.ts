@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Deps, operation, userOf } from '../../operations/operation.ts'
@@ -15,7 +16,7 @@ const toRecord = async ({ store, settings }: Deps, { token, runId, createdAt }: 
   run_id: runId,
   url: `${settings.publicUrl}/app/s/${token}`,
   offering_name: (await store.jobOfRun(runId))?.terms.offeringName ?? '',
-  since: new Date(createdAt).toISOString(),
+  since: toIso(createdAt),
 })
 
 export const shareResult = operation({

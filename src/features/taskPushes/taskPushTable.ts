@@ -6,8 +6,15 @@ import { insertion, rowOf } from '../../store/engine/rows.ts'
 import type { TaskPushTables } from './ports.ts'
 
 const pushes = rowOf({
-  ...{ id: z.string(), runId: z.string(), wallet: address, url: z.string(), sealed: z.string(), version: z.enum(['1.0', '0.3']) },
-  ...{ toldSeq: z.number(), tries: z.number(), createdAt: z.number() },
+  id: z.string(),
+  runId: z.string(),
+  wallet: address,
+  url: z.string(),
+  sealed: z.string(),
+  version: z.enum(['1.0', '0.3']),
+  toldSeq: z.number(),
+  tries: z.number(),
+  createdAt: z.number(),
 })
 
 /** A task that has not ended by then tells nobody. */

@@ -64,17 +64,28 @@ const addLaunched = async ({ tables, chain, facts }: Applying, event: Named<'lau
   const reserveKind = event.asset === chain.addresses.usdc ? ('usdc' as const) : ('wrapped' as const)
   const { chainId } = chain
   await tokenTables(tables).addToken({
-    ...{ chainId, token, creator, reserveKind, name: event.tokenName, symbol },
+    chainId,
+    token,
+    creator,
+    reserveKind,
+    name: event.tokenName,
+    symbol,
     agentId: toAgentId(chainId, chain.addresses.registry, event.agentNumber),
-    ...{ virtualReserve: facts.virtualReserves[reserveKind], feeBps: facts.feeBps },
-    ...{ txHash, blockNumber, blockHash, at },
+    virtualReserve: facts.virtualReserves[reserveKind],
+    feeBps: facts.feeBps,
+    txHash,
+    blockNumber,
+    blockHash,
+    at,
   })
 }
 
 /** The curve of a token after its newest stored trade. */
 export const curveOf = (token: LaunchedToken, newest: MinedTrade | undefined): Curve => ({
-  ...{ virtualReserve: token.virtualReserve, feeBps: token.feeBps },
-  ...{ reserve: newest?.reserve ?? 0n, held: newest?.held ?? tokenSupply },
+  virtualReserve: token.virtualReserve,
+  feeBps: token.feeBps,
+  reserve: newest?.reserve ?? 0n,
+  held: newest?.held ?? tokenSupply,
 })
 
 const addTrade = async (at: Applying, event: Named<'bought' | 'sold'>, token: LaunchedToken) => {
@@ -84,9 +95,20 @@ const addTrade = async (at: Applying, event: Named<'bought' | 'sold'>, token: La
   if (await tokenTables(tables).minedTrade(chainId, { txHash, place })) return
   const { fee, after } = followUp(at, event, { token, newest: await tokenTables(tables).newestTrade(chainId, token.token) })
   const trade: MinedTrade = {
-    ...{ chainId, token: token.token, trader, side: sideOf(event), tokens, amount, fee },
-    ...{ reserve: after.reserve, held: after.held },
-    ...{ txHash, blockNumber, blockHash, place, at: minedAt },
+    chainId,
+    token: token.token,
+    trader,
+    side: sideOf(event),
+    tokens,
+    amount,
+    fee,
+    reserve: after.reserve,
+    held: after.held,
+    txHash,
+    blockNumber,
+    blockHash,
+    place,
+    at: minedAt,
   }
   const seq = await tokenTables(tables).addMinedTrade(trade)
   if (seq === undefined) return

@@ -42,8 +42,14 @@ export const quoteTrade = operation({
     if (out <= 0n) throw new Problem('invalid-input', 'The amount is too small to trade.', '/amount')
     const head = await chain.head()
     const terms = {
-      ...{ id: deps.ids.fresh('trade'), chainId: chain.chainId, wallet: await deps.wallets.ensure('user', user) },
-      ...{ token: token.token, side, asset, amountIn, leastOut: minOut(out, slippage_bps) || 1n },
+      id: deps.ids.fresh('trade'),
+      chainId: chain.chainId,
+      wallet: await deps.wallets.ensure('user', user),
+      token: token.token,
+      side,
+      asset,
+      amountIn,
+      leastOut: minOut(out, slippage_bps) || 1n,
       // The contract compares with the time of its block, which may be ahead of this machine.
       deadline: toSeconds(Math.max(deps.clock.now(), head.timeMs)) + seconds * secondMs,
     }

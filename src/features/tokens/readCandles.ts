@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chainOfQuery } from '../../domain/chains/chains.ts'
-import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
+import { dayMs, hourMs, minuteMs, toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { toCandles } from '../../domain/tokens/candles.ts'
@@ -31,7 +31,10 @@ export const readCandles = operation({
     const spanMs = spans[span]
     const since = deps.clock.now() - spanMs * limit
     const newestFirst = await tokenTables(deps.store).minedTrades({
-      ...{ chainId: token.chainId, token: token.token, since: 0, limit: limits.candleTrades },
+      chainId: token.chainId,
+      token: token.token,
+      since: 0,
+      limit: limits.candleTrades,
     })
     const trades = newestFirst.toReversed()
     const decimals = reserveDecimals(token, chainOf(deps, token.chainId))
@@ -41,10 +44,16 @@ export const readCandles = operation({
     const before = trades.findLast(it => it.at < since)
     const candles = toCandles(recent, priceOf(curveOf(token, before)), spanMs).slice(-limit)
     return {
-      ...{ span, currency: token.reserveKind === 'usdc' ? 'USDC' : 'wrapped coin' },
+      span,
+      currency: token.reserveKind === 'usdc' ? 'USDC' : 'wrapped coin',
       candles: candles.map(({ start, open, high, low, close, volume, trades: count }) => ({
-        ...{ start: new Date(start).toISOString(), open: price(open), high: price(high), low: price(low), close: price(close) },
-        ...{ volume: money(volume), trades: count },
+        start: toIso(start),
+        open: price(open),
+        high: price(high),
+        low: price(low),
+        close: price(close),
+        volume: money(volume),
+        trades: count,
       })),
     }
   },

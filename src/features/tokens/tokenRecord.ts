@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import { formatPrice, priceOf, tokenDecimals, tokenSupply } from '../../domain/tokens/tokenCurve.ts'
@@ -23,12 +24,23 @@ export const toTokenRecord = async (
   const money = (amount: Atomic) => formatUsdc(amount, decimals)
   const tokens = (amount: Atomic) => formatUsdc(amount, tokenDecimals)
   return {
-    ...{ token: token.token, chain_id: chainId, agent_id: token.agentId, name: token.name, symbol: token.symbol },
-    ...{ decimals: tokenDecimals, creator: token.creator, reserve_asset: assetSymbol(token.reserveKind, chainId) },
-    ...{ reserve_decimals: decimals, price: formatPrice(priceOf(curve), decimals) },
-    ...{ supply: tokens(tokenSupply), circulating: tokens(tokenSupply - curve.held), reserve: money(curve.reserve) },
+    token: token.token,
+    chain_id: chainId,
+    agent_id: token.agentId,
+    name: token.name,
+    symbol: token.symbol,
+    decimals: tokenDecimals,
+    creator: token.creator,
+    reserve_asset: assetSymbol(token.reserveKind, chainId),
+    reserve_decimals: decimals,
+    price: formatPrice(priceOf(curve), decimals),
+    supply: tokens(tokenSupply),
+    circulating: tokens(tokenSupply - curve.held),
+    reserve: money(curve.reserve),
     market_value: money(((curve.virtualReserve + curve.reserve) * tokenSupply) / curve.held),
-    ...{ fee_bps: token.feeBps, traders: await tokenTables(store).countTraders(chainId, token.token) },
-    ...{ launched_at: new Date(token.at).toISOString(), tx_hash: token.txHash },
+    fee_bps: token.feeBps,
+    traders: await tokenTables(store).countTraders(chainId, token.token),
+    launched_at: toIso(token.at),
+    tx_hash: token.txHash,
   }
 }

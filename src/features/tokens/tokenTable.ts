@@ -10,12 +10,29 @@ const kind = z.enum(['usdc', 'wrapped'])
 const side = z.enum(['buy', 'sell'])
 const mined = { txHash: hex, blockNumber: whole, blockHash: hex, at: z.number() }
 const tokens = rowOf({
-  ...{ chainId: z.number(), token: address, agentId: z.string(), creator: address, reserveKind: kind },
-  ...{ name: z.string(), symbol: z.string(), virtualReserve: amount, feeBps: z.number(), ...mined },
+  chainId: z.number(),
+  token: address,
+  agentId: z.string(),
+  creator: address,
+  reserveKind: kind,
+  name: z.string(),
+  symbol: z.string(),
+  virtualReserve: amount,
+  feeBps: z.number(),
+  ...mined,
 })
 const trades = rowOf({
-  ...{ chainId: z.number(), token: address, trader: address, side, tokens: amount, amount, fee: amount },
-  ...{ reserve: amount, held: amount, place: z.number(), ...mined },
+  chainId: z.number(),
+  token: address,
+  trader: address,
+  side,
+  tokens: amount,
+  amount,
+  fee: amount,
+  reserve: amount,
+  held: amount,
+  place: z.number(),
+  ...mined,
 })
 const blocks = rowOf({ number: whole, hash: hex })
 const numbers = rowOf({ seq: z.number() })

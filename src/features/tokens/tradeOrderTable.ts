@@ -8,17 +8,33 @@ import { insertion, quoted, rowOf } from '../../store/engine/rows.ts'
 import type { TokenTables } from './ports.ts'
 
 const launches = {
-  ...{ id: z.string(), agentKey: z.string(), chainId: z.number(), reserveKind: z.enum(['usdc', 'wrapped']) },
-  ...{ name: z.string(), symbol: z.string(), createdAt: z.number() },
+  id: z.string(),
+  agentKey: z.string(),
+  chainId: z.number(),
+  reserveKind: z.enum(['usdc', 'wrapped']),
+  name: z.string(),
+  symbol: z.string(),
+  createdAt: z.number(),
 }
 const launch = rowOf(launches)
 const followedLaunch = rowOf({ ...launches, ...intentState, reason: z.string() })
 
 const shape = {
-  ...{ id: z.string(), user: address, chainId: z.number(), wallet: address, token: address },
-  ...{ side: z.enum(['buy', 'sell']), asset: z.enum(['usdc', 'wrapped', 'coin']), amountIn: amount, leastOut: amount },
-  ...{ deadline: z.number(), expectedOut: amount, fee: amount, digest: z.string() },
-  ...{ createdAt: z.number(), agreedAt: maybe(z.number()) },
+  id: z.string(),
+  user: address,
+  chainId: z.number(),
+  wallet: address,
+  token: address,
+  side: z.enum(['buy', 'sell']),
+  asset: z.enum(['usdc', 'wrapped', 'coin']),
+  amountIn: amount,
+  leastOut: amount,
+  deadline: z.number(),
+  expectedOut: amount,
+  fee: amount,
+  digest: z.string(),
+  createdAt: z.number(),
+  agreedAt: maybe(z.number()),
 }
 const orders = rowOf(shape)
 const sending = maybe(intentState.state)

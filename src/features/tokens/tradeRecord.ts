@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { assetSymbol, coinDecimals, toTradeText } from '../../domain/tokens/agentToken.ts'
 import { type Curve, formatPrice, priceOf, tokenDecimals } from '../../domain/tokens/tokenCurve.ts'
@@ -13,10 +14,17 @@ const toFields = (order: TradeOrder, { token, chain }: At) => {
   const tokens = (amount: Atomic) => formatUsdc(amount, tokenDecimals)
   const [paid, got] = order.side === 'buy' ? [money, tokens] : [tokens, money]
   const fields = {
-    ...{ digest: order.digest, token: order.token, symbol: token.symbol, chain_id: order.chainId, wallet: order.wallet },
-    ...{ side: order.side, asset: assetSymbol(order.asset, order.chainId) },
-    ...{ amount_in: paid(order.amountIn), least_out: got(order.leastOut), fee: money(order.fee) },
-    deadline: new Date(order.deadline).toISOString(),
+    digest: order.digest,
+    token: order.token,
+    symbol: token.symbol,
+    chain_id: order.chainId,
+    wallet: order.wallet,
+    side: order.side,
+    asset: assetSymbol(order.asset, order.chainId),
+    amount_in: paid(order.amountIn),
+    least_out: got(order.leastOut),
+    fee: money(order.fee),
+    deadline: toIso(order.deadline),
   }
   return { fields, got, assetDecimals }
 }
@@ -43,7 +51,10 @@ export const toTradeRecord = (order: FollowedOrder, { mined, now, ...at }: Trade
   const failure = order.sending === 'reverted' ? reverted : neverSent
   return {
     ...fields,
-    ...{ trade_id: order.id, status, reason: status === 'failed' ? failure : '' },
-    ...{ received: received === undefined ? null : got(received), tx_hash: mined?.txHash ?? order.hash ?? null },
+    trade_id: order.id,
+    status,
+    reason: status === 'failed' ? failure : '',
+    received: received === undefined ? null : got(received),
+    tx_hash: mined?.txHash ?? order.hash ?? null,
   }
 }

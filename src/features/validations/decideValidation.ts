@@ -1,5 +1,6 @@
 import { parseAgentId } from '../../domain/agents/agentId.ts'
 import { toCaip2 } from '../../domain/chains/chains.ts'
+import { toIso } from '../../domain/durations.ts'
 import { responseOf, validationKeys } from '../../domain/jobs/validation.ts'
 import { canonical } from '../../domain/json.ts'
 import type { Chain, Job, NewIntent, Validation } from '../../ports.ts'
@@ -41,7 +42,10 @@ export const decideValidation = (job: Job, { chain, publicUrl, salt }: Place): D
     intents: [
       { key: asking, chainId, sender: agentWallet, call: request, after: undefined },
       {
-        ...{ key: responding, chainId, sender: chain.evaluator, after: asking },
+        key: responding,
+        chainId,
+        sender: chain.evaluator,
+        after: asking,
         call: validations.respond({ requestHash, response }),
       },
     ],
@@ -65,6 +69,6 @@ const toRequestFile = (
     jobId: id,
     offeringId: offering.id,
     ...hashes,
-    createdAt: new Date(updatedAt).toISOString(),
+    createdAt: toIso(updatedAt),
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseAgentId } from '../../domain/agents/agentId.ts'
+import { toIso } from '../../domain/durations.ts'
 import { validationTag } from '../../domain/jobs/validation.ts'
 import { Problem } from '../../domain/problem.ts'
 import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
@@ -52,7 +53,7 @@ export const listValidations = operation({
         response: it.response,
         state: it.state,
         tx_hash: it.hash ?? '',
-        created_at: new Date(it.createdAt).toISOString(),
+        created_at: toIso(it.createdAt),
       })),
     }
   },

@@ -60,7 +60,11 @@ const ask = async (client: Client, { text, signal }: Asked): Promise<Json> => {
     messageId: randomUUID(),
     role: Role.ROLE_USER,
     parts: [{ content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' }],
-    ...{ contextId: '', taskId: '', metadata: undefined, extensions: [], referenceTaskIds: [] },
+    contextId: '',
+    taskId: '',
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
   }
   const answer = await client.sendMessage({ tenant: '', message, configuration: undefined, metadata: undefined }, { signal })
   if ('parts' in answer) return toDeliverable(answer.parts)

@@ -139,7 +139,11 @@ const toOperation = (found: Found): Operation => {
   const body = schema && { members, whole: members.length === 0, type }
   const described = it.description || it.summary || id
   return {
-    ...{ id, method, path, parameters, body },
+    id,
+    method,
+    path,
+    parameters,
+    body,
     security: it.security ?? security,
     capability: {
       id,
@@ -236,19 +240,20 @@ const toText = (value: Json | undefined): string => (typeof value === 'string' ?
 const toBody = async ({ body, capability }: Operation, input: JsonObject): Promise<string | Blob | FormData | undefined> => {
   if (!body) return undefined
   if (body.type === 'bytes') return openAsBlob(toText(input.file), { type: typeOfBytes(capability.requirement) })
-  if (body.type === 'form') {
-    const files = new Set(fileMembersOf(capability.requirement).map(it => it.name))
-    const form = new FormData()
-    for (const name of body.members)
-      for (const value of [input[name] ?? []].flat()) {
-        const text = toText(value)
-        if (files.has(name)) form.append(name, await openAsBlob(text), basename(text))
-        else form.append(name, text)
-      }
-    return form
-  }
+  if (body.type === 'form') return toForm(body.members, capability.requirement, input)
   if (body.whole) return JSON.stringify(input.body)
   return JSON.stringify(Object.fromEntries(body.members.flatMap(name => (name in input ? [[name, input[name]]] : []))))
+}
+
+const toForm = async (members: readonly string[], requirement: JsonObject, input: JsonObject): Promise<FormData> => {
+  const files = new Set(fileMembersOf(requirement).map(it => it.name))
+  const form = new FormData()
+  for (const [name, value] of members.flatMap(it => [input[it] ?? []].flat().map(value => [it, value] as const))) {
+    const text = toText(value)
+    if (files.has(name)) form.append(name, await openAsBlob(text), basename(text))
+    else form.append(name, text)
+  }
+  return form
 }
 
 const typeOfBytes = (requirement: JsonObject): string => {

@@ -43,7 +43,8 @@ const binaryIn = (content: unknown): string | undefined => typesIn(content).find
 
 const anyBytes = /octet-stream|^\*\/\*$/
 const toFileSchema = (type: string): JsonObject => ({
-  ...{ type: 'string', format: 'file' },
+  type: 'string',
+  format: 'file',
   ...(!anyBytes.test(type) && { contentMediaType: type.split(';')[0] ?? type }),
 })
 const oneFile = (type: string): JsonObject => ({

@@ -37,10 +37,13 @@ export const applyCredentials = (
     const value = at.env[variableOf(name)] ?? ''
     const it = scheme.safeParse(schemeNamed(name, at.root)).data
     if (!it) throw new Error(`The security scheme ${name} is not supported.`)
-    if (it.type !== 'apiKey') headers.set('authorization', toAuthorization(it, value))
-    else if (it.in === 'query') url.searchParams.set(it.name, value)
-    else if (it.in === 'cookie') headers.append('cookie', `${it.name}=${value}`)
-    else headers.set(it.name, value)
+    if (it.type !== 'apiKey') {
+      headers.set('authorization', toAuthorization(it, value))
+      continue
+    }
+    if (it.in === 'query') url.searchParams.set(it.name, value)
+    if (it.in === 'cookie') headers.append('cookie', `${it.name}=${value}`)
+    if (it.in === 'header') headers.set(it.name, value)
   }
 }
 

@@ -51,11 +51,11 @@ const readArguments = (it: Interpreter, args: string[]): { texts: number[]; runs
     readsAll = it.all instanceof RegExp && it.all.test(arg)
     isAsked ||= interactive.test(arg)
     const ends = arg === '--' || (isOperand && !it.permutes)
-    if (it.plain?.[0].test(arg)) at += it.plain[1]
-    else if (isCode || it.values?.test(arg) || (arg === '--' && !hasProgram)) {
-      at += 1
-      texts.push(at)
-    } else if (isOperand && !hasProgram) texts.push(at)
+    const isPlain = it.plain?.[0].test(arg) === true
+    const takesNext = !isPlain && (isCode || it.values?.test(arg) || (arg === '--' && !hasProgram))
+    if (isPlain) at += it.plain?.[1] ?? 0
+    if (takesNext) texts.push(++at)
+    if (!isPlain && !takesNext && isOperand && !hasProgram) texts.push(at)
     hasProgram ||= isCode || ends || isOperand
     if (ends) break
   }

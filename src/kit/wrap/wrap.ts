@@ -81,7 +81,9 @@ const perform = async (source: Source, sold: Sold[], work: Work): Promise<Json> 
   if (!hasFiles(requirement) && !hasFiles(deliverable)) return source.call({ ...asked, input, text })
   return inFolder({ requirement, input, files: job?.allFiles ?? [] }, at =>
     source.call({
-      ...{ ...asked, input: at.input, text: JSON.stringify(at.input) },
+      ...asked,
+      input: at.input,
+      text: JSON.stringify(at.input),
       ...(hasFiles(deliverable) && { files: { folder: at.output, upload } }),
     }),
   )

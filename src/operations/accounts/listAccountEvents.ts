@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { accountEventRecord } from '../../records/accountEvent.ts'
 import { operation, userOf } from '../operation.ts'
 
@@ -19,7 +20,7 @@ export const listAccountEvents = operation({
         event_id: String(it.seq),
         kind: it.kind,
         text: it.text,
-        at: new Date(it.createdAt).toISOString(),
+        at: toIso(it.createdAt),
       })),
     }
   },

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Reputation } from '../../domain/agents/reputation.ts'
+import { toIso } from '../../domain/durations.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Listing, ShownMember } from '../../domain/offerings/offering.ts'
 import { costModelOf, metadataOf, resourcesOf } from '../../domain/offerings/resources.ts'
@@ -97,7 +98,7 @@ export const toAgentRecord = (
     ...(card && { job_resources: resourcesOf(card), cost_model: costModelOf(card) }),
     metadata: { ...(card && metadataOf(card)), via_gateway: agent.viaGateway, job_offerings: offerings },
     version: agent.version,
-    created_at: new Date(agent.createdAt).toISOString(),
+    created_at: toIso(agent.createdAt),
     verified: isVerified,
     reputation: rated,
     stats: {
@@ -130,7 +131,7 @@ export const toOfferingHit = (
   tags: it.tags ?? [],
   ...toShownWork(it),
   needs: fieldsOf(it.requirement).map(({ name, ...rest }) => ({ field: name, ...rest })),
-  ...(certificate && { certified_until: new Date(certificate.expiresAt).toISOString() }),
+  ...(certificate && { certified_until: toIso(certificate.expiresAt) }),
   coverage,
   reputation: rated,
 })

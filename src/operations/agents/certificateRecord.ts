@@ -1,11 +1,12 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import type { Certificate } from '../../ports.ts'
 import type { certificateRecord } from '../../records/certificate.ts'
 
 /** The API representation of a certificate. */
 export const toCertificateRecord = (it: Certificate): z.infer<typeof certificateRecord> => ({
-  issued_at: new Date(it.issuedAt).toISOString(),
-  expires_at: new Date(it.expiresAt).toISOString(),
+  issued_at: toIso(it.issuedAt),
+  expires_at: toIso(it.expiresAt),
   cases: it.cases,
   signer: it.signer,
   text: it.text,

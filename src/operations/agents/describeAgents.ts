@@ -1,4 +1,5 @@
 import type { AgentId } from '../../domain/agents/agentId.ts'
+import { toIso } from '../../domain/durations.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { isListed } from '../../domain/offerings/offering.ts'
 import type { ListedAgent } from '../../ports.ts'
@@ -43,8 +44,8 @@ export const describeAgents = async (
     return {
       ...toAgentRecord(agent, shown, deps.settings),
       ...deps.gateway.presence.tell(agent.id ?? agent.key),
-      ...(contestedAt !== undefined && { second_poller_at: new Date(contestedAt).toISOString() }),
-      ...(pushed && { last_push: { at: new Date(pushed.at).toISOString(), error: pushed.error } }),
+      ...(contestedAt !== undefined && { second_poller_at: toIso(contestedAt) }),
+      ...(pushed && { last_push: { at: toIso(pushed.at), error: pushed.error } }),
     }
   })
 }

@@ -1,11 +1,12 @@
 import type { AgentId } from '../../domain/agents/agentId.ts'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
+import { toCounted } from '../../domain/text/counted.ts'
 import { type Reach, readReputations } from './reputations.ts'
 
 /** Up to this many hours, the time is given in hours; above it, in days. */
 const hoursNamed = 48
 
-const counted = (count: number, unit: string) => `last seen ${count} ${unit}${count === 1 ? '' : 's'} ago`
+const seenAgo = (count: number, unit: string) => `last seen ${toCounted(count, unit)} ago`
 
 /** Describes when an agent was last seen by a poll, a heartbeat or a deliverable. */
 export const describeLiveness = async (deps: Reach, agentId: AgentId): Promise<string> => {
@@ -13,9 +14,9 @@ export const describeLiveness = async (deps: Reach, agentId: AgentId): Promise<s
   const { last_seen } = (await readReputations(deps, [agentId]))(agentId)
   if (!last_seen) return neverConnected
   const agoMs = Math.max(0, deps.clock.now() - Date.parse(last_seen))
-  if (agoMs < hourMs) return counted(Math.max(1, Math.round(agoMs / minuteMs)), 'minute')
+  if (agoMs < hourMs) return seenAgo(Math.max(1, Math.round(agoMs / minuteMs)), 'minute')
   const hours = Math.round(agoMs / hourMs)
-  return hours < hoursNamed ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day')
+  return hours < hoursNamed ? seenAgo(hours, 'hour') : seenAgo(Math.round(hours / 24), 'day')
 }
 
 export const neverConnected = 'has never connected'

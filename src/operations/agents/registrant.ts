@@ -1,5 +1,5 @@
 import { isProduction } from '../../domain/chains/chains.ts'
-import { dayMs } from '../../domain/durations.ts'
+import { dayMs, toIso } from '../../domain/durations.ts'
 import { type Address, hex, toWallet } from '../../domain/hex.ts'
 import { canonical, jsonObject, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
@@ -117,7 +117,7 @@ const challenging = (
   const { message, expiresAt } = accessOf(deps).challenge(toRegistering(body, owner))
   const how =
     'Sign `message` with the wallet (EIP-191) and send the same body with it as message and its signature, or use a token.'
-  return new ChallengeProblem(type, detail, { message, expires_at: new Date(expiresAt).toISOString(), how })
+  return new ChallengeProblem(type, detail, { message, expires_at: toIso(expiresAt), how })
 }
 
 const toRegistering = (body: RegistrationBody, wallet: Address): Registering => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
 import { approvalRecord } from '../../records/approval.ts'
@@ -18,7 +19,7 @@ export const readApproval = operation({
     const { run, endsAt } = await approvalOf(deps, asked)
     if (run.user !== userOf(caller)) throw unknown()
     const { id, conversationId, chainId } = run
-    return { run_id: id, conversation_id: conversationId, chain_id: chainId, expires_at: toTime(endsAt) }
+    return { run_id: id, conversation_id: conversationId, chain_id: chainId, expires_at: toIso(endsAt) }
   },
 })
 
@@ -33,11 +34,10 @@ export const openAsDemo = operation({
     const { run } = await approvalOf(deps, asked)
     if (!isDemo(deps, run)) throw unknown()
     const { token, expiresAt } = await accessOf(deps).issueForADay(run.user)
-    return { token, expires_at: toTime(expiresAt) }
+    return { token, expires_at: toIso(expiresAt) }
   },
 })
 
-const toTime = (at: number) => new Date(at).toISOString()
 const unknown = () => new Problem('not-found', 'This address is unknown, has ended, or belongs to another user.')
 
 /** @throws Problem not-found, with the same words for every reason, so that a stranger learns nothing */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
 import type { ButlerRow } from '../../ports.ts'
 import type { butlerRecord } from '../../records/butler.ts'
@@ -24,6 +25,6 @@ export const toButlerRecord = async (row: ButlerRow, deps: Deps): Promise<z.infe
     owner_id: `user:${row.wallet}`,
     chain_id: row.chainId,
     stats: { total_jobs: paid.total, completed_jobs: paid.settled, total_revenue: 0, total_spent: paid.revenue },
-    activated_at: new Date(row.createdAt).toISOString(),
+    activated_at: toIso(row.createdAt),
   }
 }

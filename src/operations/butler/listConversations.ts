@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { toTitleText } from '../../domain/files/fileLinks.ts'
 import { limits } from '../../domain/limits.ts'
 import { conversationsRecord, historyRecord } from '../../records/conversation.ts'
@@ -20,7 +21,7 @@ export const listConversations = operation({
         title: toTitleText(it.title),
         last_message: it.lastMessage,
         message_count: it.messageCount,
-        updated_at: new Date(it.updatedAt).toISOString(),
+        updated_at: toIso(it.updatedAt),
       })),
     }
   },
@@ -43,7 +44,7 @@ export const readHistory = operation({
         role,
         content,
         run_id: runId ?? '',
-        timestamp: new Date(at).toISOString(),
+        timestamp: toIso(at),
       })),
     }
   },

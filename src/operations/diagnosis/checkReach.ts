@@ -1,5 +1,5 @@
 import { isCardOf } from '../../domain/agents/agentCard.ts'
-import { hourMs, minuteMs } from '../../domain/durations.ts'
+import { hourMs, minuteMs, toIso } from '../../domain/durations.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
 import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -32,11 +32,7 @@ const checkPolls = async (agent: Own, deps: Deps): Promise<Finding> => {
 const checkAddress = async (agent: Own & { endpointUrl: string }, deps: Deps, signal: Caller['signal']): Promise<Finding[]> => {
   const pushed = deps.gateway.pushes.get(agent.id)
   const last = pushed?.error
-    ? wrong(
-        'push',
-        `The last call at ${new Date(pushed.at).toISOString()} failed: ${pushed.error}`,
-        'Fix the error of that call.',
-      )
+    ? wrong('push', `The last call at ${toIso(pushed.at)} failed: ${pushed.error}`, 'Fix the error of that call.')
     : ok('push', pushed ? 'The last call succeeded.' : 'No job has been sent to its endpoint yet.')
   return [await checkCard(agent, deps, signal), last]
 }
@@ -59,7 +55,7 @@ const checkCard = async (agent: Own & { endpointUrl: string }, deps: Deps, signa
 const checkPollers = (agent: Own, { gateway, clock }: Deps): Finding => {
   const contestedAt = gateway.pollers.contestedAt(agent.id)
   if (contestedAt === undefined || clock.now() - contestedAt > hourMs) return ok('pollers', 'One process polls for it.')
-  const words = `Two processes polled for it at ${new Date(contestedAt).toISOString()}.`
+  const words = `Two processes polled for it at ${toIso(contestedAt)}.`
   return wrong('pollers', words, 'Stop one of them, and let the other send your token or the secret of the agent.')
 }
 

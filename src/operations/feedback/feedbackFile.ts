@@ -1,5 +1,6 @@
 import { parseAgentId } from '../../domain/agents/agentId.ts'
 import { toCaip2 } from '../../domain/chains/chains.ts'
+import { toIso } from '../../domain/durations.ts'
 import type { Chain, Job, LedgerRow } from '../../ports.ts'
 import { withoutReversed } from '../ledger/bookings.ts'
 
@@ -20,7 +21,7 @@ export const toFeedbackFile = (job: Job, rows: LedgerRow[], chain: Chain): strin
     agentRegistry: `${network}:${chain.addresses.registry}`,
     agentId: Number(id?.number ?? 0n),
     clientAddress: `${network}:${job.userWallet}`,
-    createdAt: new Date(job.updatedAt).toISOString(),
+    createdAt: toIso(job.updatedAt),
     value: ratingOf(job),
     valueDecimals: 0,
     tag1: tagsOf(job)[0],

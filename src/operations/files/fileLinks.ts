@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { toWallet } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -26,7 +27,7 @@ export const writeLink = async (
 ): Promise<FileLink> => {
   const by = reader.wallet ?? reader.agentKey ?? ''
   const query = new URLSearchParams({ by, until: String(until), sig: await files.sign(toSigned(id, by, until)) })
-  return { url: `${settings.publicUrl}/v1/files/${id}?${query}`, expires_at: new Date(until).toISOString(), made_by: by }
+  return { url: `${settings.publicUrl}/v1/files/${id}?${query}`, expires_at: toIso(until), made_by: by }
 }
 
 const toSigned = (id: string, by: string, until: number) => JSON.stringify([id, by, until])

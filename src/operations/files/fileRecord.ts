@@ -1,3 +1,4 @@
+import { toIso } from '../../domain/durations.ts'
 import type { FileRow } from '../../ports.ts'
 import type { FileRecord } from '../../records/file.ts'
 
@@ -10,6 +11,6 @@ export const toFileRecord = (it: FileRow, isUsed = false): FileRecord => ({
   bytes: it.bytes,
   sha256: it.sha256,
   ...(it.jobId !== undefined && { job_id: it.jobId }),
-  created_at: new Date(it.createdAt).toISOString(),
-  expires_at: isUsed ? null : new Date(it.expiresAt).toISOString(),
+  created_at: toIso(it.createdAt),
+  expires_at: isUsed ? null : toIso(it.expiresAt),
 })

@@ -4,7 +4,7 @@ import { fileIdsIn, type NamedFile } from '../../domain/files/namedFile.ts'
 import type { Address } from '../../domain/hex.ts'
 import { isObject, type Json, type JsonObject, parseJson } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
+import { ifProblem, Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { FileRow, Job, Store } from '../../ports.ts'
 import type { DeliveredFile } from '../../records/file.ts'
@@ -14,7 +14,12 @@ import { findFile } from './findFile.ts'
 import { measureFile } from './measureFile.ts'
 
 const toNamed = (member: string, { id, name, mediaType, bytes, sha256 }: FileRow): NamedFile => ({
-  ...{ member, file_id: id, name, media_type: mediaType, bytes, sha256 },
+  member,
+  file_id: id,
+  name,
+  media_type: mediaType,
+  bytes,
+  sha256,
 })
 
 /** The files that an input names and its user may read. Others are left out, and no job opens without them. */
@@ -23,18 +28,15 @@ export const readInputFiles = async (
   { schema, input, user }: { schema: JsonObject; input: string; user: Address | undefined },
 ): Promise<NamedFile[]> => {
   const found = fileIdsIn(schema, parseJson(input)).map(async ({ member, id }) => {
-    const file = await findFile(deps, id, { wallet: user }).catch(ifUnknown)
+    const file = await findFile(deps, id, { wallet: user }).catch(ifProblem)
     return file ? [toNamed(member, file)] : []
   })
   return (await Promise.all(found)).flat()
 }
 
-const ifUnknown = (error: unknown): undefined => {
-  if (!(error instanceof Problem)) throw error
-}
-
 /**
- * The files that a deliverable names, all of which were uploaded for its job before. They are measured where its schema demands it.
+ * The files that a deliverable names, all of which were uploaded for its job before. They are measured where its schema demands
+ * it.
  * @throws Problem invalid-input with the name that is missing; the lease stays
  */
 export const readDeliveredFiles = async (
@@ -64,8 +66,8 @@ const measuresOf = (member: FileMember | undefined): Set<Measure> =>
   new Set(member?.bounds.flatMap(it => (it.measure === 'bytes' ? [] : [it.measure])))
 
 /**
- * The files of a leased job with addresses for its agent, and where it uploads others. An input that expects an address has that of
- * its file. The addresses end with the lease, and stand in no record, log or event.
+ * The files of a leased job with addresses for its agent, and where it uploads others. An input that expects an address has
+ * that of its file. The addresses end with the lease, and stand in no record, log or event.
  */
 export const linkInputFiles = async (
   deps: Pick<Deps, 'store' | 'files' | 'clock' | 'settings'>,

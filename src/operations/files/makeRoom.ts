@@ -7,8 +7,8 @@ import type { Deps } from '../operation.ts'
 const filesAtOnce = 100
 
 /**
- * Makes room for a file: of those that no job refers to, the ones go that were uploaded or renewed first. The newest stay, because
- * somebody is about to name them in a task.
+ * Makes room for a file: of those that no job refers to, the ones go that were uploaded or renewed first. The newest stay,
+ * because somebody is about to name them in a task.
  * @param bytes those that the sender announces; 0 when it announces none
  * @throws Problem body-too-large; StorageFull when too few can go
  */

@@ -1,3 +1,4 @@
+import { toIso } from '../../domain/durations.ts'
 import { isObject, type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
 import type { GatewayTask, TaskState } from '../../ports.ts'
 
@@ -47,7 +48,7 @@ export const toA2aTask = ({ name, payload, state, result, error, updatedAt }: Ga
     kind: 'task',
     id: name,
     contextId: name,
-    status: { state: states[state], timestamp: new Date(updatedAt).toISOString(), ...(reply && { message: reply }) },
+    status: { state: states[state], timestamp: toIso(updatedAt), ...(reply && { message: reply }) },
     history: [...messageOf(payload), ...(said ? [said] : [])],
   })
 }

@@ -39,18 +39,23 @@ type Reach = { store: Store; clock: Clock; wakeups: Wakeups }
 type Cached<T> = T & { until: number; asOf: number }
 
 /** Counts the changes of access, so that a value that was read before a change is not used after it. */
-const createChanges = () => {
+const createChanges = (wakeups: Wakeups) => {
   const lastOf = createBounded<number>(limits.presences)
   let count = 0
   let lastOfAll = 0
+  /** Records a change of an agent; without an agent, of all agents. */
+  const add = (agentKey?: string) => {
+    count += 1
+    if (agentKey === undefined) lastOfAll = count
+    else lastOf.set(agentKey, count)
+  }
+  wakeups.on(channel => {
+    const agentKey = agentOfAccess(channel)
+    if (agentKey !== undefined || channel === everyChannel) add(agentKey)
+  })
   return {
+    add,
     count: () => count,
-    /** Records a change of an agent; without an agent, of all agents. */
-    add(agentKey?: string) {
-      count += 1
-      if (agentKey === undefined) lastOfAll = count
-      else lastOf.set(agentKey, count)
-    },
     isCurrent: (asOf: number, agentKey: string | undefined) =>
       asOf >= lastOfAll && (agentKey === undefined || asOf >= (lastOf.get(agentKey) ?? 0)),
   }
@@ -74,11 +79,7 @@ const toKnown = (agent: NamedAgent, { isStrict, keepsOpen, secretHash }: AgentAc
 export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess => {
   const names = createBounded<Cached<Known>>(limits.presences)
   const secrets = createBounded<Cached<{ key: string | undefined }>>(limits.presences)
-  const changes = createChanges()
-  wakeups.on(channel => {
-    const agentKey = agentOfAccess(channel)
-    if (agentKey !== undefined || channel === everyChannel) changes.add(agentKey)
-  })
+  const changes = createChanges(wakeups)
   const isFresh = ({ until, asOf }: Cached<object>, agentKey: string | undefined) =>
     until > clock.now() && changes.isCurrent(asOf, agentKey)
   const untilOf = (text: string, isKnown: boolean) => clock.now() + (isKnown ? lifetimeOf(text) : unknownMs)

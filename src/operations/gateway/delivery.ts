@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { type Finding, failedOf } from '../../domain/jobs/acceptance.ts'
 import type { Job } from '../../ports.ts'
 import type { jobTerms } from '../../records/delivery.ts'
@@ -15,7 +16,7 @@ export const toJobTerms = ({ offering, terms, deadlines, attempt, verdict }: Del
   price: Number(terms.price),
   currency: 'USDC',
   ...(terms.usage && { usage: { unit: terms.usage.unit, per_unit: terms.usage.perUnit } }),
-  submit_by: new Date(deadlines.submitBy).toISOString(),
+  submit_by: toIso(deadlines.submitBy),
   attempt,
   requirement: offering.requirement,
   deliverable_schema: offering.deliverable,

@@ -122,7 +122,10 @@ export const readAgentCard = operation({
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
       skills: card.skills.map((it, at) => ({
-        ...{ id: String(it.id ?? it.name ?? at), name: '', description: '', tags: [] },
+        id: String(it.id ?? it.name ?? at),
+        name: '',
+        description: '',
+        tags: [],
         ...examplesOf(job_offerings, String(it.id)),
         ...it,
       })),

@@ -9,8 +9,8 @@ import { findUploadJob } from './uploadJob.ts'
 export const keepJobFile = operation({
   name: 'keepJobFile',
   summary:
-    'Upload a file for a leased job, before its completion names it. Needs the token of the owner, the secret of the agent, or the ' +
-    '`upload_url` that came with the lease. ' +
+    'Upload a file for a leased job, before its completion names it. Needs the token of the owner, the secret of the agent, ' +
+    'or the `upload_url` that came with the lease. ' +
     'The same bytes under the same name are one file.',
   caller: 'anyone',
   scope: 'sell',

@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from '../../domain/durations.ts'
+import { minuteMs, secondMs, toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Clock, Presence } from '../../ports.ts'
@@ -40,7 +40,7 @@ export const createPresence = ({ clock, pollsPerSecond }: { clock: Clock; pollsP
       const sign = signs.get(key)
       if (!sign) return { health_status: 'unknown', last_seen: '' }
       const isAlive = clock.now() - sign.at < aliveMs
-      return { health_status: isAlive ? 'healthy' : 'unhealthy', last_seen: new Date(sign.at).toISOString() }
+      return { health_status: isAlive ? 'healthy' : 'unhealthy', last_seen: toIso(sign.at) }
     },
   }
 }

@@ -14,8 +14,14 @@ import { addTask, findQueue, type Queue, refuseUnpaid, taskOf } from './taskQueu
 
 /** Error codes of JSON-RPC 2.0 and A2A 0.3. */
 const codes = {
-  ...{ parse: -32700, invalidRequest: -32600, method: -32601, params: -32602, internal: -32603 },
-  ...{ noTask: -32001, content: -32005, version: -32009 },
+  parse: -32700,
+  invalidRequest: -32600,
+  method: -32601,
+  params: -32602,
+  internal: -32603,
+  noTask: -32001,
+  content: -32005,
+  version: -32009,
 }
 
 /** The response to a body that is not JSON. Its id is unknown. */

@@ -6,8 +6,8 @@ import type { Caller, Deps } from '../operation.ts'
 import { isProvenFor, makeStrict } from './access.ts'
 
 /**
- * The job for which somebody uploads a file: with the token of the agent's owner, with its secret, or by the address that came with
- * the lease. The file belongs to the owner.
+ * The job for which somebody uploads a file: with the token of the agent's owner, with its secret, or by the address that came
+ * with the lease. The file belongs to the owner.
  * @param of.bytes those of the new file, if its sender announces them
  * @throws Problem job-not-found, unauthenticated, job-already-closed, too-many-kept
  */

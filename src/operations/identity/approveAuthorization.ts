@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defaultChainId } from '../../domain/chains/chains.ts'
+import { toIso } from '../../domain/durations.ts'
 import { type Address, hex, toWallet } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
@@ -77,5 +78,5 @@ const messageOf = async ({ code, wallet, chainId }: Named, deps: Deps): Promise<
 const approve = async (of: Parameters<Deps['identity']['approve']>[0], deps: Deps) => {
   const { token, expiresAt } = await deps.identity.approve(of)
   await welcome(of.wallet, deps)
-  return { token, expires_at: new Date(expiresAt).toISOString() }
+  return { token, expires_at: toIso(expiresAt) }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { hex } from '../../domain/hex.ts'
 import { loginMessage } from '../../domain/net/wireTexts.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -31,6 +32,6 @@ export const logIn = operation({
       )
     const { token, expiresAt } = await accessOf(deps).issueForADay(address)
     await welcome(address, deps)
-    return { token, expires_at: new Date(expiresAt).toISOString() }
+    return { token, expires_at: toIso(expiresAt) }
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { accessOf, operation } from '../operation.ts'
 
 /**
@@ -15,6 +16,6 @@ export const readAuthorizationStatus = operation({
   async run({ code }, deps) {
     const issued = await accessOf(deps).claim(code)
     if (!issued) return { status: 'pending' as const }
-    return { status: 'approved' as const, token: issued.token, expires_at: new Date(issued.expiresAt).toISOString() }
+    return { status: 'approved' as const, token: issued.token, expires_at: toIso(issued.expiresAt) }
   },
 })

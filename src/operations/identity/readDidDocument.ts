@@ -20,11 +20,16 @@ export const readDidDocument = operation({
     const id = `did:web:${encodeURIComponent(new URL(deps.settings.publicUrl).host)}`
     const keys = await accessOf(deps).publicKeys()
     const methods = keys.map(({ kid, kty, crv, x, y }) => ({
-      ...{ id: `${id}#${kid}`, type: 'JsonWebKey2020' as const, controller: id, publicKeyJwk: { kty, crv, x, y } },
+      id: `${id}#${kid}`,
+      type: 'JsonWebKey2020' as const,
+      controller: id,
+      publicKeyJwk: { kty, crv, x, y },
     }))
     return {
       '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
-      ...{ id, verificationMethod: methods, assertionMethod: methods.map(it => it.id) },
+      id,
+      verificationMethod: methods,
+      assertionMethod: methods.map(it => it.id),
     }
   },
 })

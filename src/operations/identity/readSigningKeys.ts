@@ -2,8 +2,13 @@ import { z } from 'zod'
 import { accessOf, operation } from '../operation.ts'
 
 const jwk = z.object({
-  ...{ kty: z.string(), crv: z.string(), x: z.string(), y: z.string() },
-  ...{ kid: z.string(), alg: z.string(), use: z.string() },
+  kty: z.string(),
+  crv: z.string(),
+  x: z.string(),
+  y: z.string(),
+  kid: z.string(),
+  alg: z.string(),
+  use: z.string(),
 })
 
 export const readSigningKeys = operation({

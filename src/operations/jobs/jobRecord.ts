@@ -1,10 +1,9 @@
+import { toIso } from '../../domain/durations.ts'
 import { deliverableFor, type JobState } from '../../domain/jobs/job.ts'
 import { type JsonObject, jsonObject, sha256 } from '../../domain/json.ts'
 import type { ListedJob } from '../../ports.ts'
 import type { JobRecord, JobStatus } from '../../records/postedJob.ts'
 import { toDeadlines } from '../runs/runRecord.ts'
-
-const toTime = (at: number) => new Date(at).toISOString()
 
 /** The only mapping of job states to the words of existing clients. */
 const words: Record<JobState, JobStatus> = {
@@ -38,9 +37,9 @@ export const toHiredRecord = (job: ListedJob): JobRecord => ({
   escrow: { state: job.state, chain_job_id: String(job.chainJobId ?? '') },
   reason: job.reason,
   metadata: describeHire(job),
-  created_at: toTime(job.createdAt),
-  updated_at: toTime(job.updatedAt),
-  expires_at: toTime(job.deadlines.expiresAt),
+  created_at: toIso(job.createdAt),
+  updated_at: toIso(job.updatedAt),
+  expires_at: toIso(job.deadlines.expiresAt),
   deadlines: toDeadlines(job),
 })
 

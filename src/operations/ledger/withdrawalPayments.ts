@@ -3,8 +3,8 @@ import { Problem } from '../../domain/problem.ts'
 import type { Chain, FollowedWithdrawal, Intent, Store } from '../../ports.ts'
 
 /**
- * Whether the mined transaction of a withdrawal moved its tokens to where they were to go, as its receipt says: some tokens refuse a
- * transfer without a revert. True for intents that withdraw no token.
+ * Whether the mined transaction of a withdrawal moved its tokens to where they were to go, as its receipt says: some tokens
+ * refuse a transfer without a revert. True for intents that withdraw no token.
  * @throws Problem chain-unavailable when the node knows no receipt
  */
 export const isWithdrawn = async (

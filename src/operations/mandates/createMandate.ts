@@ -40,8 +40,14 @@ export const createMandate = operation({
   async run({ chain_id, max_per_job, max_per_period, period, ask_above, categories, payees, expires_at }, deps, caller) {
     const user = userOf(caller)
     const wish = {
-      ...{ chainId: chain_id, maxPerJob: max_per_job, maxPerPeriod: max_per_period, period },
-      ...{ askAbove: ask_above, categories, payees, until: expires_at },
+      chainId: chain_id,
+      maxPerJob: max_per_job,
+      maxPerPeriod: max_per_period,
+      period,
+      askAbove: ask_above,
+      categories,
+      payees,
+      until: expires_at,
     }
     const mandate = toMandate(deps, wish, deps.clock.now())
     const id = deps.ids.fresh('mandate')

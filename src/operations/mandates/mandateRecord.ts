@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { isLive, leftOf } from '../../domain/money/mandate.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import type { UsedMandate } from '../../ports.ts'
@@ -16,12 +17,10 @@ export const toMandateRecord = (it: UsedMandate, now: number): z.infer<typeof ma
     ask_above: say(it.askAbove),
     categories: it.categories,
     payees: it.payees,
-    expires_at: toTime(it.expiresAt),
-    created_at: toTime(it.createdAt),
-    revoked_at: it.revokedAt === undefined ? null : toTime(it.revokedAt),
+    expires_at: toIso(it.expiresAt),
+    created_at: toIso(it.createdAt),
+    revoked_at: it.revokedAt === undefined ? null : toIso(it.revokedAt),
     used: say(it.used),
     left: say(isLive(it, now) ? leftOf(it, it.used) : 0n),
   }
 }
-
-const toTime = (at: number) => new Date(at).toISOString()

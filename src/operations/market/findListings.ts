@@ -59,7 +59,10 @@ const inOrder = async (deps: Reach, found: { hit: Found; listing: Listing }[]): 
   const agentIds = found.map(it => it.listing.agentId)
   const reputationOf = await readReputations(deps, agentIds)
   const hits = found.map(({ listing, hit: { coverage, score, explanation } }) => ({
-    ...{ listing, coverage, score, hasConnected: reputationOf(listing.agentId).last_seen !== '' },
+    listing,
+    coverage,
+    score,
+    hasConnected: reputationOf(listing.agentId).last_seen !== '',
     ...(explanation && { explanation }),
   }))
   return preferConnected(hits)

@@ -5,7 +5,7 @@ import { chainNames } from '../../domain/chains/chains.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { toRoughUsdc } from '../../domain/money/money.ts'
-import { metric, rankingsRecord } from '../../records/ranking.ts'
+import { metric, rankingsRecord } from '../../records/market/ranking.ts'
 import { type Rated, rateAll } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
 
@@ -44,7 +44,14 @@ export const listRankings = operation({
       const { handle = '', name = '' } = names.get(agentId) ?? {}
       const { metric, explain } = asked
       return {
-        ...{ rank: place + 1, agent_id: agentId, handle, name, avatar: '', score, metric, verified: !unverified.has(agentId) },
+        rank: place + 1,
+        agent_id: agentId,
+        handle,
+        name,
+        avatar: '',
+        score,
+        metric,
+        verified: !unverified.has(agentId),
         ...(explain === 'true' && rated && { explain: { ...rated, is_new: isNew } }),
       }
     })

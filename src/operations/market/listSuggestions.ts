@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
-import { suggestionsRecord } from '../../records/suggestion.ts'
+import { suggestionsRecord } from '../../records/market/suggestion.ts'
 import { toShownWork } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
@@ -39,7 +39,12 @@ export const listSuggestions = operation({
     const suggestions = [...found.values()].map(({ text, service: it }) => {
       const { median_turnaround_s: usual } = reputationOf(it.agentId)
       return {
-        ...{ text, agent_id: it.agentId, agent_handle: it.agentHandle, offering_id: it.id, name: it.name, price: it.price },
+        text,
+        agent_id: it.agentId,
+        agent_handle: it.agentHandle,
+        offering_id: it.id,
+        name: it.name,
+        price: it.price,
         ...(usual !== undefined && { usual_seconds: usual }),
         ...toShownWork(it),
       }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { agentEventsRecord } from '../../records/earnings.ts'
+import { agentEventsRecord } from '../../records/market/earnings.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { operation } from '../operation.ts'
 
@@ -24,7 +25,7 @@ export const readAgentEvents = operation({
       destination: it.payee.replace('wallet:', ''),
       amount: Number(formatUsdc(it.amount, deps.chains.get(it.chainId)?.usdcDecimals ?? 6)),
       currency: 'USDC' as const,
-      ts: new Date(it.at).toISOString(),
+      ts: toIso(it.at),
       tx_url: it.txHash,
       job_id: it.jobId,
     }))

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { assetSymbol, coinDecimals } from '../../domain/tokens/agentToken.ts'
 import type { ReserveKind } from '../../ports.ts'
-import { earningsRecord } from '../../records/earnings.ts'
+import { earningsRecord } from '../../records/market/earnings.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { chainOf, operation } from '../operation.ts'
 
@@ -42,7 +43,7 @@ export const readEarnings = operation({
       const [pay, fee] = [paid[at] ?? 0n, fees[at] ?? 0n]
       const amount = formatUsdc(inUsdc ? pay + fee : pay, chain.usdcDecimals)
       const token_fees = feeAsset ? toFees(fee, feeAsset) : null
-      return { from: new Date(from).toISOString(), amount, currency: 'USDC' as const, token_fees }
+      return { from: toIso(from), amount, currency: 'USDC' as const, token_fees }
     })
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayMs, minuteMs } from '../../domain/durations.ts'
-import { statsRecord } from '../../records/stats.ts'
+import { statsRecord } from '../../records/market/stats.ts'
 import { toFigures } from '../agents/figures.ts'
 import { operation } from '../operation.ts'
 

@@ -1,3 +1,4 @@
+import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { conditionsOf, type OperatorState } from '../../domain/operator/alerts.ts'
 import type { OperatorRecord } from '../../records/operator.ts'
@@ -8,18 +9,33 @@ const coinDecimals = 18
 export const toOperatorRecord = (state: OperatorState): OperatorRecord => ({
   alerts: conditionsOf(state).map(({ alert, subject, words, remedy }) => ({ alert, subject, words, remedy })),
   chains: state.chains.map(({ chainId, up, block, behind, refused }) => ({
-    ...{ chain_id: chainId, up, block, blocks_behind: behind, refused },
+    chain_id: chainId,
+    up,
+    block,
+    blocks_behind: behind,
+    refused,
   })),
   wallets: state.wallets.map(it => ({
-    ...{ chain_id: it.chainId, role: it.role, address: it.address, usdc: it.usdc, is_filled: it.isFilled },
-    ...{ coin: formatUsdc(it.coinWei, coinDecimals), days_left: it.daysLeft },
+    chain_id: it.chainId,
+    role: it.role,
+    address: it.address,
+    usdc: it.usdc,
+    is_filled: it.isFilled,
+    coin: formatUsdc(it.coinWei, coinDecimals),
+    days_left: it.daysLeft,
     coin_a_day: it.spentWeiADay === undefined ? undefined : formatUsdc(it.spentWeiADay, coinDecimals),
   })),
   backlog: state.backlog.map(({ kind, state: of, count, oldestMs }) => ({
-    ...{ kind, state: of, count, oldest_seconds: Math.round(oldestMs / 1_000) },
+    kind,
+    state: of,
+    count,
+    oldest_seconds: Math.round(oldestMs / 1_000),
   })),
   leaders: state.leaders,
   reports: (state.reports ?? []).map(({ agentId, reason, words, at }) => ({
-    ...{ agent_id: agentId, reason, words, at: new Date(at).toISOString() },
+    agent_id: agentId,
+    reason,
+    words,
+    at: toIso(at),
   })),
 })

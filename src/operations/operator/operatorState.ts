@@ -36,7 +36,11 @@ export const readOperatorState = async (reach: OperatorReach): Promise<OperatorS
   const { store, chains, refusedChains = new Map<number, string>(), elections, failures, clock } = reach
   const served = await Promise.all([...chains.values()].map(it => readChain(reach, it)))
   const refused = [...refusedChains].map(([chainId, reason]) => ({
-    ...{ chainId, up: false, block: undefined, behind: undefined, refused: reason },
+    chainId,
+    up: false,
+    block: undefined,
+    behind: undefined,
+    refused: reason,
   }))
   return {
     chains: [...served.map(it => it.chain), ...refused],
@@ -88,8 +92,14 @@ const readWallet = async ({ store, clock }: OperatorReach, chain: Chain, role: W
   const spentWeiADay = mined.length === 0 ? undefined : toADay(cost, clock.now() - oldest)
   return [
     {
-      ...{ chainId: chain.chainId, role, address, coinWei, usdc: formatUsdc(usdc, chain.usdcDecimals) },
-      ...{ spentWeiADay, daysLeft: toDaysLeft(coinWei, spentWeiADay), isFilled },
+      chainId: chain.chainId,
+      role,
+      address,
+      coinWei,
+      usdc: formatUsdc(usdc, chain.usdcDecimals),
+      spentWeiADay,
+      daysLeft: toDaysLeft(coinWei, spentWeiADay),
+      isFilled,
     },
   ]
 }

@@ -21,8 +21,12 @@ export const describePlan = async (deps: Reach, runId: string): Promise<PlanBill
   const say = (amount: bigint) => formatUsdc(amount, stored.decimals)
   const done = stored.plan.steps.filter(it => stateOf(it, stored) === 'paid').length
   const bill = toBillText({
-    ...{ done, steps: stored.plan.steps.length, total: stored.plan.total },
-    ...{ paid: say(paid), refunded: say(refunded), unspent: say(unspentOf(stored.total, spent)) },
+    done,
+    steps: stored.plan.steps.length,
+    total: stored.plan.total,
+    paid: say(paid),
+    refunded: say(refunded),
+    unspent: say(unspentOf(stored.total, spent)),
   })
   const words = [bill, ...told].join('\n\n')
   return { words, total: stored.plan.total, paid: say(paid), refunded: say(refunded) }

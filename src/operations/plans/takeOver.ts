@@ -5,8 +5,8 @@ import { closeWithin } from '../hires/closeJob.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 /**
- * Takes back the job of a plan's step that its agent has not taken, if a standby is named whose promise fits into the time that is
- * left. The plan hires the standby when the money is back.
+ * Takes back the job of a plan's step that its agent has not taken, if a standby is named whose promise fits into the time that
+ * is left. The plan hires the standby when the money is back.
  */
 export const takeOver = async ({ store, chains, clock }: Pick<Deps, 'store' | 'chains' | 'clock'>, job: Job): Promise<void> => {
   const ref = await store.stepOf(job.runId)

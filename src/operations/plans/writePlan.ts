@@ -82,14 +82,8 @@ const writeStep = async (deps: Reach, draft: StepDraft, run: Asked): Promise<Wri
   const step: PlanStep = { number, task, leftOut, ...toHire(draft, proposal) }
   if (standby === undefined) return { step, proposal, draft }
   const instead = await propose(deps, standby, { reason: '' })
-  const isDearer = isMore(instead.total, proposal.total, deps, draft.listing.chainId)
+  const isDearer = isAbove(instead.total, proposal.total)
   return { step: isDearer ? step : { ...step, standby: toHire(standby, instead) }, proposal, draft }
-}
-
-const isMore = (one: string, other: string, deps: Reach, chainId: number): boolean => {
-  const { usdcDecimals } = chainOf(deps, chainId)
-  const [a = 0n, b = 0n] = [one, other].map(it => parseUsdc(it, usdcDecimals))
-  return a > b
 }
 
 type More = { coverage?: number; reason: string; run?: Asked; leftOut?: string[] }

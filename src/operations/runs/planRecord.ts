@@ -1,3 +1,4 @@
+import { toIso } from '../../domain/durations.ts'
 import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import { toFilledTerms } from '../../domain/plans/fillStep.ts'
 import { hireOf, needsOf, type PlanStep } from '../../domain/plans/plan.ts'
@@ -25,8 +26,15 @@ export const toOpenPlanRecord = (plan: StoredPlan['plan'], now: number): PlanRec
   toPlanRecord(toUnopened(plan), new Map(), now)
 
 const toUnopened = (plan: StoredPlan['plan']): StoredPlan => ({
-  ...{ runId: '', mandateId: undefined, agreedAt: undefined, isStopped: false, steps: [] },
-  ...{ plan, state: 'proposed', decimals: maxDecimals, total: parseUsdc(plan.total, maxDecimals) ?? 0n },
+  runId: '',
+  mandateId: undefined,
+  agreedAt: undefined,
+  isStopped: false,
+  steps: [],
+  plan,
+  state: 'proposed',
+  decimals: maxDecimals,
+  total: parseUsdc(plan.total, maxDecimals) ?? 0n,
 })
 
 const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: number): PlanRecord => {
@@ -42,8 +50,8 @@ const toPlanRecord = (stored: StoredPlan, deliverables: Deliverables, now: numbe
     unspent: say(unspentOf(total, bill)),
     unplanned: plan.unplanned,
     within_minutes: plan.withinMinutes,
-    ends_by: new Date(endsBy(stored, now)).toISOString(),
-    lapses_at: new Date(plan.lapsesAt).toISOString(),
+    ends_by: toIso(endsBy(stored, now)),
+    lapses_at: toIso(plan.lapsesAt),
     on_failure: onFailureText,
     mandate: plan.mandate,
     steps: plan.steps.map(step => toStepRecord(step, stored, deliverables)),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains/chains.ts'
+import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import type { StoredPlan } from '../../ports.ts'
 import { paymentRecord } from '../../records/payment.ts'
@@ -28,12 +29,15 @@ export const paymentsOf = async (
         network: toCaip2(row.chainId),
         transaction: row.txHash ?? '',
         job_id: row.jobId ?? '',
-        timestamp: new Date(row.at).toISOString(),
+        timestamp: toIso(row.at),
       }
     })
 }
 
-/** The postings of a run, and of a plan those of its steps. A purchase from an agent of this market has its posting in the run of the sale. */
+/**
+ * The postings of a run, and of a plan those of its steps. A purchase from an agent of this market has its posting in the run
+ * of the sale.
+ */
 const rowsOf = async ({ store }: Pick<Deps, 'store'>, runId: string) => {
   const own = await store.ledger({ runId })
   const plan = own.length === 0 ? await store.plan(runId) : undefined

@@ -30,18 +30,19 @@ export const readReceipt = operation({
     if (!paid) throw new Problem('not-found', unpaid)
     const statement = toReceipt(
       {
-        ...{ resourceUrl: `${deps.settings.publicUrl}/runs/${run.id}`, network: toCaip2(job.chainId), payer: job.userWallet },
-        ...{ transaction: paid.transaction, at: deps.clock.now() },
+        resourceUrl: `${deps.settings.publicUrl}/runs/${run.id}`,
+        network: toCaip2(job.chainId),
+        payer: job.userWallet,
+        transaction: paid.transaction,
+        at: deps.clock.now(),
       },
       {
         market: {
-          ...{
-            digest: toDigest(job.terms),
-            terms: job.terms,
-            input_hash: sha256(job.terms.input),
-            deliverable_hash: sha256(job.deliverable ?? ''),
-          },
-          ...{ verdict: job.verdict ? { pass: job.verdict.pass, attempt: job.verdict.attempt } : null },
+          digest: toDigest(job.terms),
+          terms: job.terms,
+          input_hash: sha256(job.terms.input),
+          deliverable_hash: sha256(job.deliverable ?? ''),
+          verdict: job.verdict ? { pass: job.verdict.pass, attempt: job.verdict.attempt } : null,
           ...(job.verdict?.used && { used: job.verdict.used }),
           transactions: payments.map(({ type, amount, currency, payee, transaction }) => ({
             type,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { quoteByReference } from '../../domain/jobs/deliverableReference.ts'
 import { limits } from '../../domain/limits.ts'
 import type { RunEvent } from '../../domain/runs/runEvent.ts'
@@ -13,7 +14,7 @@ export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => (
   type: it.kind,
   summary_text: it.summary,
   data: it.data,
-  timestamp: new Date(it.at).toISOString(),
+  timestamp: toIso(it.at),
 })
 
 /** Whether the record of an event is the same for every reader. Only the answer at the end of a run may quote a deliverable. */

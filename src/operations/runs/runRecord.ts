@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import type { Verdict } from '../../domain/jobs/acceptance.ts'
 import { toRefundedBy } from '../../domain/jobs/deadlines.ts'
 import { deliverableFor } from '../../domain/jobs/job.ts'
@@ -13,13 +14,11 @@ import { readPlanRecord } from './planRecord.ts'
 
 /** The deadlines of a job as ISO 8601 times. */
 export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | 'leaseUntil'>): z.infer<typeof jobDeadlines> => ({
-  submit_by: toTime(deadlines.submitBy),
-  evaluate_by: toTime(deadlines.evaluateBy),
-  refunded_by: toTime(toRefundedBy(deadlines)),
-  ...(leaseUntil !== undefined && { lease_until: toTime(leaseUntil) }),
+  submit_by: toIso(deadlines.submitBy),
+  evaluate_by: toIso(deadlines.evaluateBy),
+  refunded_by: toIso(toRefundedBy(deadlines)),
+  ...(leaseUntil !== undefined && { lease_until: toIso(leaseUntil) }),
 })
-
-const toTime = (at: number) => new Date(at).toISOString()
 
 /** The API representation of a run with its job and its plan, as they are now. */
 export const readRunRecord = async (deps: Pick<Deps, 'store' | 'clock'>, run: Run): Promise<RunRecord> => {
@@ -44,8 +43,8 @@ export const toRunRecord = (run: Run, job: ListedJob | undefined, plan?: PlanRec
   ...(run.unplanned && run.unplanned.length > 0 && { unplanned: run.unplanned }),
   ...(job && { job: toJobPart(job) }),
   ...(job?.verdict && { verdict: toVerdictPart(job.verdict) }),
-  created_at: toTime(run.createdAt),
-  ...(run.prunedAt !== undefined && { pruned_at: toTime(run.prunedAt) }),
+  created_at: toIso(run.createdAt),
+  ...(run.prunedAt !== undefined && { pruned_at: toIso(run.prunedAt) }),
 })
 
 const toVerdictPart = ({ pass, criteria, files }: Verdict) => ({ pass, criteria, ...(files && { files }) })

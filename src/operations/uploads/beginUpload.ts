@@ -11,8 +11,8 @@ import { linkParts, toUploadRecord, tusHeaders, uploaderOf } from './findUpload.
 export const beginUpload = operation({
   name: 'beginUpload',
   summary:
-    'Begin an upload in parts, which goes on after a broken connection (tus 1.0). With `job_id` it is a file for that job, and needs ' +
-    'what POST /gateway/jobs/{job_id}/files needs.',
+    'Begin an upload in parts, which goes on after a broken connection (tus 1.0). With `job_id` it is a file for that job, ' +
+    'and needs what POST /gateway/jobs/{job_id}/files needs.',
   caller: 'anyone',
   scope: 'hire',
   input: z.object({

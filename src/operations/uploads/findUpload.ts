@@ -1,3 +1,4 @@
+import { toIso } from '../../domain/durations.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { FileRow, PartRow, UploadRow } from '../../ports.ts'
 import type { UploadRecord } from '../../records/file.ts'
@@ -62,7 +63,7 @@ export const toUploadRecord = (begun: Begun, file: FileRow | undefined): UploadR
     name,
     bytes,
     offset: fileId === undefined && !file ? offsetOf(begun) : bytes,
-    expires_at: new Date(expiresAt).toISOString(),
+    expires_at: toIso(expiresAt),
     file: file ? toFileRecord(file) : null,
   }
 }

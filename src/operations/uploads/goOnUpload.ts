@@ -27,8 +27,8 @@ export const readUpload = operation({
 export const goOnUpload = operation({
   name: 'goOnUpload',
   summary:
-    'Send the next part of an upload, from the offset that GET says. Of a connection that breaks off, what came is kept. The last ' +
-    'part makes the file.',
+    'Send the next part of an upload, from the offset that GET says. Of a connection that breaks off, what came is kept. The ' +
+    'last part makes the file.',
   caller: 'anyone',
   scope: 'hire',
   input: z.object({

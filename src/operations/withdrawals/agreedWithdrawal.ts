@@ -18,7 +18,12 @@ export const agreed = async (deps: Deps, wish: Wish, caller: Caller): Promise<Wi
   checkFree(wish, { amount, free })
   const terms = canonical({
     operation: 'withdraw',
-    ...{ from: wallet, to, chain_id: chain.chainId, amount: formatUsdc(amount, decimals), asset: symbol, token: tokenOf(wish) },
+    from: wallet,
+    to,
+    chain_id: chain.chainId,
+    amount: formatUsdc(amount, decimals),
+    asset: symbol,
+    token: tokenOf(wish),
   })
   const answer = caller.passkeyAnswer
   await deps.presence?.demand({ user, operation: 'withdraw', terms, digest: sha256(terms), answer }, deps)

@@ -7,8 +7,8 @@ import type { Deps } from '../operation.ts'
 type Asked = { user: Address; wallet: Address; chainId: number; to: Address | undefined }
 
 /**
- * Where a withdrawal goes: to the wallet that signs in, or to an outside address of its user. An account that is the wallet itself
- * has no other wallet here, so it names one of its outside addresses.
+ * Where a withdrawal goes: to the wallet that signs in, or to an outside address of its user. An account that is the wallet
+ * itself has no other wallet here, so it names one of its outside addresses.
  * @throws Problem method-not-offered, address-not-added, address-waits
  */
 export const recipientOf = async (deps: Pick<Deps, 'store' | 'clock'>, of: Asked): Promise<Address> => {

@@ -43,8 +43,8 @@ export const withdraw = operation({
       .max(200)
       .default('USDC')
       .describe(
-        'USDC, the coin of the chain, its wrapped form (BNB, WBNB), or a token: its address, its symbol in `others` of the wallet, ' +
-          'or id or handle of its agent',
+        'USDC, the coin of the chain, its wrapped form (BNB, WBNB), or a token: its address, its symbol in `others` of the ' +
+          'wallet, or id or handle of its agent',
       ),
     to: walletAddress.optional().describe('One of your withdrawal addresses; your own wallet when absent'),
   }),
@@ -93,7 +93,9 @@ const heldAs = async (deps: Deps, text: string, { wallet, chain }: Source): Prom
   return { asset, symbol, decimals, held: await spendable(chain, wallet, asset) }
 }
 
-/** A token of the closed list, by its address or symbol. It is taken out wherever it arrived, also where no tokens are offered. */
+/**
+ * A token of the closed list, by its address or symbol. It is taken out wherever it arrived, also where no tokens are offered.
+ */
 const otherNamed = ({ others }: Chain, text: string): OtherToken | undefined =>
   others?.tokens.find(it => [it.address, it.symbol.toLowerCase()].includes(text.toLowerCase()))
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chainId } from '../../domain/chains/chains.ts'
+import { toIso } from '../../domain/durations.ts'
 import { type Address, nobody, toWallet } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { withdrawalDelayMs } from '../../domain/money/withdrawalDelay.ts'
@@ -15,8 +16,8 @@ const toRecord = (it: WithdrawalAddress): WithdrawalAddressRecord => ({
   chain_id: it.chainId,
   address: it.address,
   name: it.name,
-  since: new Date(it.createdAt).toISOString(),
-  usable_at: new Date(it.usableAt).toISOString(),
+  since: toIso(it.createdAt),
+  usable_at: toIso(it.usableAt),
 })
 
 export const listWithdrawalAddresses = operation({

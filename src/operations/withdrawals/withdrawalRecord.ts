@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { assetSymbol } from '../../domain/tokens/agentToken.ts'
 import type { FollowedWithdrawal } from '../../ports.ts'
@@ -15,5 +16,5 @@ export const toWithdrawalRecord = (it: FollowedWithdrawal): z.infer<typeof withd
   asset: it.asset === 'usdc' || it.asset === 'wrapped' || it.asset === 'coin' ? assetSymbol(it.asset, it.chainId) : it.asset,
   status: statuses[it.state],
   tx_hash: it.hash ?? null,
-  created_at: new Date(it.createdAt).toISOString(),
+  created_at: toIso(it.createdAt),
 })

@@ -1,4 +1,4 @@
-import { access, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isElsewhere, keyElsewhere, keyIdOfSealed, keyIdOfText } from '../../chain/signing/secrets.ts'
@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import { minuteMs } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
 import { type Finding, ok, warning, wrong } from '../../domain/offerings/diagnosis.ts'
+import { isThere } from '../../process/folder.ts'
 import { systemClock } from '../../process/system.ts'
 import { anySealed } from '../../store/access/sealed.ts'
 import { rowOf } from '../../store/engine/rows.ts'
@@ -16,12 +17,6 @@ import { readStore, type StoreReader } from '../../store/store.ts'
 export type Known = { treasury?: Address | undefined; evaluator?: Address | undefined }
 type Checked = { findings: Finding[]; wallets: Known }
 
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
-
 /** Differences between the clocks in ms that are worth a warning, and that break leases and deadlines. */
 const skewMs = 2_000
 const maxSkewMs = minuteMs
@@ -30,7 +25,7 @@ const maxSkewMs = minuteMs
 export const checkDatabase = async (config: Config): Promise<Checked> => {
   const { dataDir, databaseUrl: url } = config
   const file = join(dataDir, 'market.db')
-  if (!url && !(await exists(file)))
+  if (!url && !(await isThere(file)))
     return {
       findings: [ok('database', 'It is made at the first start.'), ...(await checkKeyFile(config, undefined))],
       wallets: {},

@@ -27,18 +27,26 @@ export const watchProcess = (registry: Registry, reach: Reach): (() => Promise<v
   const agents = new Gauge({ name: 'market_agents_seen', help: 'Agents that asked this process for work in a minute', registers })
   const ready = new Gauge({ name: 'market_ready', help: 'Whether somebody can be hired now, as /readyz says', registers })
   const pool = new Gauge({
-    ...{ name: 'market_database_connections', help: 'Connections of the pool for statements', registers },
+    name: 'market_database_connections',
+    help: 'Connections of the pool for statements',
+    registers,
     labelNames: ['state'],
   })
   const waiting = new Gauge({
-    ...{ name: 'market_database_waiting', help: 'Statements that wait for a connection of the pool', registers },
+    name: 'market_database_waiting',
+    help: 'Statements that wait for a connection of the pool',
+    registers,
   })
   const leads = new Gauge({
-    ...{ name: 'market_leads', help: 'What this process leads: a chain, or 0 for the market', registers },
+    name: 'market_leads',
+    help: 'What this process leads: a chain, or 0 for the market',
+    registers,
     labelNames: ['chain'],
   })
   const up = new Gauge({
-    ...{ name: 'market_chain_up', help: 'Whether the node of the chain answers this process', registers },
+    name: 'market_chain_up',
+    help: 'Whether the node of the chain answers this process',
+    registers,
     labelNames: ['chain'],
   })
   return async () => {

@@ -9,34 +9,57 @@ const modelBuckets = [0.5, 1, 2, 4, 8, 16, 32]
 /** An answered request. `route` is its pattern, such as `/runs/:run_id`: paths have ids, and would be metrics without end. */
 type Answered = { method: string; route: string; status: number; ms: number }
 
+const createMeters = (registers: Registry[]) => ({
+  requests: new Histogram({
+    name: 'market_request_seconds',
+    help: 'Duration of answered requests, without polls from memory',
+    buckets,
+    registers,
+    labelNames: ['method', 'route', 'status'],
+  }),
+  polls: new Counter({ name: 'market_memory_polls_total', help: 'Polls without a job, answered from memory', registers }),
+  steps: new Histogram({
+    name: 'market_worker_step_seconds',
+    help: 'Duration of steps of workers',
+    buckets,
+    registers,
+    labelNames: ['worker'],
+  }),
+  failures: new Counter({
+    name: 'market_worker_failures_total',
+    help: 'Steps of workers that failed and are tried again',
+    registers,
+    labelNames: ['worker'],
+  }),
+  calls: new Histogram({
+    name: 'market_model_seconds',
+    help: 'Duration of questions to the language model',
+    buckets: modelBuckets,
+    registers,
+    labelNames: ['question', 'outcome'],
+  }),
+  tokens: new Counter({
+    name: 'market_model_tokens_total',
+    help: 'Tokens of the language model; cached ones are among the input',
+    registers,
+    labelNames: ['kind'],
+  }),
+  migrating: new Gauge({
+    name: 'market_schema_migrating_seconds',
+    help: 'How long the migration that is under way has taken',
+    registers,
+    labelNames: ['version'],
+  }),
+})
+
 /** What this process does, counted while it is done. */
 export const countWork = (registry: Registry) => {
-  const registers = [registry]
-  const requests = new Histogram({
-    ...{ name: 'market_request_seconds', help: 'Duration of answered requests, without polls from memory', buckets, registers },
-    labelNames: ['method', 'route', 'status'],
-  })
-  const polls = new Counter({ name: 'market_memory_polls_total', help: 'Polls without a job, answered from memory', registers })
-  const steps = new Histogram({
-    ...{ name: 'market_worker_step_seconds', help: 'Duration of steps of workers', buckets, registers },
-    labelNames: ['worker'],
-  })
-  const failures = new Counter({
-    ...{ name: 'market_worker_failures_total', help: 'Steps of workers that failed and are tried again', registers },
-    labelNames: ['worker'],
-  })
-  const calls = new Histogram({
-    ...{ name: 'market_model_seconds', help: 'Duration of questions to the language model', buckets: modelBuckets, registers },
-    labelNames: ['question', 'outcome'],
-  })
-  const tokens = new Counter({
-    ...{ name: 'market_model_tokens_total', help: 'Tokens of the language model; cached ones are among the input', registers },
-    labelNames: ['kind'],
-  })
-  const migrating = new Gauge({
-    ...{ name: 'market_schema_migrating_seconds', help: 'How long the migration that is under way has taken', registers },
-    labelNames: ['version'],
-  })
+  const { requests, polls, steps, failures, calls, tokens, migrating } = createMeters([registry])
+  const countUsage = ({ inputTokens, outputTokens, cachedTokens = 0 }: ModelCall['usage'][number]) => {
+    tokens.inc({ kind: 'input' }, inputTokens)
+    tokens.inc({ kind: 'output' }, outputTokens)
+    tokens.inc({ kind: 'cached' }, cachedTokens)
+  }
   return {
     noteMigration({ version, ms, isDone }: { version: number; ms: number; isDone: boolean }) {
       if (isDone) migrating.reset()
@@ -50,11 +73,7 @@ export const countWork = (registry: Registry) => {
     countFailure: (worker: string) => failures.inc({ worker }),
     countModelCall({ question, isAnswered, ms, usage }: ModelCall) {
       calls.observe({ question, outcome: isAnswered ? 'answered' : 'failed' }, ms / 1_000)
-      for (const it of usage) {
-        tokens.inc({ kind: 'input' }, it.inputTokens)
-        tokens.inc({ kind: 'output' }, it.outputTokens)
-        tokens.inc({ kind: 'cached' }, it.cachedTokens ?? 0)
-      }
+      for (const it of usage) countUsage(it)
     },
   }
 }

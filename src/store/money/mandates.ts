@@ -177,9 +177,9 @@ const withUsed = async (sql: Sql, mandate: Mandate): Promise<UsedMandate> => ({
 type Using = { mandate: Mandate; now: number; exceptRun: string }
 
 /**
- * Amount hired or reserved in the current window, in atomic USDC. Refunded and cancelled jobs do not count. A plan counts with its
- * total until it has ended. If a deep reorganisation reverts a refund, the job counts again, and nothing can be drawn until the
- * amount is below the limit.
+ * Amount hired or reserved in the current window, in atomic USDC. Refunded and cancelled jobs do not count. A plan counts with
+ * its total until it has ended. If a deep reorganisation reverts a refund, the job counts again, and nothing can be drawn until
+ * the amount is below the limit.
  */
 const usedOf = async (sql: Sql, { mandate, now, exceptRun }: Using): Promise<Atomic> => {
   const rows = await sql(

@@ -45,7 +45,9 @@ const ofPlan = `select s.number, s.attempt, s.skipped, s.run_id, r.state as run_
 
 export const planColumns = plans.columns
 
-/** A stored plan with its steps; undefined when the retention time has removed it. `found`: the rows of a query for its columns. */
+/**
+ * A stored plan with its steps; undefined when the retention time has removed it. `found`: the rows of a query for its columns.
+ */
 export const readPlan = async (sql: Sql, found: Record<string, unknown>[]): Promise<StoredPlan | undefined> => {
   const row = plans.one(found)
   if (!row?.terms) return undefined

@@ -73,8 +73,8 @@ const sendRunEvent = (tx: Tx, runId: string, { kind, summary, data, key }: NewEv
 const countAdded = `update run set last_seq = last_seq + 1 where id = $1
   and exists (select 1 from run_event e where e.run_id = run.id and e.seq = run.last_seq + 1)`
 
-// The row of the run is locked, so writers of one run wait for each other here, and each sees the number of the one before. No row
-// is added when there is an event with its key, or while the events are packed.
+// The row of the run is locked, so writers of one run wait for each other here, and each sees the number of the one before. No
+// row is added when there is an event with its key, or while the events are packed.
 const insertNext = `insert into run_event (run_id, seq, kind, summary, data, key, at)
   select $1, run.last_seq + 1, cast($2 as text), cast($3 as text), cast($4 as text), cast($5 as text), {NOW} from run
   where run.id = $1 and run.events is null {LOCK_FIELDS} on conflict (run_id, key) do nothing returning ${events.columns}`

@@ -1,6 +1,6 @@
 /**
- * Uploaded files. Their bytes are elsewhere, encrypted with a key that `sealed` wraps. `file_use` says which jobs refer to a file:
- * as long as one does, it stays.
+ * Uploaded files. Their bytes are elsewhere, encrypted with a key that `sealed` wraps. `file_use` says which jobs refer to a
+ * file: as long as one does, it stays.
  */
 export const files = [
   `create table file (

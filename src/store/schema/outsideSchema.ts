@@ -1,6 +1,7 @@
 /**
  * Resources of other services that catalogues list (x402), with the checks of each; the sentence about them that a purchase was
- * proposed with; receipts of calls that were sold; and the payees that a mandate allows. `target` is the hash of method and address without its query.
+ * proposed with; receipts of calls that were sold; and the payees that a mandate allows. `target` is the hash of method and
+ * address without its query.
  */
 export const outside = [
   `create table outside_catalogue (

@@ -12,8 +12,8 @@ export const paidCalls = [
 ]
 
 /**
- * What the facilitator of a chain is asked for, and since when: from the acceptance of the work until this service has decided the
- * settlement by the chain, or sends it by itself.
+ * What the facilitator of a chain is asked for, and since when: from the acceptance of the work until this service has decided
+ * the settlement by the chain, or sends it by itself.
  */
 export const facilitated = [
   'alter table paid_call add column facilitation {JSON}',

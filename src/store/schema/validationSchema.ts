@@ -1,4 +1,6 @@
-/** Verdicts for the validation registry. Their transactions belong to the intents `job:<id>:validation-request` and `-response`. */
+/**
+ * Verdicts for the validation registry. Their transactions belong to the intents `job:<id>:validation-request` and `-response`.
+ */
 export const validations = [
   `create table validation (
     seq {IDENTITY}, job_id text not null unique references job (id), agent_id text not null, agent_wallet text not null,

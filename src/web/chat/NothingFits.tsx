@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import type { StatsRecord as Stats } from '../../records/stats.ts'
+import type { StatsRecord as Stats } from '../../records/market/stats.ts'
 import { toCount } from '../client/format.ts'
 import { readTelling, startTelling } from '../client/notices.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'

@@ -1,4 +1,4 @@
-import type { SuggestionRecord as Suggestion } from '../../records/suggestion.ts'
+import type { SuggestionRecord as Suggestion } from '../../records/market/suggestion.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { ownLanguage, t } from '../client/words.ts'

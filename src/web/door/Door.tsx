@@ -1,4 +1,4 @@
-import type { StatsRecord as Stats } from '../../records/stats.ts'
+import type { StatsRecord as Stats } from '../../records/market/stats.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { ownLanguage, t } from '../client/words.ts'

@@ -1,4 +1,4 @@
-import type { PayoutRecord as Payout } from '../../records/earnings.ts'
+import type { PayoutRecord as Payout } from '../../records/market/earnings.ts'
 import { toFullTime, toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
 import { useLoaded, usePath } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import type { RankedRecord as Ranked } from '../../records/ranking.ts'
+import type { RankedRecord as Ranked } from '../../records/market/ranking.ts'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'

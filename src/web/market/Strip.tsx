@@ -1,4 +1,4 @@
-import type { StatsRecord as Stats } from '../../records/stats.ts'
+import type { StatsRecord as Stats } from '../../records/market/stats.ts'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { toCsv } from '../../domain/text/csv.ts'
-import type { ActivityRecord as Movement } from '../../records/activity.ts'
+import type { ActivityRecord as Movement } from '../../records/market/activity.ts'
 import { toUsdc } from '../client/format.ts'
 import { useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'

@@ -1,5 +1,5 @@
 import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
-import type { EarnedRecord as Earned } from '../../records/earnings.ts'
+import type { EarnedRecord as Earned } from '../../records/market/earnings.ts'
 import { toUsdc } from '../client/format.ts'
 import { lastDays } from './days.ts'
 

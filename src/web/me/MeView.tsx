@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
-import type { ActivityRecord } from '../../records/activity.ts'
 import type { HealthRecord as Health } from '../../records/health.ts'
+import type { ActivityRecord } from '../../records/market/activity.ts'
 import type { HoldingsRecord as Holdings } from '../../records/token.ts'
 import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { chainName, toAbout, toCount, toShort, toThreeDigits, toUsdc } from '../client/format.ts'

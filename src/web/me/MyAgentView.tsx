@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import type { EarnedRecord as Earned } from '../../records/earnings.ts'
+import type { EarnedRecord as Earned } from '../../records/market/earnings.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
 import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'

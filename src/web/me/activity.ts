@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import type { ActivityPage, ActivityRecord as Movement } from '../../records/activity.ts'
+import type { ActivityPage, ActivityRecord as Movement } from '../../records/market/activity.ts'
 import { useEffect } from '../client/effects.ts'
 import { toWords, useMoved, useReach } from '../client/reach.ts'
 import { weekMs } from './movements.ts'

@@ -1,5 +1,5 @@
 import { dayMs } from '../../domain/durations.ts'
-import type { ActivityKind, ActivityRecord as Movement } from '../../records/activity.ts'
+import type { ActivityKind, ActivityRecord as Movement } from '../../records/market/activity.ts'
 import { toShort } from '../client/format.ts'
 import { t } from '../client/words.ts'
 import type { English } from '../words/english.ts'

@@ -6,7 +6,9 @@ import type { Ask } from './ask.ts'
 const quantity = z.string().transform(Number)
 const pool = z.object({ pending: quantity })
 
-/** A mined block: its number, its time in seconds, its transaction hashes in order, and their signed bytes where they are known. */
+/**
+ * A mined block: its number, its time in seconds, its transaction hashes in order, and their signed bytes where they are known.
+ */
 export const minedBlock = z.object({
   number: z.number(),
   timestamp: z.number(),

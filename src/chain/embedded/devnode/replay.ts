@@ -26,8 +26,8 @@ export const replay = async (ask: Ask, journal: Journal): Promise<MinedBlock[]> 
 }
 
 /**
- * Receipts are read one by one, so a killed service may know where a transaction was mined, and not where the one before it of the same
- * wallet was. It was mined no later, so it gets the same block.
+ * Receipts are read one by one, so a killed service may know where a transaction was mined, and not where the one before it of
+ * the same wallet was. It was mined no later, so it gets the same block.
  */
 const withEarlierNonces = (journal: Journal): Journal => {
   const next = new Map<Address, Journal[number]>()

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { cutConnection } from './request.ts'
+import { cutConnection } from '../request.ts'
 
 /** Serializes a value as one line of JSON. U+0085, U+2028 and U+2029 are escaped, because some clients split lines there. */
 export const toLine = (value: unknown): string =>

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { nameIn } from '../domain/files/fileName.ts'
-import { Problem } from '../domain/problem.ts'
-import type { Upload } from '../ports.ts'
+import { nameIn } from '../../domain/files/fileName.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Upload } from '../../ports.ts'
 import { readFilePart } from './multipart.ts'
 
 /**

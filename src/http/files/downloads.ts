@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
-import { readRange } from '../domain/files/byteRange.ts'
-import { toDisposition } from '../domain/files/fileName.ts'
-import { toServedType } from '../domain/files/mediaType.ts'
-import { Problem } from '../domain/problem.ts'
-import type { OpenFile } from '../operations/files/readFile.ts'
+import { readRange } from '../../domain/files/byteRange.ts'
+import { toDisposition } from '../../domain/files/fileName.ts'
+import { toServedType } from '../../domain/files/mediaType.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { OpenFile } from '../../operations/files/readFile.ts'
 
 /**
- * Sends a file, or a range of it (RFC 9110, section 14). A browser saves it and never executes it, whatever it is. The first bytes
- * are read before the head is sent, so that a store of files which does not answer is a status and no broken download.
+ * Sends a file, or a range of it (RFC 9110, section 14). A browser saves it and never executes it, whatever it is. The first
+ * bytes are read before the head is sent, so that a store of files which does not answer is a status and no broken download.
  * @throws Problem range-not-satisfiable, files-unavailable
  */
 export const answerFile = async (c: Context, { file, open }: OpenFile, sending: Sending): Promise<Response> => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shownWork } from './agent.ts'
+import { shownWork } from '../agent.ts'
 
 /** An example request that leads to a proposal without a question. */
 export const suggestionRecord = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { explanation, reputation } from '../domain/agents/reputation.ts'
+import { explanation, reputation } from '../../domain/agents/reputation.ts'
 
 export const metric = z.enum(['revenue', 'tasks', 'score'])
 

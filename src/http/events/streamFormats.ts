@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { Problem } from '../domain/problem.ts'
-import type { RunEvent, RunEventKind } from '../domain/runs/runEvent.ts'
-import type { InvokeOutput } from '../operations/messages/invoke.ts'
-import { toEventRecord } from '../operations/runs/readRunEvents.ts'
+import { toIso } from '../../domain/durations.ts'
+import type { Problem } from '../../domain/problem.ts'
+import type { RunEvent, RunEventKind } from '../../domain/runs/runEvent.ts'
+import type { InvokeOutput } from '../../operations/messages/invoke.ts'
+import { toEventRecord } from '../../operations/runs/readRunEvents.ts'
 
 /** One event of a stream, before it is serialized as JSON. */
 export type StreamEvent = Record<string, unknown>
@@ -176,4 +177,4 @@ const outcomeOf = ({ run_id, content, data }: InvokeOutput): StreamEvent => {
 }
 
 type Terms = NonNullable<InvokeOutput['data']['proposal' | 'purchase' | 'plan']>
-const toExpiry = (terms: Terms): string => ('steps' in terms ? terms.lapses_at : new Date(terms.lapsesAt).toISOString())
+const toExpiry = (terms: Terms): string => ('steps' in terms ? terms.lapses_at : toIso(terms.lapsesAt))

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
-import { limits } from '../domain/limits.ts'
-import { relay, requestIdOf } from '../operations/gateway/relay.ts'
-import type { Caller, Deps } from '../operations/operation.ts'
+import { limits } from '../../domain/limits.ts'
+import { relay, requestIdOf } from '../../operations/gateway/relay.ts'
+import type { Caller, Deps } from '../../operations/operation.ts'
+import { toProblem } from '../problem.ts'
 import { heartbeat, type StreamCare, streamEvents, toFrames } from './eventStream.ts'
-import { toProblem } from './problem.ts'
 import type { Streams } from './streams.ts'
 
 type Reach = StreamCare & { deps: Deps; streams: Streams }

@@ -1,6 +1,6 @@
-import { limits } from '../domain/limits.ts'
-import { Problem } from '../domain/problem.ts'
-import type { Caller } from '../operations/operation.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Caller } from '../../operations/operation.ts'
 
 /** Maximum number of concurrent streams: per user, per network address, and in total. */
 export type StreamBounds = { ofOne: number; ofAddress: number; ofAll: number }

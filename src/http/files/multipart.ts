@@ -1,6 +1,6 @@
-import { nameIn } from '../domain/files/fileName.ts'
-import { Problem } from '../domain/problem.ts'
-import type { Upload } from '../ports.ts'
+import { nameIn } from '../../domain/files/fileName.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Upload } from '../../ports.ts'
 
 /** The headers of one part. Browsers write three short lines. */
 const mostHeaderBytes = 16 * 1_024

@@ -1,6 +1,7 @@
 /**
- * What a person keeps here: browsers that are told of ends, searches that wait for an offering, results shown to others by a link,
- * agents marked as favourites or blocked, and reports of agents. `token` of a link is random, and knowing it is the permission.
+ * What a person keeps here: browsers that are told of ends, searches that wait for an offering, results shown to others by a
+ * link, agents marked as favourites or blocked, and reports of agents. `token` of a link is random, and knowing it is the
+ * permission.
  */
 export const personal = [
   `create table notice_device (

@@ -1,6 +1,6 @@
-import { limits } from '../domain/limits.ts'
-import { Problem } from '../domain/problem.ts'
-import type { Caller } from '../operations/operation.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Caller } from '../../operations/operation.ts'
 
 /** Counts uploads and downloads under way, each of which holds a connection, an open file and memory. */
 export const createTransfers = () => {
