@@ -30,7 +30,7 @@ type HeaderProps = {
 export const Frame = ({ isWide, children, ...header }: PropsWithChildren<HeaderProps & { isWide: boolean }>) => (
   <>
     <a class="skip" href="#main">
-      Skip to the content
+      {t('Skip to the content')}
     </a>
     <Header {...header} />
     <Bar />
@@ -58,7 +58,7 @@ const Header = ({ place, token, list }: HeaderProps) => (
       <button
         type="button"
         class="icon-btn only-phone"
-        aria-label="Conversations"
+        aria-label={t('Conversations')}
         aria-expanded={list.isOpen ? 'true' : 'false'}
         aria-controls="conversations"
         onClick={list.toggle}
@@ -69,7 +69,7 @@ const Header = ({ place, token, list }: HeaderProps) => (
     <button
       type="button"
       class={`icon-btn ${list ? 'only-wide' : ''}`}
-      aria-label="Light or dark"
+      aria-label={t('Light or dark')}
       onClick={() => toggleTheme(localStorage)}
     >
       <SunIcon />

@@ -21,6 +21,7 @@ export const listConversations = operation({
         last_message: it.lastMessage,
         message_count: it.messageCount,
         updated_at: new Date(it.updatedAt).toISOString(),
+        ...(it.jobState && { job_state: it.jobState }),
       })),
     }
   },

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'hono/jsx/dom'
+import type { ConversationRecord } from '../../records/conversation.ts'
 import { useEffect } from '../client/effects.ts'
 import { useConversations } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Link, Time } from '../parts/basics.tsx'
+import { Link, Time, textOf } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { toMessageText } from './order.ts'
@@ -12,18 +13,41 @@ type ListProps = { current: string | undefined; isOpen: boolean }
 /** Conversations drawn at first, and added whenever the end of the list comes near. */
 const step = 40
 
+/** The list can be searched when it has this many. */
+const fewestSought = 8
+
+const hasWords = ({ title, last_message }: ConversationRecord, words: string): boolean => {
+  const text = `${title} ${last_message}`.toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every(it => text.includes(it))
+}
+
 /** The user's conversations, newest first. Those that changed since their last visit are marked. */
 export const ConversationList = ({ current, isOpen }: ListProps) => {
   const { list, error, unread } = useConversations()
   const [shown, setShown] = useState(step)
-  const isWhole = list === undefined || list.length <= shown
+  const [sought, setSought] = useState('')
+  const found = list?.filter(it => hasWords(it, sought))
+  const isWhole = found === undefined || found.length <= shown
   return (
     <nav id="conversations" class={`convs ${isOpen ? 'open' : ''}`} aria-label={t('Conversations')}>
       <Link to="/" class="btn small" current={current === undefined}>
         <PlusIcon /> {t('New conversation')}
       </Link>
+      {list && list.length >= fewestSought && (
+        <input
+          class="in small"
+          type="search"
+          aria-label={t('Search conversations')}
+          placeholder={t('Search conversations')}
+          value={sought}
+          onInput={(event: Event) => setSought(textOf(event))}
+        />
+      )}
       <ul>
-        {list?.slice(0, shown).map(it => (
+        {found?.slice(0, shown).map(it => (
           <li key={it.conversation_id}>
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
               <span>
@@ -34,6 +58,7 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
               </span>
               <small>
                 <Time at={it.updated_at} />
+                <Outcome state={it.job_state} />
               </small>
             </Link>
           </li>
@@ -43,6 +68,13 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
       {error && !list && <p class="q">{error}</p>}
     </nav>
   )
+}
+
+/** What came of the job that a conversation was about. */
+const Outcome = ({ state = '' }: { state: string | undefined }) => {
+  if (state === 'settled') return <> · {t('done and paid')}</>
+  if (state === 'refunded' || state === 'cancelled') return <> · {t('Money back').toLowerCase()}</>
+  return state === '' ? null : <> · {t('at work')}</>
 }
 
 /** Draws more of the list when it comes into view, or is pressed. */

@@ -1,5 +1,6 @@
 import { toLabel } from '../client/format.ts'
 import type { Schema } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { FileField } from '../files/FileField.tsx'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -101,7 +102,7 @@ export const Fields = ({ id, schema, values, isOff = false, made = [], given = {
               set={it => set(field.name, it)}
             />
           )}
-          {isMade && !isDrawn && <span class="q xs made">I made this from your words</span>}
+          {isMade && !isDrawn && <span class="q xs made">{t('I made this from your words')}</span>}
         </div>
       )
     })}

@@ -3,6 +3,7 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/text/quotableText.ts'
 import { useEffect } from '../client/effects.ts'
 import { toCount } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { kindOf } from '../result/kinds.ts'
 import { readCells } from '../result/stored/readTable.ts'
 import { SetText } from '../result/Work.tsx'
@@ -87,15 +88,15 @@ export const Material = ({ label, text, isMade, isOff, edit }: MaterialProps) =>
     <section class="material" aria-label={label}>
       <p class="material-head xs">
         <span class="grow">
-          {isMade ? 'I made this from your words' : 'Exactly as you wrote it'} · {words}
+          {isMade ? t('I made this from your words') : t('Exactly as you wrote it')} · {words}
         </span>
         <button type="button" class="link" disabled={isOff} onClick={edit}>
-          Edit
+          {t('Edit')}
         </button>
       </p>
-      <div class="material-body" tabindex={0} role="group" aria-label={`${label}, what is sent`}>
+      <section class="material-body" tabindex={0} aria-label={`${label}, what is sent`}>
         {view}
-      </div>
+      </section>
     </section>
   )
 }
