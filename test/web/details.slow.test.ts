@@ -46,7 +46,9 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     const seen = new Set<string>()
     const look = async (at: number) => {
       await page.evaluate(`scrollTo(0, document.body.scrollHeight * ${at})`)
-      for (const it of await page.locator('.tile').all()) seen.add(String(await it.getAttribute('href')))
+      // One look, because a page of tiles may leave while its tiles are asked one by one.
+      const shown = await page.locator('.tile').evaluateAll(tiles => tiles.map(it => String(it.getAttribute('href'))))
+      for (const it of shown) seen.add(it)
       return seen.size
     }
     await expect.poll(() => look(0), { timeout: 20_000 }).toBe(24)

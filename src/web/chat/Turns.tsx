@@ -6,6 +6,7 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { agreedIn, isBuying, isPurchase } from '../client/agreed.ts'
 import { useEffect } from '../client/effects.ts'
 import { toCount, toReadable, toUsdc } from '../client/format.ts'
+import { createLater } from '../client/later.ts'
 import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
@@ -25,7 +26,6 @@ import { Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
 import { NothingFits } from './NothingFits.tsx'
 import { toMessageText, toOrder } from './order.ts'
-import { PlanSlip } from './PlanSlip.tsx'
 import { PurchaseEnd } from './PurchaseEnd.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import type { Ended } from './Ready.tsx'
@@ -197,10 +197,14 @@ const TurnShown = (props: TurnProps) => {
   return <Offer {...props} turn={turn} />
 }
 
+/** Loaded with the first plan. */
+const plans = createLater(() => import('./PlanSlip.tsx'))
+
 /** The plan of a run as its record says now. */
-const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) =>
-  run?.plan ? (
-    <PlanSlip
+const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) => {
+  const loaded = plans.use()
+  return loaded && run?.plan ? (
+    <loaded.PlanSlip
       plan={run.plan}
       runId={runId}
       chainId={run.chain_id}
@@ -212,6 +216,7 @@ const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) =>
   ) : (
     <Waiting words="Reading the plan" />
   )
+}
 
 /** A proposal: open, accepted, replaced by newer terms, or declined. */
 const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { turn: Extract<Turn, { kind: 'proposal' }> }) => {

@@ -152,4 +152,8 @@ export const words = [
   'kostenlos',
   'keine',
   'Vereinbart',
+  'Dieses Gespräch löschen',
+  'Aufträge und Belege bleiben.',
+  'Löschen',
+  'Behalten',
 ]

@@ -152,5 +152,9 @@ export const english = [
   'free',
   'none',
   'Agreed',
+  'Delete this conversation',
+  'Its jobs and receipts stay.',
+  'Delete',
+  'Keep',
 ] as const
 export type English = (typeof english)[number]

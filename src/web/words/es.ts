@@ -152,4 +152,8 @@ export const words = [
   'gratis',
   'ninguna',
   'Acordado',
+  'Borrar esta conversación',
+  'Sus trabajos y recibos quedan.',
+  'Borrar',
+  'Conservar',
 ]

@@ -152,4 +152,8 @@ export const words = [
   'gratuit',
   'aucun',
   'Convenu',
+  'Supprimer cette conversation',
+  'Ses travaux et reçus restent.',
+  'Supprimer',
+  'Garder',
 ]

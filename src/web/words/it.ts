@@ -152,4 +152,8 @@ export const words = [
   'gratis',
   'nessuna',
   'Concordato',
+  'Elimina questa conversazione',
+  'Lavori e ricevute restano.',
+  'Elimina',
+  'Tieni',
 ]

@@ -152,4 +152,8 @@ export const words = [
   'grátis',
   'nenhuma',
   'Acordado',
+  'Apagar esta conversa',
+  'Os trabalhos e recibos ficam.',
+  'Apagar',
+  'Manter',
 ]

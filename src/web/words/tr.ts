@@ -152,4 +152,8 @@ export const words = [
   'ücretsiz',
   'yok',
   'Anlaşılan',
+  'Bu konuşmayı sil',
+  'İşleri ve makbuzları kalır.',
+  'Sil',
+  'Kalsın',
 ]
