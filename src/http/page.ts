@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { z } from 'zod'
 import { sha256 } from '../domain/json.ts'
 import type { Deps } from '../operations/operation.ts'
 import { serveInstall } from './install.ts'
 import { type BoundPage, toHeadLines } from './openPage.ts'
+import { type Chunks, drawDoor, pdfFiles, readScripts } from './pageScripts.ts'
 
 const source = new URL('../web/', import.meta.url)
 
@@ -24,8 +24,8 @@ const linkHeaders = { 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'pri
 const ownTitle = '<title>Agent marketplace</title>'
 
 type Asset = { path: string; type: string; bytes: Buffer; gzipped: Buffer }
-/** `readScripts`: reads the scripts of the build; those of this release unless a test gives others. */
-type PageParts = { openPages?: readonly BoundPage[]; readScripts?: () => Promise<Chunks> }
+/** `scripts`: reads the scripts of the build; those of this release unless a test gives others. */
+type PageParts = { openPages?: readonly BoundPage[]; scripts?: () => Promise<Chunks> }
 type Settings = Deps['settings']
 type Page = { assets: Map<string, Asset>; shell: Asset; style: Asset }
 
@@ -33,13 +33,13 @@ type Page = { assets: Map<string, Asset>; shell: Asset; style: Asset }
 export const servePage = (
   app: OpenAPIHono,
   deps: Pick<Deps, 'settings'>,
-  { openPages = [], readScripts = () => readBuilt().catch(bundle) }: PageParts = {},
+  { openPages = [], scripts = readScripts }: PageParts = {},
 ): void => {
   const { settings } = deps
   const { publicUrl } = settings
   let made: Promise<Page> | undefined
   const page = () => {
-    made ??= makePage(settings, readScripts).catch(error => {
+    made ??= makePage(settings, scripts).catch(error => {
       made = undefined
       throw error
     })
@@ -142,71 +142,41 @@ const readStyle = async (font: Asset): Promise<string> =>
  * Bundles the page at its first request. No build output is kept in the repository, and a service without visitors builds
  * nothing. The npm package contains the scripts as a file.
  */
-const makePage = async (settings: Settings, readScripts: () => Promise<Chunks>): Promise<Page> => {
+const makePage = async (settings: Settings, scripts: () => Promise<Chunks>): Promise<Page> => {
+  const { local, mail = false, publicUrl } = settings
   const font = await readFont()
-  const [chunks, css] = await Promise.all([readScripts(), readStyle(font)])
+  const [chunks, css, door, early] = await Promise.all([
+    scripts(),
+    readStyle(font),
+    drawDoor({ local, mail, publicUrl }),
+    readFile(new URL('opening.js', source), 'utf8'),
+  ])
   // The scripts import each other, so the names of the bundler are kept.
-  const [script, ...others] = chunks.map(it => toAsset(it.fileName, utf8('text/javascript'), it.code))
+  const all = chunks.map(it => toAsset(it.fileName, utf8('text/javascript'), it.code))
   const style = toHashed('page.css', utf8('text/css'), css)
-  const first = [script, style, font].flatMap(it => it ?? [])
-  const shell = toHashed(
-    'shell.html',
-    utf8('text/html'),
-    shellText(
-      first.map(it => it.path),
-      settings,
-      (chunks[0]?.imports ?? []).map(name => `/assets/${name}`),
-    ),
-  )
-  return { assets: new Map([...first, ...others].map(it => [it.path, it])), shell, style }
+  const opening = toHashed('opening.js', utf8('text/javascript'), early)
+  const paths = {
+    script: `/assets/${chunks[0].fileName}`,
+    style: style.path,
+    font: font.path,
+    opening: opening.path,
+    beside: chunks[0].imports.map(name => `/assets/${name}`),
+  }
+  const shell = toHashed('shell.html', utf8('text/html'), shellText(paths, door, { local, mail }))
+  return { assets: new Map([...all, opening, style, font].map(it => [it.path, it])), shell, style }
 }
 
-/** `imports`: the scripts without which it does not run. */
-const chunk = z.object({ fileName: z.string(), code: z.string(), imports: z.array(z.string()).default([]) })
-const chunks = z.tuple([chunk], chunk)
-type Chunk = z.infer<typeof chunk>
-type Chunks = [Chunk, ...Chunk[]]
-
-/** The file in the npm package that contains the scripts as JSON. */
-const builtPage = new URL('page.json', source)
-
-/** Reads the scripts from the npm package. @throws Error when there is no such file */
-const readBuilt = async (): Promise<Chunks> => chunks.parse(JSON.parse(await readFile(builtPage, 'utf8')))
-
-/** Scripts that only a PDF needs. They are large, so nobody keeps them for times without a line. */
-const pdfFiles = 'pdf'
-
-/**
- * Bundles `src/web` into minified browser scripts. The first one is loaded with the page, the others when they are needed.
- * Rejects with the bundler's error.
- */
-export const bundle = async (): Promise<Chunks> => {
-  const { rolldown } = await import('rolldown')
-  const bundler = await rolldown({
-    input: new URL('main.tsx', source).pathname,
-    tsconfig: new URL('tsconfig.json', source).pathname,
-    transform: { target: 'es2022' },
-  })
-  const names = { entryFileNames: 'page-[hash:12].js', chunkFileNames: '[name]-[hash:12].js', hashCharacters: 'hex' as const }
-  const { output } = await bundler.generate({ format: 'es', minify: true, ...names })
-  await bundler.close()
-  const [entry, ...rest] = output
-  const toChunk = ({ fileName, code, imports }: typeof entry): Chunk => ({ fileName, code, imports })
-  return [toChunk(entry), ...rest.filter(it => it.type === 'chunk').map(toChunk), await readPdfWorker()]
+type Paths = {
+  script: string
+  style: string
+  font: string
+  opening: string
+  /** Scripts that the first one imports; the browser asks for them together with it. */
+  beside: string[]
 }
 
-/** The thread that reads PDFs for the page, which finds it by the version of its package. */
-const readPdfWorker = async (): Promise<Chunk> => {
-  const { resolve } = createRequire(import.meta.url)
-  const { version } = z
-    .object({ version: z.string() })
-    .parse(JSON.parse(await readFile(resolve('pdfjs-dist/package.json'), 'utf8')))
-  const code = await readFile(resolve('pdfjs-dist/build/pdf.worker.min.mjs'), 'utf8')
-  return { fileName: `${pdfFiles}Worker-${version}.js`, code, imports: [] }
-}
-
-/** @param beside scripts that the first one imports; the browser asks for them together with it */
-const shellText = ([script, style, font]: string[], { local, mail = false }: Settings, beside: string[]) => `<!doctype html>
+/** @param door what is seen before a script has run */
+const shellText = (paths: Paths, door: string, { local, mail }: { local: boolean; mail: boolean }) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -214,17 +184,17 @@ const shellText = ([script, style, font]: string[], { local, mail = false }: Set
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 ${ownTitle}
+<link rel="stylesheet" href="${paths.style}">
+<script src="${paths.opening}" data-page="${paths.script}"></script>
+<link rel="preload" href="${paths.font}" as="font" type="font/woff2" crossorigin>
+${[paths.script, ...paths.beside].map(it => `<link rel="modulepreload" href="${it}">`).join('\n')}
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/icons/192.png">
 <link rel="manifest" href="/manifest.webmanifest">
 <meta name="theme-color" content="#f6f5f0" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#171512" media="(prefers-color-scheme: dark)">
-<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${style}">
-<script type="module" src="${script}"></script>
-${beside.map(it => `<link rel="modulepreload" href="${it}">`).join('\n')}
 </head>
-<body data-local="${local}" data-mail="${mail}"><div id="page"></div>
+<body data-local="${local}" data-mail="${mail}"><div id="page">${door}</div>
 <noscript>This page needs JavaScript. The API reference is at <a href="/reference">/reference</a>.</noscript></body>
 </html>
 `

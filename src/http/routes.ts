@@ -17,6 +17,7 @@ import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { openAsDemo, readApproval } from '../operations/approvals/openApproval.ts'
 import { requestApproval } from '../operations/approvals/requestApproval.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
+import { deleteConversation } from '../operations/butler/deleteConversation.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
@@ -137,6 +138,7 @@ export const coreRoutes: readonly Route[] = [
   post('/butler-v2/activate', activateButler),
   get('/conversations', listConversations),
   get('/conversations/{conversation_id}/history', readHistory),
+  remove('/conversations/{conversation_id}', deleteConversation),
   get('/v1/jobs/{job_id}', readJob),
   get('/my-jobs', listMyJobs),
   { ...say('/invoke', invoke), stream: 'ag-ui' },

@@ -5,7 +5,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { rolldown } from 'rolldown'
 import { assemble } from '../assemble.ts'
 import { describeRoutes, toDocument } from '../http/openapi.ts'
-import { bundle } from '../http/page.ts'
+import { builtFiles, bundle, bundleDoor } from '../http/pageScripts.ts'
 import { bundleSlip } from '../mcp/slip/slipPage.ts'
 import { generateTypes, installGenerators } from './generators.ts'
 
@@ -86,7 +86,8 @@ const run = async () => {
       mkdirSync(dirname(join(dist, it)), { recursive: true })
       cpSync(join(root, it), join(dist, it))
     }
-  writeFileSync(join(dist, 'src/web/page.json'), JSON.stringify(await bundle()))
+  writeFileSync(join(dist, 'src/web', builtFiles.page), JSON.stringify(await bundle()))
+  writeFileSync(join(dist, 'src/web', builtFiles.door), await bundleDoor())
   writeFileSync(join(dist, 'src/web/slip.html'), await bundleSlip())
   await vendorLanceDb()
   await typeClient()

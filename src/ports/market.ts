@@ -49,6 +49,8 @@ export type ConversationSummary = {
   lastMessage: string
   messageCount: number
   updatedAt: number
+  /** State of the job that its newest message is about. */
+  jobState: JobState | undefined
 }
 export type Payout = { jobId: string; payee: string; amount: Atomic; chainId: number; txHash: string; at: number }
 

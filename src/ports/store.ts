@@ -117,6 +117,8 @@ export type Tables = SendingTables &
     // conversations and runs
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
     messages(conversationId: string, user: Address): Promise<Message[]>
+    /** Deletes what was said in a conversation. False when the user has none with this id. */
+    forgetConversation(conversationId: string, user: Address): Promise<boolean>
     /**
      * Adds a run. It is complete when `answer` is given. A run that waits for an agent's answer is not advanced. Any other run
      * is woken.

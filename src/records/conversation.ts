@@ -8,6 +8,7 @@ export const conversationsRecord = z.object({
       last_message: z.string().describe('The beginning of the last message'),
       message_count: z.number(),
       updated_at: z.string(),
+      job_state: z.string().optional().describe('State of the job that its newest message is about'),
     }),
   ),
 })

@@ -1,21 +1,14 @@
 import { useRef, useState } from 'hono/jsx/dom'
-import type { WalletRecord as Wallet } from '../records/wallet.ts'
-import { useCounted } from './client/counted.ts'
 import { useEffect } from './client/effects.ts'
-import { toUsdc } from './client/format.ts'
 import { useNews } from './client/news.ts'
-import { useLoaded, useMoved, usePath, useReach, useToken } from './client/reach.ts'
-import { toggleTheme } from './client/theme.ts'
+import { usePath, useReach, useToken } from './client/reach.ts'
 import { focusTitle } from './client/title.ts'
-import { ownLanguage, t } from './client/words.ts'
 import { Door } from './door/Door.tsx'
+import { Frame } from './Frame.tsx'
 import { SignIn } from './me/SignIn.tsx'
-import { Bar } from './parts/Bar.tsx'
 import { Boundary } from './parts/Boundary.tsx'
 import { Link, Notice, Title } from './parts/basics.tsx'
 import { Drawing } from './parts/Drawing.tsx'
-import { Mark } from './parts/Face.tsx'
-import { ChatIcon, ListIcon, MarketIcon, MoonIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
 import { account, asked, chat, loadRest, market, Opened, run, shared } from './views.tsx'
 
 const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.startsWith('/app/c/')
@@ -46,22 +39,16 @@ export const Page = () => {
       )
   }, [token])
   return (
-    <>
-      <a class="skip" href="#main">
-        Skip to the content
-      </a>
-      <Header
-        place={placeOf(path)}
-        token={token}
-        list={isTalk ? { isOpen: isListOpen, toggle: () => setListOpen(!isListOpen) } : undefined}
-      />
-      <Bar />
-      <main id="main" class={isTalk || (!token && isChat(path)) ? undefined : 'page'}>
-        <Boundary key={isTalk ? 'talk' : path.split('?')[0]}>
-          <View path={path} token={token} isListOpen={isListOpen} />
-        </Boundary>
-      </main>
-    </>
+    <Frame
+      place={placeOf(path)}
+      token={token}
+      list={isTalk ? { isOpen: isListOpen, toggle: () => setListOpen(!isListOpen) } : undefined}
+      isWide={isTalk || (!token && isChat(path))}
+    >
+      <Boundary key={isTalk ? 'talk' : path.split('?')[0]}>
+        <View path={path} token={token} isListOpen={isListOpen} />
+      </Boundary>
+    </Frame>
   )
 }
 
@@ -81,81 +68,6 @@ const placeOf = (path: string): string => {
   const [place = ''] = partsOf(path)
   if (place === 'agents') return 'market'
   return ['c', 'runs', 'yes', 'connect', 'email'].includes(place) ? '' : place
-}
-
-const entries = [
-  { place: '', to: '/', name: 'Butler', Icon: ChatIcon },
-  { place: 'market', to: '/app/market', name: 'Market', Icon: MarketIcon },
-  { place: 'rankings', to: '/app/rankings', name: 'Rankings', Icon: RankIcon },
-  { place: 'me', to: '/app/me', name: 'Account', Icon: PersonIcon },
-] as const
-
-type HeaderProps = {
-  place: string
-  token: string | undefined
-  /** The list of conversations, which small screens show on request. */
-  list: { isOpen: boolean; toggle(): void } | undefined
-}
-
-const Header = ({ place, token, list }: HeaderProps) => (
-  <header class="top">
-    <Link to="/" class="brand">
-      <Mark />
-      <span>Agent marketplace</span>
-    </Link>
-    <nav class="nav" aria-label="Main" lang={ownLanguage()}>
-      {entries.map(({ place: at, to, name, Icon }) => (
-        <Link key={at} to={to} current={at === place}>
-          <Icon /> {t(name)}
-        </Link>
-      ))}
-    </nav>
-    {token && <Balance key={token} />}
-    {list && (
-      <button
-        type="button"
-        class="icon-btn only-phone"
-        aria-label="Conversations"
-        aria-expanded={list.isOpen ? 'true' : 'false'}
-        aria-controls="conversations"
-        onClick={list.toggle}
-      >
-        <ListIcon />
-      </button>
-    )}
-    <button
-      type="button"
-      class={`icon-btn ${list ? 'only-wide' : ''}`}
-      aria-label="Light or dark"
-      onClick={() => toggleTheme(localStorage)}
-    >
-      <SunIcon />
-      <MoonIcon />
-    </button>
-  </header>
-)
-
-const readAgainMs = 15_000
-
-/** The user's spendable balance, shown in every view. */
-const Balance = () => {
-  const { value, reload } = useLoaded<Wallet>('/v1/wallets/me', useMoved())
-  useEffect(() => {
-    const reading = setInterval(() => document.visibilityState === 'visible' && reload(), readAgainMs)
-    return () => clearInterval(reading)
-  }, [])
-  const [known, setKnown] = useState<string | undefined>(undefined)
-  const usdc = value?.balances[0]?.usdc
-  useEffect(() => {
-    // The last balance stays visible while it is read again.
-    if (usdc !== undefined) setKnown(usdc)
-  }, [usdc])
-  const shown = useCounted(known)
-  return (
-    <Link to="/app/me" class="balance">
-      <span class="vh">{t('Balance')}</span> {shown === undefined ? '–' : toUsdc(shown)} <small>USDC</small>
-    </Link>
-  )
 }
 
 type ViewProps = { path: string; token: string | undefined; isListOpen: boolean }

@@ -4,12 +4,19 @@ import { createBalanceChanges } from './client/balanceChanges.ts'
 import { createConversations } from './client/conversations.ts'
 import { loadWords } from './client/languages.ts'
 import { createLine } from './client/line.ts'
+import { atName } from './client/passkeyPlace.ts'
 import { ReachProvider, toWords } from './client/reach.ts'
 import { createRouter } from './client/router.ts'
 import { createSession } from './client/session.ts'
-import { applyTheme } from './client/theme.ts'
 import { Page } from './Page.tsx'
 import { chat } from './views.tsx'
+
+declare global {
+  interface Window {
+    /** Set by `opening.js`. */
+    opening?: { end(root: HTMLElement): void }
+  }
+}
 
 const session = createSession(localStorage)
 const line = createLine()
@@ -25,20 +32,22 @@ const reach = {
   conversations: createConversations({ api, session, storage: localStorage, toWords }),
   local: document.body.dataset.local === 'true',
   mail: document.body.dataset.mail === 'true',
+  passkeys: { isKnown: 'PublicKeyCredential' in window, elsewhere: atName(location.href) },
 }
-applyTheme(localStorage)
 // The conversation is what a signed-in user sees first, so its scripts are asked for with the first line.
 if (session.token()) void chat.load().catch(() => undefined)
 
 const root = document.getElementById('page')
-const draw = () =>
-  root &&
+const draw = () => {
+  if (!root) return
   render(
     <ReachProvider value={reach}>
       <Page />
     </ReachProvider>,
     root,
   )
+  window.opening?.end(root)
+}
 // A page in English is better than none.
 void loadWords(localStorage, navigator.languages)
   .catch(() => undefined)

@@ -219,6 +219,8 @@ test('every route answers what the document promises', async () => {
     '/oauth/revoke',
     '/v1/programs',
     '/v1/programs/{program_id}',
+    // views.test.ts.
+    '/conversations/{conversation_id}',
     // ownRecords.test.ts.
     '/v1/own-records',
     '/v1/own-records/delete',

@@ -85,3 +85,15 @@ test('JSON is compressed for clients that accept it; short answers, tagged answe
   const agent = await raw(`/agents/${handle}`)
   expect([agent.text.length > 1_024, agent.encoding, agent.tag]).toEqual([true, null, '"1"'])
 })
+
+test('a conversation is deleted by its user alone, and its run stays', async () => {
+  const user = await market.user('forgetful')
+  const { say, conversationId } = talk(user)
+  const { run_id } = await say('Walk my dog')
+  const path = `/conversations/${encodeURIComponent(conversationId)}`
+  const remove = (token: string) => send(market.url, { path, method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
+  expect((await remove(ada.token)).status).toBe(404)
+  expect((await remove(user.token)).json).toEqual({ deleted: true })
+  expect((await get(market.url, '/conversations', user.token)).json).toEqual({ conversations: [] })
+  expect((await get(market.url, `/runs/${run_id}`, user.token)).status).toBe(200)
+})

@@ -30,7 +30,7 @@ export const chooseFiles = async (page: Page, files: File[]): Promise<void> => {
     .getByRole('listitem')
     .filter({ hasText: files[0]?.name ?? '' })
     .waitFor()
-  await page.locator('.composer progress').waitFor({ state: 'detached' })
+  await page.locator('.composer:not(:has(progress))').waitFor()
 }
 
 const ask = async (page: Page, words: string, files: File[]): Promise<string> => {

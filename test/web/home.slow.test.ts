@@ -64,6 +64,23 @@ describe('the first screen', () => {
     },
   )
 
+  test.runIf(browserPath)(`a press on the door before its scripts have come is not lost${leftOut}`, async () => {
+    const { page, complaints } = await visit(browser ?? (await openBrowser()), market.url)
+    let arrive = () => {}
+    const pressed = new Promise<void>(done => {
+      arrive = done
+    })
+    await page.route('**/assets/page-*.js', async route => {
+      await pressed
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: /demo wallet/ }).click()
+    arrive()
+    await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test.runIf(browserPath)(
     `a task that no agent does ends in a card with ways on, and names no offering that is not like it${leftOut}`,
     async () => {

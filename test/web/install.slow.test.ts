@@ -17,8 +17,8 @@ const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this mac
 const buildOf = (name: string) => {
   const app = new OpenAPIHono()
   const code = `document.getElementById('page').textContent = 'build ${name}'; navigator.serviceWorker.register('/worker.js')`
-  const settings = { publicUrl: '', local: true, model: '', faucet: '', allowsPrivate: true }
-  servePage(app, { settings }, { readScripts: async () => [{ fileName: `page-${name}.js`, code, imports: [] }] })
+  const settings = { publicUrl: 'http://localhost', local: true, model: '', faucet: '', allowsPrivate: true }
+  servePage(app, { settings }, { scripts: async () => [{ fileName: `page-${name}.js`, code, imports: [] }] })
   return getRequestListener(app.fetch)
 }
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle } from '../../src/http/page.ts'
+import { bundle } from '../../src/http/pageScripts.ts'
 import { get } from '../http/wire.ts'
 import { startTestService, type TestService } from '../service.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-const assetsOf = (shell: string) => [...shell.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(match => match[1] ?? '')
+const assetsOf = (shell: string) => [...shell.matchAll(/ (?:src|href)="(\/assets\/[^"]+)"/g)].map(match => match[1] ?? '')
 
 type Scripts = Awaited<ReturnType<typeof bundle>>
 
@@ -47,10 +47,13 @@ test('the page loads nothing from other hosts, runs no inline script and cannot 
   const { status, headers, text } = await get(market.url, '/')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/)
-  expect(text).not.toMatch(/<style|style=|\son\w+=|javascript:|<script(?! type="module" src)|https?:/)
+  expect(text).not.toMatch(
+    /<style|style=|\son\w+=|javascript:|<script(?! src="\/assets\/opening-)|https?:(?!\/\/localhost:\d+\/">Continue with a passkey)/,
+  )
   const assets = assetsOf(text)
-  const [font, style, script, ...beside] = assets.map(it => it.replace(/-[0-9a-f]{12}/, ''))
-  expect([font, style, script]).toEqual(['/assets/figtree.woff2', '/assets/page.css', '/assets/page.js'])
+  const [style, opening, font, script, ...beside] = assets.map(it => it.replace(/-[0-9a-f]{12}/, ''))
+  const first = ['/assets/page.css', '/assets/opening.js', '/assets/figtree.woff2', '/assets/page.js']
+  expect([style, opening, font, script]).toEqual(first)
   // The bundler names the scripts that the first one imports.
   for (const it of beside) expect(it).toMatch(/^\/assets\/[\w-]+\.js$/)
   for (const path of assets) {
@@ -68,4 +71,10 @@ test('an unchanged page is answered 304 to a browser that has it, and an old scr
   const again = await fetch(`${market.url}/app/me`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
   expect(again.status).toBe(304)
   expect((await get(market.url, '/assets/page-000000000000.js')).status).toBe(404)
+})
+
+test('a visitor sees the door before any script has run', async () => {
+  const { text } = await get(market.url, '/')
+  expect(text).toContain('<h1 id="title" tabindex="-1">Hire an agent in a sentence</h1>')
+  expect(text).toContain('<b>Start with a demo wallet</b>')
 })

@@ -22,6 +22,7 @@ export const listConversations = operation({
         last_message: it.lastMessage,
         message_count: it.messageCount,
         updated_at: toIso(it.updatedAt),
+        ...(it.jobState && { job_state: it.jobState }),
       })),
     }
   },

@@ -27,14 +27,19 @@ const talks = rowOf({
   lastMessage: z.string(),
   messageCount: z.coerce.number(),
   updatedAt: z.number(),
+  jobState: z
+    .custom<JobState>(it => typeof it === 'string' && isJobState(it))
+    .nullable()
+    .transform(it => it ?? undefined),
 })
 
 const talked = `select t.conversation_id, substr(m.content, 1, ${limits.lastMessageChars}) as last_message,
-  t.message_count, m.at as updated_at,
+  t.message_count, m.at as updated_at, j.state as job_state,
   substr(coalesce(f.content, m.content), 1, ${limits.titleChars}) as title
   from (select conversation_id, max(seq) as newest, min(case when role = 'user' then seq end) as asked, count(*) as message_count
     from message where "user" = $1 group by conversation_id) t
-  join message m on m.seq = t.newest left join message f on f.seq = t.asked order by t.newest desc limit $2`
+  join message m on m.seq = t.newest left join message f on f.seq = t.asked
+  left join job j on j.run_id = m.run_id order by t.newest desc limit $2`
 
 const countGroups = `select (select count(*) from agent_group where owner = $1) as "ofOwner",
   (select count(*) from agent_group where source = $2) as "ofAddress",

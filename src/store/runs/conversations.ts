@@ -21,7 +21,7 @@ const newest = `select ${messages.columns} from (
     select seq, ${shown} from message where conversation_id = $1 and "user" = $2 order by seq desc limit $3
   ) page order by seq`
 
-type ConversationTables = Pick<Tables, 'addMessage' | 'messages'>
+type ConversationTables = Pick<Tables, 'addMessage' | 'messages' | 'forgetConversation'>
 
 export const conversationTable = ({ read, write }: Scope): ConversationTables => ({
   addMessage: (conversationId, user, { role, content, runId, act }) =>
@@ -30,4 +30,13 @@ export const conversationTable = ({ read, write }: Scope): ConversationTables =>
     }),
 
   messages: async (conversationId, user) => messages.all(await read(newest, [conversationId, user, limits.pageRows])),
+
+  forgetConversation: (conversationId, user) =>
+    write(async ({ sql }) => {
+      const gone = await sql('delete from message where conversation_id = $1 and "user" = $2 returning seq', [
+        conversationId,
+        user,
+      ])
+      return gone.length > 0
+    }),
 })

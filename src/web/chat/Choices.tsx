@@ -1,6 +1,7 @@
 import type { Choice } from '../../domain/runs/choice.ts'
 import { toUsdc } from '../client/format.ts'
 import { useService, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { acceptedWords, isOnline } from '../parts/liveness.tsx'
@@ -17,7 +18,7 @@ export const Choices = ({ choices, say }: ChoicesProps) => {
   const shown = choices.slice(0, places.length)
   return (
     <section class="choosing" aria-label="Choices">
-      <p class="label">Which one do you mean?</p>
+      <p class="label">{t('Which one do you mean?')}</p>
       <ul class={`picks of${shown.length}`}>
         {shown.map((it, index) => (
           <li key={`${it.agent_id} ${it.offering_id}`}>
@@ -67,7 +68,7 @@ const Pick = ({ choice, isOff, pick }: { choice: Choice; isOff: boolean; pick():
         <span class="price small grow">
           {toUsdc(choice.price)} <small>USDC</small>
         </span>
-        <span class="go">Pick</span>
+        <span class="go">{t('Pick')}</span>
       </span>
     </button>
   )

@@ -1,9 +1,10 @@
 import { useRef, useState } from 'hono/jsx/dom'
+import type { ConversationRecord } from '../../records/conversation.ts'
 import { useEffect } from '../client/effects.ts'
-import { useConversations } from '../client/reach.ts'
+import { useConversations, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-import { Link, Time } from '../parts/basics.tsx'
-import { PlusIcon } from '../parts/icons.tsx'
+import { Link, Time, textOf } from '../parts/basics.tsx'
+import { CrossIcon, PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { toMessageText } from './order.ts'
 
@@ -12,19 +13,42 @@ type ListProps = { current: string | undefined; isOpen: boolean }
 /** Conversations drawn at first, and added whenever the end of the list comes near. */
 const step = 40
 
+/** The list can be searched when it has this many. */
+const fewestSought = 8
+
+const hasWords = ({ title, last_message }: ConversationRecord, words: string): boolean => {
+  const text = `${title} ${last_message}`.toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every(it => text.includes(it))
+}
+
 /** The user's conversations, newest first. Those that changed since their last visit are marked. */
 export const ConversationList = ({ current, isOpen }: ListProps) => {
   const { list, error, unread } = useConversations()
   const [shown, setShown] = useState(step)
-  const isWhole = list === undefined || list.length <= shown
+  const [sought, setSought] = useState('')
+  const found = list?.filter(it => hasWords(it, sought))
+  const isWhole = found === undefined || found.length <= shown
   return (
     <nav id="conversations" class={`convs ${isOpen ? 'open' : ''}`} aria-label={t('Conversations')}>
       <Link to="/" class="btn small" current={current === undefined}>
         <PlusIcon /> {t('New conversation')}
       </Link>
+      {list && list.length >= fewestSought && (
+        <input
+          class="in small"
+          type="search"
+          aria-label={t('Search conversations')}
+          placeholder={t('Search conversations')}
+          value={sought}
+          onInput={(event: Event) => setSought(textOf(event))}
+        />
+      )}
       <ul>
-        {list?.slice(0, shown).map(it => (
-          <li key={it.conversation_id}>
+        {found?.slice(0, shown).map(it => (
+          <li key={it.conversation_id} class="conv">
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
               <span>
                 {unread.has(it.conversation_id) && it.conversation_id !== current && (
@@ -34,8 +58,10 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
               </span>
               <small>
                 <Time at={it.updated_at} />
+                <Outcome state={it.job_state} />
               </small>
             </Link>
+            {it.conversation_id === current && <Deletion id={it.conversation_id} />}
           </li>
         ))}
       </ul>
@@ -43,6 +69,45 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
       {error && !list && <p class="q">{error}</p>}
     </nav>
   )
+}
+
+/** Deletes the open conversation after a second press. */
+const Deletion = ({ id }: { id: string }) => {
+  const { api, router, conversations } = useReach()
+  const [isAsking, setAsking] = useState(false)
+  const work = useWork()
+  const remove = () =>
+    work.run(async () => {
+      await api.remove(`/conversations/${encodeURIComponent(id)}`)
+      router.go('/')
+      conversations.changed()
+    })
+  if (!isAsking)
+    return (
+      <button type="button" class="icon-btn" aria-label={t('Delete this conversation')} onClick={() => setAsking(true)}>
+        <CrossIcon />
+      </button>
+    )
+  return (
+    <p class="conv-ask xs" role="alert">
+      {work.error ?? t('Its jobs and receipts stay.')}
+      <span class="row">
+        <button type="button" class="btn small danger" disabled={work.busy} onClick={remove}>
+          {t('Delete')}
+        </button>
+        <button type="button" class="btn small" onClick={() => setAsking(false)}>
+          {t('Keep')}
+        </button>
+      </span>
+    </p>
+  )
+}
+
+/** What came of the job that a conversation was about. */
+const Outcome = ({ state = '' }: { state: string | undefined }) => {
+  if (state === 'settled') return <> · {t('done and paid')}</>
+  if (state === 'refunded' || state === 'cancelled') return <> · {t('Money back').toLowerCase()}</>
+  return state === '' ? null : <> · {t('at work')}</>
 }
 
 /** Draws more of the list when it comes into view, or is pressed. */

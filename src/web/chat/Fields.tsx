@@ -1,9 +1,11 @@
 import { toLabel } from '../client/format.ts'
 import type { Schema } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { FileField } from '../files/FileField.tsx'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { type Edited, fieldsOf } from './fields.ts'
+import { EditableMaterial, isMaterial } from './Material.tsx'
 import { fromWall, toWall } from './wallTime.ts'
 
 type FieldsProps = {
@@ -13,6 +15,8 @@ type FieldsProps = {
   isOff?: boolean
   /** Names of fields whose value the butler made from the user's words. */
   made?: readonly string[]
+  /** Long texts that the user gave are shown as what they are, until they are edited. */
+  given?: Edited
   set(name: string, value: string): void
   /** Called when the user leaves a field whose value changed. */
   done?: () => void
@@ -32,7 +36,7 @@ const paste = (set: (text: string) => void) => (event: ClipboardEvent) => {
 }
 
 /** Editable fields for the members of an input, each with the control for its schema or value. */
-export const Fields = ({ id, schema, values, isOff = false, made = [], set, done }: FieldsProps) => (
+export const Fields = ({ id, schema, values, isOff = false, made = [], given = {}, set, done }: FieldsProps) => (
   <>
     {fieldsOf(schema, values).map(field => {
       const at = `${id}-${field.name}`
@@ -44,9 +48,11 @@ export const Fields = ({ id, schema, values, isOff = false, made = [], set, done
         onBlur: done,
       }
       const value = values[field.name] ?? ''
+      const isDrawn = field.kind === 'lines' && isMaterial(given[field.name] ?? '')
+      const isMade = made.includes(field.name)
       return (
-        <div class="slip-line" key={field.name}>
-          <label for={at} title={field.about}>
+        <div class={`slip-line ${isDrawn ? 'whole-line' : ''}`} key={field.name}>
+          <label for={isDrawn ? undefined : at} title={field.about}>
             <Quoted text={toLabel(field.name)} chars={60} />
           </label>
           {field.kind === 'choice' && (
@@ -89,8 +95,14 @@ export const Fields = ({ id, schema, values, isOff = false, made = [], set, done
           {field.kind === 'line' && (
             <input class="in small" {...bound} onPaste={paste(it => set(field.name, it))} value={value} />
           )}
-          {field.kind === 'lines' && <textarea class="in small" rows={rowsOf(value)} {...bound} value={value} />}
-          {made.includes(field.name) && <span class="q xs made">I made this from your words</span>}
+          {field.kind === 'lines' && !isDrawn && <textarea class="in small" rows={rowsOf(value)} {...bound} value={value} />}
+          {isDrawn && (
+            <EditableMaterial
+              {...{ id: at, label: toLabel(field.name), text: value, isOff, isMade, done }}
+              set={it => set(field.name, it)}
+            />
+          )}
+          {isMade && !isDrawn && <span class="q xs made">{t('I made this from your words')}</span>}
         </div>
       )
     })}

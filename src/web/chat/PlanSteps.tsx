@@ -20,7 +20,7 @@ export const PlanSteps = ({ plan: { steps, state } }: { plan: Plan }) => (
           {it.needs.length > 0 && `, needs the result of ${it.needs.join(' and ')}`}
           {state !== 'proposed' && <State of={it} />}
         </p>
-        <p class="q s clip2">
+        <p class="s clip2">
           <Quoted text={toInputLines(it.input).join('; ')} chars={300} />
         </p>
         {it.left_out.length > 0 && (

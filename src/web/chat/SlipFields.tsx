@@ -7,7 +7,7 @@ type SlipFieldsProps = { id: string; edits: Edits; isOff: boolean; done(): void 
 /** The editable input of a proposed hire. */
 export const SlipFields = ({ edits, ...bound }: SlipFieldsProps) => {
   const [first, rest] = splitInput(edits.values, edits.schema)
-  const fields = { ...bound, made: edits.made, set: edits.set }
+  const fields = { ...bound, made: edits.made, given: edits.given, set: edits.set }
   return (
     <>
       <Fields {...fields} schema={first.schema} values={first.values} />

@@ -28,8 +28,11 @@ export const Suggestions = ({ say }: { say: Say }) => {
               <Sample sample={it.sample} main={it.main} fallback={it.name} id={it.agent_id} />
               <span class="tile-in">
                 <b class="clip2">
-                  <Quoted text={it.text} chars={textChars} />
+                  <Quoted text={it.name} chars={textChars} />
                 </b>
+                <span class="s clip2">
+                  <Quoted text={it.text} chars={textChars} />
+                </span>
                 <span class="q xs num">{priceWords(it)}</span>
               </span>
             </button>

@@ -6,13 +6,16 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { agreedIn, isBuying, isPurchase } from '../client/agreed.ts'
 import { useEffect } from '../client/effects.ts'
 import { toCount, toReadable, toUsdc } from '../client/format.ts'
+import { createLater } from '../client/later.ts'
 import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { FileChip } from '../files/FileChip.tsx'
 import { Failed, Waiting } from '../parts/basics.tsx'
 import { Mark } from '../parts/Face.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { errorOf } from '../result/kinds.ts'
 import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
@@ -23,7 +26,6 @@ import { Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
 import { NothingFits } from './NothingFits.tsx'
 import { toMessageText, toOrder } from './order.ts'
-import { PlanSlip } from './PlanSlip.tsx'
 import { PurchaseEnd } from './PurchaseEnd.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import type { Ended } from './Ready.tsx'
@@ -195,10 +197,14 @@ const TurnShown = (props: TurnProps) => {
   return <Offer {...props} turn={turn} />
 }
 
+/** Loaded with the first plan. */
+const plans = createLater(() => import('./PlanSlip.tsx'))
+
 /** The plan of a run as its record says now. */
-const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) =>
-  run?.plan ? (
-    <PlanSlip
+const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) => {
+  const loaded = plans.use()
+  return loaded && run?.plan ? (
+    <loaded.PlanSlip
       plan={run.plan}
       runId={runId}
       chainId={run.chain_id}
@@ -210,6 +216,7 @@ const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) =>
   ) : (
     <Waiting words="Reading the plan" />
   )
+}
 
 /** A proposal: open, accepted, replaced by newer terms, or declined. */
 const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { turn: Extract<Turn, { kind: 'proposal' }> }) => {
@@ -243,6 +250,15 @@ const Words = ({ text }: { text: string }) => (
   </Butler>
 )
 
+/** Puts words into the message field, where they can be changed before they are sent again. */
+const writeAgain = (words: string): void => {
+  const field = document.querySelector<HTMLTextAreaElement>('#say')
+  if (!field) return
+  field.value = words
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  field.focus()
+}
+
 /** The end of a hire or purchase: its result, or why there is none. */
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   if (run && !run.job && isBuying(events)) return <PurchaseEnd run={run} events={events} again={() => void say(run.task)} />
@@ -255,7 +271,7 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
       class="link"
       onClick={() => void say(agreed ? toOrder(agreed.agentHandle, agreed.offeringName, agreed.input) : run.task)}
     >
-      <AgainIcon /> {agreed ? 'Hire it again' : 'Run again'}
+      <AgainIcon /> {agreed ? t('Hire it again') : t('Run again')}
     </button>
   )
   if (run.job.state === 'settled') return <Result {...shown}>{again}</Result>
@@ -267,9 +283,15 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   )
     return (
       <NotDone {...shown}>
-        <button type="button" class="btn main" onClick={() => void say(run.task)}>
-          Try again
-        </button>
+        {errorOf(run.job.deliverable) ? (
+          <button type="button" class="btn main" onClick={() => writeAgain(run.task)}>
+            {t('Change it')}
+          </button>
+        ) : (
+          <button type="button" class="btn main" onClick={() => void say(run.task)}>
+            {t('Try again')}
+          </button>
+        )}
         {agreed?.alternatives.slice(0, 1).map(it => (
           <button
             type="button"

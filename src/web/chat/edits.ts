@@ -37,6 +37,8 @@ export const useEdits = ({ terms: proposal, say }: SlipProps<Proposal>) => {
   }
   return {
     values,
+    /** What the terms have, without edits. */
+    given: start,
     schema,
     made: proposal.made ?? [],
     isChanged: changed.length > 0,

@@ -1,4 +1,5 @@
 import { isObject } from '../../domain/objects.ts'
+import { toLabel } from '../client/format.ts'
 
 const toWords = (value: unknown): string => {
   if (isObject(value) && typeof value.from === 'number')
@@ -12,7 +13,7 @@ const toWords = (value: unknown): string => {
 export const toInputLines = (input: string): string[] => {
   try {
     const read: unknown = JSON.parse(input)
-    return isObject(read) ? Object.entries(read).map(([name, value]) => `${name}: ${toWords(value)}`) : [input]
+    return isObject(read) ? Object.entries(read).map(([name, value]) => `${toLabel(name)}: ${toWords(value)}`) : [input]
   } catch {
     return [input]
   }

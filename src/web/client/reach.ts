@@ -26,6 +26,8 @@ export type Reach = {
   local: boolean
   /** Whether links that sign in are sent by e-mail. */
   mail: boolean
+  /** Whether this browser knows passkeys, and the same page where they work if they do not work at this address. */
+  passkeys: { isKnown: boolean; elsewhere: string | undefined }
 }
 
 const context = createContext<Reach | undefined>(undefined)

@@ -9,6 +9,9 @@ export const ownLanguage = (): string => language
 /** A text of the page in the language of its reader; English where there is no table. */
 export const t = (text: English): string => chosen.get(text) ?? text
 
+/** The same for a text that the page holds as data. */
+export const toOwn = (text: string): string => chosen.get(text) ?? text
+
 /** Sets the language of the page, with its table. */
 export const speak = (of: string, words: ReadonlyMap<string, string>): void => {
   language = of

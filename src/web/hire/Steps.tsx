@@ -1,4 +1,5 @@
 import { toDuration } from '../client/format.ts'
+import { toOwn } from '../client/words.ts'
 import { useNow } from '../parts/basics.tsx'
 import type { Step } from './steps.ts'
 
@@ -7,7 +8,7 @@ export const Steps = ({ steps }: { steps: Step[] }) => (
   <ol class="line4" data-count={steps.length}>
     {steps.map(it => (
       <li key={it.name} class={it.state} aria-current={it.state === 'now' ? 'step' : undefined}>
-        <b>{it.name}</b>
+        <b>{toOwn(it.name)}</b>
         <Took step={it} />
       </li>
     ))}

@@ -2,6 +2,7 @@ import type { PayoutRecord as Payout } from '../../records/market/earnings.ts'
 import { toFullTime, toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
 import { useLoaded, usePath } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { Failed, Link, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon } from '../parts/icons.tsx'
@@ -145,7 +146,7 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
   <>
     {offering.sample && (
       <section>
-        <h3 class="aside-title">A sample of its work</h3>
+        <h3 class="aside-title">{t('A sample of its work')}</h3>
         <div class="card sample-card">
           <Work work={kindOf(offering.sample)} main={offering.main} name="sample" />
           <p class="q xs after">
@@ -156,7 +157,7 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
     )}
     {offering.examples.length > 0 && (
       <section>
-        <h3 class="aside-title">Try asking</h3>
+        <h3 class="aside-title">{t('Try asking')}</h3>
         <div class="asks">
           {offering.examples.slice(0, 4).map(it => (
             <Link key={it} to={`/?${new URLSearchParams({ ask: it })}`} class="ask-link">
@@ -178,7 +179,7 @@ const telling = 5
 const Reputations = ({ agent: { reputation: of, stats } }: { agent: Agent }) => (
   <section class="card rep" aria-labelledby="reputation">
     <div>
-      <h2 id="reputation">Reputation</h2>
+      <h2 id="reputation">{t('Reputation')}</h2>
       <p class="q s">{storyOf(of)} Hires by its own owner do not count.</p>
     </div>
     <div class="stack">
@@ -201,7 +202,7 @@ const Technical = ({ agent }: { agent: Agent }) => {
   return (
     <details class="card tech">
       <summary class="row">
-        <b class="grow">Technical details</b>
+        <b class="grow">{t('Technical details')}</b>
         <span class="q xs only-wide">handle, owner, payments</span>
         <ChevronIcon />
       </summary>

@@ -1,6 +1,7 @@
 import type { NoticesRecord, SavedSearchRecord } from '../../records/notice.ts'
 import { startTelling, stopTelling, type Telling, useTelling } from '../client/notices.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
@@ -28,7 +29,7 @@ export const Notices = () => {
   const others = (devices.value?.devices ?? []).length - (telling === 'on' ? 1 : 0)
   return (
     <section class="card" aria-labelledby="notices">
-      <h3 id="notices">Notices</h3>
+      <h3 id="notices">{t('Notices')}</h3>
       {telling && <p class="q s">{words[telling]}</p>}
       {(telling === 'on' || telling === 'off') && (
         <button type="button" class="btn small" disabled={work.busy} onClick={() => act(flip)}>

@@ -3,6 +3,7 @@ import type { DeletedRecords, OwnRecords as Page } from '../../records/ownRecord
 import type { ShareRecord } from '../../records/share.ts'
 import { toCount } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { download, Quoted } from '../parts/strangers.tsx'
 
@@ -31,14 +32,14 @@ export const OwnRecords = () => {
     })
   return (
     <section class="card" aria-labelledby="own-records">
-      <h3 id="own-records">Your data</h3>
+      <h3 id="own-records">{t('Your data')}</h3>
       <Links />
       <div class="row wrap after">
         <button type="button" class="btn small" disabled={work.busy} onClick={copy}>
-          Download a copy
+          {t('Download a copy')}
         </button>
         <button type="button" class="btn small" aria-expanded={`${isAsking}`} onClick={() => setAsking(!isAsking)}>
-          Delete my data
+          {t('Delete my data')}
         </button>
       </div>
       {isAsking && (
@@ -47,7 +48,7 @@ export const OwnRecords = () => {
             Your conversations, results, links, marks and searches are deleted. There is no way back. Your money, what the chain
             shows, and jobs that are not over stay.
           </p>
-          <button type="button" class="btn small main after" disabled={work.busy} onClick={remove}>
+          <button type="button" class="btn small danger after" disabled={work.busy} onClick={remove}>
             Delete it for good
           </button>
         </div>

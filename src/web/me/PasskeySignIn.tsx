@@ -1,10 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { createLater } from '../client/later.ts'
+import { useReach } from '../client/reach.ts'
 import { t } from '../client/words.ts'
-
-/** Passkeys need a name in the address, so a page that was opened by its number leads to the same page by its name. */
-const byName = (): string | undefined =>
-  location.hostname === '127.0.0.1' ? location.href.replace('//127.0.0.1', '//localhost') : undefined
 
 const later = createLater(() => import('./PasskeyChoices.tsx'))
 
@@ -16,15 +13,15 @@ const Choices = () => {
 /** The first way in. What follows is loaded with the click. */
 export const PasskeySignIn = () => {
   const [isOpen, setOpen] = useState(false)
-  const there = byName()
+  const { isKnown, elsewhere } = useReach().passkeys
   if (isOpen) return <Choices />
-  if (there)
+  if (elsewhere)
     return (
-      <a class="btn main start" href={there}>
+      <a class="btn main start" href={elsewhere}>
         {t('Continue with a passkey')}
       </a>
     )
-  if (!('PublicKeyCredential' in window)) return null
+  if (!isKnown) return null
   return (
     <button type="button" class="btn main start" onClick={() => setOpen(true)}>
       <span>

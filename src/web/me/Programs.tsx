@@ -1,5 +1,6 @@
 import type { ProgramRecord } from '../../records/program.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Time } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
@@ -16,7 +17,7 @@ export const Programs = () => {
     })
   return (
     <section class="card" aria-labelledby="programs">
-      <h3 id="programs">Connected programs</h3>
+      <h3 id="programs">{t('Connected programs')}</h3>
       <p class="q s">
         {programs.length === 0
           ? `None. To connect a program such as Claude, give it the address ${location.origin}/mcp.`

@@ -1,6 +1,7 @@
 import { useStore } from '../client/effects.ts'
 import type { LineState } from '../client/line.ts'
 import { useReach } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { CheckIcon, ClockIcon, OfflineIcon, SpinIcon } from './icons.tsx'
 
 const styles: Record<Exclude<LineState, 'open'>, string> = { offline: 'plain', away: '', chain: '', back: 'good' }
@@ -16,7 +17,7 @@ export const Bar = () => {
           <Words state={state} />
           {state === 'away' && (
             <button type="button" class="link" onClick={line.attempt}>
-              Try now
+              {t('Try now')}
             </button>
           )}
         </div>
@@ -31,7 +32,7 @@ const Words = ({ state }: { state: LineState }) => {
       <>
         <OfflineIcon />
         <span class="grow">
-          <b>You are offline.</b> Nothing is lost; this page continues when you are back online.
+          <b>{t('You are offline.')}</b> {t('Nothing is lost; this page continues when you are back online.')}
         </span>
       </>
     )
@@ -40,7 +41,7 @@ const Words = ({ state }: { state: LineState }) => {
       <>
         <SpinIcon />
         <span class="grow">
-          <b>Reconnecting …</b> Your job continues without this page.
+          <b>{t('Reconnecting …')}</b> {t('Your job continues without this page.')}
         </span>
       </>
     )
@@ -49,7 +50,7 @@ const Words = ({ state }: { state: LineState }) => {
       <>
         <ClockIcon />
         <span class="grow">
-          <b>Payments are waiting.</b> Your money is safe; the chain does not answer at the moment.
+          <b>{t('Payments are waiting.')}</b> {t('Your money is safe; the chain does not answer at the moment.')}
         </span>
       </>
     )
@@ -57,7 +58,7 @@ const Words = ({ state }: { state: LineState }) => {
     <>
       <CheckIcon />
       <span class="grow">
-        <b>Back again.</b> Everything is up to date.
+        <b>{t('Back again.')}</b> {t('Everything is up to date.')}
       </span>
     </>
   )

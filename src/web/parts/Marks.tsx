@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { MarkRecord } from '../../records/mark.ts'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { textOf } from './basics.tsx'
 
 const reasons = [
@@ -35,7 +36,7 @@ const OwnMarks = ({ agentId }: { agentId: string }) => {
         disabled={work.busy}
         onClick={() => set('favourite')}
       >
-        {mark === 'favourite' ? '★ Favourite' : '☆ Favourite'}
+        {mark === 'favourite' ? '★' : '☆'} {t('Favourite')}
       </button>
       <button
         type="button"
@@ -44,10 +45,10 @@ const OwnMarks = ({ agentId }: { agentId: string }) => {
         disabled={work.busy}
         onClick={() => set('blocked')}
       >
-        {mark === 'blocked' ? 'Blocked' : 'Block'}
+        {mark === 'blocked' ? 'Blocked' : t('Block')}
       </button>
       <button type="button" class="link" aria-expanded={`${isOpen}`} onClick={() => setOpen(!isOpen)}>
-        Report
+        {t('Report')}
       </button>
       {mark === 'blocked' && (
         <p class="q s" role="status">

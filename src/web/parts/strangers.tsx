@@ -7,16 +7,16 @@ export const Quoted = ({ text, chars = 200 }: { text: string; chars?: number }) 
 
 const nameChars = 60
 
-/** An agent's name with its handle. Names may be alike; a handle belongs to one owner. */
+/** An agent's name with its handle. Names may be alike; a handle belongs to one owner, and stands alone where the name is the same. */
 export const AgentName = ({ name, handle }: { name: string; handle: string }) => (
   <>
-    <Quoted text={name} chars={nameChars} /> <span class="q xs whole">{handle}</span>
+    <Quoted text={name} chars={nameChars} /> {name !== handle && <span class="q xs whole">{handle}</span>}
   </>
 )
 
 /** The same as a text. */
 export const toAgentName = ({ agentName, agentHandle }: { agentName: string; agentHandle: string }): string =>
-  `${toQuotable(agentName, nameChars)} (${agentHandle})`
+  agentName === agentHandle ? agentHandle : `${toQuotable(agentName, nameChars)} (${agentHandle})`
 
 /** Maximum characters shown of a long text; the whole can be downloaded. */
 const shownChars = 4_000

@@ -1,5 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { toDuration } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
@@ -43,7 +44,7 @@ export const FailureCard = ({ picture, title, tag, said, reason, money, runId, t
     </div>
     <footer>
       <Link to={`/app/runs/${runId}`} class="link">
-        What happened
+        {t('What happened')}
       </Link>
     </footer>
   </article>

@@ -3,6 +3,7 @@ import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { firstSentence, toReadable, toUsdc } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { tookMs } from '../hire/steps.ts'
 import { Face } from '../parts/Face.tsx'
 import { ReturnIcon } from '../parts/icons.tsx'
@@ -23,7 +24,7 @@ export const NotDone = ({ run, agreed, events, children }: NotDoneProps) => {
       title={job.state === 'cancelled' ? 'Cancelled' : `${agreed ? toAgentName(agreed) : 'The agent'} could not do it`}
       tag={
         <>
-          <ReturnIcon /> {isBack ? 'Money back' : 'Money on its way back'}
+          <ReturnIcon /> {isBack ? t('Money back') : 'Money on its way back'}
         </>
       }
       said={errorOf(job.deliverable)}

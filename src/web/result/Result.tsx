@@ -5,6 +5,7 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useService, useWork } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { tookMs } from '../hire/steps.ts'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
@@ -33,14 +34,14 @@ export const Result = ({ run, agreed, events, children }: ResultProps) => {
         <>
           {run.verdict?.pass !== false && (
             <span class="ok">
-              <CheckIcon /> Checked
+              <CheckIcon /> {t('Checked')}
             </span>
           )}
-          <span class="num">{Number(job.amount) > 0 ? `${toUsdc(job.amount)} USDC paid` : 'It cost nothing'}</span>
+          <span class="num">{Number(job.amount) > 0 ? `${toUsdc(job.amount)} USDC paid` : t('It cost nothing')}</span>
         </>
       }
       tookMs={tookMs(events)}
-      checked="We checked its form, not its truth."
+      checked={t('We checked its form, not its truth.')}
       empty={job.deliverable_chars > 0 && <Unfetched run={run} set={setWhole} />}
     >
       {job.state === 'settled' && <Share runId={run.run_id} agreed={agreed} />}
@@ -59,12 +60,12 @@ const Unfetched = ({ run, set }: { run: Run; set(text: string): void }) => {
   return (
     <div class="row linkbox">
       <span class="grow">
-        <b>A long result</b>
+        <b>{t('A long result')}</b>
         <br />
         <span class="q s">{kilobytes(run.job?.deliverable_chars ?? 0)}, not loaded yet</span>
       </span>
       <button type="button" class="btn small" disabled={work.busy} onClick={fetchIt}>
-        Show it
+        {t('Show it')}
       </button>
       {work.error && <span role="alert">{work.error}</span>}
     </div>

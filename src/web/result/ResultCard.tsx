@@ -1,6 +1,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { useState } from 'hono/jsx/dom'
 import { toDuration } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { Link } from '../parts/basics.tsx'
 import { ChevronIcon, ShieldIcon } from '../parts/icons.tsx'
 import { Fenced, Quoted } from '../parts/strangers.tsx'
@@ -81,7 +82,7 @@ export const ResultCard = (props: CardProps) => {
         {tookMs !== undefined && <span class="num">{toDuration(tookMs)}</span>}
         {isOwn && (
           <Link to={`/app/runs/${runId}`} class="link">
-            Receipt
+            {t('Receipt')}
           </Link>
         )}
         {children}

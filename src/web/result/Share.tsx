@@ -3,6 +3,7 @@ import type { Proposal } from '../../domain/runs/proposal.ts'
 import type { ShareRecord } from '../../records/share.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { useCopy } from '../parts/basics.tsx'
 import { ShareIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -35,7 +36,7 @@ export const Share = ({ runId, agreed }: { runId: string; agreed: Proposal | und
         disabled={work.busy}
         onClick={() => (isOpen ? setOpen(false) : open())}
       >
-        <ShareIcon /> Share
+        <ShareIcon /> {t('Share')}
       </button>
       {isOpen && (
         <section class="share" aria-label="Share this result">

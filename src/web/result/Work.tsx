@@ -78,7 +78,7 @@ export const Work = ({ work, main = '', name }: { work: Drawn; main?: string; na
 }
 
 /** Rendered Markdown. The parser is loaded on demand; until then, and if it cannot be loaded, the plain text is shown. */
-const SetText = ({ text }: { text: string }) => {
+export const SetText = ({ text }: { text: string }) => {
   const [read, setRead] = useState<typeof import('./Markdown.tsx') | undefined>(undefined)
   useEffect(() => void import('./Markdown.tsx').then(setRead, () => undefined), [])
   return read ? <read.Markdown text={text} /> : <p class="md set">{toSpoken(text, text.length)}</p>

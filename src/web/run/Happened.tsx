@@ -1,6 +1,7 @@
 import type { RunRecord as Run } from '../../records/run.ts'
 import { toDuration, toReadable, toSecond } from '../client/format.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t, toOwn } from '../client/words.ts'
 import { CheckIcon, ChevronIcon, ClockIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { noteOf, type Phase, toPhases } from './phases.ts'
@@ -12,7 +13,7 @@ export const Happened = ({ events, run }: HappenedProps) => {
   const isOver = run.state === 'completed' || run.state === 'failed'
   return (
     <section aria-labelledby="happened">
-      <h2 id="happened">What happened</h2>
+      <h2 id="happened">{t('What happened')}</h2>
       <div class="phases">
         {toPhases(events, isOver).map(it => (
           <Part key={it.events[0]?.seq} phase={it} verdict={it.name === 'Checked' ? run.verdict : undefined} />
@@ -29,7 +30,7 @@ const Part = ({ phase, verdict }: { phase: Phase; verdict: Run['verdict'] }) => 
         {phase.state === 'done' ? <CheckIcon /> : phase.state === 'work' ? <SpinIcon /> : <ReturnIcon />}
       </span>
       <span>
-        <b>{phase.name}</b> <span class="q">{verdict ? checkedWords(verdict) : noteOf(phase)}</span>
+        <b>{toOwn(phase.name)}</b> <span class="q">{verdict ? checkedWords(verdict) : noteOf(phase)}</span>
       </span>
       <span class="when">{toDuration(phase.to - phase.from)}</span>
       <ChevronIcon />

@@ -4,6 +4,7 @@ import type { RunRecord as Run } from '../../records/run.ts'
 import { toShort, toUsdc } from '../client/format.ts'
 import type { Purchase } from '../client/purchase.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t, toOwn } from '../client/words.ts'
 import { Usdc } from '../parts/basics.tsx'
 import { AgentName } from '../parts/strangers.tsx'
 import { Receipt } from './Receipt.tsx'
@@ -30,13 +31,13 @@ const Payee = ({ agreed }: { agreed: Proposal | undefined }) =>
 /** The payments of a run in order. */
 export const Money = ({ payments, agreed, purchase, run, events }: MoneyProps) => (
   <section class="card" aria-labelledby="money">
-    <h3 id="money">Money</h3>
+    <h3 id="money">{t('Money')}</h3>
     {payments.length === 0 && <p class="q s">No money has moved.</p>}
     <ol class="flow">
       {payments.map(it => (
         <li key={`${it.type}${it.transaction}`}>
           <span>
-            {it.type === 'payout' && <Payee agreed={agreed} />} {names[it.type]}
+            {it.type === 'payout' && <Payee agreed={agreed} />} {toOwn(names[it.type])}
             {it.type === 'payment' && <span title={it.payee}> {toShort(it.payee)}</span>}
           </span>
           <b>
@@ -73,15 +74,15 @@ type CostsProps = { fee: string; total: string; charged?: string | undefined; ne
 const Costs = ({ fee, total, charged, network }: CostsProps) => (
   <dl class="sum-list">
     <div class="q">
-      <dt>Network fee</dt>
-      <dd>{network}</dd>
+      <dt>{t('Network fee')}</dt>
+      <dd>{toOwn(network)}</dd>
     </div>
     <div class="q">
-      <dt>Marketplace fee</dt>
-      <dd>{Number(fee) > 0 ? toUsdc(fee) : 'none'}</dd>
+      <dt>{t('Marketplace fee')}</dt>
+      <dd>{Number(fee) > 0 ? toUsdc(fee) : t('none')}</dd>
     </div>
     <div class="total">
-      <dt>Agreed</dt>
+      <dt>{t('Agreed')}</dt>
       <dd>
         {charged && 'at most '}
         {toUsdc(total)} USDC

@@ -7,6 +7,7 @@ import { chainName, toSecond } from '../client/format.ts'
 import type { Purchase } from '../client/purchase.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { ChevronIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Transaction } from './Transaction.tsx'
@@ -26,7 +27,7 @@ export const Technical = ({ run, events, payments, agreed, purchase, explorer }:
   return (
     <details class="card tech">
       <summary class="row">
-        <b class="grow">Technical details</b>
+        <b class="grow">{t('Technical details')}</b>
         <span class="q xs only-wide">transactions, addresses, fingerprint of the terms</span>
         <ChevronIcon />
       </summary>

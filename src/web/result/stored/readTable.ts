@@ -8,7 +8,7 @@ const number = /^-?\d{1,15}(?:\.\d{1,10})?$/
 const toCell = (text: string): string | number => (number.test(text) ? Number(text) : text)
 
 /** The cells of a CSV text (RFC 4180), with the mark that its first line has most often. */
-const readCells = (text: string, most: number): string[][] => {
+export const readCells = (text: string, most: number): string[][] => {
   const [first = ''] = text.split('\n', 1)
   const mark = ['\t', ';', ','].reduce((best, it) => (first.split(it).length > first.split(best).length ? it : best), ',')
   const rows: string[][] = [[]]
