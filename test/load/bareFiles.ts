@@ -26,6 +26,8 @@ const server = createServer(async (request, response) => {
     return
   }
   // A client that has what it wanted breaks off.
-  await pipeline(createReadStream(path), createDecipheriv('aes-256-gcm', key, iv).setAuthTag(tag), response).catch(() => undefined)
+  await pipeline(createReadStream(path), createDecipheriv('aes-256-gcm', key, iv).setAuthTag(tag), response).catch(
+    () => undefined,
+  )
 })
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
