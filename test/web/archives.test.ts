@@ -1,59 +1,10 @@
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readArchive } from '../../src/web/result/stored/archives.ts'
 import { readSheet } from '../../src/web/result/stored/readSheet.ts'
+import { toZip, workbook } from './zip.ts'
 
-type Parts = Record<string, string | Buffer>
-
-const numbers = (form: [bytes: 2 | 4, value: number][]) =>
-  Buffer.concat(
-    form.map(([bytes, value]) => {
-      const it = Buffer.alloc(bytes)
-      it.writeUIntLE(value, 0, bytes)
-      return it
-    }),
-  )
-
-/** An archive as any program writes it: members, their directory, and its end. */
-const toZip = (parts: Parts): Blob => {
-  const bodies: Buffer[] = []
-  const directory: Buffer[] = []
-  let at = 0
-  for (const [name, text] of Object.entries(parts)) {
-    const plain = Buffer.from(text)
-    const packed = deflateRawSync(plain)
-    const shared: [2 | 4, number][] = [
-      [2, 20],
-      [2, 0x800],
-      [2, 8],
-      [4, 0],
-      [4, crc32(plain)],
-      [4, packed.length],
-      [4, plain.length],
-    ]
-    const named = [2, Buffer.byteLength(name)] as [2, number]
-    const body = Buffer.concat([numbers([[4, 0x04034b50], ...shared, named, [2, 0]]), Buffer.from(name), packed])
-    directory.push(
-      numbers([[4, 0x02014b50], [2, 20], ...shared, named, [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, at]]),
-      Buffer.from(name),
-    )
-    bodies.push(body)
-    at += body.length
-  }
-  const count = Object.keys(parts).length % 0xffff
-  const all = Buffer.concat(directory)
-  const end = numbers([
-    [4, 0x06054b50],
-    [2, 0],
-    [2, 0],
-    [2, count],
-    [2, count],
-    [4, all.length],
-    [4, at],
-    [2, 0],
-  ])
-  return new Blob([Buffer.concat([...bodies, all, end])])
-}
+const zipped = (parts: Parameters<typeof toZip>[0]) => new Blob([new Uint8Array(toZip(parts))])
 
 const toTar = (names: string[]): Buffer =>
   Buffer.concat([
@@ -72,7 +23,7 @@ const namesIn = async (blob: Blob) => (await readArchive(blob)).members.map(it =
 
 test('an archive is a list of names and sizes, whatever they say', async () => {
   const names = ['photos/one.png', '../../etc/passwd', 'a‮gpj.exe']
-  const zip = toZip(Object.fromEntries(names.map(it => [it, 'abc'])))
+  const zip = zipped(Object.fromEntries(names.map(it => [it, 'abc'])))
   expect((await readArchive(zip)).members).toMatchObject(names.map(name => ({ name, bytes: 3 })))
   expect(await namesIn(new Blob([toTar(names)]))).toEqual(names)
   expect(await namesIn(new Blob([gzipSync(toTar(names))]))).toEqual(names)
@@ -80,13 +31,13 @@ test('an archive is a list of names and sizes, whatever they say', async () => {
 
 test('of an archive with very many members the first thousand are listed', async () => {
   const many = Array.from({ length: 5_000 }, (_, at) => `${at}`)
-  const zip = await readArchive(toZip(Object.fromEntries(many.map(it => [it, '']))))
+  const zip = await readArchive(zipped(Object.fromEntries(many.map(it => [it, '']))))
   const tar = await readArchive(new Blob([gzipSync(toTar(many))]))
   for (const it of [zip, tar]) expect([it.members.length, it.isCut]).toEqual([1_000, true])
 })
 
 test('a member that unpacks to a thousand times its size is read up to the bound', async () => {
-  const { members } = await readArchive(toZip({ bomb: Buffer.alloc(50_000_000) }))
+  const { members } = await readArchive(zipped({ bomb: Buffer.alloc(50_000_000) }))
   expect(await members[0]?.read?.(1_000)).toHaveLength(1_000)
 })
 
@@ -100,17 +51,6 @@ test.each([
   await expect(readArchive(new Blob([bytes])).then(({ members }) => members.length || Promise.reject())).rejects.not.toBe(0)
 })
 
-const workbook = {
-  'xl/workbook.xml':
-    '<workbook><sheets><sheet name="Orders &amp; more" r:id="rId2"/><sheet name="B" r:id="rId1"/></sheets></workbook>',
-  'xl/_rels/workbook.xml.rels':
-    '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
-  'xl/sharedStrings.xml':
-    '<sst><si><t>customer</t></si><si><r><t>Ad</t></r><r><t xml:space="preserve">a &lt;b&gt;</t></r></si></sst>',
-  'xl/styles.xml':
-    '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>',
-  'xl/worksheets/sheet1.xml': '<worksheet/>',
-}
 const sheet = (rows: string) => ({
   ...workbook,
   'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
@@ -119,7 +59,7 @@ const head = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is
 
 test('the first sheet of a workbook is a table, with its texts, numbers and dates', async () => {
   const row = '<row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2"><f>1+1</f><v>2.5</v></c><c r="C2" s="1"><v>45231</v></c></row>'
-  expect(await readSheet(toZip(sheet(head + row)))).toEqual({
+  expect(await readSheet(zipped(sheet(head + row)))).toEqual({
     ...{ sheet: 'Orders & more', sheets: 2, isCut: false },
     columns: ['customer', 'column 2', 'since'],
     rows: [{ customer: 'Ada <b>', 'column 2': 2.5, since: '2023-11-01' }],
@@ -128,7 +68,7 @@ test('the first sheet of a workbook is a table, with its texts, numbers and date
 
 test('of a long sheet the first two hundred rows are read, and of no workbook nothing', async () => {
   const rows = Array.from({ length: 5_000 }, (_, at) => `<row><c><v>${at}</v></c></row>`).join('')
-  const table = await readSheet(toZip(sheet(head + rows)))
+  const table = await readSheet(zipped(sheet(head + rows)))
   expect([table.rows.length, table.isCut]).toEqual([200, true])
-  await expect(readSheet(toZip({ 'word/document.xml': '' }))).rejects.toThrow(RangeError)
+  await expect(readSheet(zipped({ 'word/document.xml': '' }))).rejects.toThrow(RangeError)
 })
