@@ -260,6 +260,8 @@ export const limits = {
   stalledMs: 30_000,
   /** How long a client may take to send a request. A slower one gets 408, so that it cannot hold a connection. */
   requestMs: minuteMs,
+  /** A body that announces its length has more time, at this pace: a file of 25 MB may take fourteen minutes. */
+  bodyBytesASecond: 32 * kib,
   /** Requests that wait for their turn, per network address and in total. Each costs a connection and about 20 KB. */
   waitingRequestsOfAddress: 250,
   waitingRequests: 1_000,

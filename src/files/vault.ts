@@ -5,6 +5,7 @@ import { limits } from '../domain/limits.ts'
 import { StorageFull } from '../domain/problem.ts'
 import type { Clock, FileVault, Sealer } from '../ports.ts'
 import { decrypt, encrypt } from './frames.ts'
+import { createPace } from './pace.ts'
 import type { Place } from './place.ts'
 import { proveType } from './proveType.ts'
 
@@ -25,18 +26,19 @@ const keyBytes = 32
 /** Keeps files encrypted, each with a key of its own that the master key wraps. */
 export const createVault = (deps: VaultDeps): FileVault => {
   const { place, sealer, sign, clock, all, mostBytes = limits.fileBytes } = deps
+  const paced = createPace()
   return {
     mostBytes,
     async keep(id, { bytes, declaredType, name }) {
       const key = randomBytes(keyBytes)
       const seen = createSeen(mostBytes)
-      await place.write(id, encrypt(key, seen.through(bytes))).catch(refuseWithoutSpace)
+      await place.write(id, encrypt(key, seen.through(paced(bytes)))).catch(refuseWithoutSpace)
       const mediaType = toMediaType({ proven: await proveType(seen.head()), head: seen.head(), declared: declaredType, name })
       return { sha256: seen.sha256(), bytes: seen.bytes(), mediaType, sealed: sealer.seal(key.toString('hex'), id) }
     },
     open({ id, sealed, bytes }, range = { start: 0, end: bytes }) {
       const key = Buffer.from(sealer.open(sealed, id), 'hex')
-      return decrypt({ key, bytes, read: part => place.read(id, part) }, range)
+      return decrypt({ key, bytes, read: part => paced(place.read(id, part)) }, range)
     },
     async missingBytes(bytes) {
       const onDisk = limits.fileSpareBytes + bytes - (await place.freeBytes())

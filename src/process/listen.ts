@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
@@ -24,7 +24,7 @@ const closeStepMs = 50
  */
 export const listen = ({ fetch, host, port, requestMs = limits.requestMs }: Place): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const serverOptions = { requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: requestMs / 2 }
+    const serverOptions = { requestTimeout: 0, headersTimeout: requestMs, connectionsCheckingInterval: requestMs / 2 }
     const handling = trackHandlers(fetch)
     const server = serve({ fetch: handling.fetch, hostname: host, port, serverOptions }, info => {
       resolve({
@@ -34,9 +34,24 @@ export const listen = ({ fetch, host, port, requestMs = limits.requestMs }: Plac
       })
     }) as Server
     const silent = silentConnections(server)
+    server.on('request', (request, response) => endLate(request, response, requestMs))
     server.on('error', (error: NodeJS.ErrnoException) => reject(toReason(error, `${host}:${port}`)))
     server.keepAliveTimeout = keepAliveMs
   })
+
+/** Ends a request whose body comes too slowly. Node has one limit for all bodies, and a large file on a slow line takes longer. */
+const endLate = (request: IncomingMessage, response: ServerResponse, requestMs: number): void => {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  const late = setTimeout(
+    () => {
+      if (request.complete || request.destroyed) return
+      if (response.headersSent) request.destroy()
+      else request.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
+    },
+    requestMs + (Math.min(announced, limits.fileBytesOfUser) / limits.bodyBytesASecond) * 1_000,
+  )
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(late))
+}
 
 /** Wraps a handler. `ended` resolves when all of its calls have ended, or after a limit. */
 const trackHandlers = (fetch: Fetch): { fetch: Fetch; ended(): Promise<void> } => {

@@ -130,3 +130,14 @@ test('a later task takes the file from before when its words speak of it', async
   const again = await say('Extract the text of the PDF from before')
   expect(inputOf(again)).toEqual({ document: report.file_id })
 })
+
+test('"both files" are the two of before, in their order', async () => {
+  const ada = await market.user('ada')
+  const say = talkOf(ada)
+  const [one, two] = [await sendPdf(ada, 'first.pdf'), await sendPdf(ada, 'second.pdf')]
+  await say('Extract the text of a PDF', one)
+  await say('no')
+  await say('Extract the text of a PDF', two)
+  await say('no')
+  expect(inputOf(await say('Compare both files: these two PDF documents'))).toEqual({ before: one.file_id, after: two.file_id })
+})

@@ -61,7 +61,7 @@ const sendFrom = (address: string): void => {
 }
 
 /** Starts an agent that polls and one with its own endpoint, each with a cheap offering. */
-const startAgents = async ({ url, dir }: Market) => {
+export const startAgents = async ({ url, dir }: Pick<Market, 'url' | 'dir'>) => {
   const polling = createAgent({
     handle: 'bench-poet',
     name: 'bench-poet',
@@ -128,7 +128,7 @@ type Hires = { agent: string; count: number; isEnough?: () => boolean }
  * Durations in ms of consecutive whole hires: message, proposal, yes, poll, deliverable, settlement. Ends when there are `count` of
  * them and `isEnough`, and after `maxMs` at the latest.
  */
-const hireMany = async (user: User, { agent, count, isEnough = () => true }: Hires): Promise<number[]> => {
+export const hireMany = async (user: User, { agent, count, isEnough = () => true }: Hires): Promise<number[]> => {
   const times: number[] = []
   const started = performance.now()
   while ((times.length < count || !isEnough()) && performance.now() - started < maxMs) {

@@ -4,6 +4,7 @@ import { command, print, whole } from '../command.ts'
 import { benchAbuse } from './abuse.ts'
 import { attackNames } from './attacks.ts'
 import { benchChain } from './chain.ts'
+import { benchFileCrowd } from './fileCrowd.ts'
 import { benchFiles } from './files.ts'
 import { benchGateway } from './gateway.ts'
 import { benchHire } from './hire.ts'
@@ -50,6 +51,13 @@ part('files', 'uploads and downloads of one file, beside a bare server that hash
   .option('--megabytes <size>', 'of the file', whole, 100)
   .option('--rounds <count>', 'how often each is measured', whole, 5)
   .action(measuring(benchFiles))
+
+part('file-crowd', 'polls and hires of others, and memory, while many users send mixed files at once and fetch them')
+  .option('--megabytes <size>', 'of all files together', whole, 1_024)
+  .option('--users <count>', 'who send at once', whole, 50)
+  .option('--hires <count>', 'hires in quiet', whole, 20)
+  .option('--nice <priority>', 'of the users with files; 0 on a machine with other load', whole, 19)
+  .action(measuring(benchFileCrowd))
 
 part('hire', 'processor time of the service, statements, and bytes kept for each whole hire')
   .option('--hires <count>', 'measured hires', whole, 100)

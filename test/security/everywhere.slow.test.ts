@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { limits } from '../../src/domain/limits.ts'
 import { routes } from '../assembled.ts'
 import { get, post, send } from '../http/wire.ts'
 import { openApp } from '../identity/wallets.ts'
@@ -129,6 +130,22 @@ test('row 9: two hundred clients that send slowly or stop sending get 408 or are
   const told = await Promise.all(answers)
   // If a client keeps sending after the connection closed, TCP may discard the last response.
   expect(told.filter((it, at) => !it.startsWith('HTTP/1.1 408') && (isSilent(at) || it !== ''))).toEqual([])
+  await door.close()
+})
+
+test('a body that announces its length has time by its length, and a dripping one that announces little has not', async () => {
+  const door = await openDoor(market, { requestMs: 200 })
+  const drip = async (announced: number) => {
+    const socket = await openSocket(door.url)
+    socket.on('error', () => undefined)
+    const begun = performance.now()
+    socket.write(`POST /invoke HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${announced}\r\n\r\n `)
+    await text(socket).catch(() => '')
+    return performance.now() - begun
+  }
+  const bytes = limits.bodyBytesASecond
+  const [short, long] = await Promise.all([drip(10), drip(bytes)])
+  expect(long - short).toBeGreaterThan(500)
   await door.close()
 })
 

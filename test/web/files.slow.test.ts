@@ -5,6 +5,7 @@ import { toPdf } from '../files/pdf.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { signIn } from './scene.ts'
+import { toZip, workbook } from './zip.ts'
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 
@@ -16,6 +17,8 @@ const offering = (id: string, name: string, member: object, description: string)
 })
 
 const text = (name: string, mimeType: string, content: string) => ({ name, mimeType, buffer: Buffer.from(content) })
+/** A sheet with a heading and one row. */
+const rowsOfSheet = `<worksheet>${['name', 'Grace'].map(it => `<row><c t="inlineStr"><is><t>${it}</t></is></c></row>`).join('')}</worksheet>`
 const picture = async (name = 'logo.png') => ({
   name,
   mimeType: 'image/png',
@@ -64,9 +67,15 @@ describe.runIf(browserPath)(`files on the page${leftOut}`, () => {
       text('table.csv', 'text/csv', `name,age\n${rows}\n`),
       { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from(toPdf(['First page', 'Second page'])) },
       text('notes.txt', 'text/plain', 'one\ntwo'),
+      { name: 'photos.zip', mimeType: 'application/zip', buffer: toZip({ 'beach/one.png': 'x', '../evil.sh': 'y' }) },
+      {
+        name: 'orders.xlsx',
+        mimeType: 'application/octet-stream',
+        buffer: toZip({ ...workbook, 'xl/worksheets/sheet2.xml': rowsOfSheet }),
+      },
     ])
     const tray = page.getByRole('list', { name: 'Files of this message' })
-    expect(await tray.getByRole('listitem').count()).toBe(4)
+    expect(await tray.getByRole('listitem').count()).toBe(6)
     await page.getByLabel('Tell your butler').fill('Mirror these files')
     await page.getByRole('button', { name: 'Send' }).click()
     const slip = page.getByRole('region', { name: 'Proposal' })
@@ -80,6 +89,8 @@ describe.runIf(browserPath)(`files on the page${leftOut}`, () => {
     await result.getByRole('button', { name: 'Next page' }).click()
     await result.getByText('Page 2 of 2').waitFor()
     await result.getByRole('region', { name: 'Text of notes.txt' }).getByText('two').waitFor()
+    await result.getByRole('figure', { name: 'photos.zip' }).getByText('beach/one.png').waitFor()
+    await result.getByRole('figure', { name: 'orders.xlsx' }).getByText('Grace').waitFor()
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       result.getByRole('figure', { name: 'table.csv' }).getByRole('button', { name: 'Save' }).click(),

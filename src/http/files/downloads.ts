@@ -43,7 +43,10 @@ const isKnown = (header: string | undefined, tag: string): boolean =>
 /** How long a client may read nothing, in ms, and what is done when the answer has ended in whatever way. */
 type Sending = { stalledMs: number; onEnd(): void }
 
-/** A stream that reads as fast as its client. It stops when the client goes, or reads nothing for a while. */
+/**
+ * A stream that reads as fast as its client. It stops when the client goes, or reads nothing for a while. Two pieces are read
+ * before it begins: the server sends the head at once then, and with one it waits a few milliseconds for another.
+ */
 const toStream = async (bytes: AsyncIterable<Uint8Array>, { stalledMs, onEnd }: Sending): Promise<ReadableStream<Uint8Array>> => {
   const iterator = bytes[Symbol.asyncIterator]()
   let timer: NodeJS.Timeout | undefined
@@ -57,13 +60,12 @@ const toStream = async (bytes: AsyncIterable<Uint8Array>, { stalledMs, onEnd }: 
       await end()
       throw error
     })
-  let first: IteratorResult<Uint8Array> | undefined = await next()
+  const begun = [await next(), await next()]
   return new ReadableStream(
     {
       async pull(controller) {
         clearTimeout(timer)
-        const { done, value } = first ?? (await next())
-        first = undefined
+        const { done, value } = begun.shift() ?? (await next())
         if (done) {
           await end()
           return controller.close()
@@ -76,6 +78,6 @@ const toStream = async (bytes: AsyncIterable<Uint8Array>, { stalledMs, onEnd }: 
       },
       cancel: end,
     },
-    { highWaterMark: 1 },
+    { highWaterMark: begun.length },
   )
 }

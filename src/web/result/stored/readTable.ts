@@ -1,7 +1,7 @@
 import type { Row } from '../kinds.ts'
 
 /** Maximum rows and columns of a table that are shown. */
-const mostRows = 200
+export const mostRows = 200
 const mostColumns = 60
 
 const number = /^-?\d{1,15}(?:\.\d{1,10})?$/
@@ -33,12 +33,19 @@ export const readCells = (text: string, most: number): string[][] => {
   return rows.filter(it => it.length > 0 && it.some(Boolean))
 }
 
+export type Tabular = { columns: string[]; rows: Row[]; isCut: boolean }
+
 /** The columns and first rows of a table. @param isBegun the text is only the beginning of the file */
-export const readTable = (text: string, isBegun = false): { columns: string[]; rows: Row[]; isCut: boolean } => {
+export const readTable = (text: string, isBegun = false): Tabular => {
   const cells = readCells(text.replace(/^\uFEFF/, ''), mostRows + 2)
-  const [head = [], ...rest] = isBegun && cells.length <= mostRows ? cells.slice(0, -1) : cells
+  const table = toTable(isBegun && cells.length <= mostRows ? cells.slice(0, -1) : cells)
+  return { ...table, isCut: isBegun || table.isCut }
+}
+
+/** A table whose first row names its columns. */
+export const toTable = ([head = [], ...rest]: string[][]): Tabular => {
   const names = head.slice(0, mostColumns).map((it, at) => it.trim() || `column ${at + 1}`)
   const columns = names.map((it, at) => (names.indexOf(it) < at ? `${it} ${at + 1}` : it))
   const rows = rest.slice(0, mostRows).map(row => Object.fromEntries(columns.map((it, at) => [it, toCell(row[at] ?? '')])))
-  return { columns, rows, isCut: isBegun || rest.length > mostRows }
+  return { columns, rows, isCut: rest.length > mostRows }
 }

@@ -2,12 +2,15 @@ import { useState } from 'hono/jsx/dom'
 import { useEffect } from '../../client/effects.ts'
 import { toCount } from '../../client/format.ts'
 import { fileKindOf } from '../../files/kinds.ts'
+import { Quoted } from '../../parts/strangers.tsx'
 import { Table } from '../Table.tsx'
+import { readArchive } from './archives.ts'
 import type { InsideProps } from './inside.ts'
 import { Lines } from './Lines.tsx'
 import { PdfPages } from './PdfPages.tsx'
 import { PictureView } from './PictureView.tsx'
-import { readTable } from './readTable.ts'
+import { readSheet } from './readSheet.ts'
+import { readTable, type Tabular } from './readTable.ts'
 
 /** A file drawn by its kind. Nothing in it is executed: it is an image, a player, drawn points or text. */
 export const FileInside = (props: InsideProps) => {
@@ -19,6 +22,8 @@ export const FileInside = (props: InsideProps) => {
   if (kind === 'video') return <video controls src={props.url} aria-label={props.file.name} />
   if (kind === 'pdf') return <PdfPages {...props} />
   if (kind === 'table') return <CsvView {...props} />
+  if (kind === 'sheet') return <SheetView {...props} />
+  if (kind === 'archive') return <ArchiveView {...props} />
   return <TextView {...props} />
 }
 
@@ -45,12 +50,56 @@ const TextView = ({ file, blob }: InsideProps) => {
 const CsvView = ({ blob }: InsideProps) => {
   const text = useText(blob)
   if (text === undefined) return <div class="file-wait" />
-  const { columns, rows, isCut } = readTable(text, blob.size > textBytes)
-  if (columns.length === 0) return <Lines text={text} name="Table" />
+  const table = readTable(text, blob.size > textBytes)
+  return table.columns.length === 0 ? <Lines text={text} name="Table" /> : <FirstRows {...table} />
+}
+
+const FirstRows = ({ columns, rows, isCut }: Tabular) => (
+  <>
+    <Table columns={columns} rows={rows} />
+    {isCut && <p class="q xs">The first {toCount(rows.length, 'row')}. Save the file to have all of them.</p>}
+  </>
+)
+
+/** What was read from a file; `broken` when it cannot be read. */
+const useRead = <T,>(blob: Blob, read: (blob: Blob) => Promise<T>): T | 'broken' | undefined => {
+  const [value, setValue] = useState<{ of: T } | 'broken' | undefined>(undefined)
+  useEffect(() => {
+    read(blob).then(
+      of => setValue({ of }),
+      () => setValue('broken'),
+    )
+  }, [blob])
+  return typeof value === 'object' ? value.of : value
+}
+
+const Unread = ({ what }: { what: string }) => <p class="q s">This {what} cannot be shown. Save it to open it elsewhere.</p>
+
+const SheetView = ({ blob }: InsideProps) => {
+  const read = useRead(blob, readSheet)
+  if (read === undefined) return <div class="file-wait" />
+  if (read === 'broken') return <Unread what="workbook" />
   return (
     <>
-      <Table columns={columns} rows={rows} />
-      {isCut && <p class="q xs">The first {toCount(rows.length, 'row')}. Save the file to have all of them.</p>}
+      {read.sheets > 1 && (
+        <p class="q xs">
+          <Quoted text={read.sheet} chars={60} />, the first of {read.sheets} sheets
+        </p>
+      )}
+      {read.columns.length === 0 ? <p class="q s">This sheet is empty.</p> : <FirstRows {...read} />}
+    </>
+  )
+}
+
+/** The names in an archive. Nothing of it is unpacked. */
+const ArchiveView = ({ blob }: InsideProps) => {
+  const read = useRead(blob, readArchive)
+  if (read === undefined) return <div class="file-wait" />
+  if (read === 'broken' || read.members.length === 0) return <Unread what="archive" />
+  return (
+    <>
+      <Table columns={['name', 'bytes']} rows={read.members.map(({ name, bytes }) => ({ name, bytes }))} />
+      {read.isCut && <p class="q xs">The first {toCount(read.members.length, 'name')}. Save the archive to have all of it.</p>}
     </>
   )
 }
