@@ -116,11 +116,14 @@ export class Problem extends Error {
 export class ScopeProblem extends Problem {
   /** The missing scope; undefined when no scope allows it. */
   readonly scope: string | undefined
+  /** The scopes that the token has. A program that signs in again asks for them, too, or would lose them. */
+  readonly held: readonly string[]
 
-  constructor(scope: string | undefined) {
+  constructor(scope: string | undefined, held: readonly string[] = []) {
     const missing = `This token lacks the scope ${scope}: sign in again and ask for it.`
     super('insufficient-scope', scope === undefined ? 'Only the user can do this, on the page.' : missing)
     this.scope = scope
+    this.held = held
   }
 }
 

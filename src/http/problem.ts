@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { usualScopes } from '../domain/access/scopes.ts'
 import {
   ChallengeProblem,
   PassingProblem,
@@ -50,6 +51,9 @@ declare module 'hono' {
   }
 }
 
+/** Clients ask for the scopes that a challenge names. Without any they ask for all, also for those over money. */
+const usual = `scope="${usualScopes.join(' ')}"`
+
 /**
  * The WWW-Authenticate header (RFC 6750, section 3). An MCP client, and a program without a scope, get the address of the
  * protected resource metadata, with which they start a sign-in (RFC 9728, section 5.1).
@@ -58,9 +62,9 @@ const challengeFor = (c: Context, problem: Problem): string => {
   const { pathname } = new URL(c.req.url)
   const place = `/.well-known/oauth-protected-resource${pathname === '/mcp' ? '/mcp' : ''}`
   const metadata = `resource_metadata="${c.get('publicUrl')}${place}"`
-  if (!(problem instanceof ScopeProblem)) return pathname === '/mcp' ? `Bearer ${metadata}` : 'Bearer'
-  const missing = problem.scope ? `, scope="${problem.scope}"` : ''
-  return `Bearer error="insufficient_scope"${missing}, ${metadata}`
+  if (!(problem instanceof ScopeProblem)) return pathname === '/mcp' ? `Bearer ${usual}, ${metadata}` : 'Bearer'
+  const needed = problem.scope ? `, scope="${[...problem.held, problem.scope].join(' ')}"` : ''
+  return `Bearer error="insufficient_scope"${needed}, ${metadata}`
 }
 
 /** Converts any thrown value to a Problem. An unexpected error is logged and becomes `internal`, without its message. */

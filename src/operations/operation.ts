@@ -107,7 +107,7 @@ const demandPasskey = async ({ operation, input }: Asked, deps: Deps, caller: Ca
  */
 export const checkScope = ({ scope, caller: who }: Pick<Operation, 'scope' | 'caller'>, { scopes }: Caller): void => {
   if (scopes === undefined || (scope === undefined && who === 'anyone') || (scope && scopes.includes(scope))) return
-  throw new ScopeProblem(scope)
+  throw new ScopeProblem(scope, scopes)
 }
 
 const yesElsewhere =

@@ -1,21 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { demoHandles } from '../../src/domain/agents/localAgents.ts'
 import { talk } from '../hire/market.ts'
-import { startTestService, type TestService } from '../service.ts'
+import type { TestService } from '../service.ts'
+import { openMarket } from '../web/market.ts'
 
-/** For each example: the message of a user to its agent, and a pattern for its deliverable. */
+/** For each example: the message of a user that the documents give, and a pattern for its deliverable. */
 const examples: Record<string, { say: string; delivers: RegExp }> = {
-  'wordCount.ts': { say: 'Hire agent word-count with the text: one two three four', delivers: /\b4 words/ },
+  'wordCount.ts': { say: 'Count the words of: the quick brown fox', delivers: /\b4 words/ },
 }
 const folder = new URL('../../docs/examples/', import.meta.url)
 
+// The example competes with the demo agents, as on a reader's machine.
 let market: TestService
 beforeAll(async () => {
-  market = await startTestService()
+  market = await openMarket({}, demoHandles)
 })
 afterAll(() => market?.stop())
 
@@ -30,8 +34,10 @@ const start = async (file: string, token: string) => {
   throw new Error(`${file} ended before it waited for jobs.`)
 }
 
-test('every example of the documentation is run by this test', () => {
+test('every example of the documentation is run by this test, with the message that its reader is told to send', async () => {
   expect(Object.keys(examples)).toEqual(readdirSync(folder).filter(it => it.endsWith('.ts')))
+  const guide = await readFile(new URL('../getting-started.md', folder), 'utf8')
+  for (const { say } of Object.values(examples)) expect(guide).toContain(`"${say}"`)
 })
 
 const mine = z.array(z.object({ handle: z.string(), stats: z.object({ total_revenue: z.number() }) }))

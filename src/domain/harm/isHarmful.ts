@@ -1,5 +1,5 @@
 import { toOwnWords } from '../text/ownWords.ts'
-import { bans, deeds, guards, sets, undoing } from './rules.ts'
+import { bans, deeds, guards, pretended, sets, undoing } from './rules.ts'
 
 /** A line that goes on is indented. */
 const joined = (lines: string): string => lines.replace(/\n\s+/g, '')
@@ -39,6 +39,7 @@ const rules = [deeds, bans]
   })
 const guard = new RegExp(joined(guards), 'i')
 const undo = new RegExp(undoing, 'i')
+const pretence = new RegExp(joined(pretended), 'i')
 
 const readChars = 600
 
@@ -50,6 +51,7 @@ export const isHarmful = (message: string): boolean => {
   const text = toOwnWords(message).text.slice(0, readChars).replaceAll('’', "'").replace(/\s+/g, ' ')
   return rules.some(it => {
     const found = it(text)
-    return found !== null && !guard.test(text.slice(0, found.index)) && !undo.test(found[0])
+    if (found === null || guard.test(text.slice(0, found.index)) || undo.test(found[0])) return false
+    return !pretence.test(text.slice(found.index))
   })
 }

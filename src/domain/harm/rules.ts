@@ -74,6 +74,7 @@ spy(?:ing)? on (?:VICTIM|OTHERS (?:phone|mobile|messages|whatsapp|e?mails?|compu
   |speak)|moved away from me|doesn't want|outside (?:her|his|their)|so (?:that )?i can (?:scare|follow|hurt|visit))
 find (?:the |a |my )?PERSON who (?:blocked|left|reported) me
 (?:which |what )?(?:medicines?|pills|drugs?|drink|dose|poison) MORE(?:doesn't|does not|never|won't|not) wakes? up
+(?:drug|spike|poison) (?:his|her|their|OTHERS) SOME(?:drinks?|food|tea|coffee|beer|wine|glass|water)\b
 (?:put|mix|slip|pour) MORE(?:in|into) (?:his|her|their|OTHERS) (?:drink|food|tea|coffee|glass)\b MORE(?:asleep
   |noticing|dies?|sick|unconscious)
 (?:burn down|set fire to|blow up) (?:a|the|my|his|her|their|OTHERS|some) SOME(?:BUILDING|school|church|mosque
@@ -99,8 +100,15 @@ export const bans = String.raw`
 (?:MAKE|GET) SOME(?:ransomware|malware|spyware|keylogger|trojan|botnet|computer virus|virus|rootkit|computer worm)END
 (?:MAKE|GET|set off|plant) SOME(?:bombs?|explosives?|nerve gas|molotovs?|molotov cocktails?|chemical weapons?|ied
   |grenades?|dynamite)END
-(?:MAKE|GET|smuggle) SOME(?:cocaine|heroin|meth|crystal meth|mdma|fentanyl|illegal drugs?|illegal weapons?
+(?:MAKE|GET|smuggle) SOME(?:methamphetamine|cocaine|heroin|meth|crystal meth|mdma|fentanyl|illegal drugs?|illegal weapons?
   |illegal guns?|illegal firearms?)END
+(?:GET|give) SOME(?:kilos?|kg|grams?|ounces?|pounds?|bags?|pills?) of (?:cocaine|heroin|meth\w*|mdma|fentanyl|crack)END
+(?:synthesi[sz]e|synthesis (?:routes?|steps?) (?:for|of|to)) SOME(?:meth|methamphetamine|mdma|fentanyl|heroin|sarin|novichok|ricin
+  |nerve agents?|tatp)END
+(?:MAKE|GET|grow|culture|weaponi[sz]e|spread) SOME(?:anthrax|ricin|sarin|novichok|nerve agents?|botulinum toxin)(?: spores)?END
+(?:enrich|refine|GET) SOME(?:uranium|plutonium) for (?:a |an |my |the |our )?(?:weapon|bomb|warhead|attack)
+(?:bring|take|carry|get|sneak|smuggle) SOME(?:bombs?|explosives?|grenades?) (?:through|past|onto|on|into) SOME(?:airport
+  |security|plane|aircraft|school|court|stadium)\b
 (?:MAKE |GET )?poison (?:that )?(?:nobody|no one) (?:can|could|will) (?:detect|notice|trace|find)
 (?:gun|weapon|pistol|rifle|firearm) (?:without (?:papers|a licen[cs]e|licen[cs]e|registration)|that can't be (?:detected|traced))
 (?:GET|MAKE) SOME(?:untraceable|unregistered|ghost) (?:gun|weapon|pistol|rifle)s?\b
@@ -112,20 +120,22 @@ fake (?:a|an|my|the) (?:doctor'?s note|bank statement|passport|diploma|signature
 forge (?:a|an|my|his|her|their|the|OTHERS) SOME(?:signature|contract|diploma|passport|will|certificate|prescription|document)\b
 (?:GET|use|clone|guess) MOREstolen (?:credit )?(?:cards?|card numbers|data|goods|passports?|identit(?:y|ies))\b
 (?:wash|launder|clean|hide|move|mix) MORE(?:stolen|dirty|drug|illegal) (?:money|usdc|bitcoins?|crypto|cash|funds|coins)\b
-launder(?:ing)? (?:money|my money|cash|my cash|funds|usdc|bitcoin|crypto)\b
+launder(?:ing)? (?:(?:my|the|this|our|some|dirty) )?(?:money|cash|funds|usdc|bitcoins?|crypto)\b
 (?:evade|dodge) (?:my |the )?tax(?:es)?\b
 (?:rig|manipulate|falsify|fake) (?:the |an |some )?(?:elections?|votes?|ballots?)END
-(?:plan|organi[sz]e|commit|carry out|prepare) SOME(?:terror(?:ist)? attack|bombing|mass shooting|massacre|bank robbery
+(?:plan|organi[sz]e|commit|carry out|prepare) SOME(?:terror(?:ist)? attack|bombing|(?:mass|school) shooting|massacre|bank robbery
   |robbery|murder)END
 plan an attack on\b
-recruit SOME(?:people|members|fighters) for (?:a )?terror
+recruit SOME(?:(?:people|members|fighters|men|boys|girls) )?for (?:(?:a )?terror|isis\b|isil\b|al[- ]?qa)
 (?:send|write|make) SOME(?:threatening|death threat|blackmail|extortion|hate) MAILSEND
 send SOMEdeath threats\b
 smuggle (?:people|weapons|guns|drugs|cigarettes|migrants)\b
 (?:rob|robbing) (?:a|the|my) SOME(?:bank|store|shop|jewell?er'?s?|jewell?ery store|post office|train)END
 (?:how (?:do|can|could|should) i|help me|teach me to|i want to) (?:\w+ )?(?:shoplift|steal (?:a|the|some|his|her|their) )
 child (?:porn|pornography|abuse (?:images|videos))
-(?:MAKE|write|post|GET) SOME(?:fake|false) (?:five star |5 star |one star )?reviews\b
+(?:sexual|erotic|sexy|porn\w*|nude|naked) SOME(?:content|story|stories|fiction|pictures?|photos?|images?|videos?|pics|scenes?
+  |texts?) (?:about|of|with|featuring) SOME(?:child|children|minors?|kids?|toddlers?|(?:[1-9]|1[0-7])[ -]?years?[ -]old)\b
+(?:MAKE|write|post|get|buy|order|need|want|hire|sell) SOME(?:fake|false) (?:five star |5 star |one star )?reviews\b
 propaganda MOREviolence\b
 `
 
@@ -134,10 +144,14 @@ export const undoing = String.raw`\b(?:report|reporting|recover|prevent|protect|
   |against|respond|reply|answer)\b`
 
 /** Words after which a deed is told, asked about or prevented, and not ordered. "Can you" and "how do I" still order. */
-export const guards = String.raw`\b(?:news|articles?|films?|movies?|books?|novels?|story|stories|songs?|lyrics|series
+export const guards = String.raw`\b(?:news|articles?|films?|movies?|scenes?|screenplays?|sketch|villains?|books?|novels?|story|stories|songs?|lyrics|series
   |documentary|episode|podcast|games?|plot|chapter|history|historical
   |who|whose|when|did|was|were|has|had|is|are|prevent|protect(?:ion|ed)?|avoid|against|detect|report(?:ed)?
     |recogni[sz]e|defend|stop|block|not|never|don't|dont|didn't|tried|trying|tries|wants
   |definition|meaning|mean|means|why|punishment|sentence|law|penalty|difference|if
   |(?<!\b(?:i|we) )(?:can|could|will|would|should|does|do|may|might)(?! (?:you|i|we)\b)|(?:what|which)(?! (?:can|could
     |should|do|would) (?:i|you|we)\b))\b`
+
+/** Words that make a deed a prop or a game: "a bath bomb", "rob a bank in GTA". They may stand in it or after it. */
+export const pretended = String.raw`\b(?:(?:bath|water|glitter|seed|stink|fork) bombs?|water balloons?|props?|play money
+  |monopoly|minecraft|roblox|fortnite|skyrim|gta|grand theft auto|kerbal|(?:board|card|video|computer) games?)\b`

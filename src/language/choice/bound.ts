@@ -24,18 +24,21 @@ const isLinked = (it: Evidence): boolean => (it.foreign ?? 0) === 0 || sharedBy(
 /** Whether a listing is near enough to be named where none fits. */
 export const isNear = (it: Evidence | undefined): boolean => it !== undefined && sharedBy(it) > 0 && !isOther(it)
 
+/** Whether a listing is named by what the request asks for: "count the words of: …". Others may have these words, too. */
+const isNamed = ({ headKnown = 0, headName = 0 }: Evidence): boolean => headKnown > 0 && headName >= clear.head
+
 /** Whether a request orders something else of a listing that it only resembles: "walk my dog" from a trainer of dogs. */
 const isOther = (it: Evidence): boolean => {
   const { ordered = 0, otherDeed = 0, foreign = 0, named = 0, deeds = 0 } = it
   const isFar = foreign > 0 && sharedBy(it) < clear.shared
-  return ordered > 0 && isFar && (otherDeed > 0 || named + deeds === 0)
+  return ordered > 0 && isFar && (otherDeed > 0 || (named + deeds === 0 && !isNamed(it)))
 }
 
 /** Whether a leader that is not likely by itself shares enough with the request, and gets what it needs or a value of it. */
 const isClear = (it: Evidence, sure: number, next: number): boolean => {
-  const { named = 0, values = 0, missing = 0, otherDeed = 0, headKnown = 0, headName = 0 } = it
+  const { named = 0, values = 0, missing = 0, otherDeed = 0 } = it
   const isFilled = sharedBy(it) >= clear.shared && (values > 0 || missing === 0 || named >= clear.shared)
-  const isHead = named > 0 && headKnown > 0 && headName >= clear.head && sure >= clear.headLeast
+  const isHead = named > 0 && isNamed(it) && sure >= clear.headLeast
   return (isFilled || isHead) && otherDeed === 0 && sure >= Math.max(clear.least, next * clear.lead)
 }
 

@@ -68,7 +68,7 @@ test('behind a proxy, the address where a client starts its sign-in is the publi
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_wallet', arguments: {} } }
   const refused = await createProgram(behind.url).call(undefined, '/mcp', call)
   const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`
-  expect(refused.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}"`)
+  expect(refused.headers.get('www-authenticate')).toBe(`Bearer scope="look hire", resource_metadata="${metadata}"`)
 })
 
 test('a stranger whose metadata documents never end keeps nobody else from being read', async () => {

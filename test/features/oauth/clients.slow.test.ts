@@ -37,7 +37,7 @@ const createMemory = () => {
   const kept: { client?: { client_id: string }; tokens?: Kept; verifier: string; page: string } = { verifier: '', page: '' }
   return {
     redirectUrl,
-    clientMetadata: { client_name: 'Stock client', redirect_uris: [redirectUrl], scope: 'look hire' },
+    clientMetadata: { client_name: 'Stock client', redirect_uris: [redirectUrl] },
     clientInformation: () => kept.client,
     saveClientInformation: (it: { client_id: string }) => {
       kept.client = it
@@ -59,13 +59,14 @@ const createMemory = () => {
 
 const wallet = z.object({ structuredContent: z.object({ ethereum: z.string() }) })
 
-test('the stock client of 2025 gets from a 401 to its user’s wallet with one answer of the person', async () => {
+test('the stock client of 2025 gets from a 401 to its user’s wallet with one answer of the person, and asks for no scope over money', async () => {
   const memory = createMemory()
   const open = () => new FormerTransport(new URL(`${market.url}/mcp`), { authProvider: memory })
   const client = new FormerClient({ name: 'former', version: '1' })
   const first = open()
   await client.connect(first)
   await expect(client.callTool({ name: 'get_wallet', arguments: {} })).rejects.toThrow()
+  expect(new URL(memory.page()).searchParams.get('scope')).toMatch(/^look hire(?! sell| money)/)
   const back = await allow(memory.page())
   await first.finishAuth(back.searchParams.get('code') ?? '')
   await client.close()
@@ -75,7 +76,7 @@ test('the stock client of 2025 gets from a 401 to its user’s wallet with one a
   await client.close()
 })
 
-test('the stock client of 2026 gets from a 401 to its user’s wallet with one answer of the person', async () => {
+test('the stock client of 2026 gets from a 401 to its user’s wallet with one answer of the person, and asks for no scope over money', async () => {
   const memory = createMemory()
   const open = () => new PresentTransport(new URL(`${market.url}/mcp`), { authProvider: memory })
   const pinned = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const
@@ -83,6 +84,7 @@ test('the stock client of 2026 gets from a 401 to its user’s wallet with one a
   const first = open()
   await client.connect(first)
   await expect(client.callTool({ name: 'get_wallet', arguments: {} })).rejects.toThrow()
+  expect(new URL(memory.page()).searchParams.get('scope')).toMatch(/^look hire(?! sell| money)/)
   const back = await allow(memory.page())
   await first.finishAuth(back.searchParams)
   await client.close()

@@ -27,7 +27,7 @@ test('a tool that needs a user answers 401 with the address where a client start
   const refused = await program.call(undefined, '/mcp', toolCall('get_wallet'))
   expect(refused.status).toBe(401)
   const metadata = `${market.url}/.well-known/oauth-protected-resource/mcp`
-  expect(refused.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}"`)
+  expect(refused.headers.get('www-authenticate')).toBe(`Bearer scope="look hire", resource_metadata="${metadata}"`)
   const resource = await (await fetch(metadata)).json()
   expect(resource).toMatchObject({ resource: `${market.url}/mcp`, authorization_servers: [market.url] })
   const server = await (await fetch(`${market.url}/.well-known/oauth-authorization-server`)).json()
@@ -98,7 +98,8 @@ test('a program does what its scopes say, by every door, and nothing that only a
   ] as const) {
     const refused = await program.call(token, path, body)
     expect([path, refused.status]).toEqual([path, 403])
-    expect(refused.headers.get('www-authenticate')).toContain('insufficient_scope')
+    // A client asks for what this names, so it names what the token has, too.
+    expect(refused.headers.get('www-authenticate')).toMatch(/insufficient_scope", scope="look (?:hire|money)"/)
   }
   const all = await letIn(program, ada.token, { scope: 'look hire sell money', resource: market.url })
   const challenge = toChallenge(toVerifier())

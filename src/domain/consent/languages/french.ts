@@ -34,6 +34,8 @@ export const french: Table = {
     je refuse, refusé, je ne (veux|veux plus) (pas|plus|), je n'en veux pas, je ne suis pas d'accord, pas d'accord,
     ne (le|la) (fais|faites) pas, plutôt pas, sans moi, jamais`,
   cancel: 'annule, annulez, annuler, annule ça, annulez ça, arrête, arrêtez, arrêter, stop',
+  // As often "yeah, right".
+  never: '(mais oui|oui oui) bien sûr',
   condition: `(mais|) (seulement|uniquement|) (si|quand|à condition que|à condition de|pourvu que|dès que|tant que|du moment que),
     (mais|) (sauf si|à moins que|pas avant)`,
 }

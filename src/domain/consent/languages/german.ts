@@ -37,5 +37,7 @@ export const german: Table = {
     (ich will|ich möchte|ich brauche) (das|es) nicht (mehr|), natürlich nicht, doch nicht`,
   cancel: `abbrechen, (brich|brechen sie) (das|es|) ab, storniere (das|es|), stornieren, stopp, stop, abbruch, halt,
     (bitte|) (abbrechen|stornieren)`,
+  // As often "yeah, right".
+  never: 'ja ja natürlich',
   condition: '(aber|) (nur|) (wenn|falls|sofern|solange|sobald|unter der bedingung), (aber|) (außer|es sei denn|bis|erst wenn)',
 }

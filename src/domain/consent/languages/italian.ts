@@ -31,5 +31,7 @@ export const italian: Table = {
     lasci perdere, lascia stare, lasci stare, dimentica, dimenticalo, rifiuto, rifiutato, neanche per sogno, neanche per idea,
     per niente`,
   cancel: 'annulla, annullare, annullalo, annulli, cancella, ferma, fermati, fermo, si fermi, stop, basta',
+  // As often "yeah, right".
+  never: 'sì sì certo',
   condition: '(ma|) (solo|soltanto|) (se|quando|purché|a patto che|a condizione che|appena), (ma|) (a meno che|finché|tranne se)',
 }

@@ -16,7 +16,7 @@ export const portuguese: Table = {
     (por mim|para mim) (tudo bem|está bem|está ótimo|ok|pode ser), topo, eu topo, fico com (ele|ela|isso)`,
   sure: 'claro, com certeza, certamente, certo, sem dúvida, lógico, óbvio, com prazer, evidentemente',
   fair: `(está|tá|ta) (bem|bom|certo|ok|ótimo), tudo bem, tudo certo, beleza, blz, parece bem, parece bom, me parece bom,
-    muito bem, pode ser`,
+    muito bem`,
   aside: `bom, ótimo, perfeito, excelente, maravilha, legal, exato, isso, isso mesmo, então, agora, já, agora mesmo,
     imediatamente, logo, o quanto antes, bom preço, o preço (está|é) (bom|ok|justo|certo)`,
   please: 'por favor, por gentileza, pf, pfv, se faz favor, faz favor',
@@ -30,6 +30,8 @@ export const portuguese: Table = {
     não (quero|preciso|aceito|concordo|precisa|faça|faz|faça isso|contrate), não quero mais, de jeito nenhum, de modo nenhum,
     nem pensar, deixa, deixa pra lá, deixe, deixa estar, esquece, esqueça, esquece isso, recuso, recusado, dispenso`,
   cancel: 'cancela, cancele, cancelar, cancela isso, pare, parar, anula, anular, stop',
+  // "In a moment". "Pode ser" alone is "perhaps", and stands in no list.
+  never: '(já|agora|logo) vamos',
   condition:
     '(mas|) (só|somente|apenas|) (se|quando|desde que|contanto que|caso|assim que), (mas|) (a menos que|a não ser que|até que)',
 }

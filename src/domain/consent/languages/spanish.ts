@@ -29,8 +29,8 @@ export const spanish: Table = {
     (no|ya no) (quiero|hace falta|me interesa|lo quiero|lo necesito|acepto), ni hablar, de ninguna manera, déjalo, déjelo,
     olvídalo, olvídelo, olvida eso, (lo|) rechazo, rechazado, no estoy de acuerdo, no lo hagas, no lo contrates`,
   cancel: 'cancela, cancele, cancelar, cancélalo, cancélelo, pare, detente, anula, anular, anúlalo, stop',
-  // As often "yeah, right".
-  never: 'sí claro, claro sí',
+  // As often "yeah, right", and "in a moment".
+  never: 'sí claro, sí sí claro, claro sí, claro que sí claro, (ya|ahora) vamos',
   condition: `(pero|) (solo|sólo|) (si|cuando|siempre que|siempre y cuando|con tal de que|a condición de que|en caso de que),
     (pero|) (a menos que|salvo que|hasta que)`,
 }
