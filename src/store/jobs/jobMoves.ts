@@ -108,9 +108,11 @@ const lease = `update job set state = $2, attempt = attempt + 1, deliverable = n
  * @param jobId restricts the lease to this job, whose agent is called at its own endpoint
  */
 export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
-  const [lost] = await tx.sql(nextUndelivered, [agentId, jobId])
+  const [[lost], [due]] = await Promise.all([
+    tx.sql(nextUndelivered, [agentId, jobId]),
+    tx.sql(nextQueued, [agentId, limits.attempts, jobId]),
+  ])
   if (lost) return toReadable(tx, await tx.sql(again, [String(lost.id)]), { agentId, jobId })
-  const [due] = await tx.sql(nextQueued, [agentId, limits.attempts, jobId])
   if (!due) return undefined
   const leased = await tx.sql(lease, [String(due.id), next('queued', 'lease')])
   const after = await toReadable(tx, leased, { agentId, jobId })
