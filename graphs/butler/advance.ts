@@ -9,6 +9,7 @@ import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 import { createRecorder, type Recorder, recorded } from './history/record.ts'
 import { known, type Stop, snapshotAt, snapshotAtEnd, stop } from './snapshots.ts'
+import { createTelling } from './telling.ts'
 import { type Thread, toStopped, toThread } from './thread.ts'
 import { type OnNode, timed } from './timed.ts'
 
@@ -32,37 +33,37 @@ export const createButler = (
   const advance = async (run: Run, lease?: string): Promise<RunSnapshot> => {
     if (!keepSteps) return advanceWith(run, { lease })
     const recorder = createRecorder()
-    let kept = Promise.resolve()
-    // Written while the next step is looked for, and before the lease ends.
-    const keep = () => {
-      const steps = recorder.take()
-      if (steps.length > 0) kept = kept.then(() => keepSteps(run.id, steps, lease))
-    }
     try {
-      return await advanceWith(run, { lease, recorder, keep })
-    } finally {
-      keep()
-      await kept
+      // Kept by the write that ends the lease.
+      const reached = await advanceWith(run, { lease, recorder })
+      return { ...reached, steps: recorder.take() }
+    } catch (error) {
+      const steps = recorder.take()
+      if (steps.length > 0) await keepSteps(run.id, steps, lease)
+      throw error
     }
   }
 
-  type With = { lease: string | undefined; recorder?: Recorder; keep?: () => void }
-  const advanceWith = async (run: Run, { lease, recorder, keep }: With): Promise<RunSnapshot> => {
+  type With = { lease: string | undefined; recorder?: Recorder }
+  const advanceWith = async (run: Run, { lease, recorder }: With): Promise<RunSnapshot> => {
     // A thread is stored where it stops. After a crash, the nodes since the last stop run again.
-    const config = { configurable: { thread_id: run.id, lease, recorder, user: run.user }, durability: 'exit' as const }
-    let thread = toThread(await graph.getState(config))
-    for (;;) {
-      const overtaken = await overtakenBy(deps, run, thread)
+    const telling = createTelling()
+    const config = { configurable: { thread_id: run.id, lease, recorder, telling, user: run.user }, durability: 'exit' as const }
+    const [state, rows] = await Promise.all([graph.getState(config), rowsBefore(deps, run)])
+    let thread = toThread(state)
+    for (let before: Rows | undefined = rows; ; ) {
+      // Also after a step: a thread that began anew may stop at a proposal whose job is open.
+      const overtaken = overtakenBy(run, thread, rows)
       if (overtaken) {
         await graph.updateState(config, overtaken.values, overtaken.after)
         thread = toThread(await graph.getState(config))
         continue
       }
-      const step = await nextStep(deps, run, thread)
+      const step = await nextStep(deps, run, { ...thread, before })
       if ('reached' in step) return step.reached
       recorder?.give(step.given)
-      thread = toStopped(await graph.invoke(step.input, config))
-      keep?.()
+      thread = toStopped(await graph.invoke(step.input, config).finally(telling.done))
+      before = undefined
     }
   }
 
@@ -78,23 +79,42 @@ const toMessage = ({ id: runId, chainId, target, task }: Run) => {
   return { runId, chainId, target, said: [words], words, ...(given.length > 0 && { files: given }) }
 }
 
+/** What the thread of a run may not know, read together with it. A run has a job, or a plan or purchase. */
+const rowsBefore = async (deps: ButlerDeps, { id, jobId, step }: Run) => {
+  if (jobId !== undefined) return { job: await deps.readJob(jobId) }
+  const [plan, purchase] = await Promise.all([step === undefined ? deps.agreedPlan(id) : undefined, deps.readPurchase(id)])
+  return { plan, purchase }
+}
+type Rows = {
+  job?: Awaited<ReturnType<ButlerDeps['readJob']>>
+  plan?: Awaited<ReturnType<ButlerDeps['agreedPlan']>>
+  purchase?: Awaited<ReturnType<ButlerDeps['readPurchase']>>
+}
+
 /** The plan that runs although the thread of its run does not wait for it. Written anew, its tasks would be another plan. */
-const unknownPlan = async (deps: ButlerDeps, { id, jobId, step, state }: Run, { isNew, rests, waiting, values }: Thread) => {
-  if (jobId !== undefined || step !== undefined || (!isNew && !rests)) return undefined
+const unknownPlan = ({ state }: Run, { isNew, rests, waiting, values }: Thread, plan: Rows['plan']): Rows['plan'] => {
+  if (!plan || (!isNew && !rests)) return undefined
   // The thread of a run that has ended may be gone.
   const isKnown = isNew ? state === 'completed' : known.parse(values).isPlanOver
-  if (isKnown || (waiting && stop.parse(waiting.value).kind === 'plan')) return undefined
-  return deps.agreedPlan(id)
+  return isKnown || (waiting && stop.parse(waiting.value).kind === 'plan') ? undefined : plan
 }
 
 type Input = Parameters<ReturnType<typeof butler>['invoke']>[0]
 /** `given` is what the run gets from outside with this step. */
 type Step = { reached: RunSnapshot } | { input: Input; given?: unknown }
 
-const nextStep = async (deps: ButlerDeps, run: Run, { waiting, values, rests, isNew }: Thread): Promise<Step> => {
+/** Stops for an answer that nobody can have given to a stop which this advance has just made. A job may have ended before. */
+const unanswered: readonly Stop['kind'][] = ['question', 'choices', 'proposal']
+
+const nextStep = async (
+  deps: ButlerDeps,
+  run: Run,
+  { waiting, values, rests, isNew, before }: Thread & { before: Rows | undefined },
+): Promise<Step> => {
   if (waiting?.id) {
     const at = stop.parse(waiting.value)
-    const reply = await replyTo(deps, { runId: run.id, interruptId: waiting.id, at })
+    if (!before && unanswered.includes(at.kind)) return { reached: snapshotAt(at, waiting.id, values) }
+    const reply = await replyTo(deps, { runId: run.id, interruptId: waiting.id, at, before })
     return reply
       ? { input: new Command({ resume: { [waiting.id]: reply } }), given: reply }
       : { reached: snapshotAt(at, waiting.id, values) }
@@ -110,10 +130,10 @@ const nextStep = async (deps: ButlerDeps, run: Run, { waiting, values, rests, is
   return { input, given: input }
 }
 
-type Pause = { runId: string; interruptId: string; at: Stop }
+type Pause = { runId: string; interruptId: string; at: Stop; before: Rows | undefined }
 
 /** What a paused run waits for, if it has come. */
-const replyTo = async (deps: ButlerDeps, { runId, interruptId, at }: Pause) => {
+const replyTo = async (deps: ButlerDeps, { runId, interruptId, at, before }: Pause) => {
   if (at.kind === 'question' || at.kind === 'proposal' || at.kind === 'choices') {
     const input = await deps.readInput(runId, interruptId)
     return input?.kind === 'said' ? { ...input, interruptId } : input
@@ -123,7 +143,7 @@ const replyTo = async (deps: ButlerDeps, { runId, interruptId, at }: Pause) => {
     return purchase?.agreedAt !== undefined && !isUnderWay(purchase) ? { final: true } : undefined
   }
   if (at.kind === 'plan') return (await deps.seePlan(runId)) === at.seen ? undefined : { news: true }
-  const job = await deps.readJob(at.jobId)
+  const job = before?.job?.id === at.jobId ? before.job : await deps.readJob(at.jobId)
   if (!job) return undefined
   if (at.kind === 'end') return isFinal(job.state) ? { final: true } : undefined
   return isDelivered(job.state) ? { delivered: job.state === 'submitted' } : undefined
@@ -133,17 +153,16 @@ const replyTo = async (deps: ButlerDeps, { runId, interruptId, at }: Pause) => {
  * Returns the job, plan or purchase of the run that its paused thread does not know, because the process that started it stopped
  * before it saved the checkpoint. All of them are binding, so the thread continues after the node that starts them.
  */
-const overtakenBy = async (deps: ButlerDeps, run: Run, thread: Thread) => {
-  const { id, jobId } = run
+const overtakenBy = (run: Run, thread: Thread, { plan, purchase }: Rows) => {
+  const { jobId } = run
   const { isNew, rests, waiting, values } = thread
   const { jobId: knownJob, isBought } = known.parse(isNew || !rests ? {} : values)
   const knowsAll = isNew || !rests || knownJob !== undefined || isBought
-  const [planned, purchase] = await Promise.all([
-    unknownPlan(deps, run, thread),
-    knowsAll || jobId !== undefined || !waiting ? undefined : deps.readPurchase(id),
-  ])
+  const planned = unknownPlan(run, thread, plan)
   if (planned) return { values: { ...toMessage(run), planned, decision: 'yes' as const, content: '' }, after: 'consent' as const }
   if (knowsAll) return undefined
   if (jobId !== undefined) return { values: { jobId }, after: 'escrow' as const }
-  return purchase?.agreedAt === undefined ? undefined : { values: { isBought: true, content: '' }, after: 'buy' as const }
+  return waiting && purchase?.agreedAt !== undefined
+    ? { values: { isBought: true, content: '' }, after: 'buy' as const }
+    : undefined
 }

@@ -1,5 +1,6 @@
 import type { TurnAct } from '../domain/runs/acts.ts'
 import type { Choice } from '../domain/runs/choice.ts'
+import type { HistoryStep } from '../domain/runs/history.ts'
 import type { Proposal } from '../domain/runs/proposal.ts'
 import type { Question } from '../domain/runs/question.ts'
 import type { PurchaseProposal } from '../domain/x402/purchaseProposal.ts'
@@ -22,7 +23,10 @@ export type Turn = {
 
 /** The state of a run after its thread was advanced as far as possible. */
 export type RunSnapshot = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> &
-  Partial<Pick<Run, 'act' | 'choices' | 'nextTasks' | 'unplanned'>>
+  Partial<Pick<Run, 'act' | 'choices' | 'nextTasks' | 'unplanned'>> & {
+    /** The recorded steps since the last checkpoint, which are kept with the state. */
+    steps?: readonly HistoryStep[]
+  }
 
 /** The butler's graph as a port: one thread per run. */
 export type Butler = {

@@ -112,12 +112,12 @@ const writeTo =
       const events = channels.has(channel) ? channels.get(channel) : []
       channels.set(channel, event && events && [...events, event])
     }
-    const result = await db.tx(async sql => {
+    const result = await db.tx(async (sql, withCommit) => {
       // The work may run a second time after a deadlock.
       channels.clear()
       const later = toLater(sql)
       const done = await work({ sql, later, notify })
-      if (channels.size > 0) notices?.announce(later, channels.keys())
+      notices?.announcing(channels.keys()).forEach(withCommit)
       return done
     })
     for (const [channel, sent] of channels) {

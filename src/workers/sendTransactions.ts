@@ -1,6 +1,7 @@
 import { BroadcastRefused } from '../domain/chains/broadcast.ts'
+import type { Address } from '../domain/hex.ts'
 import type { Worker } from './loop.ts'
-import { launch } from './sending/launch.ts'
+import { launch, readAhead } from './sending/launch.ts'
 import { lookAgain } from './sending/lookAgain.ts'
 import { lookUp } from './sending/lookUp.ts'
 import { mend } from './sending/mend.ts'
@@ -25,6 +26,7 @@ type Sending = Reach & {
 export const sendTransactions = (deps: Sending): Worker => {
   const offers = createOffers(deps.chain)
   const recorded: Recorded = new Map()
+  const flying = new Set<Address>()
   return {
     name: `sendTransactions ${deps.chain.chainId}`,
     channel: 'intents',
@@ -33,7 +35,7 @@ export const sendTransactions = (deps: Sending): Worker => {
       const senders = await deps.store.activeSenders(deps.chain.chainId)
       if (senders.length > 0) deps.onActive?.()
       // All must end before this step does, because a concurrent step would read what they are writing.
-      const steps = await Promise.allSettled(senders.map(address => sendFor({ ...deps, offers, recorded, address })))
+      const steps = await Promise.allSettled(senders.map(address => sendFor({ ...deps, offers, recorded, flying, address })))
       await lookAgain(deps, recorded)
       const reasons = steps.flatMap(it => (it.status === 'rejected' ? [it.reason] : []))
       // A node that refuses the transaction of one wallet is the smaller fault.
@@ -62,11 +64,12 @@ const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending): Prom
 }
 
 const step = async (sender: Sender): Promise<{ seen: number }> => {
-  const status = await lookUp(sender)
+  const [status, ahead] = await Promise.all([lookUp(sender), sender.flying.has(sender.address) ? undefined : readAhead(sender)])
+  if (status.left.length === 0) sender.flying.delete(sender.address)
   if (status.seen > 0) await say(sender, '')
   if (status.needsRepair) await mend(sender, status)
   if (status.refusal) throw status.refusal
   if (status.isPaused) return { seen: 0 }
-  await launch(sender, status.left)
+  await launch(sender, status.left, status.seen > 0 ? undefined : ahead)
   return status
 }

@@ -27,8 +27,7 @@ test('a hire stores and reads its thread once for each pause, is advanced only w
   expect(await rested(user, run.run_id)).toMatchObject({ state: 'completed', job: { state: 'settled' } })
   // It pauses for the yes, the delivery and the end of the job, and then it has reported.
   expect(statements(/^insert into checkpoint /)).toBe(4)
-  // Its first reading finds none, and LangGraph looks once more.
-  expect(statements(/^select .* from checkpoint where/)).toBe(5)
+  expect(statements(/^select .* from checkpoint where/)).toBe(4)
   // It is advanced for the message, the yes, the delivery and the end of the job.
   expect(statements(/^update run set state = \?, interrupt_id/)).toBe(4)
   const events = statements(/^insert into run_event/)

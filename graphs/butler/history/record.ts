@@ -8,6 +8,7 @@ import type { HistoryStep, PortCall } from '../../../src/domain/runs/history.ts'
 import type { Asking } from '../../../src/ports.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { Equip } from '../graph.ts'
+import { type Telling, tellMeanwhile } from '../telling.ts'
 import { toPlain, toPlainList, toPlainUpdate } from './plain.ts'
 import { type Watch, watchPorts } from './watch.ts'
 
@@ -50,14 +51,19 @@ export const createRecorder = (): Recorder => {
 /** The place of a step in its run, and its recorder if the run has one. `configurable` of the graph carries it. */
 const stepConfig = z.object({
   metadata: z.object({ langgraph_step: z.number(), langgraph_node: z.string() }),
-  configurable: z.object({ recorder: z.custom<Recorder>(isObject).optional(), user: address.optional() }).optional(),
+  configurable: z
+    .object({
+      recorder: z.custom<Recorder>(isObject).optional(),
+      telling: z.custom<Telling>(isObject).optional(),
+      user: address.optional(),
+    })
+    .optional(),
 })
 
 /** Where a node runs: the number of the step, the name of the node, and the recorder and the user of the run. */
 export const placeOf = (config: LangGraphRunnableConfig) => {
   const { metadata, configurable } = stepConfig.parse(config)
-  const { recorder, user } = configurable ?? {}
-  return { step: metadata.langgraph_step, node: metadata.langgraph_node, recorder, user }
+  return { step: metadata.langgraph_step, node: metadata.langgraph_node, ...configurable }
 }
 
 /** Finds only what the user of a run may hire. The calls are recorded without the user. */
@@ -70,8 +76,9 @@ const ofUser = (deps: ButlerDeps, user: Address | undefined): ButlerDeps => ({
 /** Gives nodes ports whose calls are recorded, in runs with a recorder. */
 export const recorded: Equip = (make, deps) => {
   return async (state, config) => {
-    const { step, node, recorder, user } = placeOf(config)
-    const own = ofUser(deps, user)
+    const { step, node, recorder, telling, user } = placeOf(config)
+    const ofRun = ofUser(deps, user)
+    const own = telling ? tellMeanwhile(ofRun, telling) : ofRun
     if (!recorder) return make(own)(state, config)
     const calls: PortCall[] = []
     const update = await make(watchPorts(own, recording(calls, recorder)))(state, config)

@@ -4,6 +4,7 @@ import { isProblemName, Problem } from '../../../src/domain/problem.ts'
 import type { History, HistoryStep, PortCall } from '../../../src/domain/runs/history.ts'
 import { proposal } from '../../../src/domain/runs/proposal.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { effects } from '../effects.ts'
 import { butler, type Equip } from '../graph.ts'
 import { type Difference, firstDifference } from './difference.ts'
 import { fromPlain, toPlainList, toPlainUpdate } from './plain.ts'
@@ -16,27 +17,6 @@ export type Outcome =
   | { kind: 'different'; difference: Difference }
   | { kind: 'incomplete'; step: number; node: string }
 
-/** Calls that do or say something. A replay that lacks one has decided otherwise; one that lacks a read has not. */
-const effects: readonly (keyof ButlerDeps)[] = [
-  'tell',
-  'respond',
-  'startNext',
-  'agreeByOrder',
-  'agreeByWords',
-  'openJob',
-  'quotePurchase',
-  'agreePurchase',
-  'declinePurchase',
-  'writePlan',
-  'agreePlan',
-  'declinePlan',
-  'advancePlan',
-  'judge',
-  'tellVerdict',
-  'acceptDeliverable',
-  'reviseDeliverable',
-  'rejectDeliverable',
-]
 /** Ports that answer without a promise. */
 const immediate: readonly string[] = ['now', 'servesChain', 'usdcDecimals'] satisfies (keyof ButlerDeps)[]
 

@@ -4,7 +4,8 @@ import { purchasesOf } from './ports.ts'
 
 /** Advances the run of a direct purchase by code alone; undefined for other runs, and for purchases of the butler. */
 export const advancePurchase: AdvanceRun = async (run, { store }) => {
-  const purchase = run.jobId ? undefined : await purchasesOf(store).purchase(run.id)
+  // A direct purchase never works on a message.
+  const purchase = run.jobId || run.state === 'working' ? undefined : await purchasesOf(store).purchase(run.id)
   if (!purchase || purchase.isByButler) return undefined
   return { ...runStateOf(purchase), interruptId: undefined, questions: undefined, proposal: undefined, jobId: undefined }
 }

@@ -88,27 +88,28 @@ const applyOnce = async (at: Applying, event: PlacedEvent) => {
   if (event.name === 'JobCreated') return
   // Booked with the payment of its transaction.
   if (event.name === 'UnusedReturned') return
-  const seq = await at.tables.addChainEvent(at.chain.chainId, event)
-  if (seq !== undefined && !(await apply(at, event))) await at.tables.dropChainEvent(seq)
+  const [seq, job] = await Promise.all([at.tables.addChainEvent(at.chain.chainId, event), jobOf(at, event)])
+  if (seq !== undefined && !(await apply(at, event, job))) await at.tables.dropChainEvent(seq)
 }
 
 /** Applies one event; true when it had an effect. */
-const apply = async (at: Applying, event: Effective): Promise<boolean> => {
-  if (event.name === 'JobFunded') return applyFunded(at, event)
-  if (event.name === 'JobSubmitted') return applySubmitted(at, event)
-  if (event.name === 'PaymentReleased') return applyReleased(at, event)
-  return applyRefunded(at, event)
+const apply = async (at: Applying, event: Effective, job: Job | undefined): Promise<boolean> => {
+  if (event.name === 'JobFunded') return applyFunded(at, { event, job })
+  if (!job) return false
+  if (event.name === 'JobSubmitted') return applySubmitted(at, { event, job })
+  if (event.name === 'PaymentReleased') return applyReleased(at, { event, job })
+  return applyRefunded(at, { event, job })
 }
 
 /** Offers the job to its agent only when the escrow holds the agreed amount with the agreed parties. */
-const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boolean> => {
-  const { tables, chain, jobs, keys, isReread } = at
+const applyFunded = async (
+  at: Applying,
+  { event, job }: { event: Named<'JobFunded'>; job: Job | undefined },
+): Promise<boolean> => {
+  const { tables, chain, jobs, isReread } = at
   const onChain = jobs.get(event.chainJobId)
   if (!onChain) return false
-  const [job] = await Promise.all([
-    ifReadable(() => tables.job(keys.get(event.chainJobId) ?? '')),
-    isReread ? undefined : giveBackUnknown(at, { event, onChain }),
-  ])
+  if (!job && !isReread) await giveBackUnknown(at, { event, onChain })
   if (!job || !isAsAgreed(job, onChain, chain)) return false
   const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
   if (!funded) return false
@@ -120,9 +121,13 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
       [`escrow:${job.id}`, event.amount],
     ],
   })
-  await Promise.all([reportEvent(at, { job, event, step: 'hire' }), booked])
-  if (funded.state === 'escrowed') await tables.moveJob(job.id, 'queue', { isReread })
-  else if (!isReread) await goOn(tables, chain, { job: funded, status: onChain.status })
+  // Asked at once, because a database may be far away.
+  await Promise.all([
+    reportEvent(at, { job, event, step: 'hire' }),
+    booked,
+    funded.state === 'escrowed' && tables.moveJob(job.id, 'queue', { isReread }),
+  ])
+  if (funded.state !== 'escrowed' && !isReread) await goOn(tables, chain, { job: funded, status: onChain.status })
   return true
 }
 
@@ -151,13 +156,14 @@ const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJ
 }
 
 /** A job that this release cannot read has no effect, so that the events of the other jobs in its block have theirs. */
-const jobOf = ({ tables, chain }: Applying, { chainJobId }: PlacedEvent): Promise<Job | undefined> =>
-  ifReadable(() => tables.jobOnChain(chain.chainId, chainJobId))
+const jobOf = ({ tables, chain, keys }: Applying, { name, chainJobId }: PlacedEvent): Promise<Job | undefined> =>
+  ifReadable(() => (name === 'JobFunded' ? tables.job(keys.get(chainJobId) ?? '') : tables.jobOnChain(chain.chainId, chainJobId)))
 
-const applySubmitted = async (at: Applying, event: Named<'JobSubmitted'>): Promise<boolean> => {
-  const job = await jobOf(at, event)
-  if (job) await reportEvent(at, { job, event, step: 'submit' })
-  return job !== undefined
+type Of<N extends PlacedEvent['name']> = { event: Named<N>; job: Job }
+
+const applySubmitted = async (at: Applying, { event, job }: Of<'JobSubmitted'>): Promise<boolean> => {
+  await reportEvent(at, { job, event, step: 'submit' })
+  return true
 }
 
 type AppliedEvent = { job: Job; event: PlacedEvent; step: string }
@@ -171,10 +177,8 @@ const isAsAgreed = (job: Job, onChain: ChainJob, chain: Chain) =>
   onChain.evaluator === chain.evaluator &&
   onChain.budget === job.budget
 
-const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Promise<boolean> => {
+const applyReleased = async (at: Applying, { event, job }: Of<'PaymentReleased'>): Promise<boolean> => {
   const { tables, chain, unused, isReread } = at
-  const job = await jobOf(at, event)
-  if (!job) return false
   const returned = unused.get(keyOfPayment(event)) ?? 0n
   if (job.terms.usage) checkUsage(chain, { budget: job.budget, returned, paid: event.amount })
   const patch = job.terms.usage && { returned, fee: job.budget - event.amount }
@@ -229,10 +233,8 @@ const bookReturn = ({ tables }: Applying, { job, event, returned }: Returning) =
   })
 
 /** The escrow refunded the client, by our evaluator or by anyone after expiry. The job follows. */
-const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<boolean> => {
+const applyRefunded = async (at: Applying, { event, job }: Of<'Refunded'>): Promise<boolean> => {
   const { tables, isReread } = at
-  const job = await jobOf(at, event)
-  if (!job) return false
   const reason = toRefundReason(job)
   const direct = await tables.moveJob(job.id, 'refund', { reason, isReread })
   const refunded =

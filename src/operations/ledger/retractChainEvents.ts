@@ -18,14 +18,13 @@ export const retractChainEvents = async (
   { above, cursor }: { above: bigint; cursor?: { number: bigint; hash: Hex } },
 ): Promise<boolean> => {
   const chainCheck = createChainCheck(chain)
-  const checked = await inTurn(await store.chainEvents(chain.chainId, above), async event => ({
+  const [events, mined] = await Promise.all([store.chainEvents(chain.chainId, above), store.minedAbove(chain.chainId, above)])
+  const checked = await inTurn(events, async event => ({
     event,
     now: await chainCheck.fate(event),
   }))
   const fates = withFollowers(checked)
-  const unmined = await inTurn(await store.minedAbove(chain.chainId, above), async it =>
-    isThere(it, await chain.receipt(it.hash)) ? [] : [it.hash],
-  )
+  const unmined = await inTurn(mined, async it => (isThere(it, await chain.receipt(it.hash)) ? [] : [it.hash]))
   const gone = fates.filter(it => it.now === 'gone')
   const hashes = unmined.flat()
   if (!cursor && hashes.length === 0 && fates.every(it => it.now === 'there')) return false

@@ -22,13 +22,17 @@ export const findMandate = async (
   { listing, amount }: Wanted,
 ): Promise<MandateView | undefined> => {
   if (run.user === nobody) return undefined
-  const categories = categoriesOf((await store.agent(listing.agentId))?.card ?? {})
+  const categories = store.agent(listing.agentId).then(it => categoriesOf(it?.card ?? {}))
   const refusal = run.isAsked ? askedBefore : (run.asks ?? (run.isConcluded ? concluded : undefined))
   const spending = { chainId: listing.chainId, amount, categories, refusal }
   return viewMandate({ store, clock }, run.user, spending)
 }
 
-type Spending = Pick<Draw, 'amount' | 'categories' | 'also' | 'payee'> & { chainId: number; refusal: string | undefined }
+type Spending = Pick<Draw, 'amount' | 'also' | 'payee'> & {
+  categories: Draw['categories'] | Promise<Draw['categories']>
+  chainId: number
+  refusal: string | undefined
+}
 
 /**
  * The mandate of a user that covers an amount, or the newest one that does not, with the reason.
@@ -37,9 +41,12 @@ type Spending = Pick<Draw, 'amount' | 'categories' | 'also' | 'payee'> & { chain
 export const viewMandate = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   user: Address,
-  { chainId, amount, categories, refusal, also, payee }: Spending,
+  { chainId, amount, categories: asked, refusal, also, payee }: Spending,
 ): Promise<MandateView | undefined> => {
-  const mandates = await store.mandates({ user, chainId, isLive: true, limit: limits.mandates })
+  const [mandates, categories] = await Promise.all([
+    store.mandates({ user, chainId, isLive: true, limit: limits.mandates }),
+    asked,
+  ])
   const now = clock.now()
   const whyAsked = (it: UsedMandate) => confirmationReason(it, { amount, categories, also, payee, used: it.used, now })
   const views = mandates.map(it => toView(it, refusal ?? whyAsked(it)))

@@ -1,7 +1,7 @@
 import { address } from '../../domain/hex.ts'
-import type { Intent, NewIntent, Tables } from '../../ports.ts'
+import type { NewIntent, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { intentColumns, toIntent, toPackedCall, toSoundIntents } from './intentRows.ts'
 
 type IntentTables = Pick<Tables, 'addIntents' | 'intent' | 'intentByHash' | 'activeSenders' | 'sendable'>
@@ -17,8 +17,12 @@ const active = `select sender from intent where chain_id = $1 and state = 'sent'
 export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
   addIntents: intents =>
     write(async tx => {
-      const added = new Set<string>()
-      for (const it of intents) if (await addIntent(tx, it, added)) added.add(it.key)
+      const known = new Set<string>()
+      for (const it of intents) {
+        if (it.after !== undefined && !known.has(it.after)) await demandIntent(tx, it.after)
+        addIntent(tx, it)
+        known.add(it.key)
+      }
     }),
 
   intent: async key => toIntent(await read(`select ${intentColumns} from intent where key = $1`, [key])),
@@ -45,19 +49,27 @@ export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
     ),
 })
 
-/** `earlier`: keys that this transaction has just added, which nobody else can see or change. @returns whether it was added */
-const addIntent = async (tx: Tx, { key, chainId, sender, call, after }: NewIntent, earlier: ReadonlySet<string>) => {
-  const state = after !== undefined && earlier.has(after) ? 'waiting' : await firstState(tx, after)
-  const [insert, params] = insertion('intent', { key, chainId, sender, call: toPackedCall(call), after, state }, ['createdAt'])
-  const added = await tx.sql(`${insert} on conflict (key) do nothing returning seq`, params)
-  if (added.length > 0) tx.notify('intents')
-  return added.length > 0
+const columns = '(key, chain_id, sender, call, "after", state, created_at)'
+const values = 'cast($1 as text), cast($2 as {BIGINT}), cast($3 as text), cast($4 as {BLOB}), cast($5 as text)'
+const addFirst = `insert into intent ${columns} select ${values}, 'waiting', {NOW} where cast($5 as text) is null
+  on conflict (key) do nothing returning seq`
+// Locks the preceding intent, so that it cannot fail unnoticed while this one is added.
+const addNext = `insert into intent ${columns} select ${values},
+  case when earlier.state = 'reverted' then 'reverted' else 'waiting' end, {NOW} from intent earlier where earlier.key = $5 {LOCK}
+  on conflict (key) do nothing returning seq`
+
+/** Adds an intent without a wait for the answer. */
+const addIntent = (tx: Tx, { key, chainId, sender, call, after }: NewIntent): void => {
+  const params = [key, chainId, sender, toPackedCall(call), after]
+  const added = tx.sql(after === undefined ? addFirst : addNext, params)
+  tx.notify(
+    'intents',
+    added.then(rows => (rows.length > 0 ? { event: undefined } : undefined)).catch(() => undefined),
+  )
 }
 
-// Locks the preceding intent, so that it cannot fail unnoticed while this one is added.
-const firstState = async (tx: Tx, after: string | undefined): Promise<Intent['state']> => {
-  if (after === undefined) return 'waiting'
-  const [before] = await tx.sql('select state from intent where key = $1 {LOCK}', [after])
-  if (!before) throw new RangeError(`no intent ${after} to wait for`)
-  return before.state === 'reverted' ? 'reverted' : 'waiting'
+/** @throws RangeError when there is no such intent */
+const demandIntent = async ({ sql }: Tx, key: string): Promise<void> => {
+  const found = await sql('select seq from intent where key = $1', [key])
+  if (found.length === 0) throw new RangeError(`no intent ${key} to wait for`)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hex } from '../../domain/hex.ts'
+import { address, hex } from '../../domain/hex.ts'
 import { flag } from '../../ports/rows/columns.ts'
 import type { SignedTransaction, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
@@ -27,8 +27,9 @@ export const nonceTable = ({ read, write }: Scope, holder: string): NonceTables 
       await sql('update nonce set next = $3 where chain_id = $1 and sender = $2 and next < $3', [chainId, sender, atLeast])
     }),
 
-  recordSigned: (seq, of) => write(tx => recordUnder(tx, { seq, of, holder, takeNonce })),
-  recordFilling: (seq, of) => write(tx => recordUnder(tx, { seq, of, holder, takeNonce: takeGap })),
+  recordSigned: (seq, of) => write(tx => recordUnder(tx, { seq, of, holder, takeNonce, locks: [] })),
+  recordFilling: (seq, of) =>
+    write(tx => recordUnder(tx, { seq, of, holder, takeNonce: takeGap, locks: [lockIntent, lockCount] })),
   recordReplacement: (seq, of) => write(tx => recordReplacement(tx, { seq, of, holder })),
 
   transactionAt: async (chainId, sender, nonce) =>
@@ -42,34 +43,40 @@ export const nonceTable = ({ read, write }: Scope, holder: string): NonceTables 
     ),
 })
 
-const ours = isOurs({ chainId: '$1', sender: '$2', holder: '$5' })
+const ours = isOurs({ chainId: 'i.chain_id', sender: 'i.sender', holder: '$4' })
+const waiting = `intent i where i.seq = $1 and i.state = 'waiting' and ${ours}`
 
 // The first transaction of a wallet starts its counter. Later ones must use exactly the next nonce.
-const takeNonce = `insert into nonce (chain_id, sender, next) select cast($1 as {BIGINT}), cast($2 as text),
-  cast($4 as {BIGINT}) where ${ours}
-  on conflict (chain_id, sender) do update set next = excluded.next where nonce.next = $3 returning next`
+const takeNonce = `insert into nonce (chain_id, sender, next) select i.chain_id, i.sender, cast($3 as {BIGINT}) from ${waiting} {LOCK}
+  on conflict (chain_id, sender) do update set next = excluded.next where nonce.next = $2 returning chain_id, sender`
 
 // The counter's row is the lock that orders two writers filling the same gap. The lock needs its own statement: on PostgreSQL,
 // a statement that waits for a lock still sees other rows as they were before the wait.
+const lockIntent = 'select seq from intent where seq = $1 {LOCK}'
 const lockCount = `select next from nonce where (chain_id, sender) = (select chain_id, sender from intent where seq = $1) {LOCK}`
-const takeGap = `update nonce set next = next where chain_id = $1 and sender = $2 and next >= $4 and ${ours}
-  and not exists (select 1 from chain_transaction t where t.chain_id = $1 and t.sender = $2 and t.nonce = $3 and t.retired = 0)
-  returning next`
+const takeGap = `update nonce set next = next where (chain_id, sender) = (select i.chain_id, i.sender from ${waiting})
+  and next >= $3 and not exists (select 1 from chain_transaction t
+    where t.chain_id = nonce.chain_id and t.sender = nonce.sender and t.nonce = $2 and t.retired = 0)
+  returning chain_id, sender`
 
 // The same call with the same nonce has the same bytes and hash. A transaction retired for a failed intent can be used by its
 // successor.
 const reviving = `on conflict (hash) do update set retired = 0, intent_seq = excluded.intent_seq, signed_at = excluded.signed_at`
 
+const takenFor = rowOf({ chainId: z.number(), sender: address })
+
 type Signing = { seq: number; of: SignedTransaction; holder: string }
 
-const recordUnder = async ({ sql, later }: Tx, it: Signing & { takeNonce: string }): Promise<boolean> => {
+const recordUnder = async (
+  { sql, later }: Tx,
+  it: Signing & { takeNonce: string; locks: readonly string[] },
+): Promise<boolean> => {
   const { seq, of, holder } = it
-  const found = sql(`select ${intentColumns} from intent where seq = $1 and state = 'waiting' {LOCK}`, [seq])
-  const [intent] = await Promise.all([found.then(toIntent), sql(lockCount, [seq])])
-  if (!intent) return false
-  const { chainId, sender } = intent
-  const taken = await sql(it.takeNonce, [chainId, sender, of.nonce, of.nonce + 1, holder])
-  if (taken.length === 0) return false
+  // Sent at once: the locks are held before the nonce is taken.
+  for (const lock of it.locks) later(lock, [seq])
+  const [taken] = await sql(it.takeNonce, [seq, of.nonce, of.nonce + 1, holder])
+  if (!taken) return false
+  const { chainId, sender } = takenFor.parse(taken)
   later(`update intent set state = 'sent', nonce = $2, hash = $3, doubts = 0, doubt_head = null where seq = $1`, [
     seq,
     of.nonce,

@@ -11,8 +11,11 @@ export type Db = {
   dialect: 'sqlite' | 'postgres'
   /** Reads outside a transaction: committed rows only. */
   sql: Sql
-  /** Runs `work` in one transaction. It may await only its own `sql`. On PostgreSQL it may run again after a deadlock. */
-  tx<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in one transaction. It may await only its own `sql`. On PostgreSQL it may run again after a deadlock. `withCommit`
+   * adds a statement without parameters that is sent in the message of the commit.
+   */
+  tx<T>(work: (sql: Sql, withCommit: (text: string) => void) => Promise<T>): Promise<T>
   /** Runs one statement that writes, as a transaction of its own. On PostgreSQL this is one round trip in place of three. */
   run: Sql
   /** Connections of the pool for statements; absent for a file. `waiting` statements have none yet. */
@@ -60,6 +63,7 @@ export type Scope = { read: Sql; run: Sql; aside: Aside; write<T>(work: (tx: Tx)
  */
 export type Fragments = Record<
   | 'NOW'
+  | 'ADDED'
   | 'MARK'
   | 'HORIZON'
   | 'LOCK'
@@ -79,6 +83,12 @@ export type Fragments = Record<
   | 'STRICT',
   string
 >
+
+/**
+ * Separates two statements of which the second runs if the first returned a row, and contains ADDED as a condition. Their rows are
+ * those of the first. On a server they are one statement.
+ */
+export const followedBy = '{THEN}'
 
 /** Replaces the fragments in a statement. */
 export const expand = (text: string, fragments: Fragments): string =>
@@ -110,7 +120,7 @@ export const refuseNested = ({ tx, run }: Pick<Db, 'tx' | 'run'>): Pick<Db, 'tx'
   return {
     async tx(work) {
       refuse()
-      return tx(sql => inside.run(true, () => work(sql)))
+      return tx((sql, withCommit) => inside.run(true, () => work(sql, withCommit)))
     },
     async run(text, params) {
       refuse()

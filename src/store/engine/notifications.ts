@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseJson } from '../../domain/json.ts'
 import { everyChannel } from '../../domain/net/channels.ts'
 import type { Wakeups } from '../../ports.ts'
-import { type Later, once } from './db.ts'
+import { once } from './db.ts'
 
 const topic = 'marketplace'
 /** PostgreSQL refuses payloads of 8,000 bytes and more. */
@@ -13,8 +13,8 @@ const reconnectMs = 500
 const payload = z.tuple([z.string()], z.string())
 
 export type Notifications = {
-  /** Announces channels to the other processes. They are notified when the transaction of `later` commits, never before. */
-  announce(later: Later, channels: Iterable<string>): void
+  /** Statements that announce channels to the other processes, which are notified when their transaction commits. */
+  announcing(channels: Iterable<string>): string[]
   close(): Promise<void>
 }
 
@@ -48,9 +48,8 @@ export const openNotifications = ({
     missed: () => wakeups.notify(everyChannel),
   })
   return {
-    announce(later, channels) {
-      for (const part of inParts([...channels])) later(`select pg_notify('${topic}', $1)`, [JSON.stringify([me, ...part])])
-    },
+    announcing: channels =>
+      inParts([...channels]).map(part => `notify ${topic}, ${pg.escapeLiteral(JSON.stringify([me, ...part]))}`),
     close: once(async () => {
       ending.abort()
       await listening

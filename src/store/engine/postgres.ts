@@ -2,7 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
 import { limits } from '../../domain/limits.ts'
 import { StorageFull } from '../../domain/problem.ts'
-import { type Db, expand, type Fragments, limitTo, once, type Row, refuseNested, type Sql, toBound, type Value } from './db.ts'
+import {
+  type Db,
+  expand,
+  type Fragments,
+  followedBy,
+  limitTo,
+  once,
+  type Row,
+  refuseNested,
+  type Sql,
+  toBound,
+  type Value,
+} from './db.ts'
 
 const connectTimeoutMs = 5000
 /** Every statement touches few rows, so one that takes longer is stuck. */
@@ -24,6 +36,7 @@ export type Pooling = { pooler?: string | undefined; connections?: number | unde
 type Options = { url: string; name: string } & Pooling
 
 const fragments: Fragments = {
+  ADDED: 'exists (select 1 from added)',
   NOW: '(extract(epoch from statement_timestamp()) * 1000)::bigint',
   MARK: 'pg_current_xact_id()::text::bigint',
   HORIZON: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
@@ -86,19 +99,26 @@ const refuseFull = (error: unknown): never => {
   throw error instanceof pg.DatabaseError && error.code === diskFull ? new StorageFull(error) : error
 }
 
+const toOne = (text: string): string => {
+  const [first = '', second] = text.split(followedBy)
+  return second === undefined ? text : `with added as (${first}), following as (${second}) select * from added`
+}
+
 type ToQuery = (text: string, params?: readonly Value[]) => { name?: string; text: string; values: unknown[] }
 
 /** Named statements let each connection parse and plan a text once. A pooler gives each transaction another connection. */
 const createQueries = ({ areNamed }: { areNamed: boolean }): ToQuery => {
   const queries = new Map<string, { name?: string; text: string }>()
   return (text, params = []) => {
-    const query = queries.get(text) ?? { ...(areNamed && { name: `s${queries.size}` }), text: expand(text, fragments) }
+    const query = queries.get(text) ?? { ...(areNamed && { name: `s${queries.size}` }), text: expand(toOne(text), fragments) }
     queries.set(text, query)
     return { ...query, values: params.map(toBound) }
   }
 }
 
-const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: (sql: Sql) => Promise<T>): Promise<T> => {
+type Work<T> = (sql: Sql, withCommit: (text: string) => void) => Promise<T>
+
+const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: Work<T>): Promise<T> => {
   const client = await pool.connect()
   let broken: Error | undefined
   let isUnclear = false
@@ -108,14 +128,18 @@ const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: (sql: Sql) => 
   }
   client.on('error', note)
   const { sql, end, settle } = limitTo(inOrder(client, toQuery))
+  const texts: string[] = []
   try {
-    const result = await work(sql)
+    const result = await work(sql, text => texts.push(text))
     end()
     // Sent before the last statements are answered. The server undoes the transaction if one of them failed.
-    const committed = client.query('commit')
-    const [{ command }] = await Promise.all([committed, settle()])
+    const committed = client.query([...texts, 'commit'].join('; '))
+    // Its failure only says that an earlier statement failed.
+    committed.catch(() => undefined)
+    await settle()
     // PostgreSQL answers the commit of a failed transaction with ROLLBACK instead of an error.
-    if (command !== 'COMMIT') throw new Error('the transaction was undone: an error of one of its statements was swallowed')
+    if ([await committed].flat().at(-1)?.command !== 'COMMIT')
+      throw new Error('the transaction was undone: an error of one of its statements was swallowed')
     return result
   } catch (error) {
     end()

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { StorageFull } from '../../domain/problem.ts'
 import type { Clock } from '../../ports.ts'
-import { type Db, expand, type Fragments, once, refuseNested, type Sql, toBound } from './db.ts'
+import { type Db, expand, type Fragments, followedBy, once, refuseNested, type Sql, toBound } from './db.ts'
 import { ensurePrivateFile, lockFile } from './fileLock.ts'
 import { createGroupCommit } from './groupCommit.ts'
 
@@ -10,6 +10,7 @@ const busyTimeoutMs = 5000
 // There is one process with one writer, so rows and names need no locks. The machine's clock is the database's clock.
 const fragments: Fragments = {
   NOW: '$0',
+  ADDED: '1 = 1',
   MARK: '(select coalesce(max(mark), 0) + 1 from outbox)',
   HORIZON: '(select coalesce(max(mark), 0) + 1 from outbox)',
   LOCK: '',
@@ -47,7 +48,8 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
     dialect: 'sqlite',
     sql: createSql(reader, clock),
     ...refuseNested({
-      tx: work => group.tx(work).catch(refuseFull),
+      // Nobody outside this process waits for its commits.
+      tx: work => group.tx(sql => work(sql, () => undefined)).catch(refuseFull),
       run: (text, params) => group.tx(sql => sql(text, params)).catch(refuseFull),
     }),
     close: once(async () => {
@@ -90,11 +92,15 @@ const connect = (path: string, release: () => void) => {
 type Prepared = { statement: StatementSync; order: number[] }
 
 const createSql = (connection: DatabaseSync, clock: Clock): Sql => {
-  const prepared = new Map<string, Prepared>()
+  const prepared = new Map<string, Prepared[]>()
   return async (text, params = []) => {
-    const { statement, order } = prepared.get(text) ?? keep(prepared, text, prepare(connection, text))
+    const statements = prepared.get(text) ?? keep(prepared, text, prepareAll(connection, text))
     const values = [clock.now(), ...params.map(toBound)]
-    return statement.all(...order.map(place => values[place] ?? null))
+    const run = ({ statement, order }: Prepared) => statement.all(...order.map(place => values[place] ?? null))
+    const [first, second] = statements
+    const rows = first ? run(first) : []
+    if (second && rows.length > 0) run(second)
+    return rows
   }
 }
 
@@ -110,6 +116,8 @@ const keep = <T>(cache: Map<string, T>, text: string, value: T): T => {
   cache.set(text, value)
   return value
 }
+
+const prepareAll = (connection: DatabaseSync, text: string) => text.split(followedBy).map(it => prepare(connection, it.trim()))
 
 // Turns every placeholder into an anonymous one. `order` maps each to its value; 0 is the time of the statement.
 const prepare = (connection: DatabaseSync, text: string): Prepared => {

@@ -9,8 +9,8 @@ import type { Job, JobPatch } from '../../ports.ts'
 import { requestLearning, requestRating } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
 import type { Row, Tx } from '../engine/db.ts'
-import { appendRunEvent } from '../runs/runEvents.ts'
-import { wakeBoth, wakeParent, wakeRun } from '../runs/runInputs.ts'
+import { appendRunEvent, sendRunEvent } from '../runs/runEvents.ts'
+import { wakeBoth, wakeRun } from '../runs/runInputs.ts'
 import { isHire, jobColumns, toJob } from './jobRows.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
@@ -20,7 +20,7 @@ export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
  * @returns the job after the move; undefined when its state does not allow the move
  */
 export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<Job | undefined> => {
-  const found = await tx.sql(`select ${jobColumns}, {NOW} as now from job where id = $1 {LOCK}`, [id])
+  const found = await tx.sql(`select ${jobColumns}, {NOW} as now, ${ofRun} from job where id = $1 {LOCK}`, [id])
   const before = toJob(found)
   const decision = before && decideMove(before, event)
   if (!decision) return undefined
@@ -61,8 +61,12 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
   // are not blocked.
   if (event === 'cancel') await dropSuspended(tx, id)
-  return recordMove(tx, { from: before.state, event, after: toJob(rows) })
+  return recordMove(tx, { from: before.state, event, after: toJob(rows), run: found[0] })
 }
+
+/** What a move needs of the job's run. Packed events are turned into rows for another one, and otherwise nothing waits for it. */
+const ofRun = `(select count(*) from run where run.id = job.run_id and run.events is not null) as is_packed,
+  (select run.parent from run where run.id = job.run_id) as parent`
 
 /** The promised time of a job starts when its escrow is confirmed for the first time. An open job has no agent at work. */
 const deadlinesAfter = ({ state, deadlines, terms }: Job, { event, patch }: Omit<Move, 'id'>, now: number): Deadlines =>
@@ -93,7 +97,7 @@ const lease = `update job set state = $2, attempt = attempt + 1, deliverable = n
   adrift = 0, leased_by = {HOLDER},
   updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
-  where id = $1 and state = 'queued' returning ${jobColumns}`
+  where id = $1 and state = 'queued' returning ${jobColumns}, ${ofRun}`
 
 /**
  * Leases the next queued job of an agent until its lease time or its submission deadline ends, whichever comes first. The
@@ -104,14 +108,17 @@ const lease = `update job set state = $2, attempt = attempt + 1, deliverable = n
  * @param jobId restricts the lease to this job, whose agent is called at its own endpoint
  */
 export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
-  const [lost] = await tx.sql(nextUndelivered, [agentId, jobId])
+  const [[lost], [due]] = await Promise.all([
+    tx.sql(nextUndelivered, [agentId, jobId]),
+    tx.sql(nextQueued, [agentId, limits.attempts, jobId]),
+  ])
   if (lost) return toReadable(tx, await tx.sql(again, [String(lost.id)]), { agentId, jobId })
-  const [due] = await tx.sql(nextQueued, [agentId, limits.attempts, jobId])
   if (!due) return undefined
   const leased = await tx.sql(lease, [String(due.id), next('queued', 'lease')])
   const after = await toReadable(tx, leased, { agentId, jobId })
   if (after?.id !== due.id) return after
-  return recordMove(tx, { from: 'queued', event: 'lease', after, summary: after && jobId ? toPushText(after) : undefined })
+  const summary = after && jobId ? toPushText(after) : undefined
+  return recordMove(tx, { from: 'queued', event: 'lease', after, summary, run: leased[0] })
 }
 
 /** A job that this release cannot read stays leased to nobody, and the agent gets its next one. */
@@ -123,19 +130,21 @@ const toReadable = async (tx: Tx, leased: Row[], { agentId, jobId }: Leasing): P
   return job ?? (jobId === undefined ? leaseJob(tx, agentId) : undefined)
 }
 
-type Moved = { from: JobState; event: JobEvent; after: Job | undefined; summary?: string | undefined }
+type Moved = { from: JobState; event: JobEvent; after: Job | undefined; summary?: string | undefined; run: Row | undefined }
 
-const recordMove = async (tx: Tx, { from, event, after, summary }: Moved): Promise<Job | undefined> => {
+const recordMove = async (tx: Tx, { from, event, after, summary, run }: Moved): Promise<Job | undefined> => {
   if (!after) return undefined
-  await appendRunEvent(tx, after.runId, {
+  const told: Parameters<typeof sendRunEvent>[2] = {
     kind: isUndoing(event) ? 'job.retracted' : from === after.state ? 'job.restored' : `job.${after.state}`,
     summary: summary ?? toMoveText(event, after),
     data: describeMove({ from, event, after }),
-  })
+  }
+  if (run?.is_packed) await appendRunEvent(tx, after.runId, told)
+  else void sendRunEvent(tx, after.runId, told)
   // A plan goes on with an accepted deliverable before it is paid.
   const concernsPlan = isDelivered(after.state)
   if (concernsRun(from, after)) concernsPlan ? wakeBoth(tx, after.runId) : wakeRun(tx, after.runId)
-  else if (concernsPlan) await wakeParent(tx, after.runId)
+  else if (concernsPlan && run?.parent) wakeRun(tx, String(run.parent))
   if (after.state === 'queued') for (const channel of [`jobs:${after.agentId}`, 'pushes']) tx.notify(channel)
   return after
 }

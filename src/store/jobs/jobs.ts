@@ -2,7 +2,7 @@ import { toOpenText } from '../../domain/runTexts/moves.ts'
 import type { Job, Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { insertion, matching } from '../engine/rows.ts'
-import { appendRunEvent } from '../runs/runEvents.ts'
+import { sendRunEvent } from '../runs/runEvents.ts'
 import { leaseJob, moveJob } from './jobMoves.ts'
 import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs, toSoundJobs } from './jobRows.ts'
 
@@ -66,14 +66,20 @@ const readings = ({ read, aside }: Scope): Pick<Tables, JobReads> => ({
   },
 })
 
-const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
+// Only a submitted job gets a verdict, and the first one on an attempt stays. After it has ended, an earlier deliverable may be kept.
+const keepVerdict = `update job set verdict = $2, deliverable = coalesce($3, deliverable)
+  where id = $1 and state = 'submitted' and attempt = $4
+  and (verdict is null or cast(verdict{PARSED}->>'attempt' as {BIGINT}) is distinct from $4) returning id`
+
+const writings = ({ read, run, write }: Scope): Pick<Tables, JobWrites> => ({
   addJob: job =>
     write(async tx => {
       const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])
       const added = toJob(await tx.sql(`${insert} on conflict (run_id) do nothing returning ${jobColumns}`, params))
       if (!added) return undefined
       tx.later('update run set job_id = $2 where id = $1', [added.runId, added.id])
-      await appendRunEvent(tx, added.runId, {
+      // A run has one job, so it has not ended, and its events are not packed.
+      void sendRunEvent(tx, added.runId, {
         kind: 'job.open',
         summary: toOpenText(added.terms),
         data: { job_id: added.id, to: 'open', attempt: 0 },
@@ -85,16 +91,10 @@ const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
 
   leaseJob: agentId => write(tx => leaseJob(tx, agentId)),
 
-  addVerdict: (id, verdict, deliverable) =>
-    write(async ({ sql, later }) => {
-      const job = toJob(await sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
-      // Only a submitted job gets a verdict. After it has ended, an earlier deliverable may still be kept.
-      if (job?.state !== 'submitted' || job.attempt !== verdict.attempt || job.verdict?.attempt === verdict.attempt)
-        return job?.verdict
-      const keep = 'update job set verdict = $2, deliverable = coalesce($3, deliverable) where id = $1'
-      later(keep, [id, JSON.stringify(verdict), deliverable])
-      return verdict
-    }),
+  addVerdict: async (id, verdict, deliverable) => {
+    const kept = await run(keepVerdict, [id, JSON.stringify(verdict), deliverable, verdict.attempt])
+    return kept.length > 0 ? verdict : toJob(await read(`select ${jobColumns} from job where id = $1`, [id]))?.verdict
+  },
 })
 
 type NewJob = Parameters<Tables['addJob']>[0]

@@ -38,12 +38,12 @@ export const signatureTable = ({ read, run, write }: Scope): SignatureTables => 
       await run(...insert)
       return true
     }
-    return write(async ({ sql }) => {
+    return write(async ({ sql, later }) => {
       // Locks the wallet, so that two hires cannot both pass the limit with the same earlier sum.
       const locked = sql('select address from wallet where address = $1 {LOCK}', [it.wallet])
       const [spent] = await Promise.all([spentOf(sql, { ...it, exceptRun: reference.runId }), locked])
       if (spent + reference.amount > maxPerDay) return false
-      await sql(...insert)
+      later(...insert)
       return true
     })
   },

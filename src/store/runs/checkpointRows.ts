@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maybe } from '../../ports/rows/columns.ts'
-import type { Later, Sql, Value } from '../engine/db.ts'
+import { followedBy, type Later, type Sql, type Value } from '../engine/db.ts'
 import { insertion, insertionFrom, rowOf } from '../engine/rows.ts'
 
 // Drivers return their own types (pg: Buffer), but a graph expects the Uint8Array that it stored.
@@ -89,8 +89,12 @@ const newest = '(select max(c.id) from checkpoint c where c.thread_id = $1)'
 
 /** Deletes all checkpoints of a thread but the newest, and their writes. */
 export const removeSuperseded = (later: Later, threadId: string): void => {
-  later(`delete from checkpoint_write where thread_id = $1 and checkpoint_id < ${newest}`, [threadId])
-  later(`delete from checkpoint where thread_id = $1 and id < ${newest}`, [threadId])
+  // A write belongs to a checkpoint, so there are none where no checkpoint is deleted.
+  later(
+    `delete from checkpoint where thread_id = $1 and id < ${newest} returning id
+     ${followedBy} delete from checkpoint_write where thread_id = $1 and checkpoint_id < ${newest} and {ADDED}`,
+    [threadId],
+  )
 }
 
 /** Deletes all checkpoints of a thread and their writes. */

@@ -50,6 +50,9 @@ export const createCheckpointer = (db: Db, { keepsResults = true }: Options = {}
 /** A checkpointer for graphs whose nodes are safe to run twice: a third of the writes, and the same pauses. */
 export const createRunCheckpointer = (db: Db): BaseCheckpointSaver => createCheckpointer(db, { keepsResults: false })
 
+/** A new thread has no checkpoint. */
+type Newest = { lease: string; tuple: CheckpointTuple | undefined }
+
 // A class, because LangGraph requires a subclass of BaseCheckpointSaver.
 class StoreCheckpointer extends BaseCheckpointSaver {
   readonly #db: Db
@@ -58,7 +61,7 @@ class StoreCheckpointer extends BaseCheckpointSaver {
    * The newest checkpoint of leased threads, which is read twice in a row: to decide the next step and to do it. In between, only
    * the holder of the lease may write the thread.
    */
-  readonly #newest = new Map<string, { lease: string; tuple: CheckpointTuple }>()
+  readonly #newest = new Map<string, Newest>()
 
   constructor(db: Db, keepsResults: boolean) {
     super()
@@ -77,11 +80,11 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const isHeld = isNewest && lease !== undefined
     const [[row], writes] = await Promise.all([rows.find(query, 1), isHeld ? rows.newestWrites(query) : undefined])
     const tuple = row && (await this.#toTuple(row, writes))
-    if (tuple && isHeld) this.#keep(thread_id, { lease, tuple: copyTuple(tuple) })
+    if (isHeld) this.#keep(thread_id, { lease, tuple: tuple && copyTuple(tuple) })
     return tuple
   }
 
-  #keep(threadId: string, newest: { lease: string; tuple: CheckpointTuple }): void {
+  #keep(threadId: string, newest: Newest): void {
     const [oldest] = this.#newest.keys()
     if (oldest !== undefined && this.#newest.size >= keptTuples) this.#newest.delete(oldest)
     this.#newest.set(threadId, newest)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { type HistoryStep, historyStep } from '../../domain/runs/history.ts'
 import type { HistoryTables } from '../../ports.ts'
-import type { Later, Scope } from '../engine/db.ts'
+import type { Later, Row, Scope, Sql } from '../engine/db.ts'
 import { pack, packedText } from '../engine/packed.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 
@@ -21,16 +21,9 @@ export const historyTable = ({ read, write }: Scope): HistoryTables => ({
       const params = lease === undefined ? [runId] : [runId, lease]
       const [runs, rows] = await Promise.all([
         sql(`select id from run where id = $1 ${isHeld} {LOCK_FIELDS}`, params),
-        sql(`select ${stored.columns} from run_step where run_id = $1 order by seq desc`, [runId]),
+        readSteps(sql, runId),
       ])
-      if (runs.length === 0) return
-      const [newest, ...earlier] = stored.all(rows)
-      if (!newest) removeOldest(later, runId)
-      const row = withSteps(newest, steps, earlier)
-      if (newest) {
-        const update = 'update run_step set calls = $2, bytes = $3, body = $4, at = {NOW} where seq = $1'
-        later(update, [newest.seq, row.calls, row.bytes, pack(row.body)])
-      } else later(...insertion('run_step', { runId, step: steps[0]?.step ?? 0, ...row, body: pack(row.body) }, ['at']))
+      if (runs.length > 0) addSteps(later, { runId, steps, rows })
     }),
 
   runSteps: async runId => {
@@ -53,6 +46,32 @@ export const historyTable = ({ read, write }: Scope): HistoryTables => ({
       return (await remove(isOver, [most])) || hasOlder
     }),
 })
+
+/** The rows with the steps of a run, newest first. */
+export const readSteps = (sql: Sql, runId: string): Promise<Row[]> =>
+  sql(`select ${stored.columns} from run_step where run_id = $1 order by seq desc`, [runId])
+
+type Adding = { runId: string; steps: readonly HistoryStep[]; rows: Row[] }
+
+/** Adds steps to those that `readSteps` returned. A run goes on without a history that cannot be read. */
+export const addSteps = (later: Later, { runId, steps, rows }: Adding): void => {
+  if (steps.length === 0 || !rows.every(isReadable)) return
+  const [newest, ...earlier] = stored.all(rows)
+  if (!newest) removeOldest(later, runId)
+  const row = withSteps(newest, steps, earlier)
+  if (newest) {
+    const update = 'update run_step set calls = $2, bytes = $3, body = $4, at = {NOW} where seq = $1'
+    later(update, [newest.seq, row.calls, row.bytes, pack(row.body)])
+  } else later(...insertion('run_step', { runId, step: steps[0]?.step ?? 0, ...row, body: pack(row.body) }, ['at']))
+}
+
+const isReadable = (row: Row): boolean => {
+  try {
+    return stored.parse(row) !== undefined
+  } catch {
+    return false
+  }
+}
 
 /** Adds steps to a row, one a line. Of steps beyond the limits of the run only number and node are kept. */
 const withSteps = (row: Stored | undefined, steps: readonly HistoryStep[], earlier: Stored[]): Omit<Stored, 'seq'> => {

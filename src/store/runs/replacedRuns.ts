@@ -33,6 +33,6 @@ export const replaceProposals = async (tx: Tx, runId: string): Promise<void> => 
     if (!isOpen || interruptId === undefined) continue
     // An answer that was recorded before stands.
     const answer = { runId: id, said: replaced }
-    if (await takeAnswer(tx, { ...answer, key: interruptId })) await takeInput(tx, { ...answer, key: replacedKey })
+    if (await takeAnswer(tx, { ...answer, key: interruptId })) await takeInput(tx.sql, { ...answer, key: replacedKey })
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RunEvent } from '../../domain/runs/runEvent.ts'
 import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
-import type { Row, Scope, Tx } from '../engine/db.ts'
+import { followedBy, type Row, type Scope, type Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 import { eventShape, packedEvents, readPacked } from './packedEvents.ts'
@@ -55,10 +55,12 @@ export const appendRunEvent = async (tx: Tx, runId: string, event: NewEvent): Pr
   return (await sendRunEvent(tx, runId, event)) ? undefined : appendUnlessKnown(tx, runId, event)
 }
 
-/** Both statements are sent at once, so that events which a transaction sends together have consecutive numbers. */
-const sendRunEvent = (tx: Tx, runId: string, { kind, summary, data, key }: NewEvent): Promise<boolean> => {
+/**
+ * Adds an event without a wait for the answer, where the events are known not to be packed.
+ * @returns whether it was added
+ */
+export const sendRunEvent = (tx: Tx, runId: string, { kind, summary, data, key }: NewEvent): Promise<boolean> => {
   const adding = tx.sql(insertNext, [runId, kind, summary, JSON.stringify(data), key])
-  tx.later(countAdded, [runId])
   const handed = adding.then(([added]) => added && { event: toHandedOver(runId, added) })
   tx.notify(
     `run:${runId}`,
@@ -70,14 +72,12 @@ const sendRunEvent = (tx: Tx, runId: string, { kind, summary, data, key }: NewEv
   return isAdded
 }
 
-const countAdded = `update run set last_seq = last_seq + 1 where id = $1
-  and exists (select 1 from run_event e where e.run_id = run.id and e.seq = run.last_seq + 1)`
-
 // The row of the run is locked, so writers of one run wait for each other here, and each sees the number of the one before. No
 // row is added when there is an event with its key, or while the events are packed.
 const insertNext = `insert into run_event (run_id, seq, kind, summary, data, key, at)
   select $1, run.last_seq + 1, cast($2 as text), cast($3 as text), cast($4 as text), cast($5 as text), {NOW} from run
-  where run.id = $1 and run.events is null {LOCK_FIELDS} on conflict (run_id, key) do nothing returning ${events.columns}`
+  where run.id = $1 and run.events is null {LOCK_FIELDS} on conflict (run_id, key) do nothing returning ${events.columns}
+  ${followedBy} update run set last_seq = last_seq + 1 where id = $1 and {ADDED}`
 
 const ofKey = `select ${events.columns} from run_event where run_id = $1 and key = $2`
 

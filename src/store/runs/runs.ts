@@ -6,10 +6,11 @@ import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, quoted, rowOf } from '../engine/rows.ts'
 import { removeSuperseded, removeThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
+import { addSteps, readSteps } from './history.ts'
 import { declineIn } from './plans.ts'
 import { lockConversation, replaceProposals } from './replacedRuns.ts'
 import { packRunEvents } from './runEvents.ts'
-import { inputs, takeAnswer, takeInput, wakeParent, wakeRun } from './runInputs.ts'
+import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
 import { dueRuns } from './runTurns.ts'
 
 const runs = rowOf(runRow)
@@ -103,7 +104,7 @@ const readings = ({ read }: Scope) => ({
 
 type AskingTables = Pick<Tables, 'addRun' | 'addRunInput' | 'keepRunInput' | 'wakeRun' | 'setNextTasks' | 'endCalledRun'>
 
-const asking = ({ write }: Scope): AskingTables => ({
+const asking = ({ run, write }: Scope): AskingTables => ({
   setNextTasks: (id, tasks) =>
     write(async ({ sql, notify }) => {
       await sql('update run set next_tasks = $2, updated_at = {NOW} where id = $1', [id, JSON.stringify(tasks)])
@@ -123,7 +124,7 @@ const asking = ({ write }: Scope): AskingTables => ({
 
   addRunInput: (runId, interruptId, said) => write(tx => takeAnswer(tx, { runId, key: interruptId, said })),
 
-  keepRunInput: (runId, key, said) => write(tx => takeInput(tx, { runId, key, said })),
+  keepRunInput: (runId, key, said) => takeInput(run, { runId, key, said }),
 
   wakeRun: id => write(async tx => wakeRun(tx, id)),
 
@@ -170,7 +171,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
   releaseRun: (
     id,
     lease,
-    { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks, unplanned },
+    { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks, unplanned, steps = [] },
   ) =>
     write(async tx => {
       const { sql, later, notify } = tx
@@ -198,8 +199,9 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
           toText(unplanned),
         ],
       )
-      const [[row]] = await Promise.all([written, locked])
+      const [[row], kept] = await Promise.all([written, steps.length > 0 ? readSteps(sql, id) : [], locked])
       if (!row) return false
+      addSteps(later, { runId: id, steps, rows: kept })
       if (state === 'awaiting-confirmation') await replaceProposals(tx, id)
       // A run that has ended has no plan that waits for a yes.
       if (row.has_plan && state === 'completed') await declineIn(sql, id)
@@ -209,7 +211,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       notify(`run:${id}`)
       if (!isGoingOn) notify(`rest:${id}`)
       if (row.wake_at !== null) notify('runs')
-      if (!isGoingOn && row.parent !== null) await wakeParent(tx, id)
+      if (!isGoingOn && row.parent !== null) wakeRun(tx, String(row.parent))
       // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
       const hasEnded = state === 'completed' && Boolean(row.has_ended)
       if (hasEnded) await packRunEvents(tx, id)

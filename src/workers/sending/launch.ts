@@ -9,20 +9,33 @@ const refusedHeads = 3
 /** On a chain without new blocks, a failure after this time in ms counts as one at another head. */
 const staleHeadMs = 2_000
 
+/** What a launch needs, read together with the transactions in flight while there are probably none. */
+export const readAhead = async ({ store, chain, address }: Sender) => {
+  const [waiting, next] = await Promise.all([
+    store.sendable(chain.chainId, address, limits.inFlight),
+    store.nextNonce(chain.chainId, address),
+  ])
+  return { waiting, next }
+}
+type Ahead = Awaited<ReturnType<typeof readAhead>>
+
 /**
  * Sends waiting intents within the limit of transactions in flight: simulate, check the balance, sign, store, then broadcast.
  */
-export const launch = async (sender: Sender, left: Flight[]): Promise<void> => {
+export const launch = async (sender: Sender, left: Flight[], ahead?: Ahead): Promise<void> => {
   const { store, chain, address } = sender
   const room = limits.inFlight - left.length
-  const waiting = room > 0 ? await store.sendable(chain.chainId, address, room) : []
+  const read = () => (room > 0 ? store.sendable(chain.chainId, address, room) : [])
+  const waiting = ahead?.waiting.slice(0, room) ?? (await read())
   // Asked at the same time as the simulation, because a node on this machine answers both with one exchange.
   const counted = waiting.length > 0 && left.length === 0 ? chain.transactionCount(address) : undefined
   const [ready, count] = await Promise.all([promising(sender, waiting).then(it => affordable(sender, it)), counted])
   if (ready.length === 0) return
-  const first = await firstNonce(sender, left, count)
+  const next = ahead ? ahead.next : await store.nextNonce(chain.chainId, address)
+  const first = await firstNonce(sender, { left, counted: count, next })
   const { signed, failure } = await signAll(sender, ready, first)
   const stored = await storeAll(sender, signed)
+  if (stored.length > 0) sender.flying.add(address)
   await send(sender, stored)
   if (failure) throw failure
 }
@@ -68,10 +81,11 @@ const affordable = async (sender: Sender, intents: Intent[]): Promise<Intent[]> 
   return []
 }
 
+type Counts = { left: Flight[]; counted: number | undefined; next: number | undefined }
+
 /** The next nonce of the wallet, never below the chain's count. */
-const firstNonce = async (sender: Sender, left: Flight[], counted: number | undefined): Promise<number> => {
+const firstNonce = async (sender: Sender, { left, counted, next }: Counts): Promise<number> => {
   const { store, chain, address } = sender
-  const next = await store.nextNonce(chain.chainId, address)
   if (next !== undefined && left.length > 0) return next
   const count = counted ?? (await chain.transactionCount(address))
   if (next === undefined) return count
