@@ -49,7 +49,10 @@ export const readCall = (state: ButlerState, called: Called, rules: Rules): Read
       picks: picks.map(({ listing: it, ...of }) => ({ agentId: it.agentId, offeringId: it.id, ...of })),
       isNone: call.source === nothingFits,
       wishes: wishesIn(call, [...state.said, text]),
-      words: codeSays.includes(call.tool) || call.source === 'harm' ? '' : keepSentences(called.answer.words, { ...besideOf(called, text), language }),
+      words:
+        codeSays.includes(call.tool) || call.source === 'harm'
+          ? ''
+          : keepSentences(called.answer.words, { ...besideOf(called, text), language }),
       asks: Object.fromEntries(
         call.fields.map(it => [it.name, keepSentences(it.words, { ...besideOf(called, text), language })] as const),
       ),

@@ -89,7 +89,7 @@ export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, task: s
 export const cutDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: readonly Draft[]): Promise<Draft[]> => {
   const parts = await Promise.all(drafts.map(it => toPartDrafts(deps, state, it.words)))
   if (parts.every(it => it.length === 0)) return [...drafts]
-  const cut = drafts.flatMap((it, at) => parts[at]?.length ? parts[at] : [it])
+  const cut = drafts.flatMap((it, at) => (parts[at]?.length ? parts[at] : [it]))
   const words = cut.map(it => it.words)
   return cut.map((it, at) => ({ ...it, at, takes: findTakes(words, at) }))
 }
