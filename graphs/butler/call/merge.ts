@@ -84,8 +84,10 @@ type Field = {
   isTyped: boolean
   /** The model asks for it, or the words are in a language that the rules do not read. */
   isUnread: boolean
-  /** The model gave a value for this or another field. */
+  /** The model gave a value for this or another field, or changes something else than a field. */
   hasModel: boolean
+  /** The rules took the whole message for the value, as nothing in it has the form of another one. */
+  isAll: boolean
 }
 
 const isoDate = /^\d{4}-\d{2}-\d{2}/
@@ -103,17 +105,20 @@ const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | un
   // Dates are counted by code. One that the rules only keep from before is none that they read.
   [it => it.model !== undefined && isDate(it.rules) && isDate(it.model) && it.rules !== it.known, it => it.rules],
   [it => it.model !== undefined, it => it.model],
+  // A model that found another value in the message has read it; the message is no value as a whole.
+  [it => it.hasModel && it.isAll && !it.isTyped, it => it.known],
   // A change touches what it names and nothing else.
   [it => it.hasModel && it.known !== undefined, it => it.known],
   // What the model left out, and what a text may be, is asked for rather than guessed.
   [it => it.isTyped || (!it.isUnread && (it.isRequired || !it.hasModel)), it => it.rules],
 ]
 
-/** `concluded`, `asked`: the inputs that the model concluded, and those that it asks for. `language`: of the message. */
+/** `isChange`: the model changes what is open. `concluded`, `asked`: the inputs that the model concluded, and those that it asks for. `language`: of the message. */
 type Readings = {
   rules: JsonObject
   model: JsonObject
   known: JsonObject
+  isChange: boolean
   concluded: readonly string[]
   asked: readonly string[]
   language: string
@@ -122,14 +127,16 @@ type Readings = {
 /** The best of both readings for each field of a form. Marked material stands as it was written. */
 export const mergeValues = (
   requirement: JsonObject,
-  { rules, model, known, concluded, asked, language }: Readings,
+  { rules, model, known, isChange, concluded, asked, language }: Readings,
   said: string[],
 ): JsonObject => {
-  const hasModel = Object.keys(model).length > 0
+  const hasModel = isChange || Object.keys(model).length > 0
   const merged = toProperties(requirement).flatMap(({ name, required, type, format, allowed }) => {
     const isTyped = type !== 'string' || format !== '' || allowed.length > 0
     const isUnread = asked.includes(name) || language !== 'en'
-    const it = { isUnread, rules: rules[name], model: model[name], known: known[name], isRequired: required, isTyped, hasModel }
+    const isAll = said.length > 1 && rules[name] === said.at(-1)?.trim()
+    const field = { rules: rules[name], model: model[name], known: known[name], isRequired: required, isTyped, isUnread }
+    const it = { ...field, hasModel, isAll }
     const value = valueTable.find(([when]) => when(it))?.[1](it)
     return value === undefined ? [] : [[name, value] as const]
   })

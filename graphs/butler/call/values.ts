@@ -11,8 +11,9 @@ export type Words = { said: string; before: string; known: JsonObject; restore(t
 export type Values = { input: JsonObject; concluded: string[]; evidence: string[] }
 
 /** Whether a field takes one of few values, or a value is one: a date, a language, a country, a currency, or the code of one. */
-const isFixed = ({ allowed, format }: Property, value: Json): boolean =>
-  allowed.length > 0 || /^(?:date|time|date-time|duration)$/.test(format) || (typeof value === 'string' && isNamedForm(value))
+const isFixed = ({ allowed, allowedItems, format }: Property, value: Json): boolean =>
+  allowed.length > 0 ||
+  allowedItems.length > 0 || /^(?:date|time|date-time|duration)$/.test(format) || (typeof value === 'string' && isNamedForm(value))
 
 const isoDate = /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?$|^\d{2}:\d{2}$/
 const tables = [languages, countries, currencies]
@@ -43,7 +44,7 @@ export const checkValues = ({ input, inferred }: TurnCall, requirement: JsonObje
     const given = Object.hasOwn(input, property.name) ? input[property.name] : undefined
     const value = given === undefined ? undefined : fitting(property, restored(given, words.restore))
     if (value === undefined || value === '') return []
-    const from = inferred.find(it => it.field === property.name)?.from ?? ''
+    const from = inferred.find(it => it.field.replace(itemOf, '') === property.name)?.from ?? ''
     const status = judge(property, value, { ...words, from })
     if (status === 'concluded') concluded.push(property.name)
     if (status === 'concluded' && from !== '') evidence.push(from)
@@ -51,6 +52,9 @@ export const checkValues = ({ input, inferred }: TurnCall, requirement: JsonObje
   })
   return { input: Object.fromEntries(values), concluded, evidence }
 }
+
+/** A model may name an item of a list: `tests[0]`. */
+const itemOf = /(?:\[\d+\]|\.\d+)$/
 
 /** A text of more characters is a message or material, and no name. */
 const nameChars = 80

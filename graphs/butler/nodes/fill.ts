@@ -68,22 +68,19 @@ export const fill =
     return { input, questions, lead, open: Object.fromEntries(open), asks: Object.fromEntries(asks) }
   }
 
-/** Of a new task, the parts that nothing was read from are named with the first question. */
-const withUnread = ({ act, said }: ButlerState, lead: string, own: string[]): string =>
-  act === 'task' && said.length === 1 ? [lead, sayUnread(said[0] ?? '', [lead, ...own])].filter(Boolean).join(' ') : lead
+/** Of a new task, the parts that nothing was read from are named with the first question. A model has read all of it. */
+const withUnread = ({ act, said, called }: ButlerState, lead: string, own: string[]): string =>
+  act === 'task' && said.length === 1 && !called ? [lead, sayUnread(said[0] ?? '', [lead, ...own])].filter(Boolean).join(' ') : lead
 
 /** The values of the rules, merged with those of the model's call where it spoke of this offering. */
 const withModel = ({ called, pick, said, input: known, language }: ButlerState, form: Requirement, rules: Input): Input => {
   const [meant] = called?.picks ?? []
   const isMeant =
     called?.tool === 'change_proposal' || (meant?.agentId === pick?.agentId && meant?.offeringId === pick?.offeringId)
-  return called && isMeant
-    ? mergeValues(
-        form,
-        { rules, model: called.input, known, concluded: called.concluded, asked: Object.keys(called.asks), language },
-        said,
-      )
-    : rules
+  if (!called || !isMeant) return rules
+  const { input: model, concluded, asks, tool } = called
+  const isChange = tool === 'change_proposal' && Object.keys(known).length > 0
+  return mergeValues(form, { rules, model, known, isChange, concluded, asked: Object.keys(asks), language }, said)
 }
 
 /**

@@ -13,7 +13,7 @@ export const english: Table = {
     (oh|ooh|ah) yes, hell (yes|yeah), yes (sir|maam|boss)
     yes (i|we) (do|would|am|are|agree|accept|confirm|approve|want it|want that|want this), yes you (can|may|should), yes do,
     yes (it|that) is
-    yes (to|) (this|that|this one|that one), yes to (it|all of it|everything|${terms})
+    yes (to|) (this|that|this one|that one), yes to (it|both|all|all of it|all of them|both of them|everything|${terms})
     (its|it is|thats|that is) a (clear|definite|big|firm|) yes (from me|from us|for me|),
     (my|our) answer is (a|) (clear|definite|) yes`,
 
@@ -24,7 +24,8 @@ export const english: Table = {
     (i|we) (want|would like|wish|am happy|are happy) to ${deed}, (id|wed|im happy|were happy) (like to|to|) ${deed}
     hire ${them}, (book|order|buy|pay|take) (it|that|this|them|that one|this one), pay,
     (ill|i will|we will|i) take (it|this|that|them|this one|that one)
-    (send|ship|run|get) it, get (this|them), (lets|let us) have it, send it off, get (it done|it started|it going|started|going), make it (so|happen)
+    (send|ship|run|get) it, get (this|them), (reserve|schedule|arrange) (it|this|that|them|him|her), send (him|her|them) (round|over|along),
+    get (it|this|that|them) (written|made|sent|booked|ordered|printed|fixed|sorted|arranged|delivered|checked), (lets|let us) have it, send it off, get (it done|it started|it going|started|going), make it (so|happen)
     agreed, (i|we) (do|fully|totally|completely|hereby|) agree,
     (i|we) (do|fully|totally|completely|hereby|) agree (to|with) (it|this|everything|${terms})
     (accept|approve|confirm), (accepted|approved|confirmed) (by me|), (accept|approve) (it|this|${terms}),
@@ -44,11 +45,11 @@ export const english: Table = {
     gladly, for sure
     (sure|yes|ok|okay|yeah) why not`,
 
-  fair: `k, kk, fine, alright, all right, (ok|okay|alright|all right) then, alrighty, okie dokie, okey dokey, very well
+  fair: `go on then, k, kk, fine, alright, all right, (ok|okay|alright|all right) then, alrighty, okie dokie, okey dokey, very well
     (that|this|it|all|) sounds (good|great|fine|perfect|right|fair|reasonable|ok|okay|lovely|excellent) (to me|to us|)
     (that|this|it|all|everything|) looks (good|great|fine|perfect|right|correct|ok|okay) (to me|to us|), (that|this|it|) works`,
 
-  work: `hire, book, order, buy, send, take, run, find out, look it up, continue, carry on, go on
+  work: `hire, book, order, reserve, buy, send, take, run, find out, look it up, continue, carry on, go on
     (translate|convert|write|check|make|draw|summarise|summarize|proofread|review|build|create|design|analyse|analyze|
       calculate|find|send|read|plan|do) (it|this|that|them)`,
 
@@ -70,7 +71,7 @@ export const english: Table = {
   thanks: `thanks, ty, tysm, cheers, much appreciated, thank (you|u) (very much|so much|kindly|),
     thanks (a lot|so much|very much|a million|a bunch|), many thanks`,
   and: 'and, &',
-  well: 'well, well then, hm, hmm, hmmm, mm, mmm, um, umm, uh, er, erm, ah, oh, so',
+  well: 'sorry, mhm, well, well then, hm, hmm, hmmm, mm, mmm, um, umm, uh, er, erm, ah, oh, so',
 
   naming: `(hire|book|use|take|choose|pick|select|order|buy|pay) (the|the agent|agent|your|), go (with|for) (the|the agent|agent|)
     (lets|let us) (hire|book|use|take|go with|go for) (the|), (ill|i will|we will|i) (hire|take|use|choose|pick|go with) (the|)
