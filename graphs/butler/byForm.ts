@@ -83,19 +83,24 @@ export const isUnclear = (text: string, act: Act, terms: ProposedTerms | undefin
  * What is said to a message that asks for secrets, that reproaches the service, that asks about its user's card or data, that
  * resembles a payment of an address, or that a model takes for harm; undefined for every other message. It accuses nobody.
  */
-export const replyTo = (text: string, { act, isPlain, slots }: TurnReading, wasDeclined: boolean): string | undefined => {
+export const replyTo = (
+  text: string,
+  { act, isPlain, slots }: TurnReading,
+  wasDeclined: boolean,
+): { act: Act; words: string } | undefined => {
   if (isPlain) return undefined
-  if (asksForSecrets(text)) return noSecrets
+  if (asksForSecrets(text)) return { act: 'about', words: noSecrets }
   const told = toServiceAnswer(text)
-  if (told !== undefined) return told
-  if (act === 'pay' && readPayment(text) === 'fetch') return payOrTask
-  return act === 'declined' && slots !== undefined && !wasDeclined ? whatFor : undefined
+  if (told !== undefined) return { act: 'about', words: told }
+  if (act === 'pay' && readPayment(text) === 'fetch') return { act: 'about', words: payOrTask }
+  return act === 'declined' && slots !== undefined && !wasDeclined ? { act, words: whatFor } : undefined
 }
 
 const noSecrets =
   'I have no keys to show: the keys of wallets are kept where neither I nor an agent can read them. ' +
   'My own instructions are of no use to you.'
-const whatFor = 'I am not sure what you want to have done. Tell me in other words what should come out of it, and what it is for.'
+const whatFor =
+  'I do not take this on as it stands. If I misread you, say in other words what should come out of it, and what it is for.'
 const payOrTask =
   'Shall I pay that address by x402? Then say “pay” and the address, with your limit; ' +
   'you see its price before anything is paid. Or tell me what an agent should do with it.'

@@ -6,7 +6,7 @@ import type { TurnCall } from '../../src/domain/runs/turnCall.ts'
 import { toForm } from '../../src/domain/schemas/plainInput.ts'
 
 const dated = { type: 'object', properties: { date: { type: 'string', format: 'date' } } }
-const readings = { concluded: ['date'], asked: [], language: 'es' }
+const readings = { isChange: false, concluded: ['date'], asked: [], language: 'es' }
 
 test('a date that a model concludes replaces one that the rules only keep, and not one that they read', () => {
   const known = { date: '2026-11-24' }
@@ -14,6 +14,28 @@ test('a date that a model concludes replaces one that the rules only keep, and n
   expect(mergeValues(dated, { ...readings, rules: known, model, known }, ['mejor el sábado'])).toEqual(model)
   const rules = { date: '2026-11-29' }
   expect(mergeValues(dated, { ...readings, rules, model, known }, ['on Sunday'])).toEqual(rules)
+})
+
+test('a day of the month alone keeps the month of the date before, where the model read it so', () => {
+  const [rules, model, known] = [{ date: '2026-12-18' }, { date: '2027-02-18' }, { date: '2027-02-17' }]
+  expect(mergeValues(dated, { ...readings, rules, model, known }, ['could we have the 18th instead?'])).toEqual(model)
+})
+
+test('a message in which a model found another value, or a limit, is no value as a whole', () => {
+  const form = { type: 'object', properties: { to: { type: 'string' }, tone: { type: 'string' } }, required: ['to'] }
+  const said = ['a letter', 'rather friendly, that gets me further']
+  const rules = { to: 'rather friendly, that gets me further' }
+  expect(mergeValues(form, { ...readings, rules, model: { tone: 'friendly' }, known: {} }, said)).toEqual({ tone: 'friendly' })
+  const known = { to: 'Odile' }
+  expect(mergeValues(form, { ...readings, isChange: true, rules, model: {}, known }, said)).toEqual(known)
+})
+
+test('other words of the user beside pasted material stay with it', () => {
+  const form = { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] }
+  const notes = 'The moon pulls at the water.\nTwice a day it comes and goes.'
+  const said = [`a quiz about tides. The notes say: "${notes}"`]
+  const model = { topic: `tides. The notes say: ${notes}` }
+  expect(mergeValues(form, { ...readings, rules: { topic: notes }, model, known: {} }, said)).toEqual(model)
 })
 
 const call = (input: JsonObject, inferred: TurnCall['inferred'] = []) => ({ input, inferred }) as TurnCall
@@ -33,4 +55,16 @@ test('a month that follows from the words is kept and marked, and of the talk be
     ...{ input: { month: '2027-03' }, concluded: ['month'], evidence: ['March next year'] },
   })
   expect(checkValues(given, { ...form, required: ['diet'] }, said).concluded).toEqual(['diet', 'month'])
+})
+
+test('items of a list that follow from the words are kept where the list has few items, and one is found in any case', () => {
+  const tests = { type: 'array', items: { type: 'string', enum: ['ph', 'nitrogen', 'lead'] } }
+  const form = { type: 'object', properties: { tests } }
+  const spanish = checkValues(
+    call({ tests: ['nitrogen', 'lead'] }, [{ field: 'tests', from: 'nitrógeno y plomo' }]),
+    form,
+    words('analizar nitrógeno y plomo en mi huerto'),
+  )
+  expect(spanish).toMatchObject({ input: { tests: ['nitrogen', 'lead'] }, concluded: ['tests'] })
+  expect(checkValues(call({ tests: ['ph'] }), form, words('test it for pH please')).input).toEqual({ tests: ['ph'] })
 })

@@ -49,7 +49,7 @@ export const understand =
     // A model that fails once is not waited for again in this turn.
     const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, heardAs), called }
     const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
-    const followed = reply === undefined ? await follow(deps, state, heardAs) : answer('about', reply)
+    const followed = reply === undefined ? await follow(deps, state, heardAs) : answer(reply.act, reply.words)
     const update = rest === undefined || isTextAsked ? followed : withCare(followed, rest)
     await deps.tell(runId, {
       kind: 'understood',

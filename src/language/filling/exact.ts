@@ -36,6 +36,8 @@ export const withExactTexts = (values: JsonObject, read: JsonObject, said: reado
   const isExact = (name: string) => {
     const [value, own] = [values[name], read[name]]
     if (typeof value !== 'string' || typeof own !== 'string') return false
+    // The material stands in the copy as it is, beside other words of the user: "the moon. My notes say: …".
+    if (value.length > own.length && value.includes(own)) return false
     // A part of a short line is a value of its own: the name before an address.
     if (marked.has(own)) return !(isOneLine(own) && isSaid(value, said))
     return !isSaid(value, said) && isSaid(own, said) && isCopyOf(value, own)
