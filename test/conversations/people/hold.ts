@@ -61,13 +61,13 @@ const health = z.object({ model: z.unknown() })
  */
 export const holdAll = async (
   call: Call,
-  { only = [], folder }: { only?: string[]; folder?: URL | undefined } = {},
+  { only = [], folder, waitMs: patience = jobWaitMs }: { only?: string[]; folder?: URL | undefined; waitMs?: number } = {},
 ): Promise<HeldTurn[]> => {
   const hasModel = !/rules/.test(JSON.stringify(health.parse((await call('/health')).body).model ?? 'rules'))
   const { market, conversations: all } = await readPeople(folder)
   const wanted = all.filter(it => only.length === 0 || only.includes(it.id) || only.includes(it.kind))
   const fair = wanted.filter(it => it.needs !== (hasModel ? 'no-model' : 'model'))
-  const waitMs = hasModel ? modelWaitMs : jobWaitMs
+  const waitMs = hasModel ? modelWaitMs : patience
   const { handles, close } = await openMarket(call, market)
   const held = new Map<string, HeldTurn[]>()
   try {
