@@ -111,6 +111,8 @@ const shortWords = 2
 const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 /** Acts that reply to a proposed purchase. */
 const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend', 'how-it-works', 'status']
+/** Acts for which a question about what was asked for is taken. */
+const questioned: readonly Act[] = ['answer', 'task', 'about']
 /** Acts that reply to questions. */
 const repliesOf: readonly Act[] = ['answer', 'change', 'pick']
 /** A digest as it is shown, or in full. */
@@ -147,7 +149,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (isPlanAsked && (isPerhapsAnswer || repliesOf.includes(act))) return answerPlan(state, text)
   const who = state.stage === 'none' && reading.by === 'rules' && !reading.isPlain ? await aboutAgent(deps, state, of) : undefined
   if (who) return who
-  if (reading.by === 'rules' && !isTextAsked && act === 'answer' && (await isQuestionBack(deps, state, text)))
+  if (reading.by === 'rules' && !isTextAsked && questioned.includes(act) && (await isQuestionBack(deps, state, text)))
     return answer('about', `What I know of it: ${state.questions.map(it => it.words).join(' ')}`)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   const beside = await besideProposal(deps, state, of)

@@ -53,7 +53,7 @@ const shownBefore = async ({ readListing }: ButlerDeps, { text, recalled }: Hear
 }
 
 const asksWho =
-  /^\W*(?:(?:hi|hello|hey|ok|and|so|please|can you|could you)[\s,]+)*(?:tell me (?:more |something )?about|who(?:['’]s| is| are)|what(?:['’]s| is) (?:the )?\p{Lu}|which (?:one |of (?:them|these|the two) )?(?:is|are)|is \p{Lu}|what do you know (?:about|of))\b/u
+  /^\W*(?i:(?:(?:hi|hello|hey|ok|and|so|please|can you|could you)[\s,]+)*(?:tell me (?:more |something )?about|who(?:['’]s| is| are)|which (?:one |of (?:them|these|the two) )?(?:is|are)|what do you know (?:about|of))\b|(?:what(?:['’]s| is)|is) (?:the )?(?-i:\p{Lu}))/u
 /** What is listed of the agent that a message asks about by its name; undefined for every other message. */
 export const aboutAgent = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update | undefined> => {
   const agent = asksWho.test(of.text) ? await namedAgent(deps, state, of.text) : undefined
