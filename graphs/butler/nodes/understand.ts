@@ -149,7 +149,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   if (isPlanAsked && (isPerhapsAnswer || repliesOf.includes(act))) return answerPlan(state, text)
   const who = state.stage === 'none' && reading.by === 'rules' && !reading.isPlain ? await aboutAgent(deps, state, of) : undefined
   if (who) return who
-  if (reading.by === 'rules' && !isTextAsked && questioned.includes(act) && (await isQuestionBack(deps, state, text)))
+  if (reading.by === 'rules' && questioned.includes(act) && (await isQuestionBack(deps, state, text)))
     return answer('about', `What I know of it: ${state.questions.map(it => it.words).join(' ')}`)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   const beside = await besideProposal(deps, state, of)

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../src/domain/json.ts'
+import { isWords, toSlot } from '../../../src/language/fields/fields.ts'
+import { toLeaves } from '../../../src/language/fields/requirement.ts'
 import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -58,6 +60,8 @@ export const isQuestionBack = async (deps: ButlerDeps, state: ButlerState, text:
   const listing = await deps.readListing(pick.agentId, pick.offeringId)
   if (!listing) return false
   const asked = { fields: questions.map(it => it.field) }
+  // A text that is asked for may be a question itself.
+  if (toLeaves(listing.requirement).some(it => asked.fields.includes(it.path[0] ?? '') && isWords(toSlot(it)))) return false
   const of = { text, requirement: listing.requirement, now: deps.now(), listing: `${listing.name}\n${listing.description}` }
   const known: JsonObject = input
   return fillRequest({ ...of, known, asked }).typed === 0
