@@ -19,9 +19,9 @@ import type { ButlerState, Update } from '../state.ts'
 import { agree } from '../turns/agree.ts'
 import { amend } from '../turns/amend.ts'
 import { begin } from '../turns/begin.ts'
-import { asksForOthers, givesValue, pickBeside } from '../turns/beside.ts'
+import { addsWords, asksForOthers, givesValue, isQuestionBack, pickBeside } from '../turns/beside.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
-import { list, price } from '../turns/list.ts'
+import { aboutAgent, list, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
 import { aboutPlan, answerPlan, changePlan, namesQuestion } from '../turns/onPlan.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
@@ -116,6 +116,8 @@ const shortWords = 2
 const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 /** Acts that reply to a proposed purchase. */
 const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend', 'how-it-works', 'status']
+/** Acts for which a question about what was asked for is taken. */
+const questioned: readonly Act[] = ['answer', 'task', 'about']
 /** Acts that reply to questions. */
 const repliesOf: readonly Act[] = ['answer', 'change', 'pick']
 /** A digest as it is shown, or in full. */
@@ -150,6 +152,10 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
     return state.stage === 'ask' ? fillIn(deps, state, of) : amend(deps, state, of)
   const isPlanAsked = state.stage === 'ask' && state.drafts.length > 0
   if (isPlanAsked && (isPerhapsAnswer || repliesOf.includes(act))) return answerPlan(state, text)
+  const who = state.stage === 'none' && reading.by === 'rules' && !reading.isPlain ? await aboutAgent(deps, state, of) : undefined
+  if (who) return who
+  if (reading.by === 'rules' && questioned.includes(act) && (await isQuestionBack(deps, state, text)))
+    return answer('about', `What I know of it: ${state.questions.map(it => it.words).join(' ')}`)
   if (isPerhapsAnswer && !(await isOffered(deps, state, of))) return fillIn(deps, state, of)
   const beside = await besideProposal(deps, state, of)
   if (beside) return beside
@@ -191,7 +197,7 @@ const besideProposal = async (deps: ButlerDeps, state: ButlerState, of: Heard): 
   if (named) return named
   if (asksForOthers(text)) return amend(deps, state, of)
   const mayBeValue = tellsOnly.includes(act) || (act === 'task' && !(await isOffered(deps, state, of)))
-  return mayBeValue && (await givesValue(deps, state, text)) ? amend(deps, state, of) : undefined
+  return mayBeValue && (addsWords(text) || (await givesValue(deps, state, text))) ? amend(deps, state, of) : undefined
 }
 
 /** Acts that leave the open proposal for something else. */

@@ -2,6 +2,7 @@ import { isConditional } from '../../../src/domain/consent/readConsent.ts'
 import { justBelow } from '../../../src/domain/money/money.ts'
 import { toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
+import { isOnlyLimits } from '../../../src/language/values/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { begin } from './begin.ts'
@@ -12,7 +13,8 @@ import { choosing } from './pick.ts'
 export const toAmend = (before: NonNullable<Recalled['before']>, text: string): Update => ({
   pick: { agentId: before.agentId, offeringId: before.offeringId, coverage: 1 },
   input: before.input,
-  said: [...before.said, text],
+  // A limit of the hire is no value of its input.
+  said: isOnlyLimits(text) ? before.said : [...before.said, text],
   task: before.said.join(' '),
   want: before.said.join(' '),
   reason: 'It is the offering of your earlier request.',

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../src/domain/json.ts'
+import { isWords, toSlot } from '../../../src/language/fields/fields.ts'
+import { toLeaves } from '../../../src/language/fields/requirement.ts'
 import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -43,4 +45,24 @@ export const givesValue = async (deps: ButlerDeps, state: ButlerState, text: str
   const known: JsonObject = input
   const { values, given, typed } = fillRequest({ ...of, known })
   return typed > 0 && given.some(name => JSON.stringify(values[name]) !== JSON.stringify(known[name]))
+}
+
+const addsTo =
+  /^\W*(?:(?:and|oh|ok(?:ay)?|please|just|maybe|also|can you|could you|would you|will you)[\s,]+)*(?:add|put|include|mention|say|write in|work in|leave out|drop)\b/i
+/** Whether a message tells what else belongs into the work of an open proposal: "could you also put in that …". */
+export const addsWords = (text: string): boolean => addsTo.test(text)
+
+const asksBack = /^\W*(?:and |but |ok |so )?(?:where|what|which|how|why|who|when)\b[^?]*\?\s*$/i
+/** Whether an answer is a question about what was asked for, and gives no value of it: "where do I find the size?" */
+export const isQuestionBack = async (deps: ButlerDeps, state: ButlerState, text: string): Promise<boolean> => {
+  const { pick, input, questions, stage, drafts } = state
+  if (stage !== 'ask' || !pick || drafts.length > 0 || !asksBack.test(text)) return false
+  const listing = await deps.readListing(pick.agentId, pick.offeringId)
+  if (!listing) return false
+  const asked = { fields: questions.map(it => it.field) }
+  // A text that is asked for may be a question itself.
+  if (toLeaves(listing.requirement).some(it => asked.fields.includes(it.path[0] ?? '') && isWords(toSlot(it)))) return false
+  const of = { text, requirement: listing.requirement, now: deps.now(), listing: `${listing.name}\n${listing.description}` }
+  const known: JsonObject = input
+  return fillRequest({ ...of, known, asked }).typed === 0
 }

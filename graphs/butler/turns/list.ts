@@ -1,12 +1,13 @@
-import { isStopWord } from '../../../src/language/words/words.ts'
+import { createOwnWords, isEmpty, isOfPrice } from '../../../src/language/words/vocabulary.ts'
+import { isStopWord, splitWords } from '../../../src/language/words/words.ts'
 import type { ButlerDeps } from '../deps.ts'
-import type { ButlerState } from '../state.ts'
+import type { ButlerState, Update } from '../state.ts'
 import { begin } from './begin.ts'
-import type { Step } from './heard.ts'
+import type { Heard, Step } from './heard.ts'
 
 /** Lists offerings and proposes none. If the message names an agent, only its offerings are listed. */
 export const list: Step = async (deps, state, of) => {
-  const agent = await namedAgent(deps, state, of.text)
+  const agent = (await namedAgent(deps, state, of.text)) ?? (await shownBefore(deps, of))
   return { ...(await begin(deps, state, of)), act: of.reading.act, isList: true, next: [], ...(agent && { agent }) }
 }
 
@@ -20,7 +21,43 @@ const namedAgent = async ({ findListings }: ButlerDeps, { chainId }: ButlerState
       if (size === 1 && isStopWord(agent)) continue
       if ((await findListings({ text, chainId, agent, maxPrice: undefined })).length > 0) return agent
     }
+  return calledAgent({ findListings }, { chainId }, text)
+}
+
+/** A word in capitals, as names have; most that are looked up. */
+const capital = /(?<=[\p{L},] )\p{Lu}[\p{L}\p{M}'’-]+/gu
+const mostNames = 3
+/** The only agent with a capitalised word of a message in its name: "what does Rosa cost". */
+const calledAgent = async (
+  { findListings }: Pick<ButlerDeps, 'findListings'>,
+  { chainId }: Pick<ButlerState, 'chainId'>,
+  text: string,
+): Promise<string | undefined> => {
+  for (const [name] of [...text.matchAll(capital)].slice(0, mostNames)) {
+    const found = await findListings({ text: name, chainId, agent: undefined, maxPrice: undefined })
+    const called = found.filter(({ listing: it }) => splitWords(it.agentName).includes(name.toLowerCase()))
+    const [only, ...others] = [...new Set(called.map(it => it.listing.agentHandle))]
+    if (only && others.length === 0) return only
+  }
   return undefined
+}
+
+/** The only offering that was told about before, where the message has no words but its own: "how much is a stay?" */
+const shownBefore = async ({ readListing }: ButlerDeps, { text, recalled }: Heard): Promise<string | undefined> => {
+  const [only, ...others] = recalled.offers
+  const listing = only && others.length === 0 ? await readListing(only.agent_id, only.offering_id) : undefined
+  if (!listing) return undefined
+  const isOwn = createOwnWords(`${listing.name} ${listing.description}`)
+  const words = splitWords(text).filter(it => !isEmpty(it) && !isOfPrice(it))
+  return words.length > 0 && words.every(isOwn) ? listing.agentHandle : undefined
+}
+
+const asksWho =
+  /^\W*(?i:(?:(?:hi|hello|hey|ok|and|so|please|can you|could you)[\s,]+)*(?:tell me (?:more |something )?about|who(?:['’]s| is| are)|which (?:one |of (?:them|these|the two) )?(?:is|are)|what do you know (?:about|of))\b|(?:what(?:['’]s| is)|is) (?:the )?(?-i:\p{Lu}))/u
+/** What is listed of the agent that a message asks about by its name; undefined for every other message. */
+export const aboutAgent = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update | undefined> => {
+  const agent = asksWho.test(of.text) ? await namedAgent(deps, state, of.text) : undefined
+  return agent === undefined ? undefined : { ...(await begin(deps, state, of)), act: 'about', isList: true, next: [], agent }
 }
 
 export const price: Step = (deps, state, of) => {

@@ -154,7 +154,7 @@ const takersOnly = (task: string, some: ListingView[], evidence: Evidence[]): nu
  * What the form of a value adds to the probability of a listing: the first raises it to a proposal, the second shows it. Beside
  * at most so many other words, the value is what is asked for, and a listing without it is no more probable than `rival`.
  */
-const byForm = { only: 0.6, several: 0.4, words: 3, rival: 0.5 }
+const byForm = { only: 0.6, several: 0.4, words: 3, rival: 0.5, tie: 1e-6 }
 
 /** Raises the listings that need a value whose form the request has, and no other words look like. Clear words go before it. */
 const raiseByForm = (task: string, some: ListingView[], probabilities: number[]): number[] => {
@@ -164,7 +164,9 @@ const raiseByForm = (task: string, some: ListingView[], probabilities: number[])
   const rival = Math.max(0, ...probabilities.filter((_, at) => !taking[at]))
   const isAll = count === 1 && toAsked(withoutCodes(task)).length <= byForm.words
   const floor = count > 1 ? byForm.several : isAll || rival < thresholds.propose ? byForm.only : thresholds.choices
-  return probabilities.map((it, at) => (taking[at] ? Math.max(it, floor) : isAll ? Math.min(it, byForm.rival) : it))
+  // One that the words mean as well is not passed over for a listing that takes any code.
+  const ownFloor = (it: number) => (count === 1 && it >= thresholds.choices ? Math.max(floor, rival + byForm.tie) : floor)
+  return probabilities.map((it, at) => (taking[at] ? Math.max(it, ownFloor(it)) : isAll ? Math.min(it, byForm.rival) : it))
 }
 
 /**

@@ -6,7 +6,7 @@ import { readMarked, readNamed } from '../values/labels.ts'
 import { readLists, readMarkedLists } from '../values/lists.ts'
 import { readManners } from '../values/manners.ts'
 import { readFenced, readMaterial } from '../values/material.ts'
-import { readNames } from '../values/names.ts'
+import { readFullNames, readNames } from '../values/names.ts'
 import { readPlaces } from '../values/places.ts'
 import { readQuantities } from '../values/quantities.ts'
 import { readQuotes } from '../values/quotes.ts'
@@ -65,6 +65,7 @@ export const readTyped = (filling: Filling): Limits => {
   readUnits(filling)
   readQuantities(filling)
   readBooleans(filling)
+  readFullNames(filling)
   readPlaces(filling)
   readLists(filling)
   readNames(filling)

@@ -41,7 +41,7 @@ const by = new RegExp(String.raw`\b(?:by|before|until|no later than) (?:${moment
  */
 export const toAcceptedSpans = (oneSpan: string): string[] => [
   String.raw`(?:it |that )?(?:can|may|could) (?:take|wait)(?: up to| at most)?\s+${oneSpan}`,
-  `${oneSpan} (?:is|are|would be) (?:ok(?:ay)?|fine|enough|alright|all right|good)`,
+  `${oneSpan} (?:is|are|would be) (?:also |too )?(?:ok(?:ay)?|fine|enough|alright|all right|good)`,
   `or in ${oneSpan}`,
 ]
 const accepted = new RegExp(String.raw`\b(?:${toAcceptedSpans(span).join('|')})(?!\p{L})`, 'iu')

@@ -44,7 +44,9 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
     isAlone ||
     isApart(text, mention) ||
     around.some(it => own.has(it)) ||
-    (isPlaced && !/^\s+\p{L}/u.test(after)) ||
+    (isPlaced && !/^\s+(?!(?:and|but|so|please|because|if|when)\b)\p{L}/u.test(after)) ||
+    // "30 hard questions", "20 black pens"
+    /\d\s+$/.test(before) ||
     (isPlaced && slot.required) ||
     (slot.required && !/^(?:any|all|first|go|other|none|yes|no)$/.test(words.join(' ')))
   )

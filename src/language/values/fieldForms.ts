@@ -58,7 +58,11 @@ export const formsOf = (slot: Slot): string[] => {
   if (slot.kind === 'code') {
     const forms = formsOfCode(slot)
     // A form that no ordinary word has tells its values itself. Where any word fits, one that somebody made up is the name.
-    const own = slot.fits('word') ? (forms === anyCode && slot.pattern !== '' ? ['coined'] : []) : ['word', 'phrase']
+    const own = slot.fits('word')
+      ? forms === anyCode && slot.pattern !== ''
+        ? ['coined']
+        : []
+      : ['word', ...(slot.pattern === '' ? [] : ['phrase'])]
     return [...new Set([...forms, ...own])]
   }
   if (slot.kind === 'number') return formsOfNumber(slot)

@@ -68,7 +68,7 @@ const fullName = new RegExp(
   'gu',
 )
 /** Gives a full name to the two fields for its parts. */
-const readParts = (filling: Filling): void => {
+export const readFullNames = (filling: Filling): void => {
   const [family, given] = [filling.open('name').find(isFamily), filling.open('name').find(isGiven)]
   if (!family || !given) return
   const all = [...filling.page.rest().matchAll(fullName)]
@@ -143,7 +143,6 @@ const led = new RegExp(
 /** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {
   readPair(filling)
-  readParts(filling)
   for (const slot of filling.open('name')) {
     const leads = leadsOf(slot)
     const led = leads

@@ -1,7 +1,7 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { countries } from '../words/intl.ts'
-import { joinedNames } from '../words/knownPlaces.ts'
+import { isKnownPlace, joinedNames } from '../words/knownPlaces.ts'
 import { isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { findAddresses } from './addresses.ts'
@@ -202,6 +202,15 @@ const readPlace = (filling: Filling, slot: Slot): void => {
   }
   const isOnly = slot.required && filling.open('place', 'address').filter(it => it.required).length === 1
   if (isOnly && !hasTwin) give(filling, slot, findAlone(filling))
+  else if (!slot.required && filling.open('place', 'address').length === 1) give(filling, slot, findApart(filling.page.rest()))
+}
+
+const apart = /(?<=[,;\n]\s*)(?<it>\p{Lu}[\p{L}\p{M}'’ -]*\p{L})(?=\s*(?:[,;.!?\n]|$))/gu
+/** A known place that stands alone between commas: "born 1889, Brno". */
+const findApart = (text: string): Found | undefined => {
+  const all = [...text.matchAll(apart)].map(it => ({ text: it.groups?.it ?? '', from: it.index, to: it.index + it[0].length }))
+  const found = all.find(it => isKnownPlace(it.text))
+  return found && { ...found, isCapital: true }
 }
 
 const townWords = /^(?:city|town|region|state|capital|station|airport|harbou?r|port|area)$/

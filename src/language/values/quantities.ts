@@ -120,7 +120,9 @@ const readLeft = (filling: Filling, measured: Measured[], mentions: Mention[]): 
   const [only, ...others] = open
   if (!only) return
   // A number of things is no weight and no length: "one pallet".
-  const isOther = (of: Measured, it: Mention) => of.unit !== undefined && of.unit.dimension !== 'money' && !it.unit && !it.isBare
+  const isThing = (it: Mention) =>
+    !it.unit && !it.isBare && !/^(?:high|wide|long|deep|tall|thick|each)$/.test(it.after[0]?.word ?? '')
+  const isOther = (of: Measured, it: Mention) => of.unit !== undefined && of.unit.dimension !== 'money' && isThing(it)
   const fitting = mentions.filter(
     it =>
       open.some(of => !isBlocked(of, it) && !isOther(of, it)) &&

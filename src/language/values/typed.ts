@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.ts'
+import { matchesPattern } from '../../domain/schemas/patterns.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
@@ -13,7 +14,8 @@ import { leadOf, sideOf } from './lead.ts'
 const valueFor = (slot: Slot, { form, values }: Span): Json | undefined => {
   if (slot.kind === 'number') return values.map(Number).find(it => !Number.isNaN(it) && slot.fits(it))
   const isBare = form === 'phone' && /E\.?164|\+\d{7}/i.test(slot.description)
-  return (isBare ? values.toReversed() : values).find(it => slot.fits(it))
+  const isLike = (it: string) => slot.pattern === '' || matchesPattern(slot.pattern, it) !== false
+  return (isBare ? values.toReversed() : values).find(it => isLike(it) && slot.fits(it))
 }
 
 /** Forms that other words have as well. They fill only a required field. */

@@ -3,6 +3,8 @@ import { createPage, type Page, piecesOf } from '../fields/page.ts'
 import type { Property } from '../fields/requirement.ts'
 import { toAcceptedSpans, toMinutes } from '../text/wishes.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
+import { isEmpty } from '../words/vocabulary.ts'
+import { splitWords } from '../words/words.ts'
 import { createMaterialTest } from './material.ts'
 
 /**
@@ -151,6 +153,14 @@ export const withoutLimits = (text: string): string => {
   const page = createPage(text)
   readWishes(createFilling({ page, now: 0, slots: [], isOwn: () => false, isName: () => false }))
   return piecesOf(page.rest()).join(' ')
+}
+
+const assenting = /^(?:fine|alright|right|deal|fair|enough|too|even|up|raise|budget|limit)$/
+const onlyNumber = new RegExp(String.raw`(?<!\p{L})(?:${most})\s+${numeral}(?=\s*(?:$|[.!,]))`, 'giu')
+/** Whether a message says a limit of the hire and nothing else: "ok, up to 10 then". */
+export const isOnlyLimits = (text: string): boolean => {
+  const left = withoutLimits(text).replace(onlyNumber, ' ')
+  return left !== text && splitWords(left).every(it => isEmpty(it) || assenting.test(it))
 }
 
 const anyMoney = new RegExp(
