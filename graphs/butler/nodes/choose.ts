@@ -28,7 +28,7 @@ export const choose =
     if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= minShare || state.agent))
       return list(deps, state, pointed)
     if (state.instead && decision !== 'propose') return { pick: undefined, stage: 'none', act: state.instead, to: 'answer' }
-    const parts = isSingle(state) ? await toPartDrafts(deps, state, state.said[0] ?? '') : []
+    const parts = isSingle(state) ? await toPartDrafts(deps, state, { task: state.said[0] ?? '', refs: (pointed.near ?? []).map(it => it.ref) }) : []
     if (parts.length > 1) return { drafts: parts, pick: undefined, to: 'plan', stage: 'none' }
     if (!chosen || decision === 'none') return refuse(deps, state, pointed)
     if (decision === 'choices' && pointed.several.length > 1)

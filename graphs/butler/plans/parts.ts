@@ -1,12 +1,12 @@
 import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
 import { splitConnectors } from '../../../src/language/tasks/connectors.ts'
 import { toSentences } from '../../../src/language/tasks/sentences.ts'
-import { findTakes } from '../../../src/language/tasks/takes.ts'
+import { findMaterial } from '../../../src/language/text/marked.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { keyOf, newDraft } from '../offers/several.ts'
+import { keyOf, newDraft, type Ref } from '../offers/several.ts'
 import { toOffering } from '../offers/toOffering.ts'
 import type { ButlerState, Draft } from '../state.ts'
-import { type Found, findOne } from './findOfferings.ts'
+import { findAmong, findOne } from './findOne.ts'
 
 // Cuts a task whose sentences ask for different offerings: each part must be sure of its offering and have all of its inputs.
 
@@ -15,6 +15,7 @@ const mostSentences = 16
 
 /** Sentences that follow each other and ask for one offering. */
 type Part = { words: string[]; draft: Draft }
+type Found = { draft: Draft; isSure: boolean }
 
 const isSame = (a: Draft, b: Draft) => a.pick !== undefined && b.pick !== undefined && keyOf(a.pick) === keyOf(b.pick)
 
@@ -69,30 +70,26 @@ const standing = async (deps: ButlerDeps, parts: readonly Part[]): Promise<Part[
   return kept
 }
 
-/** The ports of a search that nobody reads: what it finds is no step yet. */
-const silent = (deps: ButlerDeps): ButlerDeps => ({ ...deps, tell: async () => undefined })
+type Of = { task: string; refs: Ref[] }
 
-const find = (deps: ButlerDeps, state: ButlerState, words: string): Promise<Found> =>
-  findOne(silent(deps), state, newDraft(0, { words }))
-
-/** The drafts of the parts of a task, each with its offering; none where its sentences ask for one offering. */
-export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, task: string): Promise<Draft[]> => {
+/**
+ * The drafts of the parts of a task, each with its offering; none where its sentences ask for one offering.
+ * @param refs the offerings that the whole task may mean
+ */
+export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Draft[]> => {
+  const mark = findMaterial(task)?.mark
+  if (refs.length < 2 || (mark !== undefined && mark !== 'quotation')) return []
   const sentences = toSentences(task)
   if (sentences.length < 2 || sentences.length > mostSentences) return []
-  const parts = toParts(await Promise.all(sentences.map(it => find(deps, state, it))))
+  const find = (words: string) => findAmong(deps, state, { draft: newDraft(0, { words }), refs })
+  const parts = toParts(await Promise.all(sentences.map(find)))
   if (parts.length < 2) return []
   const kept = await standing(deps, parts)
   return kept.length < 2 ? [] : kept.map(({ words, draft }, at) => ({ ...draft, at, words: words.join(' ') }))
 }
 
-/** The drafts of a plan, where each part of a task that asks for several offerings is a draft of its own. */
-export const cutDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: readonly Draft[]): Promise<Draft[]> => {
-  const parts = await Promise.all(drafts.map(it => toPartDrafts(deps, state, it.words)))
-  if (parts.every(it => it.length === 0)) return [...drafts]
-  const cut = drafts.flatMap((it, at) => parts[at]?.length ? parts[at] : [it])
-  const words = cut.map(it => it.words)
-  return cut.map((it, at) => ({ ...it, at, takes: findTakes(words, at) }))
-}
+/** The ports of a search that nobody reads: what it finds is no step yet. */
+const silent = (deps: ButlerDeps): ButlerDeps => ({ ...deps, tell: async () => undefined })
 
 /** Calls of one task that were read for one offering, where the own words of a call give another one all of its inputs. */
 export const rechosen = async (deps: ButlerDeps, state: ButlerState, drafts: readonly Draft[]): Promise<Draft[]> =>
@@ -100,7 +97,7 @@ export const rechosen = async (deps: ButlerDeps, state: ButlerState, drafts: rea
     drafts.map(async draft => {
       const isAlone = drafts.every(it => it === draft || !isSame(it, draft) || it.words === draft.words)
       if (isAlone || draft.read === undefined || draft.takes.length > 0) return draft
-      const { draft: other, isSure } = await find(deps, state, draft.words)
+      const { draft: other, isSure } = await findOne(silent(deps), state, newDraft(0, { words: draft.words }))
       if (!isSure || isSame(other, draft)) return draft
       const found = await read(deps, other, draft.words)
       const { pick, reason, others } = other
