@@ -249,6 +249,22 @@ const withOwn = ({ read: { slots, rounds }, own, values }: Recorded): Map<string
 const hasMore = (text: string, { slots }: Rounds): boolean =>
   (text.match(/\d+(?:[.,]\d+)*/g) ?? []).length > slots.filter(it => it.kind === 'number').length
 
+/** The values of each input side by side, where the text says so: "Ann and Bo, for 20 and 15 minutes respectively". */
+const pairedCalls = (text: string, read: Rounds): JsonObject[] => {
+  const [first] = read.rounds
+  if (!first || !pairs.test(text)) return []
+  const columns = read.slots.flatMap((slot): Listed[] => {
+    const said = new Set(read.rounds.flatMap(it => it.values.get(slot.name) ?? []).filter(it => typeof it === 'number'))
+    const value = first.values.get(slot.name)
+    const whole = typeof value === 'string' && isNaming(slot) ? value.split(parts).filter(it => it !== '' && slot.fits(it)) : []
+    const items = slot.kind === 'number' ? [...said] : whole.length > 1 ? whole : itemsOf(slot, value, read.rows)
+    return items.length > 1 ? [{ name: slot.name, items }] : []
+  })
+  const [one, ...more] = columns
+  const isEven = one !== undefined && more.length > 0 && more.every(it => it.items.length === one.items.length)
+  return isEven ? toCalls(text, columns, first.values).map(it => toInput(read, it)) : []
+}
+
 /** The calls of the rounds in which the values of a text are read, or of its clauses; one where they give no second one. */
 const listedCalls = (words: string, read: Rounds): JsonObject[] => {
   const again = read.rounds.filter((_, at) => at === 0 || isAnother(words, read, at))
@@ -290,6 +306,8 @@ export const perValue = (of: Wanted): Call[] => {
   if (!requirement || takesPlainText(requirement) || either.test(words)) return [whole]
   if (isLabelledRow(words) || isOneQuantity(words)) return [whole]
   const read = readRounds({ text: words, requirement, listing, now })
+  const paired = pairedCalls(words, read)
+  if (paired.length > 1 && paired.length <= maxCalls) return paired.map(input => ({ words, input }))
   const inputs = listedCalls(words, read)
   const isWhole = (input: JsonObject) => read.slots.every(it => !it.required || valueAt(input, it.path) !== undefined)
   const isListed = inputs.length > 1 && inputs.length <= maxCalls
