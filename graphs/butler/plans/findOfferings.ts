@@ -1,8 +1,8 @@
 import { findTakes } from '../../../src/language/tasks/takes.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { toPartDrafts } from '../offers/parts.ts'
 import type { ButlerState, Draft } from '../state.ts'
 import { type Found, findOne } from './findOne.ts'
-import { toPartDrafts } from './parts.ts'
 
 /**
  * The drafts with an offering that does the task, and those for which there is none. Where the search is sure of no part, the
@@ -19,9 +19,7 @@ type Sure = Pick<Found, 'draft' | 'isSure'>
 /** The drafts, where each part of a new task that asks for several offerings is a draft of its own. */
 const cut = async (deps: ButlerDeps, state: ButlerState, found: readonly Found[]): Promise<Sure[]> => {
   if (found.some(({ draft }) => draft.said.length > 0 || draft.read !== undefined)) return [...found]
-  const parts = await Promise.all(
-    found.map(({ draft, near }) => toPartDrafts(deps, state, { task: draft.words, refs: near })),
-  )
+  const parts = await Promise.all(found.map(({ draft, near }) => toPartDrafts(deps, state, { task: draft.words, refs: near })))
   if (parts.every(it => it.length === 0)) return [...found]
   const all = found.flatMap((it, at) => (parts[at]?.length ? parts[at].map(draft => ({ draft, isSure: true })) : [it]))
   const words = all.map(it => it.draft.words)

@@ -33,17 +33,3 @@ export const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft
   const others = toOthers([...several.map(it => it.ref), ...likely], ref)
   return { draft: { ...draft, pick: ref, reason, others }, isSure: decision === 'propose', near: likely }
 }
-
-/** Which of some offerings words mean, without a search. */
-export const findAmong = async (deps: ButlerDeps, state: ButlerState, { draft, refs }: { draft: Draft; refs: Ref[] }) => {
-  const { chosen, decision, reason, several, near = [] } = await pointAt(deps, await toTaskState(deps, state, draft), {
-    refs,
-    beyond: [],
-  })
-  if (!chosen || decision !== 'propose') return { draft, isSure: false }
-  const others = toOthers(
-    [...several, ...near].map(it => it.ref),
-    chosen.ref,
-  )
-  return { draft: { ...draft, pick: chosen.ref, reason, others }, isSure: true }
-}

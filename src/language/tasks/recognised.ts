@@ -44,7 +44,10 @@ const isPlural = (slot: Slot, text: string, first: string): boolean => {
 const doubleName = /compan|brand|title|party|label|firm|band|artist|author|song|film|movie|book|show|event/i
 /** Whether items are two names of one word for an input that takes one: "Python and Java". */
 const areNames = (slot: Slot, items: readonly string[]): boolean =>
-  slot.required && (slot.kind === 'text' || slot.kind === 'name') && !doubleName.test(slot.name) && items.every(it => /^\p{Lu}[\p{L}+#]+$/u.test(it))
+  slot.required &&
+  (slot.kind === 'text' || slot.kind === 'name') &&
+  !doubleName.test(slot.name) &&
+  items.every(it => /^\p{Lu}[\p{L}+#]+$/u.test(it))
 
 const plural = /[^su]s$/
 const mostWords = 2

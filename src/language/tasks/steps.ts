@@ -139,7 +139,17 @@ const addCalls = ({ steps }: Plan, { task, offering, isTaking, words }: Task, of
     if (last && asksForOther(words, of, { words: last.words, input: { ...last.input, ...input } })) continue
     if (equal && asksOther(words, of, equal)) continue
     if (equal) equal.parts.push(task)
-    else steps.push({ task, parts: [], key: of.key, words: it.words, input, own: it.input, isNearest: offering === undefined, offering: of })
+    else
+      steps.push({
+        task,
+        parts: [],
+        key: of.key,
+        words: it.words,
+        input,
+        own: it.input,
+        isNearest: offering === undefined,
+        offering: of,
+      })
   }
 }
 

@@ -186,7 +186,9 @@ export const readBooleans = (filling: Filling): void => {
       .filter(it => !idle.has(it))
     const tokens = toTokens(filling.page.rest())
     const at =
-      words.length === 0 ? -1 : tokens.findIndex((_, index) => words.every((word, step) => isSaid(tokens[index + step]?.stem, word)))
+      words.length === 0
+        ? -1
+        : tokens.findIndex((_, index) => words.every((word, step) => isSaid(tokens[index + step]?.stem, word)))
     const [first, last] = [tokens[at], tokens[at + words.length - 1]]
     if (at < 0 || !first || !last) continue
     const isDenied = tokens

@@ -212,7 +212,9 @@ export const readNamed = (filling: Filling): void => {
   for (const slot of filling.open().filter(it => isWords(it) || it.kind === 'code' || it.kind === 'place')) {
     for (const pattern of patternsOf(slot)) {
       const match = pattern.exec(page.rest())
-      const value = inSentence(match?.[1] ?? '').replace(/['’]s?$|[.,'’-]+$/g, '').trim()
+      const value = inSentence(match?.[1] ?? '')
+        .replace(/['’]s?$|[.,'’-]+$/g, '')
+        .trim()
       if (!match || value === '' || noValue.test(value) || !filling.give(slot, value)) continue
       page.take(match.index, match.index + match[0].length)
       break

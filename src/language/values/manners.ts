@@ -65,9 +65,10 @@ const readExamples = (filling: Filling, slot: Slot): void => {
 
 /** Returns the single words that a description lists as examples: "Cheerful, dark, solemn ...". */
 const examplesOf = ({ description }: Slot): string[] => {
-  const list = /(?:^|e\.g\.|such as|like|for example|one of|(?:can|may|must) be(?: either)?|\()\s*((?:\p{L}+(?:,\s*|\s+or\s+)){1,8}\p{L}+)/iu.exec(
-    description.slice(0, 400),
-  )?.[1]
+  const list =
+    /(?:^|e\.g\.|such as|like|for example|one of|(?:can|may|must) be(?: either)?|\()\s*((?:\p{L}+(?:,\s*|\s+or\s+)){1,8}\p{L}+)/iu.exec(
+      description.slice(0, 400),
+    )?.[1]
   return list ? splitWords(list).filter(it => it !== 'or') : []
 }
 

@@ -113,7 +113,10 @@ const readProper = (filling: Filling): void => {
   })
   give(filling, slot, real[0])
 }
-const led = new RegExp(String.raw`${edge}(?:in|on|for|of|with|at|from|by|using|about|to)\s+(?:the )?(${part}(?: (?:(?:&|of|de|du|la|le|van|von|der|the) )?${part}){0,5})`, 'gu')
+const led = new RegExp(
+  String.raw`${edge}(?:in|on|for|of|with|at|from|by|using|about|to)\s+(?:the )?(${part}(?: (?:(?:&|of|de|du|la|le|van|von|der|the) )?${part}){0,5})`,
+  'gu',
+)
 
 /** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {

@@ -129,9 +129,7 @@ const isOfPercent = ({ name, description }: Slot) =>
 
 const toValue = ({ slot, unit }: Measured, it: Mention): number => {
   if (it.unit?.dimension === 'percent')
-    return isOfPercent(slot) || slot.type !== 'number'
-      ? it.value
-      : Number((it.value / 100).toPrecision(12))
+    return isOfPercent(slot) || slot.type !== 'number' ? it.value : Number((it.value / 100).toPrecision(12))
   if (!it.unit || !unit || unit.dimension === 'money' || it.unit.factor === unit.factor) return it.value
   const converted = Number(((it.value * it.unit.factor) / unit.factor).toPrecision(6))
   return Math.abs(converted - Math.round(converted)) < 0.05 ? Math.round(converted) : converted

@@ -73,7 +73,9 @@ const readSingles = (filling: Filling, measured: readonly Measured[]): void => {
   for (const { slot, own, isPeople } of measured) {
     if (!isPeople || !slot.required || filling.values.has(slot.name)) continue
     const named = new Set(splitWords(slot.name).map(stem))
-    const said = [...filling.page.rest().matchAll(single)].find(({ 1: noun = '' }) => named.has(stem(noun)) && own.includes(stem(noun)))
+    const said = [...filling.page.rest().matchAll(single)].find(
+      ({ 1: noun = '' }) => named.has(stem(noun)) && own.includes(stem(noun)),
+    )
     if (said && filling.give(slot, 1)) filling.page.take(said.index, said.index + said[0].length)
   }
 }

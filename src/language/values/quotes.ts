@@ -9,7 +9,12 @@ import { materialSlot } from './material.ts'
 
 const besideChars = 30
 const wordsBefore = (text: string, { from }: Marked) =>
-  splitWords(text.slice(Math.max(0, from - besideChars), from).split(/[,;]|(?<!\p{L})and(?!\p{L})/iu).at(-1) ?? '').filter(it => !/^(?:the|an?|my)$/.test(it))
+  splitWords(
+    text
+      .slice(Math.max(0, from - besideChars), from)
+      .split(/[,;]|(?<!\p{L})and(?!\p{L})/iu)
+      .at(-1) ?? '',
+  ).filter(it => !/^(?:the|an?|my)$/.test(it))
 const wordAfter = (text: string, { to }: Marked) => splitWords(text.slice(to, to + besideChars))[0] ?? ''
 
 const placing = /^(?:in|at|near|from|to|around)$/

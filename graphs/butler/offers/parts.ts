@@ -2,11 +2,12 @@ import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
 import { splitConnectors } from '../../../src/language/tasks/connectors.ts'
 import { toSentences } from '../../../src/language/tasks/sentences.ts'
 import { findMaterial } from '../../../src/language/text/marked.ts'
+import { toSearched } from '../../../src/language/text/searched.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { keyOf, newDraft, type Ref } from '../offers/several.ts'
-import { toOffering } from '../offers/toOffering.ts'
 import type { ButlerState, Draft } from '../state.ts'
-import { findAmong, findOne } from './findOne.ts'
+import { isSame as isSameRef, pointAt } from './point.ts'
+import { newDraft, type Ref, toOthers } from './several.ts'
+import { toOffering } from './toOffering.ts'
 
 // Cuts a task whose sentences ask for different offerings: each part must be sure of its offering and have all of its inputs.
 
@@ -17,7 +18,9 @@ const mostSentences = 16
 type Part = { words: string[]; draft: Draft }
 type Found = { draft: Draft; isSure: boolean }
 
-const isSame = (a: Draft, b: Draft) => a.pick !== undefined && b.pick !== undefined && keyOf(a.pick) === keyOf(b.pick)
+/** Whether two drafts have one offering. */
+export const isSameOffering = (a: Draft, b: Draft): boolean =>
+  a.pick !== undefined && b.pick !== undefined && isSameRef(a.pick, b.pick)
 
 /** The parts of sentences in order. A sentence that is sure of nothing goes with the one before, or, after "then", with the next one. */
 const toParts = (found: readonly Found[]): Part[] => {
@@ -28,7 +31,7 @@ const toParts = (found: readonly Found[]): Part[] => {
     const words = [...waiting, draft.words]
     const isNext = waiting.length > 0 || !last || splitConnectors(draft.words).lead !== ''
     if (!isSure && isNext) waiting = words
-    else if (last && (!isSure || isSame(last.draft, draft))) last.words.push(...words)
+    else if (last && (!isSure || isSameOffering(last.draft, draft))) last.words.push(...words)
     else parts.push({ words, draft })
     if (isSure) waiting = []
   }
@@ -37,7 +40,7 @@ const toParts = (found: readonly Found[]): Part[] => {
 }
 
 /** The input of an offering as words give it, where a value of a form is in it. */
-const read = async ({ readListing, now }: ButlerDeps, { pick }: Draft, words: string) => {
+export const readFor = async ({ readListing, now }: ButlerDeps, { pick }: Draft, words: string) => {
   const listing = pick && (await readListing(pick.agentId, pick.offeringId))
   if (!listing) return undefined
   const { requirement, listing: about } = toOffering(listing)
@@ -50,7 +53,7 @@ const asking = /\?\s*$|(?<!\p{L})(?:want|like|need|wonder(?:ing)?|curious|intere
 
 /** Whether a part gives its offering all that it requires, or asks for it and gives some of that. */
 const stands = async (deps: ButlerDeps, draft: Draft, words: readonly string[]): Promise<boolean> => {
-  const found = await read(deps, draft, words.join(' '))
+  const found = await readFor(deps, draft, words.join(' '))
   return found !== undefined && (found.isWhole || words.some(it => asking.test(it)))
 }
 
@@ -62,12 +65,22 @@ const standing = async (deps: ButlerDeps, parts: readonly Part[]): Promise<Part[
     const words = [...waiting, ...part.words]
     const last = kept.at(-1)
     const isOwn = await stands(deps, part.draft, words)
-    if (isOwn && !(last && isSame(last.draft, part.draft))) kept.push({ ...part, words })
+    if (isOwn && !(last && isSameOffering(last.draft, part.draft))) kept.push({ ...part, words })
     else if (last) last.words.push(...words)
     waiting = isOwn || last ? [] : words
   }
   kept.at(-1)?.words.push(...waiting)
   return kept
+}
+
+/** Which of some offerings words mean, without a search. */
+const findAmong = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Found> => {
+  const draft = newDraft(0, { words: task })
+  const asked = Object.assign({}, state, { task, want: toSearched(task), called: undefined, agent: undefined })
+  const { chosen, decision, reason, several, near = [] } = await pointAt(deps, asked, { refs, beyond: [] })
+  if (!chosen || decision !== 'propose') return { draft, isSure: false }
+  const likely = [...several, ...near].map(it => it.ref)
+  return { draft: { ...draft, pick: chosen.ref, reason, others: toOthers(likely, chosen.ref) }, isSure: true }
 }
 
 type Of = { task: string; refs: Ref[] }
@@ -81,26 +94,9 @@ export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, { task,
   if (refs.length < 2 || (mark !== undefined && mark !== 'quotation')) return []
   const sentences = toSentences(task)
   if (sentences.length < 2 || sentences.length > mostSentences) return []
-  const find = (words: string) => findAmong(deps, state, { draft: newDraft(0, { words }), refs })
+  const find = (words: string) => findAmong(deps, state, { task: words, refs })
   const parts = toParts(await Promise.all(sentences.map(find)))
   if (parts.length < 2) return []
   const kept = await standing(deps, parts)
   return kept.length < 2 ? [] : kept.map(({ words, draft }, at) => ({ ...draft, at, words: words.join(' ') }))
 }
-
-/** The ports of a search that nobody reads: what it finds is no step yet. */
-const silent = (deps: ButlerDeps): ButlerDeps => ({ ...deps, tell: async () => undefined })
-
-/** Calls of one task that were read for one offering, where the own words of a call give another one all of its inputs. */
-export const rechosen = async (deps: ButlerDeps, state: ButlerState, drafts: readonly Draft[]): Promise<Draft[]> =>
-  Promise.all(
-    drafts.map(async draft => {
-      const isAlone = drafts.every(it => it === draft || !isSame(it, draft) || it.words === draft.words)
-      if (isAlone || draft.read === undefined || draft.takes.length > 0) return draft
-      const { draft: other, isSure } = await findOne(silent(deps), state, newDraft(0, { words: draft.words }))
-      if (!isSure || isSame(other, draft)) return draft
-      const found = await read(deps, other, draft.words)
-      const { pick, reason, others } = other
-      return found?.isWhole ? { ...draft, pick, reason, others, read: found.values } : draft
-    }),
-  )
