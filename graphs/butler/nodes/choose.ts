@@ -1,12 +1,12 @@
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import { toChosenText } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { toPartDrafts } from '../offers/parts.ts'
 import { isSame, type Pointed, pointAt } from '../offers/point.ts'
 import { refuse } from '../offers/refuse.ts'
 import { toOthers, toSeveral } from '../offers/several.ts'
 import { list, show, whichOne } from '../offers/show.ts'
 import { keepTakers, refuseFiles } from '../offers/takers.ts'
-import { toPartDrafts } from '../plans/parts.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** Minimum share (0–1) of the request's words that the best listing must contain for a list, and for a hire under a mandate. */
@@ -28,7 +28,9 @@ export const choose =
     if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= minShare || state.agent))
       return list(deps, state, pointed)
     if (state.instead && decision !== 'propose') return { pick: undefined, stage: 'none', act: state.instead, to: 'answer' }
-    const parts = isSingle(state) ? await toPartDrafts(deps, state, state.said[0] ?? '') : []
+    const parts = isSingle(state)
+      ? await toPartDrafts(deps, state, { task: state.said[0] ?? '', refs: (pointed.near ?? []).map(it => it.ref) })
+      : []
     if (parts.length > 1) return { drafts: parts, pick: undefined, to: 'plan', stage: 'none' }
     if (!chosen || decision === 'none') return refuse(deps, state, pointed)
     if (decision === 'choices' && pointed.several.length > 1)

@@ -8,8 +8,8 @@ import { fillDrafts, type Sources } from './fillDraft.ts'
 import { findOfferings } from './findOfferings.ts'
 import { toLeftOut, withUnsaid } from './leftOut.ts'
 import { limitOfAll, toAboveText } from './limitOfAll.ts'
-import { cutDrafts, rechosen } from './parts.ts'
 import { toPlanQuestions } from './planQuestions.ts'
+import { rechosen } from './rechosen.ts'
 import { asSingle, asWhole } from './single.ts'
 import { spreadDrafts } from './spread.ts'
 import { withStandby } from './standby.ts'
@@ -23,10 +23,9 @@ export const plan =
   async (state: ButlerState): Promise<Update> => {
     const isCut = state.drafts.every(it => it.read === undefined)
     const isNew = state.planned === undefined && state.round === 0 && state.drafts.every(it => it.said.length === 0)
-    const cut = isNew && isCut ? { ...state, drafts: await cutDrafts(deps, state, state.drafts) } : state
-    const spread = await spreadDrafts(deps, cut, await findOfferings(deps, cut))
+    const spread = await spreadDrafts(deps, state, await findOfferings(deps, state))
     const { without } = spread
-    const planned = isNew ? await rechosen(deps, cut, spread.planned) : spread.planned
+    const planned = isNew ? await rechosen(deps, state, spread.planned) : spread.planned
     const unplanned = [...state.unplanned, ...without.map(it => it.words)]
     const [only, ...more] = planned
     const [first] = state.drafts

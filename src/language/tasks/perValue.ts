@@ -3,11 +3,12 @@ import { takesPlainText } from '../../domain/schemas/plainInput.ts'
 import { isWords, type Slot } from '../fields/fields.ts'
 import { valueAt } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
-import { isKnownPlace } from '../words/knownPlaces.ts'
 import { unitOf } from '../words/measures.ts'
 import { splitConnectors } from './connectors.ts'
+import { looksOf, maxCalls, pairedCalls, spread } from './enumerations.ts'
 import { counts } from './maskedText.ts'
-import { areItems, isLabelledRow, isOneQuantity, isRecognised } from './recognised.ts'
+import { withoutOthers } from './ownWords.ts'
+import { isLabelledRow, isOneQuantity, isRecognised } from './recognised.ts'
 import { readRecords } from './records.ts'
 import { isScalar, type Round, type Rounds, readRounds, type Span, series, toInput } from './rounds.ts'
 import { toUnits } from './units.ts'
@@ -17,8 +18,6 @@ export type Call = { words: string; input: JsonObject }
 
 /** What is known of the offering that was found for a task. `listing`: its name, then its description from the second line on. */
 export type Wanted = { words: string; requirement: JsonObject | null | undefined; listing: string; now: number }
-
-const maxCalls = 8
 
 /** Whether a value tells one call from another: it has a form that is known by itself, and is no yes or no. */
 const isTelling = (slot: Slot, round: Round, text: string): boolean => {
@@ -69,117 +68,6 @@ const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean
   // A whole record of several values is another call, however it is joined to the first one.
   const isRecord = told.length > 1 && required.every(it => round.values.has(it.name) || !isTelling(it, first, text))
   return isRecord || gaps.some(isListed)
-}
-
-const parts = /\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|und|et|y)\s+/iu
-const looksOf = (text: string) => {
-  if (/^\p{Lu}{2,3}$/u.test(text)) return 'code'
-  const shape = /^\p{Lu}/u.test(text) ? 'name' : /^\d/.test(text) ? 'number' : 'word'
-  return /^\D+\d/.test(text) ? `${shape} with a number` : shape
-}
-
-/** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
-const wholeText =
-  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|brand|title|company|party|label|slogan/i
-const isNaming = (slot: Slot): boolean =>
-  !['topic', 'manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
-  !(slot.kind === 'text' && wholeText.test(slot.name)) &&
-  slot.type === 'string'
-
-const itemChars = 40
-const toItems = (slot: Slot, items: readonly string[]): string[] => {
-  const isAlike = items.every(it => looksOf(it) === looksOf(items[0] ?? '') && it.length <= itemChars && slot.fits(it))
-  return items.length > 1 && isAlike ? [...items] : []
-}
-
-/** The items that a field takes one at a time: of its value, or of an enumeration that its value is a part of. */
-const itemsOf = (slot: Slot, value: Json | undefined, rows: readonly string[][]): string[] => {
-  if (!isNaming(slot) || slot.role !== undefined || (typeof value === 'string' && isKnownPlace(value))) return []
-  // "Tern & Tide" is one name.
-  if (typeof value === 'string' && series.test(value) && !/^[^,]*&[^,]*$/.test(value)) {
-    const own = toItems(
-      slot,
-      value
-        .split(parts)
-        .map(it => it.trim())
-        .filter(Boolean),
-    )
-    if (own.length > 1) return own
-  }
-  const row = rows.find(items => value === undefined || items.some(it => it === value))
-  return row && slot.required ? toItems(slot, row) : []
-}
-
-const figures = /(?<![\d.:/$€£-])(?<!between )\d+(?:\.\d+)?(?:,\s+\d+(?:\.\d+)?)*,?\s+and\s+\d+(?:\.\d+)?(?![\d:/]|\.\d)/giu
-/** The numbers that a text lists for an input that takes one: "a term of 15, 20 and 30 years". Inputs that share a list are one call. */
-const numbersOf = (text: string, { slots }: Rounds, { slot, round }: { slot: Slot; round: Round }): number[] => {
-  const lists = [...text.matchAll(figures)].map(([said]) => (said.match(/\d+(?:\.\d+)?/g) ?? []).map(Number))
-  const list = lists.find(it => it.some(one => one === round.values.get(slot.name))) ?? []
-  const taking = slots.filter(it => list.some(one => one === round.values.get(it.name)))
-  return slot.required && slot.type !== 'array' && taking.length === 1 && new Set(list).size === list.length ? list : []
-}
-
-type Listed = { name: string; items: readonly Json[] }
-const pairs = /(?<!\p{L})respectively(?!\p{L})/iu
-
-/** The values of each call: lists of one length side by side where the text says so, else each item of one with each of the others. */
-const toCalls = (text: string, lists: readonly Listed[], values: Round['values']): ReadonlyMap<string, Json>[] => {
-  const [first, ...more] = lists
-  if (!first) return [values]
-  if (pairs.test(text) && more.length > 0 && more.every(it => it.items.length === first.items.length))
-    return first.items.map((_, at) => new Map([...values, ...lists.map(it => [it.name, it.items[at] ?? null] as const)]))
-  return first.items.flatMap(it => toCalls(text, more, new Map([...values, [first.name, it]])))
-}
-
-/** The rounds, where a value that names several things gives a round for each of them. */
-const spread = (text: string, read: Rounds, round: Round): ReadonlyMap<string, Json>[] => {
-  const { slots, rows } = read
-  const lists: Listed[] = []
-  for (const slot of slots) {
-    const items = itemsOf(slot, round.values.get(slot.name), rows)
-    // Where each item has a field of its own, such as the two parties of a contract, one call takes all of them.
-    const places = slots.filter(it => isNaming(it) && it.kind === slot.kind && (it.required || it === slot)).length
-    const isTaken = lists.some(it => it.items.join() === items.join())
-    const numbers = rows.length > 0 ? numbersOf(text, read, { slot, round }) : []
-    if (items.length > places && !isTaken && areItems(slot, items, text)) lists.push({ name: slot.name, items })
-    else if (numbers.length > 1) lists.push({ name: slot.name, items: numbers })
-  }
-  const calls = toCalls(text, lists, round.values)
-  return calls.length > maxCalls ? [round.values] : calls
-}
-
-const without = (text: string, spans: readonly Span[]): string =>
-  spans
-    .reduce((left, { from, to }) => left.slice(0, from) + '\0'.repeat(to - from) + left.slice(to), text)
-    .replaceAll('\0', '')
-    .replace(/\s+/g, ' ')
-
-/** The words of one call: without what tells the others from it. */
-const withoutOthers = (text: string, own: JsonObject, others: readonly JsonObject[]): string => {
-  const mine = Object.values(own).map(String)
-  const told = others.flatMap(it => Object.values(it).map(String)).filter(it => it !== '' && !mine.includes(it))
-  const spans = [...new Set(told)].flatMap(value => {
-    const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    const found = new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'u').exec(text)
-    return found ? [withJoiner(text, { name: '', from: found.index, to: found.index + value.length })] : []
-  })
-  return without(text, spans)
-    .replace(danglingEnd, '')
-    .replace(/\s+([,.?!])/g, '$1')
-    .trim()
-}
-
-const joinerAfter = /^\s*(?:,\s*(?:and\s+|&\s*)?|(?:and|&|plus)\s+)/iu
-const prepositionBefore = /(?<!\p{L})(in|at|for|of|to|from)\s+$/iu
-const danglingEnd = /(?:\s*,|\s+(?:and|&|plus))?(?:\s+(?:in|at|for|of|to|from|and))*(?=\s*[.?!]*\s*$)/iu
-
-/** The place of a value with what joins the next one to it: "in Tokyo and" before "in London". */
-const withJoiner = (text: string, span: Span): Span => {
-  const [joiner = ''] = joinerAfter.exec(text.slice(span.to)) ?? []
-  const [, lead = ''] = prepositionBefore.exec(text.slice(0, span.from)) ?? []
-  const to = span.to + joiner.length
-  const isAgain = joiner !== '' && lead !== '' && text.slice(to).toLowerCase().startsWith(`${lead.toLowerCase()} `)
-  return { ...span, to: isAgain ? to + lead.length + 1 : to }
 }
 
 /** The values of a round that tell its call from others: those that a reader recognised, for inputs that must be given. */
@@ -290,6 +178,8 @@ export const perValue = (of: Wanted): Call[] => {
   if (!requirement || takesPlainText(requirement) || either.test(words)) return [whole]
   if (isLabelledRow(words) || isOneQuantity(words)) return [whole]
   const read = readRounds({ text: words, requirement, listing, now })
+  const paired = pairedCalls(words, read)
+  if (paired.length > 1 && paired.length <= maxCalls) return paired.map(input => ({ words, input }))
   const inputs = listedCalls(words, read)
   const isWhole = (input: JsonObject) => read.slots.every(it => !it.required || valueAt(input, it.path) !== undefined)
   const isListed = inputs.length > 1 && inputs.length <= maxCalls

@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/json.ts'
 import type { Slot } from '../fields/fields.ts'
 import { findQuotations } from '../text/quotations.ts'
+import { enumerated } from '../values/manners.ts'
 import { isKnownPlace } from '../words/knownPlaces.ts'
 import { unitOf } from '../words/measures.ts'
 import { splitWords } from '../words/words.ts'
@@ -39,6 +40,15 @@ const isPlural = (slot: Slot, text: string, first: string): boolean => {
   return noun.length > 2 && new RegExp(String.raw`(?<!\p{L})${noun.replace(/y$/, '(?:y|ie)')}e?s(?!\p{L})`, 'u').test(before)
 }
 
+/** Fields whose value is often two names, such as a brand or a title. */
+const doubleName = /compan|brand|title|party|label|firm|band|artist|author|song|film|movie|book|show|event/i
+/** Whether items are two names of one word for an input that takes one: "Python and Java". */
+const areNames = (slot: Slot, items: readonly string[]): boolean =>
+  slot.required &&
+  (slot.kind === 'text' || slot.kind === 'name') &&
+  !doubleName.test(slot.name) &&
+  items.every(it => /^\p{Lu}[\p{L}+#]+$/u.test(it))
+
 const plural = /[^su]s$/
 const mostWords = 2
 /** Whether an input takes one thing, such as a `metal`, and the text lists three or more, each in a word or two. */
@@ -54,6 +64,8 @@ const isOneOfMany = (slot: Slot, items: readonly string[], text: string): boolea
  * and more for an input that takes one.
  */
 export const areItems = (slot: Slot, items: readonly string[], text: string): boolean =>
+  items.every(it => enumerated(slot).has(it.toLowerCase())) ||
+  areNames(slot, items) ||
   items.every(it => isRecognised(slot, it, text) || address.test(it)) ||
   items.every(it => fullName.test(it)) ||
   isOneOfMany(slot, items, text) ||

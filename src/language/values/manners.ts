@@ -51,6 +51,10 @@ const quotedExamples = ({ description }: Slot): string[] => {
   return [...list.matchAll(/["'“`]([^"'“”`]{2,60})["'”`]/g)].map(it => it[1] ?? '').slice(0, maxExamples)
 }
 
+/** The values that a description enumerates, in lower case. */
+export const enumerated = (slot: Slot): Set<string> =>
+  new Set([...quotedExamples(slot), ...examplesOf(slot)].map(it => it.toLowerCase()))
+
 const readExamples = (filling: Filling, slot: Slot): void => {
   const said = splitWords(filling.page.rest()).join(' ')
   const value = quotedExamples(slot).find(

@@ -91,7 +91,7 @@ const isLooseCount = ({ isBare, before, after }: Mention) =>
   (/^(?:about|around|say|maybe|perhaps|like|roughly)$/.test(before[0]?.word ?? '') ||
     (after[0]?.word === 'of' && after[1]?.word === 'them'))
 
-const costs = { unit: 3, converted: 6, count: 8, people: 8, told: 10, word: 7, side: 5 }
+export const costs = { unit: 3, converted: 6, count: 8, people: 8, told: 10, word: 7, side: 5 }
 /** `shared`: terms of the other fields, which tell none of them apart. */
 type Around = { filling: Filling; shared: Set<string> }
 /** Returns the distance between a field and a number; undefined when they do not belong together. */

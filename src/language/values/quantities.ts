@@ -5,7 +5,7 @@ import { findNumbers, type Mention } from '../forms/numbers.ts'
 import { unitOf } from '../words/measures.ts'
 import { stem } from '../words/stem.ts'
 import { splitWords } from '../words/words.ts'
-import { costOf, giveNumber, isBlocked, isTaken, type Measured, measure } from './numberFields.ts'
+import { costOf, costs, giveNumber, isBlocked, isTaken, type Measured, measure } from './numberFields.ts'
 
 // Assigns each number to the field whose words or unit are closest. Remaining numbers go to required fields in order.
 
@@ -91,8 +91,11 @@ export const readQuantities = (filling: Filling): void => {
   const shared = new Map(measured.map(it => [it, termsBeside(it)]))
   const open = measured.filter(it => !filling.values.has(it.slot.name))
   const left = mentions.filter(it => !used.has(it))
+  const needed = open.filter(it => it.slot.required).length
   const scoreOf = (it: Mention, of: Measured) => {
     const cost = costOf(of, it, { filling, shared: shared.get(of) ?? new Set() })
+    // A field that only its description joins to a number gets none that a required field needs.
+    if (cost !== undefined && cost >= costs.told && !of.slot.required && left.length <= needed) return undefined
     return cost === undefined || !isTaken(of, it) ? undefined : mostCost - cost
   }
   for (const [it, of] of assign(left, open, scoreOf)) if (giveNumber(filling, of, it)) used.add(it)

@@ -9,7 +9,12 @@ import { materialSlot } from './material.ts'
 
 const besideChars = 30
 const wordsBefore = (text: string, { from }: Marked) =>
-  splitWords(text.slice(Math.max(0, from - besideChars), from)).filter(it => !/^(?:the|an?|my)$/.test(it))
+  splitWords(
+    text
+      .slice(Math.max(0, from - besideChars), from)
+      .split(/[,;]|(?<!\p{L})and(?!\p{L})/iu)
+      .at(-1) ?? '',
+  ).filter(it => !/^(?:the|an?|my)$/.test(it))
 const wordAfter = (text: string, { to }: Marked) => splitWords(text.slice(to, to + besideChars))[0] ?? ''
 
 const placing = /^(?:in|at|near|from|to|around)$/
@@ -19,10 +24,10 @@ const scores = { before: 4, titled: 3, after: 2, placed: 1 }
 
 /** How surely a quotation is the value of a field: by a word of the field before or after it, or by how it is led. */
 const scoreOf = (text: string, quote: Marked, slot: Slot): number | undefined => {
-  if (digits.test(text.slice(quote.start, quote.end)) && slot.kind !== 'code') return undefined
   const own = splitWords(slot.name).filter(it => it.length > 2)
   const before = wordsBefore(text, quote)
   if (before.slice(-3).some(it => own.includes(it))) return scores.before
+  if (digits.test(text.slice(quote.start, quote.end)) && slot.kind !== 'code') return undefined
   const isTitle = slot.kind === 'name' || own.some(it => /^(?:title|name)$/.test(it))
   if (isTitle && titling.test(before.at(-1) ?? '')) return scores.titled
   if (own.includes(wordAfter(text, quote))) return scores.after

@@ -1,12 +1,13 @@
 import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
 import { splitConnectors } from '../../../src/language/tasks/connectors.ts'
 import { toSentences } from '../../../src/language/tasks/sentences.ts'
-import { findTakes } from '../../../src/language/tasks/takes.ts'
+import { findMaterial } from '../../../src/language/text/marked.ts'
+import { toSearched } from '../../../src/language/text/searched.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { keyOf, newDraft } from '../offers/several.ts'
-import { toOffering } from '../offers/toOffering.ts'
 import type { ButlerState, Draft } from '../state.ts'
-import { type Found, findOne } from './findOfferings.ts'
+import { isSame as isSameRef, pointAt } from './point.ts'
+import { newDraft, type Ref, toOthers } from './several.ts'
+import { toOffering } from './toOffering.ts'
 
 // Cuts a task whose sentences ask for different offerings: each part must be sure of its offering and have all of its inputs.
 
@@ -15,8 +16,11 @@ const mostSentences = 16
 
 /** Sentences that follow each other and ask for one offering. */
 type Part = { words: string[]; draft: Draft }
+type Found = { draft: Draft; isSure: boolean }
 
-const isSame = (a: Draft, b: Draft) => a.pick !== undefined && b.pick !== undefined && keyOf(a.pick) === keyOf(b.pick)
+/** Whether two drafts have one offering. */
+export const isSameOffering = (a: Draft, b: Draft): boolean =>
+  a.pick !== undefined && b.pick !== undefined && isSameRef(a.pick, b.pick)
 
 /** The parts of sentences in order. A sentence that is sure of nothing goes with the one before, or, after "then", with the next one. */
 const toParts = (found: readonly Found[]): Part[] => {
@@ -27,7 +31,7 @@ const toParts = (found: readonly Found[]): Part[] => {
     const words = [...waiting, draft.words]
     const isNext = waiting.length > 0 || !last || splitConnectors(draft.words).lead !== ''
     if (!isSure && isNext) waiting = words
-    else if (last && (!isSure || isSame(last.draft, draft))) last.words.push(...words)
+    else if (last && (!isSure || isSameOffering(last.draft, draft))) last.words.push(...words)
     else parts.push({ words, draft })
     if (isSure) waiting = []
   }
@@ -36,7 +40,7 @@ const toParts = (found: readonly Found[]): Part[] => {
 }
 
 /** The input of an offering as words give it, where a value of a form is in it. */
-const read = async ({ readListing, now }: ButlerDeps, { pick }: Draft, words: string) => {
+export const readFor = async ({ readListing, now }: ButlerDeps, { pick }: Draft, words: string) => {
   const listing = pick && (await readListing(pick.agentId, pick.offeringId))
   if (!listing) return undefined
   const { requirement, listing: about } = toOffering(listing)
@@ -49,7 +53,7 @@ const asking = /\?\s*$|(?<!\p{L})(?:want|like|need|wonder(?:ing)?|curious|intere
 
 /** Whether a part gives its offering all that it requires, or asks for it and gives some of that. */
 const stands = async (deps: ButlerDeps, draft: Draft, words: readonly string[]): Promise<boolean> => {
-  const found = await read(deps, draft, words.join(' '))
+  const found = await readFor(deps, draft, words.join(' '))
   return found !== undefined && (found.isWhole || words.some(it => asking.test(it)))
 }
 
@@ -61,7 +65,7 @@ const standing = async (deps: ButlerDeps, parts: readonly Part[]): Promise<Part[
     const words = [...waiting, ...part.words]
     const last = kept.at(-1)
     const isOwn = await stands(deps, part.draft, words)
-    if (isOwn && !(last && isSame(last.draft, part.draft))) kept.push({ ...part, words })
+    if (isOwn && !(last && isSameOffering(last.draft, part.draft))) kept.push({ ...part, words })
     else if (last) last.words.push(...words)
     waiting = isOwn || last ? [] : words
   }
@@ -69,41 +73,30 @@ const standing = async (deps: ButlerDeps, parts: readonly Part[]): Promise<Part[
   return kept
 }
 
-/** The ports of a search that nobody reads: what it finds is no step yet. */
-const silent = (deps: ButlerDeps): ButlerDeps => ({ ...deps, tell: async () => undefined })
+/** Which of some offerings words mean, without a search. */
+const findAmong = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Found> => {
+  const draft = newDraft(0, { words: task })
+  const asked = Object.assign({}, state, { task, want: toSearched(task), called: undefined, agent: undefined })
+  const { chosen, decision, reason, several, near = [] } = await pointAt(deps, asked, { refs, beyond: [] })
+  if (!chosen || decision !== 'propose') return { draft, isSure: false }
+  const likely = [...several, ...near].map(it => it.ref)
+  return { draft: { ...draft, pick: chosen.ref, reason, others: toOthers(likely, chosen.ref) }, isSure: true }
+}
 
-const find = (deps: ButlerDeps, state: ButlerState, words: string): Promise<Found> =>
-  findOne(silent(deps), state, newDraft(0, { words }))
+type Of = { task: string; refs: Ref[] }
 
-/** The drafts of the parts of a task, each with its offering; none where its sentences ask for one offering. */
-export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, task: string): Promise<Draft[]> => {
+/**
+ * The drafts of the parts of a task, each with its offering; none where its sentences ask for one offering.
+ * @param refs the offerings that the whole task may mean
+ */
+export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Draft[]> => {
+  const mark = findMaterial(task)?.mark
+  if (refs.length < 2 || (mark !== undefined && mark !== 'quotation')) return []
   const sentences = toSentences(task)
   if (sentences.length < 2 || sentences.length > mostSentences) return []
-  const parts = toParts(await Promise.all(sentences.map(it => find(deps, state, it))))
+  const find = (words: string) => findAmong(deps, state, { task: words, refs })
+  const parts = toParts(await Promise.all(sentences.map(find)))
   if (parts.length < 2) return []
   const kept = await standing(deps, parts)
   return kept.length < 2 ? [] : kept.map(({ words, draft }, at) => ({ ...draft, at, words: words.join(' ') }))
 }
-
-/** The drafts of a plan, where each part of a task that asks for several offerings is a draft of its own. */
-export const cutDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: readonly Draft[]): Promise<Draft[]> => {
-  const parts = await Promise.all(drafts.map(it => toPartDrafts(deps, state, it.words)))
-  if (parts.every(it => it.length === 0)) return [...drafts]
-  const cut = drafts.flatMap((it, at) => (parts[at]?.length ? parts[at] : [it]))
-  const words = cut.map(it => it.words)
-  return cut.map((it, at) => ({ ...it, at, takes: findTakes(words, at) }))
-}
-
-/** Calls of one task that were read for one offering, where the own words of a call give another one all of its inputs. */
-export const rechosen = async (deps: ButlerDeps, state: ButlerState, drafts: readonly Draft[]): Promise<Draft[]> =>
-  Promise.all(
-    drafts.map(async draft => {
-      const isAlone = drafts.every(it => it === draft || !isSame(it, draft) || it.words === draft.words)
-      if (isAlone || draft.read === undefined || draft.takes.length > 0) return draft
-      const { draft: other, isSure } = await find(deps, state, draft.words)
-      if (!isSure || isSame(other, draft)) return draft
-      const found = await read(deps, other, draft.words)
-      const { pick, reason, others } = other
-      return found?.isWhole ? { ...draft, pick, reason, others, read: found.values } : draft
-    }),
-  )

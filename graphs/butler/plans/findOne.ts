@@ -1,0 +1,35 @@
+import { isListed } from '../../../src/domain/offerings/offering.ts'
+import { toChosenText } from '../../../src/domain/runTexts/butler.ts'
+import type { ButlerDeps } from '../deps.ts'
+import { search } from '../nodes/search.ts'
+import { isSame, pointAt } from '../offers/point.ts'
+import { type Ref, toOthers } from '../offers/several.ts'
+import type { ButlerState, Draft } from '../state.ts'
+import { after, toTaskDeps, toTaskState } from './taskState.ts'
+
+/** A draft with the offering that was found for it, whether the search is sure of it, and all offerings that may be meant. */
+export type Found = { draft: Draft; isSure: boolean; near: Ref[] }
+
+/** Finds the offering of one task. */
+export const findOne = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<Found> => {
+  const { pick } = draft
+  const known = pick && (await deps.readListing(pick.agentId, pick.offeringId))
+  if (known && isListed(known)) return { draft, isSure: true, near: [] }
+  const own = toTaskDeps(deps, draft.at)
+  const asked = await toTaskState(deps, state, draft)
+  const searched = after(asked, await search(own)(asked))
+  const { found, missed } = searched
+  const beyond = missed.filter(it => !found.some(one => isSame(one, it)))
+  const { chosen, decision, reason, several, near = [] } = await pointAt(own, searched, { refs: found, beyond })
+  const likely = near.map(it => it.ref)
+  if (!chosen || decision === 'none') return { draft: { ...draft, pick: undefined }, isSure: false, near: likely }
+  const { listing, ref } = chosen
+  await own.tell(state.runId, {
+    kind: 'chosen',
+    summary: toChosenText(listing, reason),
+    data: { agent_id: listing.agentId, offering_id: listing.id, reason },
+    key: `chosen:${state.turn}:${state.round}`,
+  })
+  const others = toOthers([...several.map(it => it.ref), ...likely], ref)
+  return { draft: { ...draft, pick: ref, reason, others }, isSure: decision === 'propose', near: likely }
+}

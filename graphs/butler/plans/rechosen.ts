@@ -1,0 +1,22 @@
+import type { ButlerDeps } from '../deps.ts'
+import { isSameOffering, readFor } from '../offers/parts.ts'
+import { newDraft } from '../offers/several.ts'
+import type { ButlerState, Draft } from '../state.ts'
+import { findOne } from './findOne.ts'
+
+/** The ports of a search that nobody reads: what it finds is no step yet. */
+const silent = (deps: ButlerDeps): ButlerDeps => ({ ...deps, tell: async () => undefined })
+
+/** Calls of one task that were read for one offering, where the own words of a call give another one all of its inputs. */
+export const rechosen = async (deps: ButlerDeps, state: ButlerState, drafts: readonly Draft[]): Promise<Draft[]> =>
+  Promise.all(
+    drafts.map(async draft => {
+      const isAlone = drafts.every(it => it === draft || !isSameOffering(it, draft) || it.words === draft.words)
+      if (isAlone || draft.read === undefined || draft.takes.length > 0) return draft
+      const { draft: other, isSure } = await findOne(silent(deps), state, newDraft(0, { words: draft.words }))
+      if (!isSure || isSameOffering(other, draft)) return draft
+      const found = await readFor(deps, other, draft.words)
+      const { pick, reason, others } = other
+      return found?.isWhole ? { ...draft, pick, reason, others, read: found.values } : draft
+    }),
+  )
