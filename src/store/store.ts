@@ -89,7 +89,11 @@ export const readStore = (options: StorePlace & { clock: Clock }): StoreReader =
     throw new TypeError('this store is open for reading only')
   }
   const { tablesOf } = createTables([])
-  return { tables: tablesOf({ read: sql, lists: sql, run: write, write, aside: createAside(write) }, { name, held: new Map() }), sql, close }
+  return {
+    tables: tablesOf({ read: sql, lists: sql, run: write, write, aside: createAside(write) }, { name, held: new Map() }),
+    sql,
+    close,
+  }
 }
 
 const freeLeases = async (tx: Tx) => {
