@@ -24,8 +24,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     /** Directory for the trained classifier of messages, which can be deleted at any time. */
     readerDir: join(it.DATA_DIR, 'reader'),
     databaseUrl: it.DATABASE_URL,
-    /** A pooler in transaction mode, and the connections for statements. */
-    pooling: { pooler: it.DATABASE_POOLER_URL, connections: it.POOL_SIZE },
+    /** A pooler in transaction mode, a replica for lists, and the connections for statements. */
+    pooling: { pooler: it.DATABASE_POOLER_URL, reader: it.DATABASE_READ_URL, connections: it.POOL_SIZE },
     role: it.ROLE,
     masterKey: it.MASTER_KEY,
     /** Whether to delete everything read from the chains at the start and read it again. */

@@ -65,6 +65,14 @@ export const environment = z.object({
       'PgBouncer in transaction mode before the server of DATABASE_URL. Statements go through it; elections and notifications, ' +
         'which need sessions, go to DATABASE_URL.',
     ),
+  DATABASE_READ_URL: z
+    .string()
+    .startsWith('postgres')
+    .optional()
+    .describe(
+      'A replica of the server of DATABASE_URL, from which the lists, counts and statistics of the market are read. They may lag ' +
+        'behind it. While it does not answer, they are read from DATABASE_URL.',
+    ),
   POOL_SIZE: z.coerce
     .number()
     .int()

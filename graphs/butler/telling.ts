@@ -1,7 +1,6 @@
 import { isObject } from '../../src/domain/json.ts'
 import type { ButlerDeps } from './deps.ts'
 import { effects } from './effects.ts'
-import { watchPorts } from './history/watch.ts'
 
 /** Kinds of events that say how far a message was read. Nothing is decided by them. */
 const passing = ['understood', 'searched', 'chosen']
@@ -29,10 +28,13 @@ export const createTelling = (): Telling => {
 
 /** Ports that write passing events while the next node reads: in their order, and before anything is done or told. */
 export const tellMeanwhile = (deps: ButlerDeps, telling: Telling): ButlerDeps =>
-  watchPorts(deps, {
-    value: (_port, value) => value,
-    call({ port, args }, make) {
-      if (port === 'tell' && isPassing(args[1])) return Promise.resolve(telling.add(() => make(args)))
-      return effects.some(it => it === port) ? telling.done().then(() => make(args)) : make(args)
+  new Proxy(deps, {
+    get(target, name, receiver) {
+      const port: unknown = Reflect.get(target, name, receiver)
+      if (typeof port !== 'function' || !effects.some(it => it === name)) return port
+      return (...args: unknown[]) => {
+        const call = () => Reflect.apply(port, target, args)
+        return name === 'tell' && isPassing(args[1]) ? Promise.resolve(telling.add(call)) : telling.done().then(call)
+      }
     },
   })

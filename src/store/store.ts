@@ -53,7 +53,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     const aside = createAside(db.run)
     const { tablesOf, lazyTables } = createTables(options.tables ?? [])
     return {
-      ...tablesOf({ read: db.sql, run: db.run, write, aside }, holder),
+      ...tablesOf({ read: db.sql, lists: db.lists, run: db.run, write, aside }, holder),
       atomically: work => write(tx => work(lazyTables(within(tx, aside), holder))),
       close: once(async () => {
         // Frees the senders, so that other processes need not wait for the leases to expire.
@@ -89,7 +89,11 @@ export const readStore = (options: StorePlace & { clock: Clock }): StoreReader =
     throw new TypeError('this store is open for reading only')
   }
   const { tablesOf } = createTables([])
-  return { tables: tablesOf({ read: sql, run: write, write, aside: createAside(write) }, { name, held: new Map() }), sql, close }
+  return {
+    tables: tablesOf({ read: sql, lists: sql, run: write, write, aside: createAside(write) }, { name, held: new Map() }),
+    sql,
+    close,
+  }
 }
 
 const freeLeases = async (tx: Tx) => {
@@ -129,4 +133,4 @@ const writeTo =
     return result
   }
 
-const within = (tx: Tx, aside: Aside): Scope => ({ read: tx.sql, run: tx.sql, aside, write: work => work(tx) })
+const within = (tx: Tx, aside: Aside): Scope => ({ read: tx.sql, lists: tx.sql, run: tx.sql, aside, write: work => work(tx) })

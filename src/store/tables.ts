@@ -100,7 +100,7 @@ type Made = All<ReturnType<(typeof coreGroups)[number]>>
 
 const refuse = () => Promise.reject(new TypeError('a table without a database'))
 const nowhere: [Scope, Holder] = [
-  { read: refuse, run: refuse, write: refuse, aside: createAside(refuse) },
+  { read: refuse, lists: refuse, run: refuse, write: refuse, aside: createAside(refuse) },
   { name: '', held: new Map() },
 ]
 

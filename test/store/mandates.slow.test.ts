@@ -118,6 +118,7 @@ test(`in ${interleavings} orders of hires, ends, revocations and time no mandate
   await store.db.tx(async sql => {
     const tables = mandateTable({
       read: sql,
+      lists: sql,
       run: sql,
       aside: createAside(sql),
       write: work => work({ sql, later: () => undefined, notify: () => undefined }),

@@ -12,7 +12,7 @@ const readRoom = `select current_setting('max_connections')::int - current_setti
   (select count(distinct application_name) from pg_stat_activity
    where datname = current_database() and application_name ~ '^market [0-9]') as processes`
 
-/** Checks that PostgreSQL has connections for the processes that run and one more, and that the pooler answers. */
+/** Checks that PostgreSQL has connections for the processes that run and one more, and that the pooler and the replica answer. */
 export const checkConnections = async ({ databaseUrl: url, pooling }: Config): Promise<Finding[]> => {
   if (!url) return []
   const name = 'market reader'
@@ -20,7 +20,12 @@ export const checkConnections = async ({ databaseUrl: url, pooling }: Config): P
   try {
     const { most = 0, processes = 0 } = room.one(await direct.sql(readRoom)) ?? {}
     const found = checkRoom({ most, processes, pooling })
-    return pooling.pooler ? [found, await checkPooler({ url, pooler: pooling.pooler, name })] : [found]
+    const { pooler, reader } = pooling
+    const others = [
+      pooler && checkAnswer({ url, pooler, name }, poolerWords),
+      reader && checkAnswer({ url: reader, name }, replicaWords),
+    ]
+    return [found, ...(await Promise.all(others)).filter(it => it !== undefined && it !== '')]
   } catch {
     // The check of the database says why it does not answer.
     return []
@@ -42,15 +47,21 @@ const checkRoom = ({ most, processes, pooling: { pooler, connections } }: Room):
   return processes >= fits ? warning('connections', words, remedy) : ok('connections', words)
 }
 
-const checkPooler = async (place: Parameters<typeof openPostgres>[0]): Promise<Finding> => {
-  const pooled = openPostgres(place)
+const poolerWords = { subject: 'pooler', variable: 'DATABASE_POOLER_URL', remedy: 'Start PgBouncer' }
+const replicaWords = { subject: 'replica', variable: 'DATABASE_READ_URL', remedy: 'Start the replica' }
+
+const checkAnswer = async (
+  place: Parameters<typeof openPostgres>[0],
+  { subject, variable, remedy }: typeof poolerWords,
+): Promise<Finding> => {
+  const asked = openPostgres(place)
   try {
-    await pooled.sql('select 1')
-    return ok('pooler', 'It passes statements on.')
+    await asked.sql('select 1')
+    return ok(subject, 'It answers statements.')
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
-    return wrong('pooler', `DATABASE_POOLER_URL does not answer: ${cause}`, 'Start PgBouncer, or unset DATABASE_POOLER_URL.')
+    return wrong(subject, `${variable} does not answer: ${cause}`, `${remedy}, or unset ${variable}.`)
   } finally {
-    await pooled.close()
+    await asked.close()
   }
 }

@@ -11,6 +11,8 @@ export type Db = {
   dialect: 'sqlite' | 'postgres'
   /** Reads outside a transaction: committed rows only. */
   sql: Sql
+  /** Reads lists that may lag behind a little: from a replica where there is one. */
+  lists: Sql
   /**
    * Runs `work` in one transaction. It may await only its own `sql`. On PostgreSQL it may run again after a deadlock. `withCommit`
    * adds a statement without parameters that is sent in the message of the commit.
@@ -52,9 +54,9 @@ export type Aside = {
 
 /**
  * The scope of a table: either committed reads and one transaction per write, or everything in one transaction. `run` is a write
- * of one statement that wakes nobody. `aside` reads the work lists of the workers.
+ * of one statement that wakes nobody. `lists` may be read from a replica. `aside` reads the work lists of the workers.
  */
-export type Scope = { read: Sql; run: Sql; aside: Aside; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
+export type Scope = { read: Sql; lists: Sql; run: Sql; aside: Aside; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
 
 /**
  * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON

@@ -15,6 +15,7 @@ import {
   toBound,
   type Value,
 } from './db.ts'
+import { readLists } from './replica.ts'
 
 const connectTimeoutMs = 5000
 /** Every statement touches few rows, so one that takes longer is stuck. */
@@ -31,8 +32,11 @@ const collisions = ['40001', '40P01']
 const diskFull = '53100'
 const int8 = 20
 
-/** `pooler`: URL of PgBouncer in transaction mode, through which statements go. `connections`: the most of the pool. */
-export type Pooling = { pooler?: string | undefined; connections?: number | undefined }
+/**
+ * `pooler`: URL of PgBouncer in transaction mode, through which statements go. `reader`: URL of a replica for lists.
+ * `connections`: the most of the pool, and of that to the replica.
+ */
+export type Pooling = { pooler?: string | undefined; reader?: string | undefined; connections?: number | undefined }
 type Options = { url: string; name: string } & Pooling
 
 const fragments: Fragments = {
@@ -65,9 +69,30 @@ const fragments: Fragments = {
  * @param url `postgres://…`
  * @param name of this process, which all of its connections have
  */
-export const openPostgres = ({ url, name, pooler, connections = limits.databaseConnections }: Options): Db => {
+export const openPostgres = (options: Options): Db => {
+  const { url, pooler, reader } = options
+  const pool = createPool(pooler ?? url, options)
+  const toQuery = createQueries({ areNamed: pooler === undefined })
+  const sql: Sql = async (text, params) => (await pool.query<Row>(toQuery(text, params))).rows
+  const replica = reader === undefined ? undefined : createPool(reader, options)
+  const ask: Sql = async (text, params) => (await (replica ?? pool).query<Row>(toQuery(text, params))).rows
+  return {
+    dialect: 'postgres',
+    sql,
+    lists: replica ? readLists({ primary: sql, replica: ask }) : sql,
+    ...refuseNested({
+      tx: work => retryCollisions(() => transact(pool, toQuery, work)).catch(refuseFull),
+      // PostgreSQL runs a single statement in a transaction of its own.
+      run: (text, params) => retryCollisions(() => sql(text, params)).catch(refuseFull),
+    }),
+    connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: once(async () => void (await Promise.all([pool.end(), replica?.end()]))),
+  }
+}
+
+const createPool = (to: string, { name, pooler, connections = limits.databaseConnections }: Options): pg.Pool => {
   const pool = new pg.Pool({
-    connectionString: pooler ?? url,
+    connectionString: to,
     application_name: name,
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -80,19 +105,7 @@ export const openPostgres = ({ url, name, pooler, connections = limits.databaseC
   })
   // A broken idle connection is replaced at its next use, and errors are reported there.
   pool.on('error', () => undefined)
-  const toQuery = createQueries({ areNamed: pooler === undefined })
-  const sql: Sql = async (text, params) => (await pool.query<Row>(toQuery(text, params))).rows
-  return {
-    dialect: 'postgres',
-    sql,
-    ...refuseNested({
-      tx: work => retryCollisions(() => transact(pool, toQuery, work)).catch(refuseFull),
-      // PostgreSQL runs a single statement in a transaction of its own.
-      run: (text, params) => retryCollisions(() => sql(text, params)).catch(refuseFull),
-    }),
-    connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: once(() => pool.end()),
-  }
+  return pool
 }
 
 const refuseFull = (error: unknown): never => {

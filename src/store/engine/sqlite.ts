@@ -44,9 +44,11 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
     execute: createExecute(writer),
     isTransaction: () => writer.isTransaction,
   })
+  const read = createSql(reader, clock)
   return {
     dialect: 'sqlite',
-    sql: createSql(reader, clock),
+    sql: read,
+    lists: read,
     ...refuseNested({
       // Nobody outside this process waits for its commits.
       tx: work => group.tx(sql => work(sql, () => undefined)).catch(refuseFull),

@@ -69,7 +69,7 @@ export const marketTable = (
 const placesOf = (values: Value[], after: number) => values.map((_, at) => `$${after + at + 1}`).join(', ')
 const toNumber = (value: unknown) => Number(value ?? 0)
 
-const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
+const readings = ({ read, lists }: Scope): Pick<MarketTables, MarketReads> => ({
   agentNames: async ids => {
     if (ids.length === 0) return new Map()
     const rows = named.all(await read(`select ${named.columns} from agent where id in (${placesOf(ids, 0)})`, ids))
@@ -77,12 +77,12 @@ const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
   },
 
   countMarket: keepLarge(
-    of => countMarket(read, of),
+    of => countMarket(lists, of),
     it => it.read,
   ),
 
   jobCounts: keepLarge(
-    of => countJobs(read, of),
+    of => countJobs(lists, of),
     counted => counted.reduce((sum, it) => sum + it.count, 0),
   ),
 

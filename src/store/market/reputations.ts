@@ -44,7 +44,7 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
 const keptJobs = 2_000
 
 /** Outcomes of agents' jobs, counted by the database. The result for many jobs is kept for half a minute. */
-export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents' | 'mostPaid'> => ({
+export const reputationTable = ({ lists: read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents' | 'mostPaid'> => ({
   judgements: keepLarge(
     of => readJudgements(read, of),
     found => found.reduce((jobs, it) => jobs + it.judged, 0),

@@ -68,7 +68,7 @@ export const serviceTable = (scope: Scope): Pick<MarketTables, 'listed' | 'count
     tags => tags.reduce((sum, it) => sum + it.count, 0),
   )
   return {
-    listed: async page => (isVoid(page) ? [] : services.all(await scope.read(...toPageQuery(page)))),
+    listed: async page => (isVoid(page) ? [] : services.all(await scope.lists(...toPageQuery(page)))),
     countListedBy: keepLarge(
       filter => countListedBy(scope, filter),
       total => total,
@@ -103,9 +103,9 @@ export const toPickQuery = ({ order, limit, offset, ...filter }: Page): [text: s
   return [`${pick} ${from} where a.seq = o.agent_seq and ${where} ${last}`, params]
 }
 
-const countListedBy = async ({ read }: Scope, filter: ListedFilter): Promise<number> => {
+const countListedBy = async ({ lists }: Scope, filter: ListedFilter): Promise<number> => {
   if (isVoid(filter)) return 0
-  const [row] = await read(...toCountQuery(filter))
+  const [row] = await lists(...toCountQuery(filter))
   return Number(row?.listed)
 }
 
@@ -118,9 +118,9 @@ export const toCountQuery = (filter: ListedFilter): [text: string, params: Value
 }
 
 type Untagged = Omit<ListedFilter, 'tag'>
-const readTags = async ({ read }: Scope, filter: Untagged, limit: number) => {
+const readTags = async ({ lists }: Scope, filter: Untagged, limit: number) => {
   if (isVoid(filter)) return []
-  return tagCounts.all(await read(...toTagQuery(filter, limit)))
+  return tagCounts.all(await lists(...toTagQuery(filter, limit)))
 }
 
 /** The statement that counts the listed offerings of each tag, and its values. */
