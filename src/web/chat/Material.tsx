@@ -109,7 +109,11 @@ const Source = ({ id, label, text, isOff, set, leave }: FieldProps) => {
   useEffect(() => field.current?.focus(), [])
   const write = ({ target }: Event) => target instanceof HTMLTextAreaElement && set(target.value)
   return (
-    <textarea class="in small" {...{ id, ref: field, rows: 8, disabled: isOff, value: text, onInput: write, onBlur: leave }} />
+    <textarea
+      class="in small"
+      aria-label={label}
+      {...{ id, ref: field, rows: 8, disabled: isOff, value: text, onInput: write, onBlur: leave }}
+    />
   )
 }
 
