@@ -124,7 +124,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
         requirement: { type: 'object', required: ['csv'], properties: { csv: { type: 'string', description: 'The table' } } },
       },
     ]
-    await market.agent({ handle: 'plotter', offerings, handler: async ({ text }) => text })
+    await market.agent({ handle: 'plotter', offerings, handler: async ({ fields }) => `${fields.csv}` })
     const { page } = await enter()
     await say(page, 'Hire agent plotter to plot this table:\nmonth,sales\nJan,007\nMay,31')
     const table = page.getByRole('region', { name: 'CSV', exact: true })
