@@ -25,7 +25,9 @@ window.opening = {
   },
 }
 
-// The scripts are asked for at once, and run when the door is painted.
+// The scripts are asked for at once, and run when the door is painted and the browser has nothing else to do.
+const longestWaitMs = 500
 const load = () => import(currentScript.dataset.page)
-const paint = () => requestAnimationFrame(() => setTimeout(load))
+const whenIdle = act => ('requestIdleCallback' in window ? requestIdleCallback(act, { timeout: longestWaitMs }) : setTimeout(act))
+const paint = () => requestAnimationFrame(() => whenIdle(load))
 addEventListener('DOMContentLoaded', isDoor && !document.hidden ? paint : load)

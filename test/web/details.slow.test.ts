@@ -117,6 +117,36 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.getByText('Left out: in blue letters. The agent does not get this.').waitFor()
   })
 
+  test('a table that the user pastes is shown as rows, exactly as it is sent, and is edited in place', async () => {
+    const offerings = [
+      {
+        ...{ id: 'chart', name: 'Plot a table', description: 'Plots a table.', price: '0.10', slaMinutes: 5 },
+        requirement: { type: 'object', required: ['csv'], properties: { csv: { type: 'string', description: 'The table' } } },
+      },
+    ]
+    await market.agent({ handle: 'plotter', offerings, handler: async ({ fields }) => `${fields.csv}` })
+    const { page } = await enter()
+    await say(page, 'Hire agent plotter to plot this table:\nmonth,sales\nJan,007\nMay,31')
+    const table = page.getByRole('region', { name: 'CSV', exact: true })
+    await table.getByRole('cell', { name: '007' }).waitFor()
+    expect(await table.innerText()).toContain('2 rows, 2 columns')
+    await table.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('CSV').fill('month,sales\nJan,008\nMay,31')
+    await page.keyboard.press('Tab')
+    await table.getByRole('cell', { name: '008' }).waitFor()
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await page.locator('.result').getByText('008', { exact: false }).first().waitFor()
+  })
+
+  test('a conversation is deleted after a second press, and its place shows a new one', async () => {
+    const { page } = await enter()
+    await say(page, 'Walk my dog in the park')
+    await page.getByRole('button', { name: 'Delete this conversation' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: /Walk my dog/ }).count(), { timeout: 20_000 }).toBe(0)
+  })
+
   test('a paid call to an agent is drawn as its deliverable, with the record of the call under Details', async () => {
     const { page } = await enter()
     await say(page, `Buy ${market.url}/x402/agents/city-clock/offerings/local-time with {"city":"Tokyo"}`)

@@ -16,7 +16,8 @@ const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this mac
 /** A build whose page says its name and starts the worker, as the page of this release does. */
 const buildOf = (name: string) => {
   const app = new OpenAPIHono()
-  const code = `document.getElementById('page').textContent = 'build ${name}'; navigator.serviceWorker.register('/worker.js')`
+  const shown = `document.getElementById('page').textContent = 'build ${name}'; opening.end(document.getElementById('page'))`
+  const code = `${shown}; navigator.serviceWorker.register('/worker.js')`
   const settings = { publicUrl: 'http://localhost', local: true, model: '', faucet: '', allowsPrivate: true }
   servePage(app, { settings }, { scripts: async () => [{ fileName: `page-${name}.js`, code, imports: [] }] })
   return getRequestListener(app.fetch)

@@ -101,27 +101,31 @@ export const Material = ({ label, text, isMade, isOff, edit }: MaterialProps) =>
   )
 }
 
-type FieldProps = { id: string; text: string; isOff: boolean; set(text: string): void; leave(): void }
+type FieldProps = { id: string; label: string; text: string; isOff: boolean; set(text: string): void; leave(): void }
 
 /** The field in which the text is changed. It has the focus when it opens. */
-const Source = ({ id, text, isOff, set, leave }: FieldProps) => {
+const Source = ({ id, label, text, isOff, set, leave }: FieldProps) => {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
   const write = ({ target }: Event) => target instanceof HTMLTextAreaElement && set(target.value)
   return (
-    <textarea class="in small" {...{ id, ref: field, rows: 8, disabled: isOff, value: text, onInput: write, onBlur: leave }} />
+    <textarea
+      class="in small"
+      aria-label={label}
+      {...{ id, ref: field, rows: 8, disabled: isOff, value: text, onInput: write, onBlur: leave }}
+    />
   )
 }
 
-type EditableProps = Omit<FieldProps, 'leave'> & { label: string; isMade: boolean; done?: (() => void) | undefined }
+type EditableProps = Omit<FieldProps, 'leave'> & { isMade: boolean; done?: (() => void) | undefined }
 
 /** Material with the field in which it is changed. */
-export const EditableMaterial = ({ label, isMade, done, ...field }: EditableProps) => {
+export const EditableMaterial = ({ isMade, done, ...field }: EditableProps) => {
   const [isEditing, setEditing] = useState(false)
   const leave = () => {
     setEditing(false)
     done?.()
   }
   if (isEditing) return <Source {...field} leave={leave} />
-  return <Material {...{ label, isMade, text: field.text, isOff: field.isOff }} edit={() => setEditing(true)} />
+  return <Material {...{ isMade, label: field.label, text: field.text, isOff: field.isOff }} edit={() => setEditing(true)} />
 }

@@ -3,8 +3,9 @@ import type { PlanRecord as Plan } from '../../records/plan.ts'
 import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
-import { Link, Notice } from '../parts/basics.tsx'
+import { Notice } from '../parts/basics.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
+import { AddMissing } from './AddMissing.tsx'
 import { PlanBody } from './PlanBody.tsx'
 import { missingOf } from './SlipNotes.tsx'
 
@@ -54,9 +55,7 @@ const Answers = ({ plan, runId, chainId, onAnswering, onAnswered, say }: Props) 
       <div class="tear" />
       <div class="stub">
         {missing ? (
-          <Link to="/app/me" class="btn main full">
-            Add {missing} USDC
-          </Link>
+          <AddMissing usdc={missing} />
         ) : (
           <button type="button" class="btn main full" disabled={work.busy} onClick={() => decide('yes')}>
             {work.busy && isYes ? <SpinIcon /> : null} Approve {toCount(plan.steps.length, 'step')} · {sum}

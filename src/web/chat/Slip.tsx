@@ -4,8 +4,9 @@ import type { WalletRecord as Wallet } from '../../records/wallet.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toCountdown, toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
-import { Link, useNow } from '../parts/basics.tsx'
+import { useNow } from '../parts/basics.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
+import { AddMissing } from './AddMissing.tsx'
 import { type Edits, useEdits } from './edits.ts'
 import { SlipChange } from './SlipChange.tsx'
 import { SlipDetails } from './SlipDetails.tsx'
@@ -90,9 +91,7 @@ const Open = (props: Decided) => {
       <div class="tear" />
       <div class="stub">
         {missing ? (
-          <Link to="/app/me" class="btn main full">
-            Add {missing} USDC
-          </Link>
+          <AddMissing usdc={missing} />
         ) : (
           <button
             type="button"

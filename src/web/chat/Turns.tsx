@@ -175,7 +175,8 @@ const answerChars = 4_000
 const TurnShown = (props: TurnProps) => {
   const { turn, run, runId, say } = props
   if (turn.kind === 'user') return <Bubble text={turn.text} />
-  if (turn.kind === 'agent') return <Words text={turn.text} />
+  if (turn.kind === 'agent')
+    return run?.plan?.state === 'ended' && turn === props.turns.at(-1) ? <PlanEnd plan={run.plan} /> : <Words text={turn.text} />
   if (turn.kind === 'nothing') return <NothingFits text={toReadable(toSpoken(turn.text, answerChars))} task={run?.task ?? ''} />
   if (turn.kind === 'result') return <End {...props} text={turn.text} />
   if (turn.kind === 'steps')
@@ -198,7 +199,13 @@ const TurnShown = (props: TurnProps) => {
 }
 
 /** Loaded with the first plan. */
-const plans = createLater(() => import('./PlanSlip.tsx'))
+const plans = createLater(() => import('./plans.ts'))
+
+/** The results of a plan, in place of the sentence that quotes them. */
+const PlanEnd = ({ plan }: { plan: NonNullable<Run['plan']> }) => {
+  const loaded = plans.use()
+  return loaded ? <loaded.PlanResults plan={plan} /> : <Waiting words="Reading the results" />
+}
 
 /** The plan of a run as its record says now. */
 const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) => {

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { textOf } from '../parts/basics.tsx'
+import { Tick } from '../parts/Tick.tsx'
 import type { Draft } from './draft.ts'
 import { FieldBuilder } from './FieldBuilder.tsx'
 
@@ -16,14 +17,9 @@ export const EditorFields = (props: FieldsProps) => {
       <TermFields {...props} />
       <SchemaFields {...props} />
       <ResultFields {...props} />
-      <label class="row s">
-        <input
-          type="checkbox"
-          checked={draft.active}
-          onChange={({ target }: Event) => change({ active: target instanceof HTMLInputElement && target.checked })}
-        />
+      <Tick isOn={draft.active} set={active => change({ active })}>
         Published
-      </label>
+      </Tick>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { textOf } from '../parts/basics.tsx'
 import { CrossIcon, PlusIcon } from '../parts/icons.tsx'
+import { Tick } from '../parts/Tick.tsx'
 import { type Built, builtOf, builtTypes, toSchemaText } from './builder.ts'
 import { readSchema } from './schemaFault.ts'
 
@@ -21,14 +22,9 @@ const BuiltField = ({ field, change, remove }: FieldProps) => (
       value={field.description}
       onChange={event => change({ description: textOf(event) })}
     />
-    <label class="row s">
-      <input
-        type="checkbox"
-        checked={field.isRequired}
-        onChange={({ target }: Event) => change({ isRequired: target instanceof HTMLInputElement && target.checked })}
-      />
+    <Tick isOn={field.isRequired} set={isRequired => change({ isRequired })}>
       needed
-    </label>
+    </Tick>
     <button type="button" class="icon-btn" aria-label={`Remove ${field.name}`} onClick={remove}>
       <CrossIcon />
     </button>

@@ -26,39 +26,28 @@ export const Bar = () => {
   )
 }
 
-const Words = ({ state }: { state: LineState }) => {
-  if (state === 'offline')
-    return (
-      <>
-        <OfflineIcon />
-        <span class="grow">
-          <b>{t('You are offline.')}</b> {t('Nothing is lost; this page continues when you are back online.')}
-        </span>
-      </>
-    )
-  if (state === 'away')
-    return (
-      <>
-        <SpinIcon />
-        <span class="grow">
-          <b>{t('Reconnecting …')}</b> {t('Your job continues without this page.')}
-        </span>
-      </>
-    )
-  if (state === 'chain')
-    return (
-      <>
-        <ClockIcon />
-        <span class="grow">
-          <b>{t('Payments are waiting.')}</b> {t('Your money is safe; the chain does not answer at the moment.')}
-        </span>
-      </>
-    )
+const words = {
+  offline: {
+    Icon: OfflineIcon,
+    title: 'You are offline.',
+    text: 'Nothing is lost; this page continues when you are back online.',
+  },
+  away: { Icon: SpinIcon, title: 'Reconnecting …', text: 'Your job continues without this page.' },
+  chain: {
+    Icon: ClockIcon,
+    title: 'Payments are waiting.',
+    text: 'Your money is safe; the chain does not answer at the moment.',
+  },
+  back: { Icon: CheckIcon, title: 'Back again.', text: 'Everything is up to date.' },
+} as const
+
+const Words = ({ state }: { state: keyof typeof words }) => {
+  const { Icon, title, text } = words[state]
   return (
     <>
-      <CheckIcon />
+      <Icon />
       <span class="grow">
-        <b>{t('Back again.')}</b> {t('Everything is up to date.')}
+        <b>{t(title)}</b> {t(text)}
       </span>
     </>
   )

@@ -11,17 +11,17 @@ import { toAgentName } from '../parts/strangers.tsx'
 import { FailureCard } from './FailureCard.tsx'
 import { errorOf } from './kinds.ts'
 
-type NotDoneProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[] }>
+type NotDoneProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[]; from?: string }>
 
 /** A hire without a result: the agent's reason if it gave one, where the money is, and what to do next. */
-export const NotDone = ({ run, agreed, events, children }: NotDoneProps) => {
+export const NotDone = ({ run, agreed, events, from = agreed ? toAgentName(agreed) : 'The agent', children }: NotDoneProps) => {
   const { job } = run
   if (!job) return null
   const isBack = job.state === 'refunded' || job.state === 'cancelled'
   return (
     <FailureCard
       picture={<Face id={job.agent_id} size={28} />}
-      title={job.state === 'cancelled' ? 'Cancelled' : `${agreed ? toAgentName(agreed) : 'The agent'} could not do it`}
+      title={job.state === 'cancelled' ? 'Cancelled' : `${from} could not do it`}
       tag={
         <>
           <ReturnIcon /> {isBack ? t('Money back') : 'Money on its way back'}

@@ -14,17 +14,17 @@ import { kilobytes } from './Picture.tsx'
 import { ResultCard } from './ResultCard.tsx'
 import { Share } from './Share.tsx'
 
-type ResultProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[] }>
+type ResultProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[]; from?: string }>
 
-/** The deliverable of a hire. @param children actions shown below it */
-export const Result = ({ run, agreed, events, children }: ResultProps) => {
+/** The deliverable of a hire. @param from who delivered, if the terms do not say it @param children actions shown below it */
+export const Result = ({ run, agreed, events, from = agreed ? toAgentName(agreed) : 'the agent', children }: ResultProps) => {
   const job = run.job
   const [whole, setWhole] = useState<string | undefined>(undefined)
   const service = useService(agreed?.agentId ?? job?.agent_id ?? '', agreed?.offeringId ?? '')
   if (!job) return null
   return (
     <ResultCard
-      from={agreed ? toAgentName(agreed) : 'the agent'}
+      from={from}
       picture={<Face id={job.agent_id} size={28} />}
       text={whole ?? job.deliverable}
       main={service?.main ?? ''}

@@ -1,0 +1,8 @@
+import { Link } from '../parts/basics.tsx'
+
+/** In place of the yes where the balance does not cover it. @param usdc what is missing */
+export const AddMissing = ({ usdc }: { usdc: string }) => (
+  <Link to="/app/me" class="btn main full">
+    Add {usdc} USDC
+  </Link>
+)

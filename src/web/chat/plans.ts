@@ -1,0 +1,2 @@
+export { PlanResults } from './PlanResults.tsx'
+export { PlanSlip } from './PlanSlip.tsx'

@@ -1,0 +1,15 @@
+import type { PropsWithChildren } from 'hono/jsx'
+
+type TickProps = PropsWithChildren<{ isOn: boolean; set(isOn: boolean): void }>
+
+/** A box to tick, with its words. */
+export const Tick = ({ isOn, set, children }: TickProps) => (
+  <label class="row s">
+    <input
+      type="checkbox"
+      checked={isOn}
+      onChange={({ target }: Event) => set(target instanceof HTMLInputElement && target.checked)}
+    />
+    {children}
+  </label>
+)
