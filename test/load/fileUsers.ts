@@ -53,5 +53,7 @@ const broken = () => {
   counts.refused += 1
 }
 
-await Promise.all(tokens.map(token => crowd({ count: mix.length, atOnce }, at => goBothWays(token, mix[at] ?? [0, '']).catch(broken))))
+await Promise.all(
+  tokens.map(token => crowd({ count: mix.length, atOnce }, at => goBothWays(token, mix[at] ?? [0, '']).catch(broken))),
+)
 process.stdout.write(JSON.stringify(counts))
