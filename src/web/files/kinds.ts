@@ -1,5 +1,5 @@
 /** How a file is shown. Whatever a browser could execute is text, and what is not known is only saved. */
-export type FileKind = 'picture' | 'audio' | 'video' | 'pdf' | 'table' | 'sheet' | 'archive' | 'text' | 'other'
+export type FileKind = 'picture' | 'audio' | 'video' | 'pdf' | 'table' | 'archive' | 'text' | 'other'
 
 const kinds: readonly [RegExp, FileKind][] = [
   [/^image\/(?:png|jpeg|gif|webp|avif|bmp)$/, 'picture'],
@@ -7,8 +7,7 @@ const kinds: readonly [RegExp, FileKind][] = [
   [/^video\//, 'video'],
   [/^application\/pdf$/, 'pdf'],
   [/^text\/(?:csv|tab-separated-values)$/, 'table'],
-  [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet$/, 'sheet'],
-  [/^application\/(?:zip|x-tar|gzip)$/, 'archive'],
+  [/^application\/(?:zip|x-tar|gzip|vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet)$/, 'archive'],
   [/^text\/|^image\/svg|[/+](?:json|xml|yaml|x-ndjson|x-subrip|javascript)$/, 'text'],
 ]
 

@@ -4,7 +4,7 @@ import { toCount } from '../../client/format.ts'
 import { fileKindOf } from '../../files/kinds.ts'
 import { Quoted } from '../../parts/strangers.tsx'
 import { Table } from '../Table.tsx'
-import { readArchive } from './archives.ts'
+import { type Archive, readArchive } from './archives.ts'
 import type { InsideProps } from './inside.ts'
 import { Lines } from './Lines.tsx'
 import { PdfPages } from './PdfPages.tsx'
@@ -22,7 +22,6 @@ export const FileInside = (props: InsideProps) => {
   if (kind === 'video') return <video controls src={props.url} aria-label={props.file.name} />
   if (kind === 'pdf') return <PdfPages {...props} />
   if (kind === 'table') return <CsvView {...props} />
-  if (kind === 'sheet') return <SheetView {...props} />
   if (kind === 'archive') return <ArchiveView {...props} />
   return <TextView {...props} />
 }
@@ -73,33 +72,31 @@ const useRead = <T,>(blob: Blob, read: (blob: Blob) => Promise<T>): T | 'broken'
   return typeof value === 'object' ? value.of : value
 }
 
-const Unread = ({ what }: { what: string }) => <p class="q s">This {what} cannot be shown. Save it to open it elsewhere.</p>
+/** A workbook is an archive too, and not each one is recognised by its first bytes. */
+const readEither = async (blob: Blob) => (await readSheet(blob).catch(() => undefined)) ?? readArchive(blob)
 
-const SheetView = ({ blob }: InsideProps) => {
-  const read = useRead(blob, readSheet)
-  if (read === undefined) return <div class="file-wait" />
-  if (read === 'broken') return <Unread what="workbook" />
-  return (
-    <>
-      {read.sheets > 1 && (
-        <p class="q xs">
-          <Quoted text={read.sheet} chars={60} />, the first of {read.sheets} sheets
-        </p>
-      )}
-      {read.columns.length === 0 ? <p class="q s">This sheet is empty.</p> : <FirstRows {...read} />}
-    </>
-  )
-}
-
-/** The names in an archive. Nothing of it is unpacked. */
+/** The first sheet of a workbook, or the names in an archive. Nothing of it is unpacked to a disk. */
 const ArchiveView = ({ blob }: InsideProps) => {
-  const read = useRead(blob, readArchive)
+  const read = useRead(blob, readEither)
   if (read === undefined) return <div class="file-wait" />
-  if (read === 'broken' || read.members.length === 0) return <Unread what="archive" />
-  return (
-    <>
-      <Table columns={['name', 'bytes']} rows={read.members.map(({ name, bytes }) => ({ name, bytes }))} />
-      {read.isCut && <p class="q xs">The first {toCount(read.members.length, 'name')}. Save the archive to have all of it.</p>}
-    </>
-  )
+  if (read === 'broken') return <p class="q s">This file cannot be shown. Save it to open it elsewhere.</p>
+  return 'members' in read ? <Names {...read} /> : <Sheet {...read} />
 }
+
+const Sheet = ({ sheet, sheets, ...table }: Awaited<ReturnType<typeof readSheet>>) => (
+  <>
+    {sheets > 1 && (
+      <p class="q xs">
+        <Quoted text={sheet} chars={60} />, the first of {sheets} sheets
+      </p>
+    )}
+    {table.columns.length === 0 ? <p class="q s">This sheet is empty.</p> : <FirstRows {...table} />}
+  </>
+)
+
+const Names = ({ members, isCut }: Archive) => (
+  <>
+    <Table columns={['name', 'bytes']} rows={members.map(({ name, bytes }) => ({ name, bytes }))} />
+    {isCut && <p class="q xs">The first {toCount(members.length, 'name')}. Save the archive to have all of it.</p>}
+  </>
+)
