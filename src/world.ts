@@ -1,17 +1,12 @@
 import { join } from 'node:path'
 import { createButler, type KeepSteps } from '../graphs/butler/advance.ts'
-import { assemble, type Feature } from './assemble.ts'
+import { assemble } from './assemble.ts'
 import { createWorkerPool, startWorkers } from './background.ts'
 import { toButlerDeps } from './butlerDeps.ts'
 import { isMistyped } from './chain/rpc/checksum.ts'
-import { createKmsKeys } from './chain/signing/kms/keys.ts'
 import { recoverSigner } from './chain/signing/recoverSigner.ts'
-import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secrets.ts'
-import { createWallets } from './chain/signing/wallets.ts'
-import type { Config } from './config.ts'
 import { BroadcastRefused } from './domain/chains/broadcast.ts'
 import { defaultChainId } from './domain/chains/chains.ts'
-import type { Address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
 import { createDiskPlace } from './files/diskPlace.ts'
 import { createS3Place } from './files/s3Place.ts'
@@ -19,13 +14,13 @@ import { createSigner } from './files/signer.ts'
 import { createVault } from './files/vault.ts'
 import { createIdentity } from './identity/identity.ts'
 import { tellCalls } from './llm/counted.ts'
-import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { countWaits } from './llm/waits.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
 import { createMail } from './net/mail.ts'
 import { createWebPush } from './net/push/webPush.ts'
 import { createAlertPost } from './net/webhook.ts'
+import { type OpenStore, openOutside } from './openOutside.ts'
 import type { AdvanceRun } from './operations/deps.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
@@ -37,21 +32,21 @@ import { withAdvances } from './operations/runs/withAdvances.ts'
 import { createTurns } from './operations/turns.ts'
 import { createUnledChains } from './operations/unledChains.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import type { Butler, Chain, Clock, Elections, Log, ModelCall, RecordSpan, Sealer, Store, Wakeups } from './ports.ts'
+import type { Butler, Chain, Elections, Sealer, Store, Wakeups } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
-import { logEffects, logSteps } from './process/loggedParts.ts'
-import { randomIds, systemClock } from './process/system.ts'
+import { logSteps } from './process/loggedParts.ts'
+import { randomIds } from './process/system.ts'
 import { recordNodes, traceRuns } from './process/tracedParts.ts'
 import { createWakeups } from './process/wakeups.ts'
-import { openSearch } from './search/search.ts'
-import { openChains, type ServedChains } from './servedChains.ts'
-import { anySealed } from './store/access/sealed.ts'
+import type { ServedChains } from './servedChains.ts'
 import type { Db } from './store/engine/db.ts'
 import { openElections, openSoleElections } from './store/engine/elections.ts'
-import type { MigrationStep } from './store/engine/migrations.ts'
 import { createRunCheckpointer } from './store/runs/checkpointer.ts'
-import { openStore, toProcessName } from './store/store.ts'
+import { toProcessName } from './store/store.ts'
 import { rebuildIndex } from './workers/reindexOfferings.ts'
+import { type Closer, type Options, type Stopping, type WorldOptions, withDefaults } from './worldOptions.ts'
+
+export type { Outside } from './worldOptions.ts'
 
 export type World = {
   deps: Deps
@@ -60,33 +55,6 @@ export type World = {
   /** Connections of the pool for statements; absent for a database file. */
   connections: Db['connections']
   stop(): Promise<void>
-}
-
-/** The two ports that move money, which fault tests can wrap. */
-export type Outside = { store: Store; chain: Chain }
-
-type WorldOptions = {
-  config: Config
-  publicUrl: string
-  onError(worker: string, error: unknown): void
-  /** Called after each step of a worker, with its duration in ms. */
-  onStep?(worker: string, ms: number): void
-  /** Called during and after each migration of the schema. */
-  onMigration?: (step: MigrationStep) => void
-  /** Called after each question to the language model. */
-  onModelCall?: (call: ModelCall) => void
-  /** Called when a newer release has changed the schema of the shared database: the process must end. */
-  onMoved?: (reason: Error) => void
-  clock?: Clock
-  log?: Log
-  /** Records the traces of hires; absent without an address for them. */
-  record?: RecordSpan | undefined
-  /** The wallet of the local world's demo user, once it is known. */
-  demoUser?: (() => Address | undefined) | undefined
-  /** Features besides the core; absent for all. */
-  features?: readonly Feature[]
-  /** Wraps the ports in fault tests; unset in production. */
-  wrap?: (outside: Outside) => Outside
 }
 
 /** Builds all parts of one process and starts its workers. stop() ends them in reverse order. */
@@ -103,25 +71,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
   }
 }
 
-const silent: Log = { info: () => undefined, warn: () => undefined }
-
-type Closer = () => Promise<unknown>
-
 const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false } }
-
-/** The options of a world with their defaults. */
-type Options = WorldOptions & Required<Pick<WorldOptions, 'clock' | 'log' | 'wrap'>>
-
-const withDefaults = (given: WorldOptions): Options => {
-  const { clock = systemClock, log = silent, wrap = (it: Outside) => it } = given
-  const logged = (outside: Outside): Outside => {
-    const { store, chain } = wrap(outside)
-    return { store, chain: logEffects(chain, log) }
-  }
-  return { ...given, clock, log, wrap: logged }
-}
-
-type Stopping = (close: Closer) => void
 
 const build = async (given: WorldOptions, whenStopping: Stopping): Promise<Omit<World, 'stop'>> => {
   const options = withDefaults(given)
@@ -192,33 +142,6 @@ const toSettings = ({ config, publicUrl }: Options, model: string): Deps['settin
   facilitators: new Map(config.chains.flatMap(it => (it.facilitator ? [[it.chainId, it.facilitator] as const] : []))),
 })
 
-type Opening = { tables: ReturnType<typeof assemble>['tables']; wakeups: Wakeups; name: string; whenStopping: Stopping }
-
-/** Opens what outlives the process: the database, the wallets, the chains that can be served, and the index. */
-const openOutside = async (options: Options, { tables, wakeups, name, whenStopping }: Opening) => {
-  const { config, clock, log, onMoved, wrap } = options
-  const place = config.databaseUrl ? { url: config.databaseUrl, ...config.pooling } : { file: join(config.dataDir, 'market.db') }
-  const onMigration = (step: MigrationStep) => {
-    const { isDone, ...of } = step
-    if (isDone) log.info(of, 'schema migrated')
-    else log.warn(of, 'the schema is being migrated; this start goes on when it is done')
-    options.onMigration?.(step)
-  }
-  const opened = await openStore({ ...place, tables, clock, wakeups, name, onMigration, onMoved })
-  whenStopping(opened.close)
-  const { sealer, wallets } = await openWallets(config, opened)
-  const onMined = () => {
-    for (const waiting of ['intents', 'blocks'] as const) wakeups.notify(waiting)
-  }
-  const served = await openChains({ config, store: opened, wallets, name, onMined })
-  whenStopping(served.stop)
-  const { store, admitted } = await admitWrapped({ served, store: opened, wrap })
-  const embeddings = config.embeddings && createEmbeddings(config.embeddings)
-  const search = await openSearch({ dir: join(config.dataDir, 'search'), clock, embeddings })
-  whenStopping(search.close)
-  return { opened, sealer, wallets, served, store, admitted, search }
-}
-
 /** The gateway, which pushes jobs through the guarded client. Without a rate limit, agents poll as often as they like. */
 const openGateway = ({ config, clock }: Options, { store, wakeups }: { store: Store; wakeups: Wakeups }) =>
   createGateway({
@@ -253,19 +176,6 @@ const openResources = (allowsPrivate: boolean) => ({
   ...createResourceClient({ allowsPrivate }),
   turns: createTurns({ atOnce: limits.quotesAtOnce, waiting: limits.quotesWaiting }),
 })
-
-type OpenStore = Awaited<ReturnType<typeof openStore>>
-
-/** The custodial wallets, whose keys are sealed in the store or held by a key service. */
-const openWallets = async (config: Config, store: OpenStore) => {
-  const sealed = await anySealed(store.db)
-  const keyFile = join(config.dataDir, 'master.key')
-  const sealedWith = sealed && keyIdOfSealed(sealed)
-  const { masterKey: hex, databaseUrl } = config
-  const sealer = createSealer(await readMasterKey({ hex, file: keyFile, sealedWith, databaseUrl }))
-  const kms = config.kms && createKmsKeys(config.kms)
-  return { sealer, wallets: createWallets({ store, sealer, kms }) }
-}
 
 /** The language model, and the reader that takes its place. */
 const openModels = ({ config, onError }: Options) => {
@@ -302,7 +212,7 @@ type Background = {
   waiting: () => number
   failures: Failures
   served: ServedChains
-  admitted: Awaited<ReturnType<typeof admitWrapped>>['admitted']
+  admitted: Awaited<ReturnType<typeof openOutside>>['admitted']
   opened: OpenStore
   name: string
   whenStopping: Stopping
@@ -348,16 +258,3 @@ const openPool = ({ onError, onStep }: Options, { wakeups, failures }: { wakeups
       onStep?.(worker, ms)
     },
   })
-
-type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }
-
-/** Opens the store and the chains that can be served now, and wraps them. */
-const admitWrapped = async ({ served, store, wrap }: Admission) => {
-  let wrapped = store
-  const admitted = (await served.admit()).map(it => {
-    const outside = wrap({ store: wrapped, chain: it.chain })
-    wrapped = outside.store
-    return { ...it, chain: outside.chain }
-  })
-  return { store: wrapped, admitted }
-}

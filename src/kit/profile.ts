@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { defaultChainId } from '../domain/chains/chains.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
-import { limits } from '../domain/limits.ts'
-import { type Offering, offering } from '../domain/offerings/offering.ts'
+import { addedMembers, type Offering, offering } from '../domain/offerings/offering.ts'
 import { type JobResource, jobResource } from '../domain/offerings/resources.ts'
 import type { Work } from './input.ts'
 import { writtenSchema } from './typed.ts'
@@ -14,10 +13,7 @@ const agentOffering = offering.extend({
   jobOutput: z.string().default(''),
   requirement: writtenSchema,
   deliverable: writtenSchema,
-  examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples).optional(),
-  tags: z.array(z.string().max(limits.tagChars)).max(limits.tags).optional(),
-  sample: z.string().max(limits.sampleChars).optional(),
-  main: z.string().max(limits.nameChars).optional(),
+  ...z.object(addedMembers).partial().shape,
   slaMinutes: offering.shape.slaMinutes.default(1),
   requiredFunds: z.boolean().default(false),
   restricted: z.boolean().default(false),

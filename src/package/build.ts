@@ -18,6 +18,7 @@ const dist = join(root, 'dist')
 /** Files other than code that are read at run time. */
 const assets = [
   'docs/*.md',
+  'docs/examples/python/*.py',
   'prompts/acts/*.txt',
   'prompts/plans/places.txt',
   'src/http/pages/*/*',

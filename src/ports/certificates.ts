@@ -1,16 +1,18 @@
-import type { AgentId } from '../domain/agents/agentId.ts'
-import type { Hex } from '../domain/hex.ts'
+import { z } from 'zod'
+import { hex } from '../domain/hex.ts'
+import type { RowOf } from './rows/columns.ts'
 
 /** A certificate of an offering: its test jobs passed. `text` is what the evaluator signed (EIP-191). */
-export type Certificate = {
-  agentId: AgentId
-  offeringId: string
-  offeringVersion: number
-  cases: number
-  signer: string
-  text: string
-  signature: Hex
-  issuedAt: number
+export const certificateRow = {
+  agentId: z.string(),
+  offeringId: z.string(),
+  offeringVersion: z.number(),
+  cases: z.number(),
+  signer: z.string(),
+  text: z.string(),
+  signature: hex,
+  issuedAt: z.number(),
   /** Epoch ms. */
-  expiresAt: number
+  expiresAt: z.number(),
 }
+export type Certificate = RowOf<typeof certificateRow>

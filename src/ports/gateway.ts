@@ -1,30 +1,34 @@
+import { z } from 'zod'
 import type { AgentId } from '../domain/agents/agentId.ts'
 import type { PushCall } from '../domain/agents/pushTurns.ts'
 import type { Address } from '../domain/hex.ts'
-import type { Json, JsonObject } from '../domain/json.ts'
+import { type Json, type JsonObject, json } from '../domain/json.ts'
 import type { Dialer } from './outside.ts'
+import { jsonText, maybe, type RowOf } from './rows/columns.ts'
 import type { Job, ListedAgent } from './rows.ts'
 
 /** State of a task, in the words that existing clients read. */
-export type TaskState = 'pending' | 'working' | 'completed' | 'failed' | 'canceled'
+const taskState = z.enum(['pending', 'working', 'completed', 'failed', 'canceled'])
+export type TaskState = z.infer<typeof taskState>
 
 /** A message queued at the gateway for an agent. */
-export type GatewayTask = {
+export const gatewayTaskRow = {
   /** 128 random bits, known to the agent only. Knowing it permits completing the task. */
-  id: string
+  id: z.string(),
   /** The submitter's name for it. Knowing it permits reading the result and cancelling. */
-  name: string
+  name: z.string(),
   /** An agent's id, or `external:<handle>` for an agent without a registration. */
-  queue: string
-  payload: Json
-  state: TaskState
-  attempt: number
-  result: Json | undefined
+  queue: z.string(),
+  payload: jsonText(json),
+  state: taskState,
+  attempt: z.number(),
+  result: maybe(jsonText(json)),
   /** Reason for a failure; otherwise empty. */
-  error: string
-  createdAt: number
-  updatedAt: number
+  error: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
 }
+export type GatewayTask = RowOf<typeof gatewayTaskRow>
 export type TaskEnd = { state: 'completed' | 'failed' | 'canceled'; result?: Json | undefined; error?: string }
 
 /** How an agent's gateway calls are authenticated, as set by its owner. */

@@ -1,11 +1,14 @@
-import type { Address, Hex } from '../domain/hex.ts'
+import { z } from 'zod'
+import { type Address, address, type Hex, hex } from '../domain/hex.ts'
 import type { Atomic } from '../domain/money/money.ts'
 import type { TradeTerms } from '../domain/tokens/agentToken.ts'
 import type { Curve } from '../domain/tokens/tokenCurve.ts'
+import { amount, type RowOf, whole } from './rows/columns.ts'
 import type { Call, Intent } from './rows.ts'
 
 /** The asset that a token's curve holds. */
-export type ReserveKind = 'usdc' | 'wrapped'
+const reserveKind = z.enum(['usdc', 'wrapped'])
+export type ReserveKind = z.infer<typeof reserveKind>
 
 /**
  * An event of the launchpad. `place` is its index within its transaction, `at` the time of its block in epoch ms. For the
@@ -46,40 +49,38 @@ export type Launchpad = {
   purchaseNonce(terms: TradeTerms): Hex
 }
 
+const mined = { txHash: hex, blockNumber: whole, blockHash: hex, at: z.number() }
+
 /** A launched token. Everything in it is read from the chain. */
-export type LaunchedToken = {
-  chainId: number
-  token: Address
-  agentId: string
-  creator: Address
-  reserveKind: ReserveKind
-  name: string
-  symbol: string
-  virtualReserve: Atomic
-  feeBps: number
-  txHash: Hex
-  blockNumber: bigint
-  blockHash: Hex
-  at: number
+export const tokenRow = {
+  chainId: z.number(),
+  token: address,
+  agentId: z.string(),
+  creator: address,
+  reserveKind,
+  name: z.string(),
+  symbol: z.string(),
+  virtualReserve: amount,
+  feeBps: z.number(),
+  ...mined,
 }
+export type LaunchedToken = RowOf<typeof tokenRow>
 
 /** A trade as mined. `reserve` and `held` are the curve after it. */
-export type MinedTrade = {
-  chainId: number
-  token: Address
-  trader: Address
-  side: 'buy' | 'sell'
-  tokens: Atomic
-  amount: Atomic
-  fee: Atomic
-  reserve: Atomic
-  held: Atomic
-  txHash: Hex
-  blockNumber: bigint
-  blockHash: Hex
-  place: number
-  at: number
+export const tradeRow = {
+  chainId: z.number(),
+  token: address,
+  trader: address,
+  side: z.enum(['buy', 'sell']),
+  tokens: amount,
+  amount,
+  fee: amount,
+  reserve: amount,
+  held: amount,
+  place: z.number(),
+  ...mined,
 }
+export type MinedTrade = RowOf<typeof tradeRow>
 
 /** A quote for a trade, and the trade once its user agreed. */
 export type TradeOrder = TradeTerms & {
@@ -96,15 +97,16 @@ export type TradeOrder = TradeTerms & {
 export type FollowedOrder = TradeOrder & { sending: Intent['state'] | undefined; hash: Hex | undefined; reason: string }
 
 /** The owner's order to launch a token. */
-export type LaunchOrder = {
-  id: string
-  agentKey: string
-  chainId: number
-  reserveKind: ReserveKind
-  name: string
-  symbol: string
-  createdAt: number
+export const launchRow = {
+  id: z.string(),
+  agentKey: z.string(),
+  chainId: z.number(),
+  reserveKind,
+  name: z.string(),
+  symbol: z.string(),
+  createdAt: z.number(),
 }
+export type LaunchOrder = RowOf<typeof launchRow>
 
 /** A launch order with the state of its transaction. */
 export type FollowedLaunch = LaunchOrder & Pick<Intent, 'state' | 'hash' | 'reason'>

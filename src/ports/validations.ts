@@ -1,20 +1,22 @@
-import type { AgentId } from '../domain/agents/agentId.ts'
-import type { Address, Hex } from '../domain/hex.ts'
+import { z } from 'zod'
+import { address, hex } from '../domain/hex.ts'
+import type { RowOf } from './rows/columns.ts'
 import type { Intent } from './rows.ts'
 
 /** The evaluator's verdict of a job for the validation registry (ERC-8004). It is decided once, at the end of the job. */
-export type Validation = {
-  jobId: string
-  agentId: AgentId
-  agentWallet: Address
+export const validationRow = {
+  jobId: z.string(),
+  agentId: z.string(),
+  agentWallet: address,
   /** Keccak-256 of the request file. */
-  requestHash: Hex
+  requestHash: hex,
   /** 0 or 100. */
-  response: number
+  response: z.number(),
   /** The exact request file. */
-  file: string
-  createdAt: number
+  file: z.string(),
+  createdAt: z.number(),
 }
+export type Validation = RowOf<typeof validationRow>
 
 /** A validation with the state of its response on chain. */
 export type FollowedValidation = Validation & Pick<Intent, 'state' | 'hash'>

@@ -1,6 +1,8 @@
-import type { Address } from '../domain/hex.ts'
+import { z } from 'zod'
+import { type Address, address } from '../domain/hex.ts'
 import type { Atomic } from '../domain/money/money.ts'
 import type { TradeAsset } from '../domain/tokens/agentToken.ts'
+import { maybe, type RowOf } from './rows/columns.ts'
 import type { Intent } from './rows.ts'
 
 /** What a custodial wallet holds: USDC, wrapped coin, coin, or the agent token at an address. */
@@ -26,18 +28,19 @@ export type Withdrawal = {
 export type FollowedWithdrawal = Withdrawal & Pick<Intent, 'state' | 'hash'>
 
 /** An outside address to which an account withdraws. Times are epoch ms. */
-export type WithdrawalAddress = {
-  id: string
-  user: Address
-  chainId: number
-  address: Address
+export const withdrawalAddressRow = {
+  id: z.string(),
+  user: address,
+  chainId: z.number(),
+  address,
   /** The person's name for it. */
-  name: string
-  createdAt: number
+  name: z.string(),
+  createdAt: z.number(),
   /** Nothing is sent there before. */
-  usableAt: number
-  removedAt: number | undefined
+  usableAt: z.number(),
+  removedAt: maybe(z.number()),
 }
+export type WithdrawalAddress = RowOf<typeof withdrawalAddressRow>
 export type NewWithdrawalAddress = Omit<WithdrawalAddress, 'createdAt' | 'usableAt' | 'removedAt'> & { delayMs: number }
 
 /** Which outside address is meant. */

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { type Message, Role } from '@a2a-js/sdk'
 import { ClientFactory } from '@a2a-js/sdk/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Buyer, createBuyer } from '../features/x402Selling/buyer.ts'
 import { plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
+import { toMessage } from './toMessage.ts'
 
 let market: TestService
 let buyer: Buyer
@@ -15,12 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-const say = (text: string): Message => ({
-  messageId: randomUUID(),
-  role: Role.ROLE_USER,
-  parts: [{ content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' }],
-  ...{ contextId: '', taskId: '', metadata: undefined, extensions: [], referenceTaskIds: [] },
-})
 const sold = z.object({ x402: z.array(z.string()), hire: z.object({ a2a: z.string(), http: z.string(), page: z.string() }) })
 const pathOf = (url: string) => url.slice(market.url.length)
 
@@ -39,7 +32,7 @@ test('a stock A2A client of an agent that charges is told where it is bought, an
     `${market.url}/x402/agents/${poet.agentId}/offerings/plain`,
   ])
 
-  const request = { tenant: '', message: say('write'), configuration: undefined, metadata: undefined }
+  const request = { tenant: '', message: toMessage('write'), configuration: undefined, metadata: undefined }
   await expect(client.sendMessage(request)).rejects.toThrow(
     `Buy it by x402: POST ${ways.x402[0]}. Hire it by the butler: ${market.url}/a2a`,
   )
@@ -54,7 +47,7 @@ test('a stock A2A client of an agent that charges is told where it is bought, an
   }
 
   const card = await new ClientFactory().createFromUrl(market.url)
-  const butler = await card.sendMessage({ ...request, message: say('hire agent poet to write a haiku') })
+  const butler = await card.sendMessage({ ...request, message: toMessage('hire agent poet to write a haiku') })
   expect(JSON.stringify(butler)).toContain('0.2')
   expect((await fetch(ways.hire.page)).status).toBe(200)
 })

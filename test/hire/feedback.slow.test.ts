@@ -6,28 +6,13 @@ import { parseAgentId } from '../../src/domain/agents/agentId.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { get, post } from '../http/wire.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
-import { asksForPoem, balancesOf, eventsOf, paymentsOf, plain, provider, readRun, rested, talk } from './market.ts'
+import { asksForPoem, balancesOf, eventsOf, hirePoet, lacking, paymentsOf, plain, provider, readRun } from './market.ts'
 
 let market: TestService
 beforeAll(async () => {
   market = await startTestService()
 })
 afterAll(() => market?.stop())
-
-/**
- * JSON without the required member stays invalid, while plain text would be stored in it. Equal deliverables would end the job
- * at once.
- */
-const lacking = ['one', 'two', 'three'].map(verse => JSON.stringify({ verse }))
-
-const hire = async (user: User, poet: Awaited<ReturnType<typeof provider>>, deliverables: string[]) => {
-  const { say } = talk(user)
-  const { run_id } = await say(`Hire agent ${poet.handle} to write a haiku`)
-  await say('yes', 0)
-  for (const it of deliverables) await poet.deliver((await poet.take()).job_id, it)
-  const { job } = await rested(user, run_id)
-  return { runId: run_id, jobId: job?.job_id ?? '', state: job?.state }
-}
 
 /** The feedback summary of an agent by one client, read from the registry on the chain. */
 const summaryOf = async (agentId: string, client: Address) => {
@@ -50,7 +35,7 @@ const confirmed = (jobId: string) =>
 test('after a hire the registry has one feedback from the client’s wallet, and its file proves the payment', async () => {
   const ada = await market.user('ada')
   const poet = await provider(market, plain('0.5'))
-  const { runId, jobId } = await hire(ada, poet, ['An old silent pond'])
+  const { runId, jobId } = await hirePoet(ada, poet, ['An old silent pond'])
   const { call } = await confirmed(jobId)
   expect(await summaryOf(poet.agentId, address.parse(ada.proxy))).toEqual({ count: 1n, value: 100n })
 
@@ -72,16 +57,16 @@ test('after a hire the registry has one feedback from the client’s wallet, and
 test('work that did not pass is recorded as such with the escrow as proof, and nobody rates their own agent', async () => {
   const ben = await market.user('ben')
   const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
-  const failed = await hire(ben, poet, lacking)
+  const failed = await hirePoet(ben, poet, lacking)
   expect(failed.state).toBe('refunded')
   await confirmed(failed.jobId)
   expect(await summaryOf(poet.agentId, address.parse(ben.proxy))).toEqual({ count: 1n, value: 0n })
   expect((await get(market.url, `/jobs/${failed.jobId}/feedback.json`)).json).toMatchObject({ value: 0, tag2: 'rejected' })
 
   const owner = await market.user(`owner-${poet.handle}`)
-  const own = await hire(owner, poet, ['{"poem":"mine"}'])
+  const own = await hirePoet(owner, poet, ['{"poem":"mine"}'])
   expect(own.state).toBe('settled')
-  const later = await hire(ben, poet, ['{"poem":"good"}'])
+  const later = await hirePoet(ben, poet, ['{"poem":"good"}'])
   await confirmed(later.jobId)
   expect(await intentOf(own.jobId)).toBeUndefined()
   expect((await get(market.url, `/jobs/${own.jobId}/feedback.json`)).status).toBe(404)
@@ -92,7 +77,7 @@ test('an appeal is accepted once and only from the user of the run; it moves no 
   const cleo = await market.user('cleo')
   const stranger = await market.user('stranger')
   const poet = await provider(market, plain('0.5'))
-  const { runId } = await hire(cleo, poet, ['A pond'])
+  const { runId } = await hirePoet(cleo, poet, ['A pond'])
   const record = z.object({ reputation: z.object({ judged: z.number(), accepted: z.number() }) })
   const figures = async () => record.parse(await cleo.client.get(`/agents/${poet.agentId}`)).reputation
   expect(await figures()).toMatchObject({ judged: 1, accepted: 1 })
@@ -115,6 +100,6 @@ test('an appeal is accepted once and only from the user of the run; it moves no 
 test('only accepted work can be appealed against', async () => {
   const dan = await market.user('dan')
   const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
-  const { runId } = await hire(dan, poet, lacking)
+  const { runId } = await hirePoet(dan, poet, lacking)
   expect(await post(market.url, `/runs/${runId}/appeal`, { reason: 'x' }, dan.token)).toMatchObject({ status: 409 })
 })

@@ -129,3 +129,25 @@ export const plain = (price: string, rest: Partial<AgentOffering> = {}): AgentOf
 export const asksForPoem: JsonObject = { type: 'object', required: ['poem'], properties: { poem: { type: 'string' } } }
 
 export const freshKey = () => ({ privateKey: generatePrivateKey() })
+
+/** Hires an agent to write a haiku. @returns the id of the run */
+export const hireForHaiku = async (user: User, handle: string): Promise<string> => {
+  const { say } = talk(user)
+  const { run_id } = await say(`Hire agent ${handle} to write a haiku`)
+  await say('yes', 0)
+  return run_id
+}
+
+/**
+ * Deliverables without the required member, as JSON: plain text would be stored in it. Each is different, because an equal one
+ * would end the job at once.
+ */
+export const lacking = ['one', 'two', 'three'].map(verse => JSON.stringify({ verse }))
+
+/** Hires a poet, who hands in each deliverable in turn, and waits until the run rests. */
+export const hirePoet = async (user: User, poet: Awaited<ReturnType<typeof provider>>, deliverables: string[]) => {
+  const runId = await hireForHaiku(user, poet.handle)
+  for (const it of deliverables) await poet.deliver((await poet.take()).job_id, it)
+  const { job } = await rested(user, runId)
+  return { runId, jobId: job?.job_id ?? '', state: job?.state }
+}

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { type Message, Role, TaskState } from '@a2a-js/sdk'
+import { type Message, TaskState } from '@a2a-js/sdk'
 import { ClientFactory } from '@a2a-js/sdk/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Json, type JsonObject, jsonObject } from '../../src/domain/json.ts'
+import { toMessage } from '../a2a/toMessage.ts'
 import { ask } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { post, send } from './wire.ts'
@@ -31,13 +31,6 @@ const workOnce = async (result: (payload: JsonObject) => Json) => {
   return payload
 }
 
-const say = (text: string): Message => ({
-  messageId: randomUUID(),
-  role: Role.ROLE_USER,
-  parts: [{ content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' }],
-  ...{ contextId: '', taskId: '', metadata: undefined, extensions: [], referenceTaskIds: [] },
-})
-
 const open = () => new ClientFactory().createFromUrl(`${market.url}/agents/parrot/.well-known/agent-card.json`, '')
 const textOf = (message: Message | undefined) =>
   message?.parts.flatMap(({ content }) => (content?.$case === 'text' ? content.value : [])).join('')
@@ -51,7 +44,12 @@ test('an A2A SDK client with default settings reads the card, sends a message in
     role: 'agent',
     parts: [{ kind: 'text', text: 'hello back' }],
   }))
-  const answer = await client.sendMessage({ tenant: '', message: say('hello'), configuration: undefined, metadata: undefined })
+  const answer = await client.sendMessage({
+    tenant: '',
+    message: toMessage('hello'),
+    configuration: undefined,
+    metadata: undefined,
+  })
   expect(await working).toMatchObject({ params: { message: { role: 'user', parts: [{ kind: 'text', text: 'hello' }] } } })
   if (!('status' in answer)) throw new Error('No task came.')
   expect(answer.status?.state).toBe(TaskState.TASK_STATE_COMPLETED)
@@ -64,7 +62,7 @@ test('an A2A SDK client follows a message as a stream in 1.0', async () => {
   const client = await open()
   const working = workOnce(() => ({ kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'data', data: { n: 1 } }] }))
   const heard = []
-  const request = { tenant: '', message: say('hello'), configuration: undefined, metadata: undefined }
+  const request = { tenant: '', message: toMessage('hello'), configuration: undefined, metadata: undefined }
   for await (const event of client.sendMessageStream(request)) heard.push(event)
   await working
   expect(heard).toMatchObject([{ payload: { $case: 'task', value: { status: { state: TaskState.TASK_STATE_COMPLETED } } } }])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { plain, provider, rested, talk } from '../hire/market.ts'
+import { hireForHaiku, plain, provider, rested } from '../hire/market.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 import { get } from './wire.ts'
 
@@ -12,11 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-const hire = async (handle: string) => {
-  const { say } = talk(buyer)
-  await say(`Hire agent ${handle} to write a haiku`)
-  return (await say('yes', 0)).run_id
-}
+const hire = (handle: string) => hireForHaiku(buyer, handle)
 
 test('agents are ranked by their earnings, whoever vouches for them, and unverified agents are marked', async () => {
   const small = await provider(market, plain('0.01'))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../../src/domain/limits.ts'
-import { eventsOf, plain, provider, rested, talk } from '../hire/market.ts'
+import { eventsOf, hireForHaiku, plain, provider, rested } from '../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { post } from './wire.ts'
 
@@ -14,11 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-const hired = async (handle: string) => {
-  const { say } = talk(buyer)
-  await say(`Hire agent ${handle} to write a haiku`)
-  return (await say('yes', 0)).run_id
-}
+const hired = (handle: string) => hireForHaiku(buyer, handle)
 const given = async () => {
   const runId = await hired(poet.handle)
   return { runId, jobId: (await poet.take()).job_id }

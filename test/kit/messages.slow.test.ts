@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Message, Role, type Task, TaskState } from '@a2a-js/sdk'
+import { type Task, TaskState } from '@a2a-js/sdk'
 import { ClientFactory } from '@a2a-js/sdk/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { toMessage } from '../a2a/toMessage.ts'
 import { plain } from '../hire/market.ts'
 import { get, post } from '../http/wire.ts'
 import { startTestService, type TestService, until } from '../service.ts'
@@ -15,15 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-const say = (text: string): Message => ({
-  messageId: randomUUID(),
-  role: Role.ROLE_USER,
-  parts: [{ content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' }],
-  ...{ contextId: '', taskId: '', metadata: undefined, extensions: [], referenceTaskIds: [] },
-})
 const ask = async (base: string, card: string, text: string) => {
   const client = await new ClientFactory().createFromUrl(base, card)
-  const request = { message: say(text), configuration: undefined, metadata: undefined, tenant: '' }
+  const request = { message: toMessage(text), configuration: undefined, metadata: undefined, tenant: '' }
   const said = await client.sendMessage(request)
   if (!('status' in said)) throw new Error('The answer is no task.')
   return said

@@ -1,7 +1,5 @@
-import { MemorySaver } from '@langchain/langgraph'
 import { afterEach, expect, test } from 'vitest'
-import { createButler } from '../../graphs/butler/advance.ts'
-import { killedAt } from './killedAt.ts'
+import { workKilledAt } from './killedAt.ts'
 import { type Market, offers, openPlanWorld, start } from './planWorld.ts'
 
 let market: Market
@@ -15,19 +13,7 @@ test('a plan whose process is killed at any call goes on in the next one, and it
   let isAlive = false
   for (let most = 1; !isAlive; most += 3) {
     market = await openPlanWorld({ weather: [offers.weather], sum: [offers.summarizer] })
-    const saver = new MemorySaver()
-    const { deps, isDead } = killedAt(market.butlerDeps, most)
-    const mortal = createButler(deps, saver)
-    const next = createButler(market.butlerDeps, saver)
-    let isBuried = false
-    const work = async () => {
-      if (!isDead()) await market.work(mortal).catch(() => undefined)
-      if (!isDead()) return
-      // The lease of the dead process ends.
-      if (!isBuried) market.clock.pass(61_000)
-      isBuried = true
-      await market.work(next)
-    }
+    const { work, isDead } = workKilledAt(market, most)
     await market.run('run-1', chain)
     await work()
     const { interruptId = '', proposal } = (await market.store.run('run-1')) ?? {}

@@ -4,7 +4,7 @@ import { createButler } from '../../graphs/butler/advance.ts'
 import { closeJob } from '../../src/operations/hires/closeJob.ts'
 import type { Butler } from '../../src/ports.ts'
 import { eight, eightAgents } from './eightSteps.ts'
-import { killedAt } from './killedAt.ts'
+import { workKilledAt } from './killedAt.ts'
 import { type Market, openPlanWorld, start } from './planWorld.ts'
 
 let market: Market
@@ -63,19 +63,7 @@ test('a plan of eight steps killed at any point ends with each step paid once, r
   let isAlive = false
   for (let most = 1; !isAlive; most += stride) {
     market = await openPlanWorld(eightAgents)
-    const saver = new MemorySaver()
-    const { deps, isDead } = killedAt(market.butlerDeps, most)
-    const mortal = createButler(deps, saver)
-    const next = createButler(market.butlerDeps, saver)
-    let isBuried = false
-    const work = async () => {
-      if (!isDead()) await market.work(mortal).catch(() => undefined)
-      if (!isDead()) return
-      // The lease of the dead process ends.
-      if (!isBuried) market.clock.pass(61_000)
-      isBuried = true
-      await market.work(next)
-    }
+    const { work, isDead } = workKilledAt(market, most)
     await market.run('run-1', eight)
     await work()
     await sayYes(market)

@@ -1,7 +1,10 @@
+import { MemorySaver } from '@langchain/langgraph'
+import { createButler } from '../../graphs/butler/advance.ts'
 import type { ButlerDeps } from '../../graphs/butler/deps.ts'
+import type { Market } from './planWorld.ts'
 
 /** Ports of a process that is killed at its nth call, once: nothing that it does afterwards happens. */
-export const killedAt = (deps: ButlerDeps, most: number): { deps: ButlerDeps; isDead: () => boolean } => {
+const killedAt = (deps: ButlerDeps, most: number): { deps: ButlerDeps; isDead: () => boolean } => {
   let calls = 0
   const gone = () => new Error('the process was killed')
   const mortal = new Proxy(deps, {
@@ -18,4 +21,24 @@ export const killedAt = (deps: ButlerDeps, most: number): { deps: ButlerDeps; is
     },
   })
   return { deps: mortal, isDead: () => calls >= most }
+}
+
+/**
+ * Work on a market whose process is killed at its call `most`. From then on the next process works, once the lease of the dead
+ * one has ended.
+ */
+export const workKilledAt = (market: Market, most: number) => {
+  const saver = new MemorySaver()
+  const { deps, isDead } = killedAt(market.butlerDeps, most)
+  const mortal = createButler(deps, saver)
+  const next = createButler(market.butlerDeps, saver)
+  let isBuried = false
+  const work = async () => {
+    if (!isDead()) await market.work(mortal).catch(() => undefined)
+    if (!isDead()) return
+    if (!isBuried) market.clock.pass(61_000)
+    isBuried = true
+    await market.work(next)
+  }
+  return { work, isDead }
 }

@@ -7,6 +7,7 @@ import { routes } from '../assembled.ts'
 import { get, post, send } from '../http/wire.ts'
 import { openApp } from '../identity/wallets.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
+import { countUp } from '../store/rows.ts'
 import { openDoor, openSocket, shout } from './street.ts'
 
 let market: TestService
@@ -16,8 +17,6 @@ beforeAll(async () => {
   ada = await market.user('ada')
 })
 afterAll(() => market?.stop())
-
-const countUp = (count: number) => Array.from({ length: count }, (_, at) => at)
 const json = { 'content-type': 'application/json' }
 
 test('row 3: a small compressed body that would expand to a large one is refused unread', async () => {

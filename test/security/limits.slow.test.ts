@@ -8,6 +8,7 @@ import { plain, provider, talk } from '../hire/market.ts'
 import { get, post, send } from '../http/wire.ts'
 import { openApp } from '../identity/wallets.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
+import { countUp } from '../store/rows.ts'
 import { openDoor, openSocket } from './street.ts'
 
 let market: TestService
@@ -27,8 +28,6 @@ beforeAll(async () => {
   bob = await market.user('bob')
 })
 afterAll(() => market?.stop())
-
-const countUp = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 describe('row 10: a caller over the rate limit is refused', () => {
   const perWindow = 3 * 5

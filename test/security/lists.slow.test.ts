@@ -7,6 +7,7 @@ import { plain } from '../hire/market.ts'
 import { get, post } from '../http/wire.ts'
 import { openApp } from '../identity/wallets.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
+import { countUp } from '../store/rows.ts'
 
 let market: TestService
 let ada: User
@@ -18,8 +19,6 @@ beforeAll(async () => {
   bob = await market.user('bob')
 })
 afterAll(() => market?.stop())
-
-const countUp = (count: number) => Array.from({ length: count }, (_, at) => at)
 const anyone = { client_id: 'program', description: 'Paint it', reward_amount: 1 }
 const filler = (chars: number) => ({ note: 'x'.repeat(chars) })
 const board = z.object({ data: z.array(z.looseObject({ task_id: z.string() })), total: z.number() })

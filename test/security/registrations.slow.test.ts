@@ -5,6 +5,7 @@ import { plain, provider } from '../hire/market.ts'
 import { get, post } from '../http/wire.ts'
 import { freshAccount } from '../identity/wallets.ts'
 import { startTestService, type TestService } from '../service.ts'
+import { countUp } from '../store/rows.ts'
 
 let market: TestService
 beforeAll(async () => {
@@ -15,8 +16,6 @@ afterAll(() => market.stop())
 let made = 0
 const register = (rest: object, token?: string) =>
   post(market.url, '/agents/register', { handle: `agent-${++made}`, chain_id: 97, ...rest }, token)
-const countUp = (most: number) => Array.from({ length: most }, (_, at) => at)
-
 test('on the embedded chain one wallet registers many agents, by token and by bare signature', async () => {
   const { token } = await market.user('tinker')
   const account = freshAccount()

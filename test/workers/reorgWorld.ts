@@ -15,7 +15,7 @@ import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../src/workers/watchChain.ts'
 import { followers } from '../assembled.ts'
 import { openWorld as openChainWorld } from '../chain/world.ts'
-import { offering } from '../store/rows.ts'
+import { countUp, offering } from '../store/rows.ts'
 import { createDeps } from '../world/deps.ts'
 
 const unreached = async () => Promise.reject(new Error('no test goes here'))
@@ -107,7 +107,6 @@ const writeRemembering = async (dir: string): Promise<string> => {
   return path
 }
 
-const countUp = (count: number) => Array.from({ length: count }, (_, at) => at)
 const toUser = async (at: number): Promise<{ user: Address; wallet: Address }> => {
   const user: Address = `0x${String(at + 1).padStart(40, 'a')}`
   return { user, wallet: user }

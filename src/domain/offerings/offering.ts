@@ -11,6 +11,14 @@ const shown = {
   main: z.string().optional(),
 }
 
+/** Members that an owner may add to an offering, with their bounds. */
+export const addedMembers = {
+  examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples),
+  tags: z.array(z.string().max(limits.tagChars)).max(limits.tags),
+  sample: z.string().max(limits.sampleChars),
+  main: z.string().max(limits.nameChars),
+}
+
 /** An offering of an agent, in one shape for all wire formats. */
 export const offering = z.object({
   id: z.string(),

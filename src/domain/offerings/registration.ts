@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts'
 import { checkSchema } from '../schemas/schema.ts'
 import { withoutReferences } from '../schemas/schemaReferences.ts'
 import { isVisible } from '../text/quotableText.ts'
-import type { Offering } from './offering.ts'
+import { addedMembers, type Offering } from './offering.ts'
 import { callFeeOf } from './resources.ts'
 import { toUnit, type UsagePrice, unitRefusal } from './usagePrice.ts'
 
@@ -43,11 +43,11 @@ const wireOffering = z
     jobOutput: text,
     requirement: jsonObject.nullish(),
     deliverable: jsonObject.nullish(),
-    examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples).nullish(),
+    examples: addedMembers.examples.nullish(),
     // Other clients may use these members in another form, so invalid values are ignored.
-    tags: z.array(z.string().max(limits.tagChars)).max(limits.tags).nullish().catch(undefined),
-    sample: z.string().max(limits.sampleChars).nullish().catch(undefined),
-    main: z.string().max(limits.nameChars).nullish().catch(undefined),
+    tags: addedMembers.tags.nullish().catch(undefined),
+    sample: addedMembers.sample.nullish().catch(undefined),
+    main: addedMembers.main.nullish().catch(undefined),
     validation: flag.catch(undefined),
     sla_minutes: z.number().nullish(),
     slaMinutes: z.number().nullish(),

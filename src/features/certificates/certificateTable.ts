@@ -1,20 +1,9 @@
-import { z } from 'zod'
-import { hex } from '../../domain/hex.ts'
+import { certificateRow } from '../../ports/certificates.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
 import type { CertificateTables } from './ports.ts'
 
-const certificates = rowOf({
-  agentId: z.string(),
-  offeringId: z.string(),
-  offeringVersion: z.number(),
-  cases: z.number(),
-  signer: z.string(),
-  text: z.string(),
-  signature: hex,
-  issuedAt: z.number(),
-  expiresAt: z.number(),
-})
+const certificates = rowOf(certificateRow)
 
 const replacing = ['offering_version', 'cases', 'signer', 'text', 'signature', 'issued_at', 'expires_at']
   .map(column => `${column} = excluded.${column}`)

@@ -1,35 +1,38 @@
+import { z } from 'zod'
 import type { AgentId } from '../../domain/agents/agentId.ts'
-import type { TestDelivery } from '../../domain/certificates/testDeliveries.ts'
-import type { Address } from '../../domain/hex.ts'
-import type { Finding } from '../../domain/jobs/acceptance.ts'
-import type { Offering } from '../../domain/offerings/offering.ts'
+import { testDeliveryNames } from '../../domain/certificates/testDeliveries.ts'
+import { type Address, address } from '../../domain/hex.ts'
+import { finding } from '../../domain/jobs/acceptance.ts'
+import { offering } from '../../domain/offerings/offering.ts'
+import { jsonText, maybe, type RowOf } from '../../ports/rows/columns.ts'
 import type { Certificate, Tables } from '../../ports.ts'
 
 /** A job that an owner sends to their own agent as a test. It has no escrow and no run. */
-export type TestJob = {
-  id: string
-  owner: Address
-  agentId: AgentId
-  chainId: number
-  offering: Offering
-  offeringVersion: number
-  input: string
+export const testJobRow = {
+  id: z.string(),
+  owner: address,
+  agentId: z.string(),
+  chainId: z.number(),
+  offering: jsonText(offering),
+  offeringVersion: z.number(),
+  input: z.string(),
   /** How it is delivered. */
-  delivery: TestDelivery
+  delivery: z.enum(testDeliveryNames),
   /** How often it was delivered so far. */
-  deliveries: number
+  deliveries: z.number(),
   /** Deadline in epoch ms; a later deliverable is refused. */
-  submitBy: number
-  leasedAt: number | undefined
-  endedAt: number | undefined
+  submitBy: z.number(),
+  leasedAt: maybe(z.number()),
+  endedAt: maybe(z.number()),
   /** The beginning of the deliverable; undefined before the end, and after a failure. */
-  deliverable: string | undefined
+  deliverable: maybe(z.string()),
   /** The failure that the agent reported; otherwise empty. */
-  failure: string
+  failure: z.string(),
   /** The findings about the deliverable; empty before the end. */
-  criteria: Finding[]
-  createdAt: number
+  criteria: jsonText(z.array(finding)),
+  createdAt: z.number(),
 }
+export type TestJob = RowOf<typeof testJobRow>
 
 /** A test job as it is sent. */
 export type NewTestJob = Omit<TestJob, 'deliveries' | 'leasedAt' | 'endedAt' | 'createdAt' | keyof TestJobEnd>

@@ -1,33 +1,12 @@
 import { z } from 'zod'
-import { testDeliveries, testDeliveryNames } from '../../domain/certificates/testDeliveries.ts'
+import { testDeliveries } from '../../domain/certificates/testDeliveries.ts'
 import { dayMs } from '../../domain/durations.ts'
-import { address } from '../../domain/hex.ts'
-import { finding } from '../../domain/jobs/acceptance.ts'
 import { limits } from '../../domain/limits.ts'
-import { offering } from '../../domain/offerings/offering.ts'
-import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { TestJobTables } from './ports.ts'
+import { type TestJobTables, testJobRow } from './ports.ts'
 
-const testJobs = rowOf({
-  id: z.string(),
-  owner: address,
-  agentId: z.string(),
-  chainId: z.number(),
-  offering: jsonText(offering),
-  offeringVersion: z.number(),
-  input: z.string(),
-  delivery: z.enum(testDeliveryNames),
-  deliveries: z.number(),
-  submitBy: z.number(),
-  leasedAt: maybe(z.number()),
-  endedAt: maybe(z.number()),
-  deliverable: maybe(z.string()),
-  failure: z.string(),
-  criteria: jsonText(z.array(finding)),
-  createdAt: z.number(),
-})
+const testJobs = rowOf(testJobRow)
 const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
 
 const counting = `select coalesce(sum(case when ended_at is null and submit_by > {NOW} then 1 else 0 end), 0) as under_way,

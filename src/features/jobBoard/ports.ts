@@ -1,54 +1,51 @@
+import { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
-import type { PostedJobState } from '../../domain/jobBoard/postedJob.ts'
-import type { Json, JsonObject } from '../../domain/json.ts'
+import { type PostedJobState, postedJobState } from '../../domain/jobBoard/postedJob.ts'
+import { type Json, json, jsonObject } from '../../domain/json.ts'
+import { flag, jsonText, maybe, type RowOf } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 
-/** A job posted on the board. Names of people are kept as given; `…Key` is the wallet that the name contains, if any. */
-export type PostedJob = {
-  id: string
-  chainId: number
-  state: PostedJobState
-  description: string
-  /** Decimal text. */
-  rewardAmount: string
-  rewardToken: string
-  clientId: string
-  clientKey: string
-  /** The poster proved control of the client's wallet, so only the client's token may act on it. */
-  isProven: boolean
-  /** The provider proved control of the wallet that it names. */
-  isProviderProven: boolean
-  providerId: string
-  providerKey: string
-  evaluatorId: string
-  evaluatorKey: string
-  metadata: JsonObject
-  deliverable: Json | undefined
-  reason: string
-  expiresAt: number
-  createdAt: number
-  updatedAt: number
-}
 /** A posted job as shown on the board. */
-export type BoardRow = Omit<
-  PostedJob,
-  | 'metadata'
-  | 'deliverable'
-  | 'reason'
-  | 'isProven'
-  | 'isProviderProven'
-  | 'clientKey'
-  | 'evaluatorId'
-  | 'evaluatorKey'
-  | 'updatedAt'
->
+export const boardRow = {
+  id: z.string(),
+  chainId: z.number(),
+  state: postedJobState,
+  description: z.string(),
+  /** Decimal text. */
+  rewardAmount: z.string(),
+  rewardToken: z.string(),
+  clientId: z.string(),
+  providerId: z.string(),
+  providerKey: z.string(),
+  expiresAt: z.number(),
+  createdAt: z.number(),
+}
+export type BoardRow = RowOf<typeof boardRow>
+
+/** A job posted on the board. Names of people are kept as given; `…Key` is the wallet that the name contains, if any. */
+export const postedJobRow = {
+  ...boardRow,
+  clientKey: z.string(),
+  /** The poster proved control of the client's wallet, so only the client's token may act on it. */
+  isProven: flag,
+  /** The provider proved control of the wallet that it names. */
+  isProviderProven: flag,
+  evaluatorId: z.string(),
+  evaluatorKey: z.string(),
+  metadata: maybe(jsonText(jsonObject)).transform(it => it ?? {}),
+  deliverable: maybe(jsonText(json)),
+  reason: z.string(),
+  updatedAt: z.number(),
+}
+export type PostedJob = RowOf<typeof postedJobRow>
+
 /** `now` in epoch ms decides what has expired; `query` is searched in the description, ignoring letter case. */
 export type BoardFilter = { now: number; chainId?: number; status?: 'open' | 'closed' | 'fulfilled'; query?: string }
 export type PostedJobCounts = { ofWallet: number; ofAddress: number; ofStrangers: number; ofUsers: number }
 export type NewPostedJob = Omit<PostedJob, 'isProviderProven' | 'state' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'>
-export type PostedJobPatch = Partial<
-  Pick<PostedJob, 'providerId' | 'providerKey' | 'isProviderProven' | 'deliverable' | 'reason'>
->
+export type PostedJobPatch = Partial<Pick<PostedJob, 'providerId' | 'providerKey' | 'isProviderProven' | 'reason'>> & {
+  deliverable?: Json
+}
 
 export type PostedJobTables = {
   addPostedJob(posting: NewPostedJob & { source: string | undefined }): Promise<PostedJob>

@@ -1,38 +1,11 @@
 import { z } from 'zod'
-import { postedJobState } from '../../domain/jobBoard/postedJob.ts'
-import { json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { flag, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Scope, Value } from '../../store/engine/db.ts'
 import { insertion, rowOf, withoutLong } from '../../store/engine/rows.ts'
-import type { BoardFilter, PostedJobTables } from './ports.ts'
+import { type BoardFilter, boardRow, type PostedJobTables, postedJobRow } from './ports.ts'
 
-const shown = {
-  id: z.string(),
-  chainId: z.number(),
-  state: postedJobState,
-  description: z.string(),
-  rewardAmount: z.string(),
-  rewardToken: z.string(),
-  clientId: z.string(),
-  providerId: z.string(),
-  providerKey: z.string(),
-  expiresAt: z.number(),
-  createdAt: z.number(),
-}
-const board = rowOf(shown)
-const postings = rowOf({
-  ...shown,
-  clientKey: z.string(),
-  isProven: flag,
-  isProviderProven: flag,
-  evaluatorId: z.string(),
-  evaluatorKey: z.string(),
-  metadata: maybe(jsonText(jsonObject)).transform(it => it ?? {}),
-  deliverable: maybe(jsonText(json)),
-  reason: z.string(),
-  updatedAt: z.number(),
-})
+const board = rowOf(boardRow)
+const postings = rowOf(postedJobRow)
 
 /** All columns, for lists: long texts are omitted. */
 const listedColumns = withoutLong(postings.columns, {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { MarkTables } from './ports.ts'
+import { type MarkTables, markRow } from './ports.ts'
 
-const marks = rowOf({ agentId: z.string(), mark: z.enum(['favourite', 'blocked']), at: z.number() })
+const marks = rowOf(markRow)
 const reports = rowOf({ agentId: z.string(), reason: z.string(), words: z.string(), at: z.number() })
 
 const ofWallet = `select ${marks.columns} from agent_mark where wallet = $1 order by at desc, agent_id`

@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import type { AgentId } from '../../domain/agents/agentId.ts'
 import type { Address } from '../../domain/hex.ts'
+import type { RowOf } from '../../ports/rows/columns.ts'
 import type { AgentReport, Tables } from '../../ports.ts'
 
-export type Mark = { agentId: AgentId; mark: 'favourite' | 'blocked'; at: number }
+export const markRow = { agentId: z.string(), mark: z.enum(['favourite', 'blocked']), at: z.number() }
+export type Mark = RowOf<typeof markRow>
 
 type Most = { ofWallet: number; ofAll: number }
 

@@ -1,24 +1,13 @@
 import { z } from 'zod'
-import { address } from '../../domain/hex.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { Due, NoticeTables } from './ports.ts'
+import { type Due, deviceRow, type NoticeTables } from './ports.ts'
 
-const shape = {
-  id: z.string(),
-  wallet: address,
-  endpoint: z.string(),
-  p256dh: z.string(),
-  auth: z.string(),
-  toldAt: z.number(),
-  tries: z.number(),
-  createdAt: z.number(),
-}
-const devices = rowOf(shape)
+const devices = rowOf(deviceRow)
 const about = z.enum(['paid', 'unpaid', 'search'])
-const due = rowOf({ ...shape, about, ref: z.string(), conversationId: z.string(), name: z.string(), at: z.number() })
+const due = rowOf({ ...deviceRow, about, ref: z.string(), conversationId: z.string(), name: z.string(), at: z.number() })
 
-const ofDevice = Object.keys(shape).map(it => `d.${it.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`)
+const ofDevice = Object.keys(deviceRow).map(it => `d.${it.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`)
 /** Ends older than this are no news. */
 const newsMs = 24 * 60 * 60 * 1_000
 const mayTry = `d.due_at <= {NOW}`

@@ -1,8 +1,20 @@
-import type { Address } from '../../domain/hex.ts'
+import { z } from 'zod'
+import { type Address, address } from '../../domain/hex.ts'
+import { maybe, type RowOf } from '../../ports/rows/columns.ts'
 import type { PushAddress, Tables } from '../../ports.ts'
 
 /** A browser that is told of ends. `toldAt`: what ended before was told already. */
-export type Device = PushAddress & { id: string; wallet: Address; toldAt: number; tries: number; createdAt: number }
+export const deviceRow = {
+  id: z.string(),
+  wallet: address,
+  endpoint: z.string(),
+  p256dh: z.string(),
+  auth: z.string(),
+  toldAt: z.number(),
+  tries: z.number(),
+  createdAt: z.number(),
+} satisfies Record<keyof PushAddress, z.ZodType<string>> & z.ZodRawShape
+export type Device = RowOf<typeof deviceRow>
 
 /** Something that ended and was not told to a device yet. `name`: of the offering; empty for a search or a plan. */
 export type Due = {
@@ -14,15 +26,16 @@ export type Due = {
   at: number
 }
 
-export type SavedSearch = {
-  id: string
-  wallet: Address
-  chainId: number
-  text: string
-  createdAt: number
-  checkedAt: number
-  foundAt: number | undefined
+export const searchRow = {
+  id: z.string(),
+  wallet: address,
+  chainId: z.number(),
+  text: z.string(),
+  createdAt: z.number(),
+  checkedAt: z.number(),
+  foundAt: maybe(z.number()),
 }
+export type SavedSearch = RowOf<typeof searchRow>
 
 type Most = { ofWallet: number; ofAll: number }
 

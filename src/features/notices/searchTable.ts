@@ -1,19 +1,8 @@
-import { z } from 'zod'
-import { address } from '../../domain/hex.ts'
-import { maybe } from '../../ports/rows/columns.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { NoticeTables } from './ports.ts'
+import { type NoticeTables, searchRow } from './ports.ts'
 
-const searches = rowOf({
-  id: z.string(),
-  wallet: address,
-  chainId: z.number(),
-  text: z.string(),
-  createdAt: z.number(),
-  checkedAt: z.number(),
-  foundAt: maybe(z.number()),
-})
+const searches = rowOf(searchRow)
 
 const ofWallet = `select ${searches.columns} from saved_search where wallet = $1 order by created_at desc, id`
 // A statement in which the rows are chosen and marked: another process takes others.

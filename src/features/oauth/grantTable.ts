@@ -1,24 +1,8 @@
-import { z } from 'zod'
-import { readScopes } from '../../domain/access/scopes.ts'
-import { address } from '../../domain/hex.ts'
-import { maybe } from '../../ports/rows/columns.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { GrantTables, NextRefresh } from './ports.ts'
+import { type GrantTables, grantRow, type NextRefresh } from './ports.ts'
 
-const grants = rowOf({
-  id: z.string(),
-  wallet: address,
-  clientId: z.string(),
-  clientName: z.string(),
-  redirectUri: z.string(),
-  scopes: z.string().transform(readScopes),
-  resource: z.string(),
-  codeChallenge: z.string(),
-  createdAt: z.number(),
-  usedAt: z.number(),
-  endedAt: maybe(z.number()),
-})
+const grants = rowOf(grantRow)
 
 const mostShown = 100
 /** A grant can be used while its code or its refresh token is valid. */

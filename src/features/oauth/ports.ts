@@ -1,28 +1,31 @@
-import type { Scope } from '../../domain/access/scopes.ts'
-import type { Address } from '../../domain/hex.ts'
+import { z } from 'zod'
+import { readScopes } from '../../domain/access/scopes.ts'
+import { type Address, address } from '../../domain/hex.ts'
+import { maybe, type RowOf } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 
 /** A program as this service knows it. The name is the program's own. */
 export type Client = { id: string; name: string; redirectUris: string[] }
 
 /** What a user allowed a program. Times are epoch ms. */
-export type ProgramGrant = {
-  id: string
-  wallet: Address
-  clientId: string
+export const grantRow = {
+  id: z.string(),
+  wallet: address,
+  clientId: z.string(),
   /** The program's own name for itself. */
-  clientName: string
-  redirectUri: string
-  scopes: Scope[]
+  clientName: z.string(),
+  redirectUri: z.string(),
+  scopes: z.string().transform(readScopes),
   /** The URL that its tokens are for (RFC 8707). */
-  resource: string
+  resource: z.string(),
   /** The PKCE challenge of the method S256 (RFC 7636). */
-  codeChallenge: string
-  createdAt: number
-  usedAt: number
+  codeChallenge: z.string(),
+  createdAt: z.number(),
+  usedAt: z.number(),
   /** Undefined while the grant lasts. */
-  endedAt: number | undefined
+  endedAt: maybe(z.number()),
 }
+export type ProgramGrant = RowOf<typeof grantRow>
 export type NewGrant = Omit<ProgramGrant, 'createdAt' | 'usedAt' | 'endedAt'> & { codeHash: string; codeUntil: number }
 
 /** The hash of the next refresh token, and its end in epoch ms. */

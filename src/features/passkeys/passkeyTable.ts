@@ -1,28 +1,10 @@
-import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { PasskeyTables } from './ports.ts'
+import { type PasskeyTables, passkeyProofRow, passkeyRow } from './ports.ts'
 
-const passkeys = rowOf({
-  id: z.string(),
-  wallet: address,
-  publicKey: z.string(),
-  counter: z.number(),
-  name: z.string(),
-  createdAt: z.number(),
-  usedAt: z.number(),
-})
-const proofs = rowOf({
-  wallet: address,
-  passkeyId: z.string(),
-  publicKey: z.string(),
-  operation: z.string(),
-  digest: z.string(),
-  terms: z.string(),
-  answer: z.string(),
-  createdAt: z.number(),
-})
+const passkeys = rowOf(passkeyRow)
+const proofs = rowOf(passkeyProofRow)
 const owner = rowOf({ wallet: address })
 
 const ofWallet = `select ${passkeys.columns} from passkey where wallet = $1 order by created_at desc`

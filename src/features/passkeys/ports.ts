@@ -1,36 +1,41 @@
-import type { Address } from '../../domain/hex.ts'
+import { z } from 'zod'
+import { type Address, address } from '../../domain/hex.ts'
+import type { RowOf } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 
 /** A credential of WebAuthn level 3. Times are epoch ms. */
-export type Passkey = {
+export const passkeyRow = {
   /** The credential's id in base64url. */
-  id: string
-  wallet: Address
+  id: z.string(),
+  wallet: address,
   /** The public key (COSE) in base64url. */
-  publicKey: string
+  publicKey: z.string(),
   /** How often the authenticator says that it signed; 0 for those that do not count. */
-  counter: number
+  counter: z.number(),
   /** The person's name for it. */
-  name: string
-  createdAt: number
-  usedAt: number
+  name: z.string(),
+  createdAt: z.number(),
+  usedAt: z.number(),
 }
+export type Passkey = RowOf<typeof passkeyRow>
 export type NewPasskey = Omit<Passkey, 'createdAt' | 'usedAt'>
 
 /** A signature by which a person agreed to exactly one request, as the authenticator made it. */
-export type PasskeyProof = {
-  wallet: Address
-  passkeyId: string
+export const passkeyProofRow = {
+  wallet: address,
+  passkeyId: z.string(),
   /** The key that verifies the signature, also after the passkey was removed. */
-  publicKey: string
-  operation: string
+  publicKey: z.string(),
+  operation: z.string(),
   /** SHA-256 over the operation and its input, which the signed challenge names. */
-  digest: string
+  digest: z.string(),
   /** What was agreed to, as canonical JSON. */
-  terms: string
+  terms: z.string(),
   /** The members of the authenticator's answer, as JSON: with them and the public key anybody can verify the signature. */
-  answer: string
+  answer: z.string(),
+  createdAt: z.number(),
 }
+export type PasskeyProof = RowOf<typeof passkeyProofRow>
 
 export type PasskeyTables = {
   /** Adds a passkey. False when its id is known, or `most` others of its wallet are there. */
@@ -46,9 +51,9 @@ export type PasskeyTables = {
   keepRecovery(wallet: Address, hash: string): Promise<void>
   /** Replaces a recovery code by the next one, in one conditional write. The wallet; undefined for an unknown code. */
   useRecovery(hash: string, next: string): Promise<Address | undefined>
-  addPasskeyProof(proof: PasskeyProof): Promise<void>
+  addPasskeyProof(proof: Omit<PasskeyProof, 'createdAt'>): Promise<void>
   /** Proofs of a wallet, newest first. */
-  passkeyProofs(wallet: Address, limit: number): Promise<(PasskeyProof & { createdAt: number })[]>
+  passkeyProofs(wallet: Address, limit: number): Promise<PasskeyProof[]>
 }
 
 /** The tables of this feature, which it adds to those of the core. */

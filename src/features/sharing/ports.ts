@@ -1,8 +1,11 @@
-import type { Address } from '../../domain/hex.ts'
+import { z } from 'zod'
+import { type Address, address } from '../../domain/hex.ts'
+import type { RowOf } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 
 /** A link to the result of a run. `token` is random: knowing it is the permission to read. */
-export type Share = { token: string; wallet: Address; runId: string; createdAt: number }
+export const shareRow = { token: z.string(), wallet: address, runId: z.string(), createdAt: z.number() }
+export type Share = RowOf<typeof shareRow>
 
 export type ShareTables = {
   /** Adds a link, or returns the one that the run has. Undefined when its wallet has `most` others. */

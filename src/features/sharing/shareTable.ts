@@ -1,10 +1,8 @@
-import { z } from 'zod'
-import { address } from '../../domain/hex.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { ShareTables } from './ports.ts'
+import { type ShareTables, shareRow } from './ports.ts'
 
-const shares = rowOf({ token: z.string(), wallet: address, runId: z.string(), createdAt: z.number() })
+const shares = rowOf(shareRow)
 
 const ofRun = `select ${shares.columns} from shared_result where run_id = $1 and wallet = $2`
 const ofWallet = `select ${shares.columns} from shared_result where wallet = $1 order by created_at desc, token`

@@ -1,21 +1,24 @@
-import type { Address } from '../../domain/hex.ts'
+import { z } from 'zod'
+import { type Address, address } from '../../domain/hex.ts'
+import type { RowOf } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 
 /**
  * An address that is told of a task. `sealed` is what the receiver recognises the service by. What happened in the run up to
  * `toldSeq` was told. `version` is that of A2A in which it was asked for.
  */
-export type TaskPush = {
-  id: string
-  runId: string
-  wallet: Address
-  url: string
-  sealed: string
-  version: '1.0' | '0.3'
-  toldSeq: number
-  tries: number
-  createdAt: number
+export const taskPushRow = {
+  id: z.string(),
+  runId: z.string(),
+  wallet: address,
+  url: z.string(),
+  sealed: z.string(),
+  version: z.enum(['1.0', '0.3']),
+  toldSeq: z.number(),
+  tries: z.number(),
+  createdAt: z.number(),
 }
+export type TaskPush = RowOf<typeof taskPushRow>
 
 type Key = Pick<TaskPush, 'id' | 'runId'>
 type Most = { ofTask: number; ofWallet: number; ofAll: number }

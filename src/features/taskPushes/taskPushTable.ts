@@ -1,21 +1,10 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
-import { address } from '../../domain/hex.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
-import type { TaskPushTables } from './ports.ts'
+import { type TaskPushTables, taskPushRow } from './ports.ts'
 
-const pushes = rowOf({
-  id: z.string(),
-  runId: z.string(),
-  wallet: address,
-  url: z.string(),
-  sealed: z.string(),
-  version: z.enum(['1.0', '0.3']),
-  toldSeq: z.number(),
-  tries: z.number(),
-  createdAt: z.number(),
-})
+const pushes = rowOf(taskPushRow)
 
 /** A task that has not ended by then tells nobody. */
 const keptMs = 30 * dayMs

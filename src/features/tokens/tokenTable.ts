@@ -1,39 +1,16 @@
 import { z } from 'zod'
-import { address, hex } from '../../domain/hex.ts'
+import { hex } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { amount, whole } from '../../ports/rows/columns.ts'
+import { tokenRow, tradeRow } from '../../ports/tokens.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
 import type { TokenTables } from './ports.ts'
 
-const kind = z.enum(['usdc', 'wrapped'])
-const side = z.enum(['buy', 'sell'])
-const mined = { txHash: hex, blockNumber: whole, blockHash: hex, at: z.number() }
-const tokens = rowOf({
-  chainId: z.number(),
-  token: address,
-  agentId: z.string(),
-  creator: address,
-  reserveKind: kind,
-  name: z.string(),
-  symbol: z.string(),
-  virtualReserve: amount,
-  feeBps: z.number(),
-  ...mined,
-})
-const trades = rowOf({
-  chainId: z.number(),
-  token: address,
-  trader: address,
-  side,
-  tokens: amount,
-  amount,
-  fee: amount,
-  reserve: amount,
-  held: amount,
-  place: z.number(),
-  ...mined,
-})
+const _kind = z.enum(['usdc', 'wrapped'])
+const _side = z.enum(['buy', 'sell'])
+const tokens = rowOf(tokenRow)
+const trades = rowOf(tradeRow)
 const blocks = rowOf({ number: whole, hash: hex })
 const numbers = rowOf({ seq: z.number() })
 const amounts = rowOf({ amount })

@@ -2,22 +2,14 @@ import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import { amount, maybe } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
+import { launchRow } from '../../ports/tokens.ts'
 import { intentState } from '../../store/effects/intentRows.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, quoted, rowOf } from '../../store/engine/rows.ts'
 import type { TokenTables } from './ports.ts'
 
-const launches = {
-  id: z.string(),
-  agentKey: z.string(),
-  chainId: z.number(),
-  reserveKind: z.enum(['usdc', 'wrapped']),
-  name: z.string(),
-  symbol: z.string(),
-  createdAt: z.number(),
-}
-const launch = rowOf(launches)
-const followedLaunch = rowOf({ ...launches, ...intentState, reason: z.string() })
+const launch = rowOf(launchRow)
+const followedLaunch = rowOf({ ...launchRow, ...intentState, reason: z.string() })
 
 const shape = {
   id: z.string(),

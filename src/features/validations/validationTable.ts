@@ -1,22 +1,12 @@
-import { z } from 'zod'
-import { address, hex } from '../../domain/hex.ts'
 import { validationKeys } from '../../domain/jobs/validation.ts'
+import { validationRow } from '../../ports/validations.ts'
 import { intentState } from '../../store/effects/intentRows.ts'
 import type { Scope } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
 import type { ValidationTables } from './ports.ts'
 
-const shape = {
-  jobId: z.string(),
-  agentId: z.string(),
-  agentWallet: address,
-  requestHash: hex,
-  response: z.number(),
-  file: z.string(),
-  createdAt: z.number(),
-}
-const validations = rowOf(shape)
-const followed = rowOf({ ...shape, ...intentState })
+const validations = rowOf(validationRow)
+const followed = rowOf({ ...validationRow, ...intentState })
 
 /** The keys of all responses of a validation, as SQL texts. */
 const responses = validationKeys("' || v.job_id || '")

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { parseJson } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { addedMembers } from '../../domain/offerings/offering.ts'
 import type { Source } from './source.ts'
 
 const price = z.string().regex(/^\d+(\.\d+)?$/, 'must be USDC as plain decimal text')
@@ -10,7 +11,7 @@ const entry = z.object({
   price,
   name: z.string().min(1).optional(),
   description: z.string().optional(),
-  examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples).optional(),
+  examples: addedMembers.examples.optional(),
   sla_minutes: z.number().int().min(1).max(limits.slaMinutes).optional(),
   /** False excludes the capability from the market. */
   sell: z.boolean().optional(),

@@ -1,23 +1,10 @@
-import { z } from 'zod'
-import { json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { jsonText, maybe } from '../../ports/rows/columns.ts'
-import type { GatewayTables, TaskState } from '../../ports.ts'
+import { gatewayTaskRow } from '../../ports/gateway.ts'
+import type { GatewayTables } from '../../ports.ts'
 import type { Aside, Scope, Tx } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 
-const tasks = rowOf({
-  id: z.string(),
-  name: z.string(),
-  queue: z.string(),
-  payload: jsonText(json),
-  state: z.enum(['pending', 'working', 'completed', 'failed', 'canceled'] satisfies TaskState[]),
-  attempt: z.number(),
-  result: maybe(jsonText(json)),
-  error: z.string(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-})
+const tasks = rowOf(gatewayTaskRow)
 
 const lease = `update gateway_task set state = 'working', attempt = attempt + 1, lease_until = {NOW} + ${limits.taskLeaseMs},
   updated_at = {NOW} where id = $1 and state = 'pending' returning ${tasks.columns}`

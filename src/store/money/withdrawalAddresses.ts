@@ -1,23 +1,12 @@
-import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
-import { address } from '../../domain/hex.ts'
-import { flag, maybe } from '../../ports/rows/columns.ts'
+import { flag } from '../../ports/rows/columns.ts'
+import { withdrawalAddressRow } from '../../ports/withdrawals.ts'
 import type { NewWithdrawalAddress, WithdrawalAddressTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 
-const shape = {
-  id: z.string(),
-  user: address,
-  chainId: z.number(),
-  address,
-  name: z.string(),
-  createdAt: z.number(),
-  usableAt: z.number(),
-  removedAt: maybe(z.number()),
-}
-const addresses = rowOf(shape)
-const locked = rowOf({ ...shape, isUsable: flag })
+const addresses = rowOf(withdrawalAddressRow)
+const locked = rowOf({ ...withdrawalAddressRow, isUsable: flag })
 
 /** A removed address counts for so long, so that adding and removing in turn fills nothing. */
 const keptMs = 30 * dayMs

@@ -13,6 +13,7 @@ import { parseUsdc } from '../../../src/domain/money/money.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { tables } from '../../assembled.ts'
 import { startExternal } from '../../chain/external.ts'
+import { openWithClosers } from '../../closers.ts'
 import { always, audit, auditAtRest } from '../audit/audit.ts'
 import { openLedgers } from '../audit/ledgers.ts'
 import { openCheat } from '../cheat.ts'
@@ -37,18 +38,7 @@ const toTold = ({ mandate_id: id, used }: { mandate_id: string; used: string }) 
 const bedrock = 20
 
 /** A service in its own process on an external node, which it reaches through a proxy that may falsify responses. */
-export const openChainMarket = async () => {
-  const closers: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    for (let next = closers.pop(); next; next = closers.pop()) await next()
-  }
-  try {
-    return { ...(await open(closer => closers.push(closer))), close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
+export const openChainMarket = () => openWithClosers(open)
 
 const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-chain-'))

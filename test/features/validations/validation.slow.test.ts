@@ -5,9 +5,9 @@ import { validationRegistryAbi as abi } from '../../../src/chain/contracts/artif
 import { createAsk } from '../../../src/chain/embedded/devnode/ask.ts'
 import { parseAgentId } from '../../../src/domain/agents/agentId.ts'
 import { lookForChain } from '../../faults/embedded.ts'
-import { asksForPoem, balancesOf, eventsOf, plain, provider, rested, talk } from '../../hire/market.ts'
+import { asksForPoem, balancesOf, eventsOf, hirePoet, lacking, plain, provider, rested, talk } from '../../hire/market.ts'
 import { get } from '../../http/wire.ts'
-import { startTestService, type TestService, type User, until } from '../../service.ts'
+import { startTestService, type TestService, until } from '../../service.ts'
 
 let market: TestService
 beforeAll(async () => {
@@ -16,17 +16,6 @@ beforeAll(async () => {
 afterAll(() => market?.stop())
 
 const validated = plain('0.5', { validation: true, deliverable: asksForPoem })
-/** Deliverables without the required member, each different, because an equal one would end the job at once. */
-const lacking = ['one', 'two', 'three'].map(verse => JSON.stringify({ verse }))
-
-const hire = async (user: User, poet: Awaited<ReturnType<typeof provider>>, deliverables: string[]) => {
-  const { say } = talk(user)
-  const { run_id } = await say(`Hire agent ${poet.handle} to write a haiku`)
-  await say('yes', 0)
-  for (const it of deliverables) await poet.deliver((await poet.take()).job_id, it)
-  const { job } = await rested(user, run_id)
-  return { runId: run_id, jobId: job?.job_id ?? '', state: job?.state }
-}
 
 const list = z.object({
   registry: z.string(),
@@ -61,7 +50,7 @@ const statusOf = async (requestHash: Hex) => {
 test('the verdict of a hire is in the validation registry where the offering asks for it, with the hash of the deliverable', async () => {
   const ada = await market.user('ada')
   const poet = await provider(market, validated)
-  const { runId, jobId, state } = await hire(ada, poet, ['{"poem":"An old silent pond"}'])
+  const { runId, jobId, state } = await hirePoet(ada, poet, ['{"poem":"An old silent pond"}'])
   expect(state).toBe('settled')
   const { registry, validator, average, validations } = await validatedTimes(poet.agentId, 1)
   expect(average).toBe(100)
@@ -91,15 +80,15 @@ test('the verdict of a hire is in the validation registry where the offering ask
 test('rejected work is validated with 0, and neither undelivered work, nor own hires, nor other offerings are validated', async () => {
   const ben = await market.user('ben')
   const poet = await provider(market, validated)
-  const failed = await hire(ben, poet, lacking)
+  const failed = await hirePoet(ben, poet, lacking)
   expect(failed.state).toBe('refunded')
   expect(await validatedTimes(poet.agentId, 1)).toMatchObject({ average: 0, validations: [{ response: 0 }] })
 
   const silent = await provider(market, plain('0.5'))
   const owner = await market.user(`owner-${poet.handle}`)
-  const own = await hire(owner, poet, ['{"poem":"mine"}'])
-  const unasked = await hire(ben, silent, ['A pond'])
-  const again = await hire(ben, poet, ['{"poem":"good"}'])
+  const own = await hirePoet(owner, poet, ['{"poem":"mine"}'])
+  const unasked = await hirePoet(ben, silent, ['A pond'])
+  const again = await hirePoet(ben, poet, ['{"poem":"good"}'])
   expect([own.state, unasked.state, again.state]).toEqual(['settled', 'settled', 'settled'])
   const found = await validatedTimes(poet.agentId, 2)
   expect(found.average).toBe(50)
@@ -133,7 +122,7 @@ test('a registry that refuses requests holds up neither payment nor feedback', a
   const { chains, store } = market.service.world.deps
   const broken = createAsk(lookForChain(market.dir).rpcUrl)
   await broken('anvil_setCode', chains.get(97)?.addresses.validation, invalidOpcode)
-  const { runId, jobId, state } = await hire(cleo, poet, ['{"poem":"Splash"}'])
+  const { runId, jobId, state } = await hirePoet(cleo, poet, ['{"poem":"Splash"}'])
   expect(state).toBe('settled')
   const ended = (step: string) =>
     until(step, async () => {

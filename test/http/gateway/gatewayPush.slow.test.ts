@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseJson } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import { eventsOf, pathOf, plain, provider, readRun, rested, talk } from '../../hire/market.ts'
+import { eventsOf, hireForHaiku, pathOf, plain, provider, readRun, rested } from '../../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../../service.ts'
 import { get, post, send } from '../wire.ts'
 
@@ -47,11 +47,7 @@ const pushed = async (handle: string, endpoint_url = endpoint) => {
   const job_offerings = [{ ...unpriced, price_v2: { type: 'fixed', amount: 0.5 }, sla_minutes: 1 }]
   return post(market.url, '/agents/register', { handle, chain_id: 97, endpoint_url, job_offerings }, owner.token)
 }
-const hire = async (handle: string) => {
-  const { say } = talk(buyer)
-  await say(`Hire agent ${handle} to write a haiku`)
-  return (await say('yes', 0)).run_id
-}
+const hire = (handle: string) => hireForHaiku(buyer, handle)
 
 test('a hired agent with its own address is called there, and paid for its answer', async () => {
   expect(await pushed('caller')).toMatchObject({ status: 200 })
