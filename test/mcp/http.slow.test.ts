@@ -240,7 +240,8 @@ test('row 49: requests from a page of another site and with a rebound host name 
 test('an invalid bearer token is refused before any tool is reached, also where none is required', async () => {
   const answer = await list({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' })
   expect(answer.status).toBe(401)
-  const [, metadata = ''] = /^Bearer scope="look hire", resource_metadata="(.+)"$/.exec(answer.headers.get('www-authenticate') ?? '') ?? []
+  const [, metadata = ''] =
+    /^Bearer scope="look hire", resource_metadata="(.+)"$/.exec(answer.headers.get('www-authenticate') ?? '') ?? []
   expect(await (await fetch(metadata)).json()).toMatchObject({
     resource: `${market.url}/mcp`,
     authorization_servers: [market.url],
