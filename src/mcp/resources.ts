@@ -1,5 +1,6 @@
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import { decodePart } from '../domain/net/decodePart.ts'
+import { Problem, problems } from '../domain/problem.ts'
 import { readJob } from '../operations/jobs/readJob.ts'
 import { readService } from '../operations/market/readService.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -17,6 +18,14 @@ const resources: readonly ResourceEntry[] = [
   { name: 'receipt', title: 'The payments of a run', uri: 'market://receipts/{id}', member: 'run_id', operation: readPayments },
 ]
 
+/** What is not there, or not for this user, is told as MCP tells it, and not as a failure of the service. */
+const orNotFound =
+  (uri: string) =>
+  (error: unknown): never => {
+    if (error instanceof Problem && problems[error.type][0] === 404) throw new ResourceNotFoundError(uri, error.detail)
+    throw error
+  }
+
 /** Registers the read operations as MCP resource templates that return JSON. */
 export const registerResources = (server: McpServer, { call }: Pick<ToolDeps, 'call'>) => {
   for (const { name, title, uri, member, operation } of resources)
@@ -25,7 +34,7 @@ export const registerResources = (server: McpServer, { call }: Pick<ToolDeps, 'c
       new ResourceTemplate(uri, { list: undefined }),
       { title, description: operation.summary, mimeType: 'application/json' },
       async (at, { id }) => {
-        const read = await call(operation, { [member]: decodePart(String(id)) ?? String(id) })
+        const read = await call(operation, { [member]: decodePart(String(id)) ?? String(id) }).catch(orNotFound(at.href))
         return { contents: [{ uri: at.href, mimeType: 'application/json', text: JSON.stringify(read) }] }
       },
     )

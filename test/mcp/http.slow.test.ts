@@ -181,7 +181,7 @@ test('the events, the payments and the proposal of a run are readable only by it
   expect(JSON.stringify(prompt.messages)).toContain('propose_hire')
   await client.close()
   const other = await dialAsking((await market.user('other reader')).token, () => undefined)
-  await expect(other.readResource({ uri: `market://receipts/${run_id}` })).rejects.toThrow()
+  await expect(other.readResource({ uri: `market://receipts/${run_id}` })).rejects.toMatchObject({ code: -32602 })
   await other.close()
 })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../../domain/json.ts'
 import { toPrintable } from '../../domain/text/quotableText.ts'
 import { type Client, createClient, Refused } from '../client.ts'
+import { ownCommand } from '../ownCommand.ts'
 import { confirm } from './confirm.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 
@@ -119,7 +120,7 @@ const isMissing = (error: unknown): error is NodeJS.ErrnoException & { path: str
   error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error && typeof error.path === 'string'
 
 const toWords = (error: unknown): string => {
-  if (error instanceof Refused && error.status === 401) return `${error.message} Sign in with: market login`
+  if (error instanceof Refused && error.status === 401) return `${error.message} Sign in with: ${ownCommand('login')}`
   if (error instanceof Refused && error.pointer) return `${error.message} (at ${error.pointer})`
   if (error instanceof z.ZodError) return toFault(error)
   if (isMissing(error))

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { type Finding, finding, ok, wrong } from '../../domain/offerings/diagnosis.ts'
 import { createClient, Refused } from '../client.ts'
+import { ownCommand } from '../ownCommand.ts'
 import { type Context, type Done, type Host, runs } from './command.ts'
 
 const diagnosis = z.object({ agent_id: z.string(), handle: z.string(), findings: z.array(finding) })
@@ -62,13 +63,13 @@ const checkService = async ({ settings: { url } }: Context): Promise<Finding> =>
 }
 
 const checkToken = async ({ client, settings }: Context): Promise<Finding> => {
-  if (!settings.token) return wrong('signed in', 'Nobody is signed in.', 'Sign in: market login')
+  if (!settings.token) return wrong('signed in', 'Nobody is signed in.', `Sign in: ${ownCommand('login')}`)
   try {
     await client.get('/v1/wallets/me')
     return ok('signed in', 'The token is valid.')
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error
-    return wrong('signed in', error.message, 'Sign in again: market login')
+    return wrong('signed in', error.message, `Sign in again: ${ownCommand('login')}`)
   }
 }
 

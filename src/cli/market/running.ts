@@ -1,5 +1,6 @@
 import { hex } from '../../domain/hex.ts'
 import type { AgentOptions, Credential, RunningAgent } from '../../kit/kit.ts'
+import { ownCommand } from '../ownCommand.ts'
 import type { Context, Done } from './command.ts'
 import { changeStored } from './settings.ts'
 
@@ -11,7 +12,7 @@ export const credentialOf = ({ settings: { token, privateKey } }: Context): Cred
   if (token) return { token }
   const key = hex.safeParse(privateKey?.replace(/^(?:0x)?/, '0x'))
   if (key.success) return { privateKey: key.data }
-  throw new Error('Sign in first: market login, or market login --demo in the local world.')
+  throw new Error(`Sign in first: ${ownCommand('login')}, in the local world with --demo.`)
 }
 
 type Own = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings' | 'handler'>

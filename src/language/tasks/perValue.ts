@@ -159,17 +159,17 @@ const listedCalls = (words: string, read: Rounds): JsonObject[] => {
 }
 
 /** The calls of the records that a text gives clause by clause. */
-const recordedCalls = ({ words, listing, now }: Wanted, read: Rounds, requirement: JsonObject): Call[] => {
+const recordedCalls = ({ words, listing }: Wanted, read: Rounds): Call[] => {
   if (read.rounds.length < 2 && !hasMore(words, read)) return []
   return readRecords(words, read, listing.split('\n')[0] ?? '').map(({ text, values }) => {
-    const [own] = text === words ? read.rounds : readRounds({ text, requirement, listing, now }).rounds
+    const own = text === words ? read.rounds[0] : read.readWhole(text)
     return { words: text, input: toInput(read, withOwn({ read, own, values })) }
   })
 }
 
 /**
  * Returns the calls of a task: one, or several when its words name several values for an input that takes only one. A field for a
- * list takes all of them in one call. Values that are said once are those of every call.
+ * list takes all of them in one call. Values that are said once are those of every call. A text that takes too long to read is one.
  */
 export const perValue = (of: Wanted): Call[] => {
   const { words, requirement, listing, now } = of
@@ -183,7 +183,8 @@ export const perValue = (of: Wanted): Call[] => {
   const inputs = listedCalls(words, read)
   const isWhole = (input: JsonObject) => read.slots.every(it => !it.required || valueAt(input, it.path) !== undefined)
   const isListed = inputs.length > 1 && inputs.length <= maxCalls
-  const records = recordedCalls(of, read, requirement)
+  const records = recordedCalls(of, read)
+  if (read.isSpent()) return [whole]
   // Both readings count alike, or the words say how many there are; else the list is the surer one.
   const isSurer = !isListed || !inputs.every(isWhole) || records.length === inputs.length || counts(words, records.length)
   if (records.length > 1 && isSurer) return records

@@ -18,12 +18,42 @@ import { splitWords } from '../words/words.ts'
 export type Span = { name: string; from: number; to: number }
 /** What one round read: the values by leaf, and where they stand. */
 export type Round = { values: ReadonlyMap<string, Json>; typed: ReadonlySet<string>; spans: Span[] }
-/** `rows`: the enumerations of the text, such as "navy, purple and maroon". */
-export type Rounds = { slots: readonly Slot[]; rounds: Round[]; rows: string[][]; readPart(text: string): Round }
+/**
+ * `rows`: the enumerations of the text, such as "navy, purple and maroon". `readPart` reads a part of it; `readWhole` also gives it
+ * what has no form of its own. `isSpent`: the text was too long to read all of its parts, so nothing they gave can be relied on.
+ */
+export type Rounds = {
+  slots: readonly Slot[]
+  rounds: Round[]
+  rows: string[][]
+  readPart(text: string): Round
+  readWhole(text: string): Round
+  isSpent(): boolean
+}
 
 export type RoundsOf = { text: string; requirement: JsonObject; listing: string; now: number }
 
 const maxRounds = 9
+/**
+ * Characters times fields that are read for one text, about 80 ms. Its parts are read again with those before them, and a stranger
+ * may write both the text and the fields.
+ */
+const maxWork = 200_000
+/** A text costs as much as this many fields even if there are none. */
+const ownFields = 10
+const nothing: Round = { values: new Map(), typed: new Set(), spans: [] }
+
+/** Counts what is read. `take` says whether a text may still be read. */
+const createBudget = (fields: number) => {
+  let left = maxWork
+  return {
+    take(text: string): boolean {
+      left -= text.length * (fields + ownFields)
+      return left > 0
+    },
+    isSpent: () => left <= 0,
+  }
+}
 /** The words that join the last item of an enumeration to the others. */
 export const series = /(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})|&/iu
 const quotedJoint = /^\s*(?:,|,?\s*(?:and|&))\s*$/i
@@ -105,9 +135,10 @@ export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Round
   const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)
   const slots = leaves.map(toSlot).sort((a, b) => Number(b.required) - Number(a.required))
   const reader = { slots, isOwn, isName, now }
+  const budget = createBudget(slots.length)
   const rounds: Round[] = []
   let left = text
-  while (rounds.length < maxRounds) {
+  while (rounds.length < maxRounds && (budget.take(left) || rounds.length === 0)) {
     const { filling, spans, page } = readRound(left, reader)
     if (rounds.length === 0) readRest(filling)
     // The first round may be empty: what the text lists is read beside it.
@@ -120,11 +151,14 @@ export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Round
     const isList = (items: string[]) => !items.some(it => it === '' || isFrame(it) || clause.test(it) || /["'[\]]/.test(it))
     return series.test(said) ? [...toRows(said), [value].flat().map(String)].filter(isList) : []
   })
-  const readPart = (part: string): Round => {
+  const read = (part: string, isWhole: boolean): Round => {
+    if (!budget.take(part)) return nothing
     const { filling, spans } = readRound(part, reader)
+    if (isWhole) readRest(filling)
     return { values: filling.values, typed: filling.typed, spans }
   }
-  return { slots, rounds, rows: [...rows, ...toQuotedRows(text)], readPart }
+  const own = { slots, rounds, rows: [...rows, ...toQuotedRows(text)], isSpent: budget.isSpent }
+  return { ...own, readPart: it => read(it, false), readWhole: it => read(it, true) }
 }
 
 export const toInput = ({ slots }: Rounds, values: ReadonlyMap<string, Json>): JsonObject => toValues(slots, values)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { perValue } from '../../../src/language/tasks/perValue.ts'
 import { readTasks } from '../../../src/language/tasks/readTasks.ts'
+import { readRounds } from '../../../src/language/tasks/rounds.ts'
 import { readSteps } from '../../../src/language/tasks/steps.ts'
 
 const schema = (properties: Record<string, { type: string; format?: string; description?: string }>) => ({
@@ -18,6 +19,15 @@ test('one task is several calls where a field takes one value at a time', () => 
   expect(inputsOf('time in Tokyo and in London', city)).toEqual([{ city: 'Tokyo' }, { city: 'London' }])
   expect(inputsOf('local time in Paris, Rome and Oslo', city)).toEqual([{ city: 'Paris' }, { city: 'Rome' }, { city: 'Oslo' }])
   expect(inputsOf('time in Paris, France', city)).toHaveLength(1)
+})
+
+test('how much is read for one text is bounded by its length times the fields, and what is too long is one call', () => {
+  const fields = schema(Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`day_${at}`, { ...text, format: 'date' }])))
+  const days = '3 May 2027, '.repeat(120)
+  const read = readRounds({ text: days, requirement: fields, listing: 'Days', now })
+  while (!read.isSpent()) read.readPart(days)
+  expect([...read.readPart('4 May 2027').values]).toEqual([])
+  expect(perValue({ words: days, requirement: fields, listing: 'Days', now })).toHaveLength(1)
 })
 
 test('a topic, a list and two fields of one kind take all values in one call', () => {
