@@ -13,7 +13,9 @@ export type Values = { input: JsonObject; concluded: string[]; evidence: string[
 /** Whether a field takes one of few values, or a value is one: a date, a language, a country, a currency, or the code of one. */
 const isFixed = ({ allowed, allowedItems, format }: Property, value: Json): boolean =>
   allowed.length > 0 ||
-  allowedItems.length > 0 || /^(?:date|time|date-time|duration)$/.test(format) || (typeof value === 'string' && isNamedForm(value))
+  allowedItems.length > 0 ||
+  /^(?:date|time|date-time|duration)$/.test(format) ||
+  (typeof value === 'string' && isNamedForm(value))
 
 const isoDate = /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?$|^\d{2}:\d{2}$/
 const tables = [languages, countries, currencies]

@@ -70,7 +70,9 @@ export const fill =
 
 /** Of a new task, the parts that nothing was read from are named with the first question. A model has read all of it. */
 const withUnread = ({ act, said, called }: ButlerState, lead: string, own: string[]): string =>
-  act === 'task' && said.length === 1 && !called ? [lead, sayUnread(said[0] ?? '', [lead, ...own])].filter(Boolean).join(' ') : lead
+  act === 'task' && said.length === 1 && !called
+    ? [lead, sayUnread(said[0] ?? '', [lead, ...own])].filter(Boolean).join(' ')
+    : lead
 
 /** The values of the rules, merged with those of the model's call where it spoke of this offering. */
 const withModel = ({ called, pick, said, input: known, language }: ButlerState, form: Requirement, rules: Input): Input => {
