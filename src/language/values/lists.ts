@@ -63,7 +63,9 @@ const deniedIn = (text: string, slot: Slot): Mention[] => {
       new RegExp(`${negation.source}[^,.;]{0,20}$`, 'iu').test(clause) || isJoined || /^[ -](?:free|allerg)/.test(text.slice(to))
     )
   }
-  return all.reduce<Mention[]>((found, it) => (isDenied(it, found.at(-1)) ? [...found, it] : found), [])
+  const found: Mention[] = []
+  for (const it of all) if (isDenied(it, found.at(-1))) found.push(it)
+  return found
 }
 
 const readAllowed = (filling: Filling, slot: Slot): void => {
