@@ -1,15 +1,20 @@
 /** Small preferences that decide between equal scores: values and fields keep their order, and the first ones are taken. */
 const tie = { order: 1e-6, span: 1e-4, field: 1e-4 }
 
+/** The most spans and fields that are compared: the time is cubic, and strangers write both. */
+const most = 64
+
 /**
  * Chooses pairs of spans and fields with the best total score, each span and each field once (Kuhn–Munkres).
  * @param scoreOf a positive score, or undefined where a field does not take a span
  */
 export const assign = <S, F>(
-  spans: readonly S[],
-  fields: readonly F[],
+  all: readonly S[],
+  open: readonly F[],
   scoreOf: (span: S, field: F) => number | undefined,
 ): [S, F][] => {
+  const fields = open.slice(0, most)
+  const spans = all.filter(it => fields.some(field => scoreOf(it, field) !== undefined)).slice(0, most)
   const size = Math.max(spans.length, fields.length)
   const cost = Array.from({ length: size }, (_, row) =>
     Array.from({ length: size }, (_, column) => {
