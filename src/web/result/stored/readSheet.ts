@@ -1,3 +1,4 @@
+import { dayMs } from '../../../domain/durations.ts'
 import { readArchive } from './archives.ts'
 import { mostRows, toTable } from './readTable.ts'
 
@@ -62,7 +63,6 @@ const columnOf = (name: string): number | undefined => {
   return letters === undefined ? undefined : [...letters].reduce((at, it) => at * 26 + it.charCodeAt(0) - 64, 0) - 1
 }
 
-const dayMs = 86_400_000
 /** Day 0 of a workbook, counted so that days after February 1900 are right. */
 const dayZero = Date.UTC(1899, 11, 30)
 const mostDays = 2_958_465
