@@ -26,21 +26,24 @@ export const words = byPattern({
   counterExamples: ['a', ', ;'],
 })
 
-const mostWords = 4
+const mostWords = 8
 const readWords = 150
-/** Two to four words with a digit among them: "205/55 R16". What the form of the field refuses is no value of it. */
+/**
+ * Two to eight words with a digit among them, the longest first: "205/55 R16", "DE89 3704 0044 0532 0130 00". The last way to write
+ * them has no blanks. What the form of the field refuses is no value of it.
+ */
 export const phrases: Recogniser = {
   form: 'phrase',
   find: text => {
     const all = [...text.matchAll(/[^\s,;"'“”‘’()<>\uE000]+/gu)].slice(0, readWords)
     return all.flatMap(({ index: from }, at) =>
-      Array.from({ length: mostWords - 1 }, (_, more) => all[at + more + 1]).flatMap(last => {
+      Array.from({ length: mostWords - 1 }, (_, less) => all[at + mostWords - 1 - less]).flatMap(last => {
         const said = last ? text.slice(from, last.index + last[0].length).replace(/[.:!?]+$/, '') : ''
         const isOne = /\d/.test(said) && /^[^\s,;]+(?: [^\s,;]+)+$/.test(said)
-        return isOne ? [{ form: 'phrase', from, to: from + said.length, values: [said, said.toUpperCase()] }] : []
+        return isOne ? [{ form: 'phrase', from, to: from + said.length, values: [said, said.toUpperCase(), said.toUpperCase().replaceAll(' ', '')] }] : []
       }),
     )
   },
-  examples: { 'size 205/55 R16': ['size 205/55', 'size 205/55 R16', '205/55 R16'] },
+  examples: { 'size 205/55 R16': ['size 205/55 R16', 'size 205/55', '205/55 R16'] },
   counterExamples: ['two words', '1, 2'],
 }

@@ -10,6 +10,7 @@ const formsByWord: [words: RegExp, forms: readonly string[]][] = [
   [/\b(?:host|hostname|server|domain|ip|ipv4|ipv6|dns|node)\b/, ['ip', 'host']],
   [/\b(?:post ?code|zip ?code|zip|postal|post)\b/, ['postcode', 'loose-postcode']],
   [/\b(?:symbol|ticker)\b/, ['ticker']],
+  [/\b(?:phone|telephone|mobile)\b/, ['phone']],
   [/\bmonth\b/, ['month']],
   [/\b(?:hash|commit|sha|tx|transaction)\b/, ['hash']],
   [/\b(?:path|directory|folder|file|filename)\b/, ['path']],

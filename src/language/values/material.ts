@@ -10,9 +10,13 @@ import { findAddresses } from './addresses.ts'
 
 // Gives the marked material of a message to the field that takes it, byte for byte and whatever the field is called.
 
+/** A field for a property of a thing, which no pasted text is. */
+const isProperty = ({ name, description }: Slot) =>
+  /\b(?:colou?r|shade|size|finish|fabric|font|brand)\b/i.test(`${splitWords(name).join(' ')} ${description}`)
+
 /** Returns the field that takes the material: the only required text, else the only text; then a topic in the same way. */
 export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
-  const [text, topic] = (['text', 'topic'] as const).map(kind => onlyOf(slots.filter(it => it.kind === kind)))
+  const [text, topic] = (['text', 'topic'] as const).map(kind => onlyOf(slots.filter(it => it.kind === kind && !isProperty(it))))
   return text?.required ?? (text?.isDoubtful ? undefined : (topic?.required ?? text?.only ?? topic?.only))
 }
 const onlyOf = (slots: readonly Slot[]) => {
@@ -139,6 +143,10 @@ const maxAddressChars = 200
 const hasAddress = ({ slots }: Filling, said: string): boolean =>
   said.length <= maxAddressChars && slots.some(it => it.kind === 'address') && findAddresses(said).length > 0
 
+/** Whether the word before a colon names another field: "names: Ann, Bo". */
+const namesOther = ({ slots }: Filling, label: string | undefined, slot: Slot): boolean =>
+  label !== undefined && slots.some(it => it !== slot && splitWords(it.name).includes(label))
+
 /** Gives the marked material to the field that takes it. A topic on the line of its colon is left to `readRest`. */
 export const readMaterial = (filling: Filling): void => {
   const { page } = filling
@@ -153,7 +161,8 @@ export const readMaterial = (filling: Filling): void => {
   if (!slot || filling.values.has(slot.name)) return
   // An address after a colon belongs to the fields of the address.
   const isAddress = found?.mark === 'colon' && hasAddress(filling, page.rest().slice(found.start, found.end))
-  const isRest = isAddress || (slot.kind === 'topic' && (found?.mark === 'colon' || found?.mark === 'lines'))
+  const isOther = found?.mark === 'colon' && namesOther(filling, labelOf(page.rest(), found).at(-1), slot)
+  const isRest = isAddress || isOther || (slot.kind === 'topic' && (found?.mark === 'colon' || found?.mark === 'lines'))
   const it = isRest ? undefined : (found ?? findTold(page.rest(), slot))
   if (it) give(filling, slot, toExact(page, it))
 }

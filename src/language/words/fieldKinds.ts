@@ -149,10 +149,12 @@ const personName = 'Ada Byron'
 const isCoded = ({ pattern = '' }: Described) => pattern !== '' && matchesPattern(pattern, sentence) === false
 
 const sample: Partial<Record<Kind, string>> = { time: '09:30', date: '2026-01-31' }
+/** Texts that are neither a time nor a date: a code, a word, a phone number. */
+const others = ['A1B2C3', 'word', '020 7946 0958', '+442079460958']
 /** A pattern that a clock or a date has, and few other texts, tells a field for them. */
 const kindOfPattern = ({ pattern = '' }: Described): Kind =>
   (['time', 'date'] as const).find(
-    it => matchesPattern(pattern, sample[it] ?? '') && !matchesPattern(pattern, 'A1B2C3') && !matchesPattern(pattern, 'word'),
+    it => matchesPattern(pattern, sample[it] ?? '') && !others.some(one => matchesPattern(pattern, one)),
   ) ?? 'code'
 
 /** The kind of value that a field takes. */

@@ -24,7 +24,8 @@ export const english: Table = {
     (i|we) (want|would like|wish|am happy|are happy) to ${deed}, (id|wed|im happy|were happy) (like to|to|) ${deed}
     hire ${them}, (book|order|buy|pay|take) (it|that|this|them|that one|this one), pay,
     (ill|i will|we will|i) take (it|this|that|them|this one|that one)
-    (send|ship|run|get) it, get (this|them), (reserve|schedule|arrange) (it|this|that|them|him|her), send (him|her|them) (round|over|along),
+    (send|ship|run|get) it, get (this|them), (reserve|schedule|arrange) (it|this|that|them|him|her), (book|put) (it|this|that|them) in,
+    have (it|this|that|them) (written|made|drawn|sent|booked|ordered|printed|fixed|done|arranged|delivered|checked), send (him|her|them) (round|over|along),
     get (it|this|that|them) (written|made|sent|booked|ordered|printed|fixed|sorted|arranged|delivered|checked), (lets|let us) have it, send it off, get (it done|it started|it going|started|going), make it (so|happen)
     agreed, (i|we) (do|fully|totally|completely|hereby|) agree,
     (i|we) (do|fully|totally|completely|hereby|) agree (to|with) (it|this|everything|${terms})
