@@ -40,7 +40,16 @@ export const phrases: Recogniser = {
       Array.from({ length: mostWords - 1 }, (_, less) => all[at + mostWords - 1 - less]).flatMap(last => {
         const said = last ? text.slice(from, last.index + last[0].length).replace(/[.:!?]+$/, '') : ''
         const isOne = /\d/.test(said) && /^[^\s,;]+(?: [^\s,;]+)+$/.test(said)
-        return isOne ? [{ form: 'phrase', from, to: from + said.length, values: [said, said.toUpperCase(), said.toUpperCase().replaceAll(' ', '')] }] : []
+        return isOne
+          ? [
+              {
+                form: 'phrase',
+                from,
+                to: from + said.length,
+                values: [said, said.toUpperCase(), said.toUpperCase().replaceAll(' ', '')],
+              },
+            ]
+          : []
       }),
     )
   },

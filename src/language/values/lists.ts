@@ -117,9 +117,21 @@ export const inRow = (filling: Pick<Filling, 'isName'>, text: string): Found[] =
     return value.length > 1 ? [{ value, from: match.index, to: match.index + match[0].length }] : []
   })
 
+const naming = /^(?:names?|people|persons?|guests?|attendees|participants|players|children)$/
+const properName = /\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)*/gu
+/** Finds names in a row, which are written with capitals: "badges for Ida, Bo and Per, white thread". */
+const namesInRow = (text: string): Found[] =>
+  [...text.matchAll(series)].flatMap(match => {
+    const value = match[0].split(splitter).flatMap(it => it.match(properName)?.at(-1) ?? [])
+    return value.length > 1
+      ? [{ value, from: match.index, to: match.index + match[0].lastIndexOf(value.at(-1) ?? '') + (value.at(-1) ?? '').length }]
+      : []
+  })
+
 const readRequired = (filling: Filling, slot: Slot): void => {
   const text = filling.page.rest()
-  const rows = inRow(filling, text)
+  const named = splitWords(slot.name).some(it => naming.test(it)) ? namesInRow(text) : []
+  const rows = named.length > 0 ? named : inRow(filling, text)
   const longest = rows.toSorted(
     (a, b) => (Array.isArray(b.value) ? b.value.length : 0) - (Array.isArray(a.value) ? a.value.length : 0),
   )[0]
