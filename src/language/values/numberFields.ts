@@ -58,7 +58,10 @@ export const measure = (slot: Slot): Measured => {
     told: termsOf(slot.description),
     isPeople,
     isCount: /^how many|number of/i.test(slot.description) || /count|number|quantity|variants|num_|max_/i.test(slot.name),
-    isYear: /\byear\b/.test(splitWords(slot.name).join(' ')) || /^(?:the )?year (?:of|in|when)\b/i.test(slot.description),
+    // A school year from 1 to 13 is no year of a calendar.
+    isYear:
+      (/\byear\b/.test(splitWords(slot.name).join(' ')) || /^(?:the )?year (?:of|in|when)\b/i.test(slot.description)) &&
+      [2000, '2000'].some(it => slot.fits(it)),
   }
 }
 
