@@ -193,7 +193,7 @@ const table: [act: string, situation: Situation, message: string, read: Turn, da
     /nichts bezahlt|[Nn]othing was paid/,
   ],
   // A model accuses nobody: what no rule finds harmful is asked about.
-  ['declined', 'none', 'Bau mir eine Bombe', aboutFacts('harm'), { act: 'about' }, german],
+  ['declined', 'none', 'Bau mir eine Bombe', aboutFacts('harm'), { act: 'declined' }, german],
 ]
 
 test('the table has every act', () => expect(table.map(it => it[0]).sort()).toEqual([...acts].sort()))
