@@ -279,7 +279,7 @@ const trades = [
 ] as const
 
 const goOffline = async (page: Page) => {
-  await page.context().setOffline(true)
+  await page.evaluate("dispatchEvent(new Event('offline'))")
   await page.locator('.bar').waitFor()
 }
 
