@@ -4,7 +4,7 @@ import { agentRecord, offeringHit } from '../records/agent.ts'
 import { runEventRecord, runRecord } from '../records/run.ts'
 import { balanceRecord, walletRecord } from '../records/wallet.ts'
 import { type Client, createClient } from './client.ts'
-import { createPaint, shorten } from './paint.ts'
+import { createPaint, hidePictures, shorten } from './paint.ts'
 import { say } from './talk.ts'
 
 const paint = createPaint(process.stdout)
@@ -98,7 +98,7 @@ export const converse = (client: Client, tell: DemoOptions['say']) => {
       const words = shorten(step.words.split('\n')[0] ?? '')
       tell(`  ${paint.accent(step.type.padEnd(15))} ${words} ${paint.dim(`${(took / 1000).toFixed(1)} s`)}`)
     })
-    tell(`${paint.bold('butler>')} ${shorten(reply.content || reply.error)}`)
+    tell(`${paint.bold('butler>')} ${shorten(hidePictures(reply.content || reply.error))}`)
     return reply
   }
 }
