@@ -86,7 +86,7 @@ type Field = {
   isUnread: boolean
   /** The model gave a value for this or another field, or changes something else than a field. */
   hasModel: boolean
-  /** The rules took the whole message for the value, as nothing in it has the form of another one. */
+  /** The rules found no value by its form, so they took the whole message. */
   isAll: boolean
 }
 
