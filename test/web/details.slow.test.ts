@@ -174,7 +174,8 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.getByRole('button', { name: /^See the offer/ }).click()
     await page.getByRole('button', { name: /^Approve/ }).waitFor()
     const slip = page.getByRole('region', { name: 'Proposal' })
-    expect(await slip.getByLabel('Start').inputValue()).toBe('2031-12-01T19:30')
+    // The kind of the field is known when the offering has been read.
+    await expect.poll(() => slip.getByLabel('Start').inputValue()).toBe('2031-12-01T19:30')
     const [title, price] = await Promise.all([slip.getByRole('heading').boundingBox(), slip.locator('.price').boundingBox()])
     expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(price?.x ?? 0)
     expect(await page.evaluate('document.querySelector(".slip h2").scrollWidth')).toBeLessThanOrEqual(
