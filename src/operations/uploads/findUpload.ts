@@ -38,7 +38,9 @@ export const findUpload = async (deps: Deps, { id, link }: { id: string; link: L
   return found
 }
 
-export const offsetOf = ({ parts }: Begun): number => parts.reduce((sum, it) => sum + it.bytes, 0)
+/** The bytes that are here: all of them once the upload is a file, which has no parts. */
+export const offsetOf = ({ upload, parts }: Begun): number =>
+  upload.fileId === undefined ? parts.reduce((sum, it) => sum + it.bytes, 0) : upload.bytes
 
 /** The file of an upload whose bytes are all here. It is made now where a process ended before it was. */
 export const finish = async (deps: Deps, begun: Begun): Promise<FileRow | undefined> => {
@@ -57,23 +59,19 @@ async function* join({ files }: Pick<Deps, 'files'>, parts: readonly PartRow[]):
 }
 
 export const toUploadRecord = (begun: Begun, file: FileRow | undefined): UploadRecord => {
-  const { id, name, bytes, expiresAt, fileId } = begun.upload
+  const { id, name, bytes, expiresAt } = begun.upload
   return {
     upload_id: id,
     name,
     bytes,
-    offset: fileId === undefined && !file ? offsetOf(begun) : bytes,
+    offset: file ? bytes : offsetOf(begun),
     expires_at: toIso(expiresAt),
     file: file ? toFileRecord(file) : null,
   }
 }
 
-/**
- * What programs of the tus protocol read of an answer, so that any of them can upload here.
- * @see https://tus.io/protocols/resumable-upload (version 1.0.0)
- */
+/** What programs of the tus protocol (1.0.0) read of an answer about one upload. */
 export const tusHeaders = ({ offset, bytes, expires_at }: UploadRecord): Record<string, string> => ({
-  'tus-resumable': '1.0.0',
   'upload-offset': String(offset),
   'upload-length': String(bytes),
   'upload-expires': new Date(expires_at).toUTCString(),

@@ -15,5 +15,5 @@ export const giveUpUpload = operation({
     await deps.files.remove(await deps.store.endUpload(id, undefined))
     return { upload_id: id }
   },
-  responseOf: () => ({ status: 204, headers: { 'tus-resumable': '1.0.0' } }),
+  responseOf: () => ({ status: 204, headers: {} }),
 })

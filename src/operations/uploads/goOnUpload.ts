@@ -41,7 +41,7 @@ export const goOnUpload = operation({
 
   async run({ upload_id: id, offset, upload: given, ...link }, deps, caller) {
     const begun = await findUpload(deps, { id, link }, caller)
-    if (begun.upload.fileId === undefined) await addPart(deps, begun, { offset, bytes: given.bytes })
+    await addPart(deps, begun, { offset, bytes: given.bytes })
     const now = (await deps.store.upload(id)) ?? begun
     return toUploadRecord(now, await finish(deps, now))
   },
@@ -53,7 +53,10 @@ const addPart = async (deps: Deps, begun: Begun, { offset, bytes }: { offset: nu
   const { files, store, ids } = deps
   const { id: uploadId, bytes: all } = begun.upload
   if (offset !== offsetOf(begun)) throw new Problem('wrong-offset')
-  if (offset === all) return
+  if (offset === all) {
+    for await (const _ of atMost(bytes, 0));
+    return
+  }
   await makeRoomFor(all - offset, deps)
   const id = ids.fresh('file')
   const kept = await files.keep(id, { bytes: atMost(bytes, all - offset), declaredType: undefined, name: '' })
