@@ -83,7 +83,7 @@ export type FileTables = {
    * @returns their ids
    */
   expireFiles(of: { limit: number; aheadMs?: number; bytes?: number }): Promise<string[]>
-  /** The bytes of all files. */
+  /** The bytes of all files, and of the parts of uploads. */
   bytesOfFiles(): Promise<number>
 }
 
@@ -92,10 +92,16 @@ export type UploadTables = {
   addUpload(upload: Omit<UploadRow, 'fileId' | 'expiresAt'>, keepMs: number): Promise<boolean>
   /** An upload with its parts in their order. */
   upload(id: string): Promise<{ upload: UploadRow; parts: PartRow[] } | undefined>
-  /** Adds the next part, and waits longer for the one after it; false when it does not begin where the last one ends. */
+  /**
+   * Adds the next part, and waits longer for the one after it, up to the time for which a file is kept; false when it does not
+   * begin where the last one ends.
+   */
   addPart(part: PartRow, keepMs: number): Promise<boolean>
   /** Ends an upload: it has become a file, or is given up. @returns the parts whose bytes can go */
   endUpload(id: string, fileId: string | undefined): Promise<string[]>
-  /** Ends uploads that nobody went on with. @returns the parts whose bytes can go */
-  expireUploads(limit: number): Promise<string[]>
+  /**
+   * Ends uploads whose time is over, or with `aheadMs` those that have parts and whose time ends so soon.
+   * @returns how many, and the parts whose bytes can go
+   */
+  expireUploads(of: { limit: number; aheadMs?: number }): Promise<{ ended: number; parts: string[] }>
 }

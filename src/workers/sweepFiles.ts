@@ -13,8 +13,9 @@ export const sweepFiles = ({ store, files }: { store: Store; files: FileVault })
   idleMs: hourMs,
   async runOnce() {
     const expired = await store.expireFiles({ limit: filesAtOnce })
-    await files.remove([...expired, ...(await store.expireUploads(filesAtOnce))])
-    if (expired.length === filesAtOnce) return true
+    const { ended, parts } = await store.expireUploads({ limit: filesAtOnce })
+    await files.remove([...expired, ...parts])
+    if (expired.length === filesAtOnce || ended === filesAtOnce) return true
     await files.sweep({ knownOf: ids => store.knownFiles(ids), olderThanMs: limits.fileDraftMs })
     return false
   },

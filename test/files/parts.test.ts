@@ -115,6 +115,21 @@ describe.each(Object.keys(fileStores))('an upload in parts, in %s', store => {
     await expect(uploadFile(forged.href, new Uint8Array(9_000_000), 'x')).rejects.toThrow('status 401')
   })
 
+  test('is answered in the words of tus, whatever the answer', async () => {
+    const path = await begin(10)
+    const options = await ask({ method: 'OPTIONS', who: undefined })
+    expect([options.status, options.headers.get('tus-version'), options.headers.get('tus-max-size')]).toEqual([
+      204,
+      '1.0.0',
+      String(limits.fileBytes),
+    ])
+    for (const answer of [await ask({ path }), await sendPart(path, 5, randomBytes(1)), await ask({ method: 'DELETE', path })])
+      expect(answer.headers.get('tus-resumable')).toBe('1.0.0')
+    const headers = { authorization: `Bearer ${ada.token}`, 'tus-resumable': '0.2.2' }
+    const old = await fetch(`${market.url}/v1/uploads/x`, { headers })
+    expect([old.status, old.headers.get('tus-version')]).toEqual([412, '1.0.0'])
+  })
+
   test('is unknown to everybody else', async () => {
     const path = await begin(10)
     const bob = await market.user('bob')
@@ -135,6 +150,30 @@ describe.each(Object.keys(fileStores))('an upload in parts, in %s', store => {
     expect((await sendPart(path, 150_000, bytes.subarray(150_000))).status).toBe(204)
     expect((await bytesOf((await read(path)).file?.file_id ?? '')).equals(bytes)).toBe(true)
     expect((await at.kept()).length).toBe(before + 1)
+  })
+
+  test('that has become a file takes no byte more, and names its end to who asks for nothing', async () => {
+    const path = await begin(10)
+    expect((await sendPart(path, 0, randomBytes(10))).status).toBe(204)
+    expect(await refusalOf(await sendPart(path, 0, randomBytes(10)))).toMatchObject({ status: 409, code: 'wrong-offset' })
+    expect(await refusalOf(await sendPart(path, 10, randomBytes(1)))).toMatchObject({ status: 413 })
+    const nothing = await ask({ method: 'PATCH', path, offset: 10 })
+    expect([nothing.status, nothing.headers.get('upload-offset')]).toEqual([204, '10'])
+  })
+
+  test('ends a week after it began, however often another byte comes', async () => {
+    const kim = await market.user('kim')
+    const path = await begin(100, kim)
+    const stepMs = limits.fileUploadMs - 60_000
+    let sent = 0
+    for (; sent * stepMs < limits.fileKeepMs; sent += 1) {
+      expect((await sendPart(path, sent, randomBytes(1), kim)).status).toBe(204)
+      clock.advance(stepMs, market.service.world.deps.wakeups)
+    }
+    await expect.poll(async () => (await ask({ path, who: kim })).status).toBe(404)
+    // Of all files that are a week old by now, that of an open job stays.
+    await expect.poll(async () => (await at.kept()).length).toBe(1)
+    expect(sent).toBeGreaterThan(6)
   })
 
   test('has the bounds of a file, and a user begins only so many', async () => {

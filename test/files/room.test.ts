@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/domain/limits.ts'
+import { uploadRecord } from '../../src/records/file.ts'
 import { createTestClock, type TestService, type User } from '../service.ts'
 import { leaseWith } from './leases.ts'
 import { type FileMarket, fileStores } from './stores.ts'
@@ -37,6 +38,21 @@ describe.each(Object.keys(fileStores))('a service with a bound of all files, in 
     expect(await Promise.all([used, first, third].map(it => isThere(ada, it.file_id)))).toEqual([true, false, true])
     expect(await Promise.all([second, fourth].map(it => isThere(eve, it.file_id)))).toEqual([true, true])
     expect((await at.kept()).length).toBe(before)
+  })
+
+  test('removes an upload in parts that nobody goes on with, and none to which a part came within the hour', async () => {
+    clock.advance(2 * limits.fileKeepMs, market.service.world.deps.wakeups)
+    await expect.poll(async () => (await at.kept()).length).toBe(1)
+    const eve = await market.user('eve')
+    const headers = { authorization: `Bearer ${eve.token}`, 'upload-offset': '0', 'upload-length': '800000' }
+    const begin = () => fetch(`${market.url}/v1/uploads`, { method: 'POST', headers })
+    const path = `${market.url}/v1/uploads/${uploadRecord.parse(await (await begin()).json()).upload_id}`
+    expect((await fetch(path, { method: 'PATCH', headers, body: new Uint8Array(780_000) })).status).toBe(204)
+    expect(await refusalOf(await begin())).toMatchObject({ status: 503, code: 'storage-full' })
+    clock.advance(limits.fileRestMs + 60_000, market.service.world.deps.wakeups)
+    await send(ada, 'a file that needs its room')
+    expect((await fetch(path, { headers })).status).toBe(404)
+    expect((await at.kept()).length).toBe(2)
   })
 
   test('removes nothing for a file that announces more than any file may have', async () => {

@@ -5,10 +5,12 @@ import type { Deps } from '../operation.ts'
 
 /** Files that are removed in one transaction. */
 const filesAtOnce = 100
+/** The upload to which the last part came first. One goes at a time, because it may have as many bytes as many files. */
+const oldest = { limit: 1, aheadMs: limits.fileUploadMs - limits.fileRestMs }
 
 /**
- * Makes room for a file: of those that no job refers to, the ones go that were uploaded or renewed first. The newest stay,
- * because somebody is about to name them in a task.
+ * Makes room for a file: of those that no job refers to, the ones go that were uploaded or renewed first, and then uploads that
+ * nobody goes on with. The newest stay, because somebody is about to name them in a task.
  * @param bytes those that the sender announces; 0 when it announces none
  * @throws Problem body-too-large; StorageFull when too few can go
  */
@@ -16,7 +18,8 @@ export const makeRoomFor = async (bytes: number, { files, store }: Pick<Deps, 'f
   if (bytes > files.mostBytes) throw tooLarge(files.mostBytes)
   const aheadMs = limits.fileKeepMs - limits.fileRestMs
   for (let missing = await files.missingBytes(bytes); missing > 0; missing = await files.missingBytes(bytes)) {
-    const removed = await store.expireFiles({ limit: filesAtOnce, aheadMs, bytes: missing })
+    const expired = await store.expireFiles({ limit: filesAtOnce, aheadMs, bytes: missing })
+    const removed = expired.length > 0 ? expired : (await store.expireUploads(oldest)).parts
     if (removed.length === 0) throw new StorageFull(new Error('too little space is left for files'))
     await files.remove(removed)
   }

@@ -24,6 +24,7 @@ const remove = `delete from file where id = $1 and not ${used} returning id`
 const due = `select id, bytes, 0 as is_used from file where expires_at < {NOW} + $2 and not ${used}
   order by expires_at limit $1 {SKIP}`
 const known = (ids: string) => `select id from file where id in (${ids}) union all select id from file_part where id in (${ids})`
+const allBytes = `select (select coalesce(sum(bytes), 0) from file) + (select coalesce(sum(bytes), 0) from file_part) as bytes`
 /** Jobs in which somebody may have the same file. The newest decide, because older ones have ended. */
 const jobsAtOnce = 50
 const toRead = `select ${jobColumns} from job where id in (select job_id from file_use where file_id = $1 and role = 'input')
@@ -87,7 +88,7 @@ export const fileTable = ({ read, write }: Scope): FileTables => ({
       }
       return removed
     }),
-  bytesOfFiles: async () => summed.one(await read('select coalesce(sum(bytes), 0) as bytes from file'))?.bytes ?? 0,
+  bytesOfFiles: async () => summed.one(await read(allBytes))?.bytes ?? 0,
 })
 
 type NewFile = Parameters<FileTables['addFile']>[0]

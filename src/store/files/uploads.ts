@@ -14,7 +14,11 @@ const begun = `select count(*) as count, coalesce(sum(bytes), 0) as bytes from f
 const add = `insert into file_upload (id, owner, job_id, name, declared_type, bytes, created_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, {NOW}, {NOW} + $7)`
 const partsOf = `select ${part.columns} from file_part where upload_id = $1 order by start`
-const prolong = 'update file_upload set expires_at = {NOW} + $2 where id = $1 and file_id is null returning id'
+const prolong = `update file_upload
+  set expires_at = case when created_at + $3 < {NOW} + $2 then created_at + $3 else {NOW} + $2 end
+  where id = $1 and file_id is null returning id`
+const hasParts = 'exists (select 1 from file_part where upload_id = file_upload.id)'
+const due = `select id from file_upload where expires_at < {NOW} + $2 and ($2 = 0 or ${hasParts}) order by expires_at limit $1 {SKIP}`
 const end = 'select coalesce(max(start + bytes), 0) as bytes, count(*) as count from file_part where upload_id = $1'
 
 /** Uploads that come in parts. The bytes of the parts are in the vault. */
@@ -33,21 +37,19 @@ export const uploadTable = ({ read, write }: Scope): UploadTables => ({
   addPart: (next, keepMs) =>
     write(async ({ sql }) => {
       // The update locks the upload, so that of two parts with the same start one comes first.
-      if ((await sql(prolong, [next.uploadId, keepMs])).length === 0) return false
+      if ((await sql(prolong, [next.uploadId, keepMs, limits.fileKeepMs])).length === 0) return false
       const { bytes, count } = summed.parse((await sql(end, [next.uploadId]))[0] ?? {})
       if (bytes !== next.start || count >= limits.filePartsOfUpload) return false
       await sql(...insertion('file_part', next))
       return true
     }),
   endUpload: (id, fileId) => write(({ sql }) => endWith(sql, id, fileId)),
-  expireUploads: limit =>
+  expireUploads: ({ limit, aheadMs = 0 }) =>
     write(async ({ sql }) => {
-      const due = named.all(
-        await sql('select id from file_upload where expires_at < {NOW} order by expires_at limit $1 {SKIP}', [limit]),
-      )
+      const ended = named.all(await sql(due, [limit, aheadMs]))
       const parts: string[] = []
-      for (const { id } of due) parts.push(...(await endWith(sql, id, undefined)))
-      return parts
+      for (const { id } of ended) parts.push(...(await endWith(sql, id, undefined)))
+      return { ended: ended.length, parts }
     }),
 })
 
