@@ -17,6 +17,7 @@ import { commandLine, softwareKit } from './events/streamFormats.ts'
 import { createStreams, type StreamBounds, streamBounds } from './events/streams.ts'
 import { answerFile } from './files/downloads.ts'
 import { createTransfers } from './files/transfers.ts'
+import { speakTus } from './files/tus.ts'
 import { serveGuides } from './guides.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
 import type { OpenPage } from './openPage.ts'
@@ -24,7 +25,7 @@ import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
 import { limitAddresses, limitNetworks, limitRates } from './rates.ts'
 import { serveReference } from './reference.ts'
-import { createCallerReader, type RunOf, readInput, withBytes } from './request.ts'
+import { createCallerReader, cutConnection, type RunOf, readInput, withBytes } from './request.ts'
 import type { Route } from './route.ts'
 import type { SourceOf } from './source.ts'
 import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns/takeTurns.ts'
@@ -80,6 +81,7 @@ export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }
     await next()
     c.header('cache-control', 'no-store')
   })
+  speakTus(app, given.deps.files.mostBytes)
   servePages(app, reach.deps, openPages)
   serveReference(app, routes)
   serveGuides(app, given.deps.settings.publicUrl)
@@ -124,7 +126,12 @@ const answer = async (c: Context, reach: Reach, route: Route): Promise<Response>
     throw error
   })
   if (route.givesFile)
-    return answerFile(c, readFile.output.parse(output), { stalledMs: reach.stalledMs, onEnd: () => endTransfer?.() })
+    return answerFile(c, readFile.output.parse(output), {
+      stalledMs: reach.stalledMs,
+      onEnd: () => endTransfer?.(),
+      cut: () => cutConnection(c),
+      log: reach.log,
+    })
   endTransfer?.()
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
   const text = JSON.stringify(output)

@@ -40,14 +40,22 @@ export const answerFile = async (c: Context, { file, open }: OpenFile, sending: 
 const isKnown = (header: string | undefined, tag: string): boolean =>
   (header ?? '').split(',').some(it => ['*', tag].includes(it.trim().replace(/^W\//, '')))
 
-/** How long a client may read nothing, in ms, and what is done when the answer has ended in whatever way. */
-type Sending = { stalledMs: number; onEnd(): void }
+type Sending = {
+  /** How long a client may read nothing, in ms. */
+  stalledMs: number
+  /** Is called when the answer has ended in whatever way. */
+  onEnd(): void
+  /** Closes the connection: the head has announced more bytes than will come. */
+  cut(): void
+  log(error: unknown): void
+}
 
 /**
  * A stream that reads as fast as its client. It stops when the client goes, or reads nothing for a while. Two pieces are read
  * before it begins: the server sends the head at once then, and with one it waits a few milliseconds for another.
  */
-const toStream = async (bytes: AsyncIterable<Uint8Array>, { stalledMs, onEnd }: Sending): Promise<ReadableStream<Uint8Array>> => {
+const toStream = async (bytes: AsyncIterable<Uint8Array>, sending: Sending): Promise<ReadableStream<Uint8Array>> => {
+  const { stalledMs, onEnd, cut, log } = sending
   const iterator = bytes[Symbol.asyncIterator]()
   let timer: NodeJS.Timeout | undefined
   const end = async () => {
@@ -65,14 +73,15 @@ const toStream = async (bytes: AsyncIterable<Uint8Array>, { stalledMs, onEnd }: 
     {
       async pull(controller) {
         clearTimeout(timer)
-        const { done, value } = begun.shift() ?? (await next())
-        if (done) {
+        const read = begun.shift() ?? (await next().catch(log))
+        if (!read) return cut()
+        if (read.done) {
           await end()
           return controller.close()
         }
-        controller.enqueue(value)
+        controller.enqueue(read.value)
         timer = setTimeout(() => {
-          controller.error(new Error('the client reads nothing'))
+          cut()
           void end()
         }, stalledMs).unref()
       },
