@@ -64,6 +64,22 @@ test('pages of a PDF are counted from its page tree, and a text that only looks 
   expect(await countPdfPages(Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream\nendobj\n')]))).toBe(7)
 })
 
+const endless = '1 0 2 4000000 '.repeat(100_000)
+test.each([
+  ['one object again and again', () => Buffer.from('1 0 obj\n'.repeat(3_000_000))],
+  ['streams without an end', () => Buffer.from('1 0 obj<</Type/ObjStm>>stream\n'.repeat(800_000))],
+  [
+    'objects that lie over each other',
+    () => {
+      const packed = deflateSync(endless + ' '.repeat(2_500_000))
+      const head = `5 0 obj\n<</Type/ObjStm/First ${endless.length}>>\nstream\n`
+      return Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')])
+    },
+  ],
+])('%s are no PDF whose pages are counted, and take no longer than their bytes', async (_what, toBytes) => {
+  expect(await countPdfPages(toBytes())).toBeUndefined()
+})
+
 test.each([
   [{ type: 'string', format: 'uri' }, 'photo_url', 'image/*'],
   [{ type: 'string', format: 'uri' }, 'audioUrl', 'audio/*'],
