@@ -66,6 +66,11 @@ test('the first sheet of a workbook is a table, with its texts, numbers and date
   })
 })
 
+test('a sheet of a million cells without an end is read once, and has no rows', async () => {
+  const blob = zipped(sheet(`${head}<row>${'<c>'.repeat(1_000_000)}`))
+  expect(await readSheet(blob)).toMatchObject({ columns: ['customer', 'column 2', 'since'], rows: [] })
+})
+
 test('of a long sheet the first two hundred rows are read, and of no workbook nothing', async () => {
   const rows = Array.from({ length: 5_000 }, (_, at) => `<row><c><v>${at}</v></c></row>`).join('')
   const table = await readSheet(zipped(sheet(head + rows)))

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toPdf } from '../files/pdf.ts'
 import { startTestService, type TestService } from '../service.ts'
+import { seriousOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { signIn } from './scene.ts'
 import { toZip, workbook } from './zip.ts'
@@ -91,6 +92,7 @@ describe.runIf(browserPath)(`files on the page${leftOut}`, () => {
     await result.getByRole('region', { name: 'Text of notes.txt' }).getByText('two').waitFor()
     await result.getByRole('figure', { name: 'photos.zip' }).getByText('beach/one.png').waitFor()
     await result.getByRole('figure', { name: 'orders.xlsx' }).getByText('Grace').waitFor()
+    expect(await seriousOf(page)).toEqual([])
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       result.getByRole('figure', { name: 'table.csv' }).getByRole('button', { name: 'Save' }).click(),
@@ -109,6 +111,7 @@ describe.runIf(browserPath)(`files on the page${leftOut}`, () => {
     await open.press('Enter')
     const viewer = page.getByRole('dialog', { name: 'logo.png' })
     await viewer.getByText('100 %').waitFor()
+    expect(await seriousOf(page)).toEqual([])
     await page.keyboard.press('+')
     await viewer.getByText('150 %').waitFor()
     await page.keyboard.press('Escape')
@@ -134,6 +137,21 @@ describe.runIf(browserPath)(`files on the page${leftOut}`, () => {
     )
     expect(new Set(ids).size).toBeGreaterThan(3)
     expect(await page.evaluate('window.hacked')).toBeUndefined()
+    expect(complaints).toEqual([])
+  })
+
+  test('a picture of a few bytes that claims four billion pixels is not drawn, and can be saved', async () => {
+    const { page, complaints } = await enter()
+    const { buffer } = await picture()
+    buffer.writeUInt32BE(65_535, 16)
+    buffer.writeUInt32BE(65_535, 20)
+    await choose(page, { name: 'bomb.png', mimeType: 'image/png', buffer })
+    await hire(page, 'Mirror this file')
+    const figure = page.getByRole('figure', { name: 'bomb.png' })
+    await figure.getByText('This picture has too many pixels to be shown.').waitFor()
+    expect(await figure.getByRole('img').count()).toBe(0)
+    const [saved] = await Promise.all([page.waitForEvent('download'), figure.getByRole('button', { name: 'Save' }).click()])
+    expect(saved.suggestedFilename()).toBe('bomb.png')
     expect(complaints).toEqual([])
   })
 

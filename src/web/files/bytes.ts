@@ -1,12 +1,24 @@
 import { useState } from 'hono/jsx/dom'
+import { readPixels } from '../../domain/files/pixels.ts'
 import type { FileRecord } from '../../records/file.ts'
 import { useEffect } from '../client/effects.ts'
 import { type Loaded, toWords, useLoaded, useReach } from '../client/reach.ts'
-import { inertType } from './kinds.ts'
+import { fileKindOf, inertType } from './kinds.ts'
 
 /** Name, type and size of a file that its reader may read. */
 export const useFileRecord = (id: string): Loaded<FileRecord> =>
   useLoaded<FileRecord>(`/v1/files/${encodeURIComponent(id)}/record`)
+
+/** Pixels of the largest picture that is drawn, 400 MB when decoded, and the bytes in which a picture tells its size. */
+const mostPixels = 100_000_000
+const headBytes = 1024 * 1024
+const tooManyPixels = 'This picture has too many pixels to be shown. Save it to open it elsewhere.'
+
+/** Whether a picture is so large that decoding it could end the page. A file of a few KB can say so. */
+const isTooLarge = async (picture: Blob): Promise<boolean> => {
+  const size = readPixels(new Uint8Array(await picture.slice(0, headBytes).arrayBuffer()))
+  return size !== undefined && size.width * size.height > mostPixels
+}
 
 export type Bytes = { blob?: Blob; url?: string; error?: string }
 
@@ -23,8 +35,12 @@ export const useBytes = (file: FileRecord | undefined, isWanted: boolean, most?:
     const gone = new AbortController()
     let url: string | undefined
     api.getBytes(`/v1/files/${encodeURIComponent(id)}`, gone.signal, most).then(
-      bytes => {
-        const blob = new Blob([bytes], { type: inertType(file?.media_type ?? '') })
+      async bytes => {
+        const mediaType = file?.media_type ?? ''
+        const isHidden = fileKindOf(mediaType) === 'picture' && (await isTooLarge(bytes))
+        if (gone.signal.aborted) return
+        if (isHidden) return setState({ error: tooManyPixels })
+        const blob = new Blob([bytes], { type: inertType(mediaType) })
         url = URL.createObjectURL(blob)
         setState({ blob, url })
       },
