@@ -1,8 +1,13 @@
-import { mkdir, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 
 /** Folders and files of the service that no other account of the machine reads. */
 export const ownerOnly = { folder: 0o700, file: 0o600 }
+
+/** Bytes that wait for the disk while the next ones are received and encrypted. */
+const writeBehindBytes = 256 * 1_024
 
 /** A folder of bytes that are on their way to the place where they are kept. */
 export type Drafts = {
@@ -19,7 +24,8 @@ export const createDrafts = (folder: string): Drafts => ({
     const path = join(folder, id)
     await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
     try {
-      await writeFile(path, bytes, { flag: 'wx', mode: ownerOnly.file, flush: true })
+      const to = createWriteStream(path, { flags: 'wx', mode: ownerOnly.file, flush: true, highWaterMark: writeBehindBytes })
+      await pipeline(bytes, to)
     } catch (error) {
       await rm(path, { force: true })
       throw error
