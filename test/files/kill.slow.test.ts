@@ -40,6 +40,8 @@ const startProcess = async (env: Record<string, string>) => {
     },
   }
 }
+type Running = Awaited<ReturnType<typeof startProcess>>
+
 const newFolder = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'files-kill-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -69,7 +71,7 @@ const readWhole = async (url: string, token: string): Promise<number> => {
 
 const onDisk = (dir: string) => filesUnder(join(dir, 'files'))
 
-const ofDisk = ['writeFile', 'rename', 'addFile'].flatMap(it => [`before ${it}`, `after ${it}`])
+const ofDisk = ['pipeline', 'rename', 'addFile'].flatMap(it => [`before ${it}`, `after ${it}`])
 
 test('a service that is killed at any step of an upload serves no half file, and its next start leaves nothing over', async () => {
   const dir = await newFolder()
@@ -110,37 +112,47 @@ const begun = z.object({ upload_id: z.string(), offset: z.number(), file: z.obje
 const ofParts = ['before addPart', 'after addPart', 'before addFile', 'after addFile', 'after endUpload']
 const half = bytes.length / 2
 
+type Asked = { method?: string; path?: string; offset?: number; body?: Uint8Array<ArrayBuffer> }
+/** Asks about uploads in parts; undefined from a service that has died. */
+const askFor = (url: string, token: string, { method = 'GET', path = '', offset = 0, body }: Asked = {}) => {
+  const headers = { authorization: `Bearer ${token}`, 'upload-length': String(bytes.length), 'upload-offset': String(offset) }
+  return fetch(`${url}/v1/uploads${path}`, { method, headers, ...(body && { body }) }).catch(() => undefined)
+}
+
+/** Sends two parts to a service that is killed meanwhile, and goes on with what `toNext` starts until the file is there. */
+const goOnAfterKill = async (dying: Running, token: string, toNext: () => Promise<Running>): Promise<Running> => {
+  const content = newBytes()
+  const { upload_id } = begun.parse(await (await askFor(dying.url, token, { method: 'POST' }))?.json())
+  const path = `/${upload_id}`
+  const sendPart = (url: string, offset: number) =>
+    askFor(url, token, { method: 'PATCH', path, offset, body: new Uint8Array(content.subarray(offset, offset + half)) })
+  if (await sendPart(dying.url, 0)) expect(await sendPart(dying.url, half)).toBeUndefined()
+  await dying.ended
+  const next = await toNext()
+  const read = async () => begun.parse(await (await askFor(next.url, token, { path }))?.json())
+  let now = await read()
+  expect(now.offset % half).toBe(0)
+  while (!now.file) {
+    expect((await sendPart(next.url, now.offset))?.status).toBe(204)
+    now = await read()
+  }
+  const file = Buffer.from(await (await getFile({ url: next.url, token }, now.file.file_id)).arrayBuffer())
+  expect(file.equals(content)).toBe(true)
+  return next
+}
+
 test('an upload in parts goes on after its service was killed at any step, and its next start leaves nothing over', async () => {
   const dir = await newFolder()
-  const ask = (url: string, token: string, { method = 'GET', path = '', offset = 0, body }: Asked = {}) => {
-    const headers = { authorization: `Bearer ${token}`, 'upload-length': String(bytes.length), 'upload-offset': String(offset) }
-    return fetch(`${url}/v1/uploads${path}`, { method, headers, ...(body && { body }) }).catch(() => undefined)
-  }
   let whole = 0
   for (const step of ofParts) {
     const dying = await startProcess({ DATA_DIR: dir, KILL_AT: step })
     const { token } = await openUser(dying.url, join(dir, 'ada.json'))
     expect([await readWhole(dying.url, token), (await onDisk(dir)).length], `before ${step}`).toEqual([whole, whole])
-    const content = newBytes()
-    const { upload_id } = begun.parse(await (await ask(dying.url, token, { method: 'POST' }))?.json())
-    const path = `/${upload_id}`
-    const sendPart = (url: string, offset: number) =>
-      ask(url, token, { method: 'PATCH', path, offset, body: new Uint8Array(content.subarray(offset, offset + half)) })
-    if (await sendPart(dying.url, 0)) expect(await sendPart(dying.url, half)).toBeUndefined()
-    await dying.ended
-    const next = await startProcess({ DATA_DIR: dir })
-    const read = async () => begun.parse(await (await ask(next.url, token, { path }))?.json())
-    let now = await read()
-    expect(now.offset % half).toBe(0)
-    while (!now.file) {
-      expect((await sendPart(next.url, now.offset))?.status).toBe(204)
-      now = await read()
-    }
+    const next = await goOnAfterKill(dying, token, () => startProcess({ DATA_DIR: dir }))
     whole += 1
     await next.kill()
   }
 }, 300_000)
-type Asked = { method?: string; path?: string; offset?: number; body?: Uint8Array<ArrayBuffer> }
 
 describe.skipIf(!server)('two services with one bucket and one database', () => {
   let bucket: Awaited<ReturnType<typeof startS3>>
@@ -159,6 +171,18 @@ describe.skipIf(!server)('two services with one bucket and one database', () => 
     for (const close of closers.reverse()) await close()
   })
 
+  let filesInBucket = 0
+  /** Starts services later in time, until neither the bucket nor their folders have more than the files of these tests. */
+  const untilOnlyFiles = async (dirs: readonly string[]) => {
+    const AHEAD_MS = String(2 * limits.fileDraftMs)
+    const later = await Promise.all(dirs.map(dir => startProcess({ ...env, DATA_DIR: dir, AHEAD_MS })))
+    await until('nothing but whole files', async () => {
+      const drafts = await Promise.all(dirs.map(onDisk))
+      return (await bucket.objects()).length === filesInBucket && drafts.flat().length === 0
+    })
+    await Promise.all(later.map(it => it.kill()))
+  }
+
   test('what one takes the other serves and removes', async () => {
     const [here, there] = [
       await startProcess({ ...env, DATA_DIR: await newFolder() }),
@@ -176,7 +200,7 @@ describe.skipIf(!server)('two services with one bucket and one database', () => 
     await Promise.all([here.kill(), there.kill()])
   })
 
-  test.each(['before writeFile', 'before PUT', 'after PUT', 'before addFile'])(
+  test.each(['before pipeline', 'before PUT', 'after PUT', 'before addFile'])(
     'of an upload to one that is killed %s, the other serves nothing, and nothing is left over',
     async step => {
       const [dir, home] = [await newFolder(), await newFolder()]
@@ -187,12 +211,52 @@ describe.skipIf(!server)('two services with one bucket and one database', () => 
       await dying.ended
       expect(await readWhole(there.url, token)).toBe(0)
       await there.kill()
-      const later = await startProcess({ ...env, DATA_DIR: dir, AHEAD_MS: String(2 * limits.fileDraftMs) })
-      await until(
-        'the bucket and the disk to be empty',
-        async () => (await bucket.objects()).length + (await onDisk(dir)).length === 0,
-      )
-      await later.kill()
+      await untilOnlyFiles([dir])
     },
   )
+
+  test.each(ofParts)('an upload in parts to one that is killed %s goes on at the other', async step => {
+    const [dir, home] = [await newFolder(), await newFolder()]
+    const there = await startProcess({ ...env, DATA_DIR: await newFolder() })
+    const dying = await startProcess({ ...env, DATA_DIR: dir, KILL_AT: step })
+    const { token } = await openUser(dying.url, join(home, 'ada.json'))
+    await goOnAfterKill(dying, token, async () => there)
+    expect(await readWhole(there.url, token)).toBe(1)
+    await there.kill()
+    filesInBucket += 1
+    await untilOnlyFiles([dir])
+  })
+
+  test('of uploads and downloads while one or the other is killed, none is lost and none is half', async () => {
+    const dirs = [await newFolder(), await newFolder()] as const
+    const start = (which: 0 | 1) => startProcess({ ...env, DATA_DIR: dirs[which] })
+    const running = [await start(0), await start(1)]
+    const at = (which: 0 | 1) => running[which] ?? expect.fail()
+    const { token } = await openUser(at(0).url, join(await newFolder(), 'ada.json'))
+    const kept = new Set<string>()
+    const sendTo = async (which: 0 | 1) => {
+      const answer = await send(at(which).url, token, newBytes())
+      if (answer?.status === 201) kept.add(z.object({ file_id: z.string() }).parse(await answer.json()).file_id)
+    }
+    for (const [round, dying] of ([0, 1, 0, 1, 0, 1] as const).entries()) {
+      const before = kept.size
+      const sending = ([0, 1, 0, 1] as const).map(sendTo)
+      const reading = [...kept].slice(0, 2).map(id => getFile({ url: at(dying).url, token }, id).then(it => it.arrayBuffer()))
+      // Another moment in each round: after the first answer, the second and so on.
+      await until('files of this round', async () => kept.size > before + (round % 3))
+      await at(dying).kill()
+      await Promise.allSettled([...sending, ...reading])
+      const other = dying === 0 ? 1 : 0
+      for (const id of kept) expect((await getFile({ url: at(other).url, token }, id)).status).toBe(200)
+      // A file whose answer was lost may be there too, and is whole.
+      expect(await readWhole(at(other).url, token)).toBeGreaterThanOrEqual(kept.size)
+      running[dying] = await start(dying)
+    }
+    expect(kept.size).toBeGreaterThanOrEqual(12)
+    const listed = await readWhole(at(0).url, token)
+    expect(await readWhole(at(1).url, token)).toBe(listed)
+    await Promise.all([at(0).kill(), at(1).kill()])
+    filesInBucket += listed
+    await untilOnlyFiles(dirs)
+  }, 300_000)
 })
