@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -5,6 +6,8 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { filesUnder } from '../files/filesUnder.ts'
+import { getFile, upload } from '../files/wire.ts'
 import { freshKey } from '../hire/market.ts'
 import { get, post } from '../http/wire.ts'
 import { signIn } from '../identity/wallets.ts'
@@ -49,6 +52,19 @@ const sign = async () => {
   return { ethereum, signed: (await post(url(), '/v1/wallets/me/rpc', body, token)).json }
 }
 
+/** Uploads a file, or reads one: its bytes there, and its bytes as they lie on the disk. */
+const files = {
+  async send(bytes: Uint8Array) {
+    const token = await signIn(url(), account)
+    return upload({ url: url(), token }, { bytes, name: 'kept.bin' })
+  },
+  async read(id: string) {
+    const token = await signIn(url(), account)
+    return Buffer.from(await (await getFile({ url: url(), token }, id)).arrayBuffer())
+  },
+  onDisk: async () => Promise.all((await filesUnder(join(dir, 'files'))).map(it => readFile(it))),
+}
+
 const modesBelow = async (path: string): Promise<[string, number][]> => {
   const names = await readdir(path, { withFileTypes: true, recursive: true })
   return Promise.all(
@@ -59,10 +75,13 @@ const modesBelow = async (path: string): Promise<[string, number][]> => {
 }
 
 test('every secret is sealed under a new master key, wallets keep their addresses, and an interrupted rotation completes', async () => {
-  const before = await served(async () => {
+  const bytes = randomBytes(100_000)
+  const { before, file_id } = await served(async () => {
     expect((await rotate()).err).toMatch(/is in use/)
-    return sign()
+    return { before: await sign(), ...(await files.send(bytes)) }
   })
+  const lying = await files.onDisk()
+  expect(lying.length).toBe(1)
   expect(before.signed).toMatchObject({ data: { signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) } })
   expect((await stat(dir)).mode & 0o777).toBe(0o700)
   expect((await modesBelow(dir)).filter(([, others]) => others !== 0)).toEqual([])
@@ -73,6 +92,9 @@ test('every secret is sealed under a new master key, wallets keep their addresse
   const newKey = await keyFile()
   expect(newKey).not.toBe(oldKey)
   expect(await served(sign)).toEqual(before)
+  // The key of a file is wrapped again, and its bytes stay as they are.
+  expect(await files.onDisk()).toEqual(lying)
+  expect(bytes.equals(await served(() => files.read(file_id)))).toBe(true)
 
   // The state of the files when the process ends between the commit and the renaming of the new key file.
   await writeFile(join(dir, 'master.key.next'), newKey)
