@@ -14,6 +14,7 @@ import { benchOutside } from './outside.ts'
 import { benchPage } from './page.ts'
 import { benchScale } from './scale.ts'
 import { benchSupply } from './supply.ts'
+import { benchTinyFiles } from './tinyFiles.ts'
 import { benchTurn } from './turn.ts'
 import { benchDropped, benchX402 } from './x402.ts'
 
@@ -58,6 +59,13 @@ part('file-crowd', 'polls and hires of others, and memory, while many users send
   .option('--hires <count>', 'hires in quiet', whole, 20)
   .option('--nice <priority>', 'of the users with files; 0 on a machine with other load', whole, 19)
   .action(measuring(benchFileCrowd))
+
+part(
+  'tiny-files',
+  'many tiny files of one user, of one provider and of one service: what stays, and how long lists and others take',
+)
+  .option('--count <files>', 'of each', whole, 100_000)
+  .action(measuring(benchTinyFiles))
 
 part('hire', 'processor time of the service, statements, and bytes kept for each whole hire')
   .option('--hires <count>', 'measured hires', whole, 100)
