@@ -1,17 +1,13 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { free } from '../domain/files/free.ts'
 
 /** Folders and files of the service that no other account of the machine reads. */
 export const ownerOnly = { folder: 0o700, file: 0o600 }
 
-/** Bytes that wait for the disk while the next ones are received and encrypted. */
-const writeBehindBytes = 256 * 1_024
-
 /** A folder of bytes that are on their way to the place where they are kept. */
 export type Drafts = {
-  /** Writes bytes whole, lasting through a power failure, or not at all. @returns the path of the draft */
+  /** Writes bytes whole, lasting through a power failure, or not at all, and frees them. @returns the path of the draft */
   write(id: string, bytes: AsyncIterable<Uint8Array>): Promise<string>
   /** Removes drafts that are older than a time (epoch ms): their writers have ended. @returns how many */
   removeBefore(time: number): Promise<number>
@@ -24,8 +20,7 @@ export const createDrafts = (folder: string): Drafts => ({
     const path = join(folder, id)
     await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
     try {
-      const to = createWriteStream(path, { flags: 'wx', mode: ownerOnly.file, flush: true, highWaterMark: writeBehindBytes })
-      await pipeline(bytes, to)
+      await writeAll(path, bytes)
     } catch (error) {
       await rm(path, { force: true })
       throw error
@@ -43,6 +38,25 @@ export const createDrafts = (folder: string): Drafts => ({
     return bavail * bsize
   },
 })
+
+/** Writes each chunk while the next one is received and encrypted. */
+const writeAll = async (path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+  const file = await open(path, 'wx', ownerOnly.file)
+  let writing: Promise<void> | undefined
+  try {
+    for await (const chunk of bytes) {
+      await writing
+      writing = file.appendFile(chunk).then(() => free(chunk))
+      // Its failure is thrown at the next chunk, or at the end.
+      writing.catch(() => undefined)
+    }
+    await writing
+    await file.sync()
+  } finally {
+    await writing?.catch(() => undefined)
+    await file.close()
+  }
+}
 
 export const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 

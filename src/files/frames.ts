@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { ByteRange } from '../domain/files/byteRange.ts'
+import { free } from '../domain/files/free.ts'
 
 const algorithm = 'aes-256-gcm'
 const tagBytes = 16
@@ -20,35 +21,50 @@ const nonceOf = (number: number, isLast: boolean): Buffer => {
 
 const seal = (key: Uint8Array, plain: Uint8Array, { number, isLast }: { number: number; isLast: boolean }): Buffer => {
   const cipher = createCipheriv(algorithm, key, nonceOf(number, isLast), { authTagLength: tagBytes })
-  return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  const sealed = cipher.update(plain)
+  cipher.final()
+  const frame = Buffer.concat([sealed, cipher.getAuthTag()])
+  free(sealed)
+  return frame
 }
 
 const unseal = (key: Uint8Array, frame: Uint8Array, { number, isLast }: { number: number; isLast: boolean }): Buffer => {
   const end = frame.length - tagBytes
   const decipher = createDecipheriv(algorithm, key, nonceOf(number, isLast), { authTagLength: tagBytes })
   decipher.setAuthTag(frame.subarray(end))
-  return Buffer.concat([decipher.update(frame.subarray(0, end)), decipher.final()])
+  const plain = decipher.update(frame.subarray(0, end))
+  // Throws where a byte was changed.
+  decipher.final()
+  return plain
 }
 
-/** Cuts a stream into pieces of one size. The last one may be shorter, and is empty for an empty stream. */
+/**
+ * Cuts a stream into pieces of one size. The last one may be shorter, and is empty for an empty stream. All pieces lie in the same
+ * memory, one after the other: buffers that are thrown away make the collector go through the whole heap again and again.
+ */
 async function* cut(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<{ piece: Uint8Array; isLast: boolean }> {
-  let parts: Uint8Array[] = []
+  const piece = Buffer.allocUnsafeSlow(size)
   let length = 0
   for await (const chunk of bytes) {
-    parts.push(chunk)
-    length += chunk.length
-    if (length <= size) continue
-    const all = Buffer.concat(parts, length)
-    let at = 0
-    // A full piece waits until more bytes come, because it may be the last.
-    for (; length - at > size; at += size) yield { piece: all.subarray(at, at + size), isLast: false }
-    parts = [all.subarray(at)]
-    length -= at
+    for (let at = 0; at < chunk.length; ) {
+      // A full piece waits until more bytes come, because it may be the last.
+      if (length === size) {
+        yield { piece, isLast: false }
+        length = 0
+      }
+      const part = chunk.subarray(at, at + size - length)
+      piece.set(part, length)
+      length += part.length
+      at += part.length
+    }
   }
-  yield { piece: Buffer.concat(parts, length), isLast: true }
+  yield { piece: piece.subarray(0, length), isLast: true }
 }
 
-/** Encrypts a stream (AES-256-GCM in frames, as the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár). */
+/**
+ * Encrypts a stream (AES-256-GCM in frames, as the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár). Whoever takes a
+ * chunk may free it.
+ */
 export async function* encrypt(key: Uint8Array, plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let number = 0
   for await (const { piece, isLast } of cut(plain, plainBytes)) {

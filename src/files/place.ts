@@ -2,8 +2,9 @@ import type { ByteRange } from '../domain/files/byteRange.ts'
 
 /** Where encrypted bytes are kept, by the id of their file. */
 export type Place = {
-  /** Writes bytes whole or not at all. Whatever reading them throws is thrown. */
+  /** Writes bytes whole or not at all, and frees them. Whatever reading them throws is thrown. */
   write(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /** Reads a range. A chunk holds until the next one is asked for. */
   read(id: string, range: ByteRange): AsyncIterable<Uint8Array>
   /** Removes bytes; what is gone already does not matter. */
   remove(id: string): Promise<void>

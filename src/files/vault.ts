@@ -79,7 +79,8 @@ const createSeen = (mostBytes: number) => {
   return {
     async *through(bytes: AsyncIterable<Uint8Array>) {
       for await (const chunk of bytes) {
-        if (size < headBytes) heads.push(chunk)
+        // A copy, because the chunk holds until the next one is asked for.
+        if (size < headBytes) heads.push(Buffer.from(chunk))
         size += chunk.length
         if (size > mostBytes) throw tooLarge(mostBytes)
         hash.update(chunk)

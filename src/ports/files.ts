@@ -5,7 +5,7 @@ import type { Job } from './rows.ts'
 
 export type { FileRow, PartRow, UploadRow } from './rows/file.ts'
 
-/** A file on its way in. Its bytes can be read once. */
+/** A file on its way in. Its bytes can be read once, and a chunk holds until the next one is asked for. */
 export type Upload = {
   bytes: AsyncIterable<Uint8Array>
   /** The bytes that the sender announces; undefined when it announces none. */

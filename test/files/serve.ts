@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import streams from 'node:stream/promises'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
 
@@ -25,8 +24,6 @@ const mortal =
 const isOfFiles = (path: unknown) => /\/files\/(?:drafts|[0-9a-f]{2})\b/.test(String(path))
 for (const name of ['mkdir', 'rename', 'open', 'rm'] as const)
   Object.assign(fs.promises, { [name]: mortal(name, fs.promises[name] as Work, isOfFiles) })
-const toWritten = (_from: unknown, to: unknown) => to instanceof fs.WriteStream && isOfFiles(to.path)
-streams.pipeline = mortal('pipeline', streams.pipeline as Work, toWritten) as typeof streams.pipeline
 syncBuiltinESMExports()
 
 const plainFetch = globalThis.fetch

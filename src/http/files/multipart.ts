@@ -40,7 +40,7 @@ const createScanner = (body: AsyncIterator<Uint8Array>) => {
   const more = async () => {
     const { done, value } = await body.next()
     if (done) throw new Problem('invalid-input', 'The form ends before its file does.')
-    rest = rest.length === 0 ? Buffer.from(value.buffer, value.byteOffset, value.length) : Buffer.concat([rest, value])
+    rest = Buffer.concat([rest, value])
   }
   return {
     put(bytes: Buffer) {
