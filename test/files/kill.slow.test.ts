@@ -71,7 +71,7 @@ const readWhole = async (url: string, token: string): Promise<number> => {
 
 const onDisk = (dir: string) => filesUnder(join(dir, 'files'))
 
-const ofDisk = ['pipeline', 'rename', 'addFile'].flatMap(it => [`before ${it}`, `after ${it}`])
+const ofDisk = ['open', 'rename', 'addFile'].flatMap(it => [`before ${it}`, `after ${it}`])
 
 test('a service that is killed at any step of an upload serves no half file, and its next start leaves nothing over', async () => {
   const dir = await newFolder()
@@ -200,7 +200,7 @@ describe.skipIf(!server)('two services with one bucket and one database', () => 
     await Promise.all([here.kill(), there.kill()])
   })
 
-  test.each(['before pipeline', 'before PUT', 'after PUT', 'before addFile'])(
+  test.each(['before open', 'before PUT', 'after PUT', 'before addFile'])(
     'of an upload to one that is killed %s, the other serves nothing, and nothing is left over',
     async step => {
       const [dir, home] = [await newFolder(), await newFolder()]
