@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { revision } from '../domain/jobs/acceptance.ts'
-import { jsonObject } from '../domain/json.ts'
+import { json, jsonObject } from '../domain/json.ts'
 import { maxUnits } from '../domain/offerings/usagePrice.ts'
 import { deliveredFile } from './file.ts'
 
@@ -44,6 +44,9 @@ const task = z
   .loose()
 const result = z.object({ response: z.string().nullish(), task: task.nullish() }).loose()
 
+/** The units that an agent may state for a usage price. */
+export const usedUnits = z.number().int().min(0).max(maxUnits)
+
 export const completionInput = z
   .object({
     job_id: z.string().max(100),
@@ -52,15 +55,8 @@ export const completionInput = z
     deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response is an alias'),
     result: result.or(z.string()).nullish(),
     error: z.string().nullish(),
-    units: z
-      .number()
-      .int()
-      .min(0)
-      .max(maxUnits)
-      .nullish()
-      // Existing clients may send another member of this name.
-      .catch(undefined)
-      .describe('Used units of a usage price'),
+    // Existing clients may send another member of this name, which only counts for a usage price.
+    units: usedUnits.or(json).nullish().describe('Used units of a usage price'),
     chain_id: z.number().int().nullish(),
   })
   .loose()
