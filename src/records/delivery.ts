@@ -47,6 +47,8 @@ const result = z.object({ response: z.string().nullish(), task: task.nullish() }
 /** The units that an agent may state for a usage price. */
 export const usedUnits = z.number().int().min(0).max(maxUnits)
 
+const documented = { type: ['integer', 'null'], minimum: 0, maximum: maxUnits }
+
 export const completionInput = z
   .object({
     job_id: z.string().max(100),
@@ -56,7 +58,7 @@ export const completionInput = z
     result: result.or(z.string()).nullish(),
     error: z.string().nullish(),
     // Existing clients may send another member of this name, which only counts for a usage price.
-    units: usedUnits.or(json).nullish().describe('Used units of a usage price'),
+    units: json.optional().meta({ ...documented, description: 'Used units of a usage price' }),
     chain_id: z.number().int().nullish(),
   })
   .loose()
