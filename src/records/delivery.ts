@@ -47,7 +47,8 @@ const result = z.object({ response: z.string().nullish(), task: task.nullish() }
 /** The units that an agent may state for a usage price. */
 export const usedUnits = z.number().int().min(0).max(maxUnits)
 
-const documented = { type: ['integer', 'null'], minimum: 0, maximum: maxUnits }
+/** How the document shows the units, whatever an older client sends. */
+const documented = { anyOf: [{ type: 'integer', minimum: 0, maximum: maxUnits }, { type: 'null' }] } as const
 
 export const completionInput = z
   .object({
