@@ -88,7 +88,12 @@ export type StoredEvent = Pick<PlacedEvent, 'name' | 'chainJobId' | 'txHash' | '
 export type WatchingTables = {
   cursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
   /** Moves the cursor, possibly backwards, and adds the block to the visited ones. */
-  setCursor(chainId: number, at: { number: bigint; hash: Hex }): Promise<void>
+  /** Moves the cursor. With `from` it moves only from there; false when another reader has moved it before. */
+  setCursor(
+    chainId: number,
+    to: { number: bigint; hash: Hex },
+    from?: { number: bigint; hash?: Hex | undefined },
+  ): Promise<boolean>
   /** Blocks visited by the cursor, newest first: all of the last 256, and one before them. */
   visitedBlocks(chainId: number): Promise<{ number: bigint; hash: Hex }[]>
   /** Stores an event and returns its number; undefined when it was stored before. */

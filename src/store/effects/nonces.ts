@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, hex } from '../../domain/hex.ts'
+import { hex } from '../../domain/hex.ts'
 import { flag } from '../../ports/rows/columns.ts'
 import type { SignedTransaction, Tables } from '../../ports.ts'
 import { followedBy, type Scope, type Sql, type Tx } from '../engine/db.ts'
