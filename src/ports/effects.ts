@@ -10,7 +10,7 @@ export type SendingTables = {
   intent(key: string): Promise<Intent | undefined>
   intentByHash(chainId: number, hash: Hex): Promise<Intent | undefined>
   /** Senders with intents to send or transactions to look up. */
-  activeSenders(chainId: number): Promise<Address[]>
+  activeSenders(chainId: number): Promise<{ sender: Address; hasSent: boolean; hasWaiting: boolean }[]>
   /** Waiting intents of a sender whose predecessor (`after`) is confirmed, oldest first. */
   sendable(chainId: number, sender: Address, limit: number): Promise<Intent[]>
   /** Intents that were sent and are not mined, lowest nonce first, with all their transactions. */

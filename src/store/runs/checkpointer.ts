@@ -13,6 +13,7 @@ import {
 import { z } from 'zod'
 import { type Db, type Sql, toLater } from '../engine/db.ts'
 import { type CheckpointQuery, type CheckpointRow, checkpointRows, removeThread, type WriteRow } from './checkpointRows.ts'
+import { createNewestCheckpoints } from './newestCheckpoints.ts'
 
 const place = z.object({
   thread_id: z.string(),
@@ -28,9 +29,6 @@ const toConfig = (threadId: string, namespace: string, id: string): RunnableConf
 
 /** Page size while searching for checkpoints that match a filter. */
 const listRows = 100
-
-/** Maximum number of threads whose newest checkpoint is kept in memory. More than advance at once. */
-const keptTuples = 64
 
 type Options = {
   /**
@@ -50,18 +48,11 @@ export const createCheckpointer = (db: Db, { keepsResults = true }: Options = {}
 /** A checkpointer for graphs whose nodes are safe to run twice: a third of the writes, and the same pauses. */
 export const createRunCheckpointer = (db: Db): BaseCheckpointSaver => createCheckpointer(db, { keepsResults: false })
 
-/** A new thread has no checkpoint. */
-type Newest = { lease: string; tuple: CheckpointTuple | undefined }
-
 // A class, because LangGraph requires a subclass of BaseCheckpointSaver.
 class StoreCheckpointer extends BaseCheckpointSaver {
   readonly #db: Db
   readonly #keepsResults: boolean
-  /**
-   * The newest checkpoint of leased threads, which is read twice in a row: to decide the next step and to do it. In between, only
-   * the holder of the lease may write the thread.
-   */
-  readonly #newest = new Map<string, Newest>()
+  readonly #newest = createNewestCheckpoints()
 
   constructor(db: Db, keepsResults: boolean) {
     super()
@@ -71,23 +62,17 @@ class StoreCheckpointer extends BaseCheckpointSaver {
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const { thread_id, checkpoint_ns, checkpoint_id, lease } = placeOf(config)
-    const known = this.#newest.get(thread_id)
-    this.#newest.delete(thread_id)
-    const isNewest = checkpoint_ns === '' && checkpoint_id === undefined
-    if (known && isNewest && known.lease === lease) return known.tuple
     const query = { threadId: thread_id, namespace: checkpoint_ns, ...(checkpoint_id && { id: checkpoint_id }) }
     const rows = checkpointRows(this.#db.sql)
-    const isHeld = isNewest && lease !== undefined
-    const [[row], writes] = await Promise.all([rows.find(query, 1), isHeld ? rows.newestWrites(query) : undefined])
-    const tuple = row && (await this.#toTuple(row, writes))
-    if (isHeld) this.#keep(thread_id, { lease, tuple: tuple && copyTuple(tuple) })
-    return tuple
-  }
-
-  #keep(threadId: string, newest: Newest): void {
-    const [oldest] = this.#newest.keys()
-    if (oldest !== undefined && this.#newest.size >= keptTuples) this.#newest.delete(oldest)
-    this.#newest.set(threadId, newest)
+    if (lease === undefined || checkpoint_ns !== '' || checkpoint_id !== undefined) {
+      const [row] = await rows.find(query, 1)
+      return row && this.#toTuple(row)
+    }
+    const known = this.#newest.find(thread_id, lease)
+    if (known) return known.row && this.#toTuple(known.row, known.writes)
+    const [[row], writes] = await Promise.all([rows.find(query, 1), rows.newestWrites(query)])
+    this.#newest.wasRead(thread_id, lease, { row, writes })
+    return row && this.#toTuple(row, writes)
   }
 
   override async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
@@ -106,9 +91,11 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const [type, body] = await this.serde.dumpsTyped(copyCheckpoint(checkpoint))
     const [metadataType, metadataBody] = await this.serde.dumpsTyped(metadata)
     const at = { threadId: thread_id, namespace: checkpoint_ns, id: checkpoint.id, parentId: checkpoint_id }
-    this.#newest.delete(thread_id)
     const row = { ...at, type, body, metadataType, metadata: metadataBody }
-    if (!(await checkpointRows(this.#db.run).put(row, lease))) throw lost(thread_id)
+    const isHeld = await this.#noting(thread_id, checkpointRows(this.#db.run).put(row, lease))
+    if (!isHeld) throw lost(thread_id)
+    if (lease === undefined || checkpoint_ns !== '') this.#newest.forget(thread_id)
+    else this.#newest.wasPut(thread_id, lease, row)
     return toConfig(thread_id, checkpoint_ns, checkpoint.id)
   }
 
@@ -117,7 +104,6 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const at = { threadId: thread_id, namespace: checkpoint_ns, checkpointId: checkpoint_id, taskId }
     const kept = this.#keepsResults ? pending : pending.filter(([channel]) => WRITES_IDX_MAP[channel] !== undefined)
     if (kept.length === 0) return
-    this.#newest.delete(thread_id)
     const rows = await Promise.all(
       kept.map(async ([channel, value], index) => {
         const [type, body] = await this.serde.dumpsTyped(value)
@@ -129,11 +115,20 @@ class StoreCheckpointer extends BaseCheckpointSaver {
       if (isHeld.includes(false)) throw lost(thread_id)
     }
     // One statement is a transaction of its own.
-    await (rows.length === 1 ? put(this.#db.run) : this.#db.tx(put))
+    await this.#noting(thread_id, rows.length === 1 ? put(this.#db.run) : this.#db.tx(put))
+    const writes = rows.map(({ key, channel, type, body }) => ({ taskId, place: key.place, channel, type, body }))
+    this.#newest.wasWritten(thread_id, { checkpointId: checkpoint_id, writes })
+  }
+
+  async #noting<T>(threadId: string, write: Promise<T>): Promise<T> {
+    return write.catch((error: unknown) => {
+      this.#newest.forget(threadId)
+      throw error
+    })
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    this.#newest.delete(threadId)
+    this.#newest.forget(threadId)
     await this.#db.tx(async sql => removeThread(toLater(sql), threadId))
   }
 
@@ -147,7 +142,7 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     }
   }
 
-  async #toTuple(row: CheckpointRow, writes?: WriteRow[]): Promise<CheckpointTuple> {
+  async #toTuple(row: CheckpointRow, writes?: readonly WriteRow[]): Promise<CheckpointTuple> {
     const { threadId, namespace, id, parentId } = row
     const pending = writes ?? (await checkpointRows(this.#db.sql).pendingWrites(row))
     return {
@@ -163,13 +158,6 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     }
   }
 }
-
-// LangGraph changes the checkpoint that it was given, but not the values in it.
-const copyTuple = ({ checkpoint, pendingWrites, ...tuple }: CheckpointTuple): CheckpointTuple => ({
-  ...tuple,
-  checkpoint: copyCheckpoint(checkpoint),
-  ...(pendingWrites && { pendingWrites: [...pendingWrites] }),
-})
 
 const lost = (threadId: string) => new Error(`the hold of run ${threadId} was lost`)
 

@@ -8,8 +8,8 @@ import { removeSuperseded, removeThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { addSteps, readSteps } from './history.ts'
 import { declineIn } from './plans.ts'
-import { lockConversation, replaceProposals } from './replacedRuns.ts'
-import { packRunEvents } from './runEvents.ts'
+import { lockConversation, readRivals, replaceProposals } from './replacedRuns.ts'
+import { packRunEvents, readRunEvents } from './runEvents.ts'
 import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
 import { dueRuns } from './runTurns.ts'
 
@@ -199,10 +199,16 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
           toText(unplanned),
         ],
       )
-      const [[row], kept] = await Promise.all([written, steps.length > 0 ? readSteps(sql, id) : [], locked])
+      const [[row], kept, rivals, events] = await Promise.all([
+        written,
+        steps.length > 0 ? readSteps(sql, id) : [],
+        locked && readRivals(tx, id),
+        state === 'completed' ? readRunEvents(tx, id) : [],
+        locked,
+      ])
       if (!row) return false
       addSteps(later, { runId: id, steps, rows: kept })
-      if (state === 'awaiting-confirmation') await replaceProposals(tx, id)
+      if (rivals) await replaceProposals(tx, rivals)
       // A run that has ended has no plan that waits for a yes.
       if (row.has_plan && state === 'completed') await declineIn(sql, id)
       if (act) later(readAs, [id, act])
@@ -214,7 +220,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       if (!isGoingOn && row.parent !== null) wakeRun(tx, String(row.parent))
       // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
       const hasEnded = state === 'completed' && Boolean(row.has_ended)
-      if (hasEnded) await packRunEvents(tx, id)
+      if (hasEnded) packRunEvents(tx, id, events)
       if (hasEnded) removeThread(later, id)
       else removeSuperseded(later, id)
       return true
