@@ -25,8 +25,8 @@ test('a hire stores its thread once for each pause and reads none back, is advan
   const { data: run } = await say('Hire agent thrifty to write a haiku')
   await say('yes')
   expect(await rested(user, run.run_id)).toMatchObject({ state: 'completed', job: { state: 'settled' } })
-  // It pauses for the yes, the delivery and the end of the job, and then it has reported.
-  expect(statements(/^insert into checkpoint /)).toBe(4)
+  // It pauses for the yes, the delivery and the end of the job. Once it has reported, its thread goes.
+  expect(statements(/^insert into checkpoint /)).toBe(3)
   // This process was the last that wrote it, so it knows it.
   expect(statements(/^select .* from checkpoint where/)).toBe(0)
   // It is advanced for the message, the yes, the delivery and the end of the job.

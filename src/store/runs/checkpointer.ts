@@ -11,9 +11,10 @@ import {
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint'
 import { z } from 'zod'
+import type { CheckpointWrite, ThreadKeeper, ThreadState } from '../../ports.ts'
 import { type Db, type Sql, toLater } from '../engine/db.ts'
 import { type CheckpointQuery, type CheckpointRow, checkpointRows, removeThread, type WriteRow } from './checkpointRows.ts'
-import { createNewestCheckpoints } from './newestCheckpoints.ts'
+import { createDeferredThreads } from './deferredThreads.ts'
 
 const place = z.object({
   thread_id: z.string(),
@@ -36,26 +37,33 @@ type Options = {
    * the two runs again. Pauses and errors are always stored.
    */
   keepsResults?: boolean
+  /** Whether what a lease makes of a thread waits in memory until it is taken. */
+  isDeferred?: boolean
 }
 
 /**
  * A LangGraph checkpointer on the tables of the store. A checkpoint is durable when `put` resolves. It supports checkpoint
  * format 4 only, because no older checkpoints exist.
  */
-export const createCheckpointer = (db: Db, { keepsResults = true }: Options = {}): BaseCheckpointSaver =>
-  new StoreCheckpointer(db, keepsResults)
+export const createCheckpointer = (db: Db): BaseCheckpointSaver => new StoreCheckpointer(db, {})
 
-/** A checkpointer for graphs whose nodes are safe to run twice: a third of the writes, and the same pauses. */
-export const createRunCheckpointer = (db: Db): BaseCheckpointSaver => createCheckpointer(db, { keepsResults: false })
+/**
+ * A checkpointer for runs, whose nodes are safe to run twice: a third of the writes, and the same pauses. What a lease makes of a
+ * thread is stored with the state of its run.
+ */
+export const createRunCheckpointer = (db: Db): BaseCheckpointSaver & ThreadKeeper =>
+  new StoreCheckpointer(db, { keepsResults: false, isDeferred: true })
 
 // A class, because LangGraph requires a subclass of BaseCheckpointSaver.
-class StoreCheckpointer extends BaseCheckpointSaver {
+class StoreCheckpointer extends BaseCheckpointSaver implements ThreadKeeper {
   readonly #db: Db
   readonly #keepsResults: boolean
-  readonly #newest = createNewestCheckpoints()
+  /** Present where leased threads are stored with their runs. */
+  readonly #deferred: ReturnType<typeof createDeferredThreads> | undefined
 
-  constructor(db: Db, keepsResults: boolean) {
+  constructor(db: Db, { keepsResults = true, isDeferred = false }: Options) {
     super()
+    this.#deferred = isDeferred ? createDeferredThreads() : undefined
     this.#db = db
     this.#keepsResults = keepsResults
   }
@@ -64,14 +72,15 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const { thread_id, checkpoint_ns, checkpoint_id, lease } = placeOf(config)
     const query = { threadId: thread_id, namespace: checkpoint_ns, ...(checkpoint_id && { id: checkpoint_id }) }
     const rows = checkpointRows(this.#db.sql)
-    if (lease === undefined || checkpoint_ns !== '' || checkpoint_id !== undefined) {
+    const deferred = checkpoint_ns === '' ? this.#deferred : undefined
+    if (!deferred || lease === undefined || checkpoint_id !== undefined) {
       const [row] = await rows.find(query, 1)
       return row && this.#toTuple(row)
     }
-    const known = this.#newest.find(thread_id, lease)
+    const known = deferred.find(thread_id, lease)
     if (known) return known.row && this.#toTuple(known.row, known.writes)
     const [[row], writes] = await Promise.all([rows.find(query, 1), rows.newestWrites(query)])
-    this.#newest.wasRead(thread_id, lease, { row, writes })
+    deferred.wasRead(thread_id, lease, { row, writes })
     return row && this.#toTuple(row, writes)
   }
 
@@ -92,10 +101,11 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const [metadataType, metadataBody] = await this.serde.dumpsTyped(metadata)
     const at = { threadId: thread_id, namespace: checkpoint_ns, id: checkpoint.id, parentId: checkpoint_id }
     const row = { ...at, type, body, metadataType, metadata: metadataBody }
-    const isHeld = await this.#noting(thread_id, checkpointRows(this.#db.run).put(row, lease))
-    if (!isHeld) throw lost(thread_id)
-    if (lease === undefined || checkpoint_ns !== '') this.#newest.forget(thread_id)
-    else this.#newest.wasPut(thread_id, lease, row)
+    if (this.#deferred && lease !== undefined && checkpoint_ns === '') this.#deferred.put(lease, row)
+    else {
+      this.#deferred?.forget(thread_id)
+      if (!(await checkpointRows(this.#db.run).put(row, lease))) throw lost(thread_id)
+    }
     return toConfig(thread_id, checkpoint_ns, checkpoint.id)
   }
 
@@ -107,28 +117,38 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const rows = await Promise.all(
       kept.map(async ([channel, value], index) => {
         const [type, body] = await this.serde.dumpsTyped(value)
-        return { key: { ...at, place: WRITES_IDX_MAP[channel] ?? index }, channel, type, body }
+        return { ...at, place: WRITES_IDX_MAP[channel] ?? index, channel, type, body }
       }),
     )
-    const put = async (sql: Sql) => {
-      const isHeld = await Promise.all(rows.map(row => checkpointRows(sql).putWrite(row, lease)))
-      if (isHeld.includes(false)) throw lost(thread_id)
-    }
-    // One statement is a transaction of its own.
-    await this.#noting(thread_id, rows.length === 1 ? put(this.#db.run) : this.#db.tx(put))
-    const writes = rows.map(({ key, channel, type, body }) => ({ taskId, place: key.place, channel, type, body }))
-    this.#newest.wasWritten(thread_id, { checkpointId: checkpoint_id, writes })
+    if (this.#deferred && lease !== undefined && checkpoint_ns === '')
+      this.#deferred.write(thread_id, lease, { of: checkpoint_id, writes: rows })
+    else await this.#store(rows, lease)
   }
 
-  async #noting<T>(threadId: string, write: Promise<T>): Promise<T> {
-    return write.catch((error: unknown) => {
-      this.#newest.forget(threadId)
-      throw error
-    })
+  async #store(writes: readonly CheckpointWrite[], lease: string | undefined, checkpoint?: CheckpointRow): Promise<void> {
+    const put = async (sql: Sql) => {
+      const rows = checkpointRows(sql)
+      const isHeld = await Promise.all([
+        ...(checkpoint ? [rows.put(checkpoint, lease)] : []),
+        ...writes.map(it => rows.putWrite(it, lease)),
+      ])
+      if (isHeld.includes(false)) throw lost(checkpoint?.threadId ?? writes[0]?.threadId ?? '')
+    }
+    // One statement is a transaction of its own.
+    await (writes.length === 1 && !checkpoint ? put(this.#db.run) : this.#db.tx(put))
+  }
+
+  takeThread(threadId: string): ThreadState | undefined {
+    return this.#deferred?.take(threadId)
+  }
+
+  async saveThread(threadId: string, lease: string): Promise<void> {
+    const news = this.#deferred?.take(threadId)
+    if (news) await this.#store(news.writes, lease, news.checkpoint)
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    this.#newest.forget(threadId)
+    this.#deferred?.forget(threadId)
     await this.#db.tx(async sql => removeThread(toLater(sql), threadId))
   }
 

@@ -4,7 +4,7 @@ import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, quoted, rowOf } from '../engine/rows.ts'
-import { removeSuperseded, removeThread } from './checkpointRows.ts'
+import { removeSuperseded, removeThread, storeThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { addSteps, readSteps } from './history.ts'
 import { declineIn } from './plans.ts'
@@ -171,7 +171,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
   releaseRun: (
     id,
     lease,
-    { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks, unplanned, steps = [] },
+    { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks, unplanned, steps = [], thread },
   ) =>
     write(async tx => {
       const { sql, later, notify } = tx
@@ -222,7 +222,10 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       const hasEnded = state === 'completed' && Boolean(row.has_ended)
       if (hasEnded) packRunEvents(tx, id, events)
       if (hasEnded) removeThread(later, id)
-      else removeSuperseded(later, id)
+      else {
+        if (thread) storeThread(later, thread)
+        removeSuperseded(later, id)
+      }
       return true
     }),
 })
