@@ -34,7 +34,7 @@ export const createButler = (
   const advance = async (run: Run, lease?: string): Promise<RunSnapshot> => {
     try {
       const reached = await advanceRecorded(run, lease)
-      return { ...reached, thread: checkpointer.takeThread?.(run.id) }
+      return lease === undefined ? reached : { ...reached, thread: checkpointer.takeThread?.(run.id, lease) }
     } catch (error) {
       if (lease !== undefined) await checkpointer.saveThread?.(run.id, lease)
       throw error

@@ -52,7 +52,7 @@ export type ThreadState = {
 /** Keeps what is made of leased threads until it is stored with their runs. */
 export type ThreadKeeper = {
   /** Undefined without news. */
-  takeThread(threadId: string): ThreadState | undefined
+  takeThread(threadId: string, lease: string): ThreadState | undefined
   /** Stores it now, because the step failed. Rejects when the lease was lost. */
   saveThread(threadId: string, lease: string): Promise<void>
 }

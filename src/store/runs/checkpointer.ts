@@ -77,10 +77,8 @@ class StoreCheckpointer extends BaseCheckpointSaver implements ThreadKeeper {
       const [row] = await rows.find(query, 1)
       return row && this.#toTuple(row)
     }
-    const known = deferred.find(thread_id, lease)
-    if (known) return known.row && this.#toTuple(known.row, known.writes)
-    const [[row], writes] = await Promise.all([rows.find(query, 1), rows.newestWrites(query)])
-    deferred.wasRead(thread_id, lease, { row, writes })
+    const { row, writes } = deferred.find(thread_id, lease) ?? (await readNewest(rows, query))
+    deferred.begin(thread_id, lease, { row, writes })
     return row && this.#toTuple(row, writes)
   }
 
@@ -102,10 +100,7 @@ class StoreCheckpointer extends BaseCheckpointSaver implements ThreadKeeper {
     const at = { threadId: thread_id, namespace: checkpoint_ns, id: checkpoint.id, parentId: checkpoint_id }
     const row = { ...at, type, body, metadataType, metadata: metadataBody }
     if (this.#deferred && lease !== undefined && checkpoint_ns === '') this.#deferred.put(lease, row)
-    else {
-      this.#deferred?.forget(thread_id)
-      if (!(await checkpointRows(this.#db.run).put(row, lease))) throw lost(thread_id)
-    }
+    else if (!(await checkpointRows(this.#db.run).put(row, lease))) throw lost(thread_id)
     return toConfig(thread_id, checkpoint_ns, checkpoint.id)
   }
 
@@ -138,17 +133,16 @@ class StoreCheckpointer extends BaseCheckpointSaver implements ThreadKeeper {
     await (writes.length === 1 && !checkpoint ? put(this.#db.run) : this.#db.tx(put))
   }
 
-  takeThread(threadId: string): ThreadState | undefined {
-    return this.#deferred?.take(threadId)
+  takeThread(threadId: string, lease: string): ThreadState | undefined {
+    return this.#deferred?.take(threadId, lease)
   }
 
   async saveThread(threadId: string, lease: string): Promise<void> {
-    const news = this.#deferred?.take(threadId)
+    const news = this.#deferred?.take(threadId, lease)
     if (news) await this.#store(news.writes, lease, news.checkpoint)
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    this.#deferred?.forget(threadId)
     await this.#db.tx(async sql => removeThread(toLater(sql), threadId))
   }
 
@@ -177,6 +171,11 @@ class StoreCheckpointer extends BaseCheckpointSaver implements ThreadKeeper {
       ),
     }
   }
+}
+
+const readNewest = async (rows: ReturnType<typeof checkpointRows>, of: { threadId: string; namespace: string }) => {
+  const [[row], writes] = await Promise.all([rows.find(of, 1), rows.newestWrites(of)])
+  return { row, writes }
 }
 
 const lost = (threadId: string) => new Error(`the hold of run ${threadId} was lost`)
