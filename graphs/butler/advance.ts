@@ -30,13 +30,13 @@ export const createButler = (
 ): Butler => {
   const graph = butler(deps, { checkpointer, equip: onNode ? timed(recorded, onNode) : recorded })
 
-  /** Nodes that ran are not repeated after a failure, so their results are stored at once. */
+  /** After a failure the results of the nodes before it are stored at once. If that fails as well, these nodes run again. */
   const advance = async (run: Run, lease?: string): Promise<RunSnapshot> => {
     try {
       const reached = await advanceRecorded(run, lease)
       return lease === undefined ? reached : { ...reached, thread: checkpointer.takeThread?.(run.id, lease) }
     } catch (error) {
-      if (lease !== undefined) await checkpointer.saveThread?.(run.id, lease)
+      if (lease !== undefined) await checkpointer.saveThread?.(run.id, lease).catch(() => undefined)
       throw error
     }
   }
