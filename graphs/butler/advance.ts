@@ -4,7 +4,7 @@ import { givenFile } from '../../src/domain/files/givenFile.ts'
 import { isDelivered, isFinal } from '../../src/domain/jobs/job.ts'
 import type { HistoryStep } from '../../src/domain/runs/history.ts'
 import { isUnderWay } from '../../src/domain/x402/purchase.ts'
-import type { Butler, Run, RunSnapshot } from '../../src/ports.ts'
+import type { Butler, Run, RunSnapshot, ThreadKeeper } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 import { createRecorder, type Recorder, recorded } from './history/record.ts'
@@ -25,12 +25,23 @@ type Watchers = { keepSteps?: KeepSteps | undefined; onNode?: OnNode | undefined
  */
 export const createButler = (
   deps: ButlerDeps,
-  checkpointer: BaseCheckpointSaver,
+  checkpointer: BaseCheckpointSaver & Partial<ThreadKeeper>,
   { keepSteps, onNode }: Watchers = {},
 ): Butler => {
   const graph = butler(deps, { checkpointer, equip: onNode ? timed(recorded, onNode) : recorded })
 
+  /** After a failure the results of the nodes before it are stored at once. If that fails as well, these nodes run again. */
   const advance = async (run: Run, lease?: string): Promise<RunSnapshot> => {
+    try {
+      const reached = await advanceRecorded(run, lease)
+      return lease === undefined ? reached : { ...reached, thread: checkpointer.takeThread?.(run.id, lease) }
+    } catch (error) {
+      if (lease !== undefined) await checkpointer.saveThread?.(run.id, lease).catch(() => undefined)
+      throw error
+    }
+  }
+
+  const advanceRecorded = async (run: Run, lease: string | undefined): Promise<RunSnapshot> => {
     if (!keepSteps) return advanceWith(run, { lease })
     const recorder = createRecorder()
     try {

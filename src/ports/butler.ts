@@ -26,7 +26,36 @@ export type RunSnapshot = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questi
   Partial<Pick<Run, 'act' | 'choices' | 'nextTasks' | 'unplanned'>> & {
     /** The recorded steps since the last checkpoint, which are kept with the state. */
     steps?: readonly HistoryStep[]
+    /** The news of the thread, which are stored with the state. */
+    thread?: ThreadState | undefined
   }
+
+/** A checkpoint of a graph's thread, encoded. */
+export type CheckpointRow = { threadId: string; namespace: string; id: string; parentId: string | undefined } & Record<
+  'type' | 'metadataType',
+  string
+> &
+  Record<'body' | 'metadata', Uint8Array>
+
+/** A result of a node, an interrupt or an error, encoded. It belongs to a checkpoint; `place` orders those of a task. */
+export type CheckpointWrite = { threadId: string; namespace: string; checkpointId: string } & WriteOfTask
+export type WriteOfTask = { taskId: string; place: number; channel: string; type: string; body: Uint8Array }
+
+/** What a lease made of a thread: its newest checkpoint, unless that was stored before, and writes of the newest. */
+export type ThreadState = {
+  checkpoint: CheckpointRow | undefined
+  writes: readonly CheckpointWrite[]
+  /** Called after both were stored. */
+  wasStored(): void
+}
+
+/** Keeps what is made of leased threads until it is stored with their runs. */
+export type ThreadKeeper = {
+  /** Undefined without news. */
+  takeThread(threadId: string, lease: string): ThreadState | undefined
+  /** Stores it now, because the step failed. Rejects when the lease was lost. */
+  saveThread(threadId: string, lease: string): Promise<void>
+}
 
 /** The butler's graph as a port: one thread per run. */
 export type Butler = {

@@ -10,7 +10,7 @@ export type SendingTables = {
   intent(key: string): Promise<Intent | undefined>
   intentByHash(chainId: number, hash: Hex): Promise<Intent | undefined>
   /** Senders with intents to send or transactions to look up. */
-  activeSenders(chainId: number): Promise<Address[]>
+  activeSenders(chainId: number): Promise<{ sender: Address; hasSent: boolean; hasWaiting: boolean }[]>
   /** Waiting intents of a sender whose predecessor (`after`) is confirmed, oldest first. */
   sendable(chainId: number, sender: Address, limit: number): Promise<Intent[]>
   /** Intents that were sent and are not mined, lowest nonce first, with all their transactions. */
@@ -88,7 +88,12 @@ export type StoredEvent = Pick<PlacedEvent, 'name' | 'chainJobId' | 'txHash' | '
 export type WatchingTables = {
   cursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
   /** Moves the cursor, possibly backwards, and adds the block to the visited ones. */
-  setCursor(chainId: number, at: { number: bigint; hash: Hex }): Promise<void>
+  /** Moves the cursor. With `from` it moves only from there; false when another reader has moved it before. */
+  setCursor(
+    chainId: number,
+    to: { number: bigint; hash: Hex },
+    from?: { number: bigint; hash?: Hex | undefined },
+  ): Promise<boolean>
   /** Blocks visited by the cursor, newest first: all of the last 256, and one before them. */
   visitedBlocks(chainId: number): Promise<{ number: bigint; hash: Hex }[]>
   /** Stores an event and returns its number; undefined when it was stored before. */

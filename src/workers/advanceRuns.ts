@@ -53,7 +53,8 @@ const advanceHeld = async (deps: Reach, { run, lease }: { run: Run; lease: strin
   const done = new AbortController()
   const held = renewLease(deps, { id: run.id, lease }, done.signal)
   try {
-    await deps.store.releaseRun(run.id, lease, await deps.butler.advance(run, lease))
+    const reached = await deps.butler.advance(run, lease)
+    if (await deps.store.releaseRun(run.id, lease, reached)) reached.thread?.wasStored()
   } finally {
     done.abort()
     await held

@@ -13,8 +13,8 @@ type Reading<E> = {
   /** Called before and after a range is read. */
   before?(cursor: Cursor): Promise<unknown>
   after?(): Promise<unknown>
-  /** Stores the events and the new cursor in one write. */
-  apply(events: E[], of: { from: Cursor; to: Block }): Promise<unknown>
+  /** Stores the events and the new cursor in one write; false when another reader has moved the cursor away from `from`. */
+  apply(events: E[], of: { from: Cursor; to: Block }): Promise<boolean>
   /** Blocks that were read, newest first, to compare after a reorganisation. */
   visited(): Promise<Block[]>
   /** Undoes what was read above a block of the present chain, and moves the cursor there in the same write. */
@@ -32,45 +32,55 @@ const rangeBlocks = 2_000n
 /** A head below the cursor means a lagging node. After this many reads in a row it means another history. */
 const maxStaleReads = 8
 
+/** `cursor`: the stored one after the step; undefined when it must be read. */
+type Stepped = { cursor: Cursor | undefined; more: boolean }
+
 /**
  * Follows the events of a contract from a stored cursor. Each step reads one range, or goes back to the newest common block after
- * a reorganisation.
+ * a reorganisation. The cursor is read once, and again after a step that failed or met another reader: a write moves it only from
+ * where it was.
  * @returns the step; true when there may be more to read
  */
 export const followBlocks = <E extends { blockNumber: bigint; blockHash: Hex }>(
   reading: Reading<E>,
 ): (() => Promise<boolean>) => {
   const at = { reading, progress: { size: rangeBlocks, staleReads: 0 } }
-  return () => step(at)
+  let known: Cursor | undefined
+  return async () => {
+    const cursor = known ?? (await reading.cursor())
+    known = undefined
+    const stepped = await step(at, cursor)
+    known = stepped.cursor
+    return stepped.more
+  }
 }
 
-const step = async <E extends { blockNumber: bigint; blockHash: Hex }>(at: At<E>): Promise<boolean> => {
+const step = async <E extends { blockNumber: bigint; blockHash: Hex }>(at: At<E>, cursor: Cursor): Promise<Stepped> => {
   const { reading, progress } = at
   const { chain } = reading
-  const cursor = await reading.cursor()
   // Read at the same time, because a node on this machine answers both with one exchange.
   const [head, hash] = await Promise.all([chain.head(), cursor.hash && chain.blockHash(cursor.number)])
   if (cursor.hash && hash !== cursor.hash) {
-    if (head.number < cursor.number && ++progress.staleReads < maxStaleReads) return false
+    if (head.number < cursor.number && ++progress.staleReads < maxStaleReads) return { cursor, more: false }
     progress.staleReads = 0
     await walkBack(reading, { from: cursor, headNumber: head.number })
-    return true
+    return { cursor: undefined, more: true }
   }
   progress.staleReads = 0
-  if (head.number <= cursor.number) return false
+  if (head.number <= cursor.number) return { cursor, more: false }
   await reading.before?.(cursor)
   const reached = await readRange(at, { cursor, head })
   await reading.after?.()
-  return reached < head.number
+  return { cursor: reached, more: reached === undefined || reached.number < head.number }
 }
 
 type Range = { cursor: Cursor; head: Block }
 
-/** Returns the last block that was read. */
+/** Returns the last block that was read; undefined when the range must be read again. */
 const readRange = async <E extends { blockNumber: bigint; blockHash: Hex }>(
   { reading, progress }: At<E>,
   { cursor, head }: Range,
-): Promise<bigint> => {
+): Promise<Block | undefined> => {
   const from = cursor.number + 1n
   const last = from + progress.size - 1n
   const to = last < head.number ? last : head.number
@@ -78,10 +88,10 @@ const readRange = async <E extends { blockNumber: bigint; blockHash: Hex }>(
     const events = await reading.events(from, to)
     const hash = to === head.number ? head.hash : await reading.chain.blockHash(to)
     // The chain changed during the query, so the range is read again.
-    if (!hash || !(await isOneHistory(reading, { events, ends: [cursor, { number: to, hash }] }))) return cursor.number
-    await reading.apply(events, { from: cursor, to: { number: to, hash } })
+    if (!hash || !(await isOneHistory(reading, { events, ends: [cursor, { number: to, hash }] }))) return undefined
+    const isMoved = await reading.apply(events, { from: cursor, to: { number: to, hash } })
     progress.size = progress.size * 2n < rangeBlocks ? progress.size * 2n : rangeBlocks
-    return to
+    return isMoved ? { number: to, hash } : undefined
   } catch (error) {
     const blocks = to - from + 1n
     if (blocks > 1n) progress.size = blocks / 2n

@@ -3,7 +3,7 @@ import type { Address } from '../domain/hex.ts'
 import type { Worker } from './loop.ts'
 import { launch, readAhead } from './sending/launch.ts'
 import { lookAgain } from './sending/lookAgain.ts'
-import { lookUp } from './sending/lookUp.ts'
+import { grounded, lookUp } from './sending/lookUp.ts'
 import { mend } from './sending/mend.ts'
 import { createOffers } from './sending/offers.ts'
 import { type Reach, type Recorded, type Sender, say } from './sending/sender.ts'
@@ -35,7 +35,9 @@ export const sendTransactions = (deps: Sending): Worker => {
       const senders = await deps.store.activeSenders(deps.chain.chainId)
       if (senders.length > 0) deps.onActive?.()
       // All must end before this step does, because a concurrent step would read what they are writing.
-      const steps = await Promise.allSettled(senders.map(address => sendFor({ ...deps, offers, recorded, flying, address })))
+      const steps = await Promise.allSettled(
+        senders.map(({ sender: address, ...has }) => sendFor({ ...deps, offers, recorded, flying, address }, has)),
+      )
       await lookAgain(deps, recorded)
       const reasons = steps.flatMap(it => (it.status === 'rejected' ? [it.reason] : []))
       // A node that refuses the transaction of one wallet is the smaller fault.
@@ -49,12 +51,15 @@ export const sendTransactions = (deps: Sending): Worker => {
 export const takeSenders = ({ store, chain }: Pick<Reach, 'store' | 'chain'>): Promise<void> =>
   store.takeSenders(chain.chainId, leaseMs)
 
-const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending): Promise<boolean> => {
+/** Whether transactions of a wallet are under way, and whether some may be sent. */
+type Has = { hasSent: boolean; hasWaiting: boolean }
+
+const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending, has: Has): Promise<boolean> => {
   const held = await at.store.leaseSender(at.chain.chainId, at.address, leaseMs)
   if (!held) return false
   const sender: Sender = { ...at, note: held.note }
   try {
-    const { seen } = await step(sender)
+    const { seen } = await step(sender, has)
     if (seen > 0) onMined?.()
     return seen > 0
   } catch (error) {
@@ -63,13 +68,15 @@ const sendFor = async ({ onMined, ...at }: Omit<Sender, 'note'> & Sending): Prom
   }
 }
 
-const step = async (sender: Sender): Promise<{ seen: number }> => {
-  const [status, ahead] = await Promise.all([lookUp(sender), sender.flying.has(sender.address) ? undefined : readAhead(sender)])
+/** What was sent is looked up, and what waits is sent. The next step sends what waited for the transactions seen in this one. */
+const step = async (sender: Sender, { hasSent, hasWaiting }: Has): Promise<{ seen: number }> => {
+  const reads = hasWaiting && !sender.flying.has(sender.address)
+  const [status, ahead] = await Promise.all([hasSent ? lookUp(sender) : grounded, reads ? readAhead(sender) : undefined])
   if (status.left.length === 0) sender.flying.delete(sender.address)
   if (status.seen > 0) await say(sender, '')
   if (status.needsRepair) await mend(sender, status)
   if (status.refusal) throw status.refusal
   if (status.isPaused) return { seen: 0 }
-  await launch(sender, status.left, status.seen > 0 ? undefined : ahead)
+  if (hasWaiting) await launch(sender, status.left, status.seen > 0 ? undefined : ahead)
   return status
 }

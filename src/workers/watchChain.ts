@@ -27,9 +27,10 @@ export const watchChain = (deps: Reach): Worker => {
     events: chain.events,
     // Events above the cursor come from a read during a reorganisation, or were removed before the cursor reached them.
     before: ({ number }) => retractChainEvents(deps, { above: number }),
-    async apply(events, { to }) {
-      await applyChainEvents(deps, events, { cursor: to })
+    async apply(events, { from, to }) {
+      const isMoved = await applyChainEvents(deps, events, { cursor: to, from })
       failures = 0
+      return isMoved
     },
     after: () => reportUnconfirmedEvents(deps),
     visited: () => store.visitedBlocks(chainId),

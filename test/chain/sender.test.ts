@@ -196,7 +196,7 @@ test('64 concurrent intents of eight wallets are each mined once, in the order o
   const keys = senders.flatMap((sender, at) => countUp(8).map(nth => ({ key: `crowd:${at}:${nth}`, sender, nonce: nth })))
   await Promise.all(keys.map(({ key, sender }) => world.decide(key, nothing(sender), { sender })))
   const worker = sendTransactions({ store, chain, followers: [] })
-  while ((await store.activeSenders(97)).some(it => senders.includes(it))) await worker.runOnce()
+  while ((await store.activeSenders(97)).some(it => senders.includes(it.sender))) await worker.runOnce()
   const intents = await Promise.all(keys.map(({ key }) => store.intent(key)))
   expect(intents.filter(it => it?.state === 'confirmed')).toHaveLength(64)
   // A slow chain may get a replacement with a higher fee: it is signed, and never mined beside the first.

@@ -45,7 +45,7 @@ test('events read twice are applied once', async () => {
   expect(before.ledger.map(it => it.amount)).toEqual([-1_500_000n, 1_500_000n, -1_500_000n, 1_470_000n, 30_000n])
   for (const _ of countUp(2)) {
     await world.store.setCursor(97, { number: 0n, hash: (await world.chain.blockHash(0n)) ?? '0x' })
-    await watch()
+    await watchChain(world).runOnce()
   }
   expect(await followed(job)).toEqual(before)
 })

@@ -4,9 +4,10 @@ import type { Chain, OtherToken, Store, TokenTransfer } from '../../ports.ts'
 import { type Cursor, followBlocks } from '../../workers/followBlocks.ts'
 import type { Worker } from '../../workers/loop.ts'
 import { isDeposit } from './kinds.ts'
-import { activityTables, type Movement } from './ports.ts'
+import { type ActivityTables, activityTables, type Movement } from './ports.ts'
 
 type Reach = { store: Store; chain: Chain; read: Required<Chain>['transfers'] }
+type Wallet = Awaited<ReturnType<ActivityTables['allWallets']>>[number]
 
 /** Blocks with movements that are compared after a reorganisation. */
 const comparedBlocks = 256
@@ -19,30 +20,29 @@ const comparedBlocks = 256
 export const watchTransfers = ({ store, chain, read }: Reach): Worker => {
   const { chainId } = chain
   const tables = activityTables(store)
+  let own = new Map<Address, Wallet>()
   const step = followBlocks({
     chain,
     cursor: async () => (await tables.transferCursor(chainId)) ?? (await firstCursor({ store, chain })),
     // The wallets are read after the newest block, so a wallet that is made later cannot have been paid in these blocks.
-    events: async (from, to) =>
-      read(
-        (await tables.allWallets()).map(it => it.address),
-        from,
-        to,
-      ),
+    async events(from, to) {
+      own = new Map((await tables.allWallets()).map(it => [it.address, it]))
+      return read([...own.keys()], from, to)
+    },
     async apply(transfers, moved) {
-      if (transfers.length === 0) return void (await tables.addMovements(chainId, [], moved))
-      const own = new Map((await tables.allWallets()).map(it => [it.address, it]))
+      if (transfers.length === 0) return (await tables.addMovements(chainId, [], moved)) !== undefined
       const toOwn = (it: TokenTransfer) => toMovements(it, own, chainId)
       const others = transfers.flatMap(it => (it.token ? withTexts(toOwn(it), toOtherText(it.token)) : []))
-      await store.atomically(async within => {
+      return store.atomically(async within => {
         const usdc = transfers.filter(it => !it.token).flatMap(toOwn)
         const added = await activityTables(within).addMovements(chainId, usdc, moved)
-        if (!added) return
+        if (!added) return false
         for (const { movement, text } of [...withTexts(added, toDepositText(chain.usdcDecimals)), ...others]) {
           const { role, owner } = own.get(movement.wallet) ?? {}
           const wallet = role === 'user' ? toWallet(owner ?? '') : undefined
           if (wallet && isDeposit(movement, chain.addresses)) await within.addAccountEvent({ wallet, kind: 'deposit', text })
         }
+        return true
       })
     },
     visited: () => tables.movementBlocks(chainId, comparedBlocks),

@@ -31,18 +31,20 @@ type Range = {
 
 /**
  * Stores a range of launchpad events with their postings in one write. Events that were stored before are skipped.
+ * @returns false, and stores nothing, when another reader has moved the cursor
  * @throws EventMissing and stores nothing, unless `takesGaps`
  */
 export const applyTokenEvents = async (
   { store, chain, launchpad }: Reach,
   events: TokenEvent[],
   { from, to, takesGaps = false }: Range,
-): Promise<void> => {
-  if (events.length === 0) return void (await tokenTables(store).moveTokenCursor(chain.chainId, { from, to }))
+): Promise<boolean> => {
+  if (events.length === 0) return tokenTables(store).moveTokenCursor(chain.chainId, { from, to })
   const facts = await launchpad.facts()
-  await store.atomically(async tables => {
-    if (!(await tokenTables(tables).moveTokenCursor(chain.chainId, { from, to }))) return
+  return store.atomically(async tables => {
+    if (!(await tokenTables(tables).moveTokenCursor(chain.chainId, { from, to }))) return false
     for (const event of events) await apply({ tables, chain, launchpad, facts, takesGaps }, event)
+    return true
   })
 }
 

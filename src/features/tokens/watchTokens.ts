@@ -24,7 +24,7 @@ export const watchTokens = (deps: Reach): Worker => {
     events: launchpad.events,
     async apply(events, range) {
       try {
-        await applyTokenEvents(deps, events, range)
+        return await applyTokenEvents(deps, events, range)
       } catch (error) {
         if (!(error instanceof EventMissing)) throw error
         const times = (readAgainFor.get(error.trade) ?? 0) + 1

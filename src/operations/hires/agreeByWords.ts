@@ -14,9 +14,9 @@ export const agreeByWords = async (
   runId: string,
   { interruptId, digest }: Words,
 ): Promise<boolean> => {
-  const said = await store.runInput(runId, interruptId)
+  const [said, run] = await Promise.all([store.runInput(runId, interruptId), store.run(runId)])
   if (said?.kind !== 'said' || said.digest !== digest || said.isLapsed || !said.mayAgree) return false
-  const terms = (await store.run(runId))?.proposal
+  const terms = run?.proposal
   if (terms?.digest !== digest || readConsent(said.text, toOffer(terms)) !== 'yes') return false
   const yes: RunInput = { kind: 'decision', decision: 'yes', digest, text: said.text }
   const key = `${interruptId}:yes`

@@ -12,8 +12,9 @@ type Reach = { store: Store; chain: Chain }
 type Named<N extends PlacedEvent['name']> = Extract<PlacedEvent, { name: N }>
 
 type Reading = {
-  /** The new position of the cursor; absent leaves it unchanged. */
+  /** The new position of the cursor; absent leaves it unchanged. With `from` it moves only from there. */
   cursor?: { number: bigint; hash: Hex }
+  from?: { number: bigint; hash?: Hex | undefined }
   /** The chain is being read again from its start: no run is notified, and no effect is decided. */
   isReread?: boolean
 }
@@ -21,17 +22,25 @@ type Reading = {
 /**
  * Applies a range of escrow events in one write. Events that were applied before are skipped. An event without an effect is not
  * stored: an earlier event may be missing, and this one must take effect when it is read again.
+ * @returns whether the cursor is where it should be; another reader may have moved it, and the events are applied all the same
  */
-export const applyChainEvents = async (deps: Reach, events: ChainEvent[], reading: Reading = {}): Promise<void> => {
+export const applyChainEvents = async (deps: Reach, events: ChainEvent[], reading: Reading = {}): Promise<boolean> => {
   const { store, chain } = deps
+  const { cursor, from, isReread = false } = reading
+  const move = async ({ setCursor }: Pick<Store, 'setCursor'>) =>
+    cursor === undefined || (await setCursor(chain.chainId, cursor, from))
+  if (events.length === 0) return move(store)
   const keys = new Map(events.flatMap(it => (it.name === 'JobCreated' ? [[it.chainJobId, it.jobKey] as const] : [])))
   const unused = new Map(events.flatMap(it => (it.name === 'UnusedReturned' ? [[keyOfPayment(it), it.amount] as const] : [])))
   const jobs = await readFunded(deps, { events, keys })
-  const { cursor, isReread = false } = reading
-  await store.atomically(async tables => {
+  return store.atomically(async tables => {
     const at = { tables, chain, jobs, keys, unused, isReread }
-    for (const event of withPlaces(events)) await applyOnce(at, event)
-    if (cursor) await tables.setCursor(chain.chainId, cursor)
+    const applyAll = async () => {
+      for (const event of withPlaces(events)) await applyOnce(at, event)
+    }
+    // The cursor is sent first, so that its answer comes with those of the events.
+    const [isMoved] = await Promise.all([move(tables), applyAll()])
+    return isMoved
   })
 }
 

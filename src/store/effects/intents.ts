@@ -1,4 +1,5 @@
 import { address } from '../../domain/hex.ts'
+import { flag } from '../../ports/rows/columns.ts'
 import type { NewIntent, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
@@ -9,9 +10,11 @@ type IntentTables = Pick<Tables, 'addIntents' | 'intent' | 'intentByHash' | 'act
 const mayGo = `state = 'waiting' and held is null and ("after" is null or
   exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
 
-const senders = rowOf({ sender: address })
-const active = `select sender from intent where chain_id = $1 and state = 'sent' and held is null
-  union select sender from intent where chain_id = $1 and ${mayGo} order by sender`
+const senders = rowOf({ sender: address, hasSent: flag, hasWaiting: flag })
+const active = `select sender, max(is_sent) as has_sent, max(1 - is_sent) as has_waiting from (
+    select sender, 1 as is_sent from intent where chain_id = $1 and state = 'sent' and held is null
+    union select sender, 0 from intent where chain_id = $1 and ${mayGo}
+  ) active group by sender order by sender`
 
 /** Intents: decided effects on a chain that are still to be sent. */
 export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
@@ -36,7 +39,7 @@ export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
       ),
     ),
 
-  activeSenders: async chainId => senders.all(await read(active, [chainId])).map(it => it.sender),
+  activeSenders: async chainId => senders.all(await read(active, [chainId])),
 
   sendable: async (chainId, sender, limit) =>
     toSoundIntents(

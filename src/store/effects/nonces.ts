@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { address, hex } from '../../domain/hex.ts'
+import { hex } from '../../domain/hex.ts'
 import { flag } from '../../ports/rows/columns.ts'
 import type { SignedTransaction, Tables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import { followedBy, type Scope, type Sql, type Tx } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
 import { intentColumns, toIntent } from './intentRows.ts'
 import { isOurs } from './senders.ts'
@@ -16,7 +16,7 @@ type NonceTables = Pick<
 >
 
 /** Nonces of transactions. The write that stores a signed transaction assigns its nonce. `holder` names this process. */
-export const nonceTable = ({ read, write }: Scope, holder: string): NonceTables => ({
+export const nonceTable = ({ read, run, write }: Scope, holder: string): NonceTables => ({
   nextNonce: async (chainId, sender) => {
     const [row] = await read('select next from nonce where chain_id = $1 and sender = $2', [chainId, sender])
     return row && Number(row.next)
@@ -27,9 +27,13 @@ export const nonceTable = ({ read, write }: Scope, holder: string): NonceTables 
       await sql('update nonce set next = $3 where chain_id = $1 and sender = $2 and next < $3', [chainId, sender, atLeast])
     }),
 
-  recordSigned: (seq, of) => write(tx => recordUnder(tx, { seq, of, holder, takeNonce, locks: [] })),
+  recordSigned: (seq, of) => recordWith(run, takeNonce, { seq, of, holder }),
   recordFilling: (seq, of) =>
-    write(tx => recordUnder(tx, { seq, of, holder, takeNonce: takeGap, locks: [lockIntent, lockCount] })),
+    write(({ sql, later }) => {
+      // Sent at once: the locks are held before the nonce is taken.
+      for (const lock of [lockIntent, lockCount]) later(lock, [seq])
+      return recordWith(sql, takeGap, { seq, of, holder })
+    }),
   recordReplacement: (seq, of) => write(tx => recordReplacement(tx, { seq, of, holder })),
 
   transactionAt: async (chainId, sender, nonce) =>
@@ -63,28 +67,18 @@ const takeGap = `update nonce set next = next where (chain_id, sender) = (select
 // successor.
 const reviving = `on conflict (hash) do update set retired = 0, intent_seq = excluded.intent_seq, signed_at = excluded.signed_at`
 
-const takenFor = rowOf({ chainId: z.number(), sender: address })
+const thenStore = `${followedBy} update intent set state = 'sent', nonce = $2, hash = $5, doubts = 0, doubt_head = null
+  where seq = $1 and {ADDED}
+  ${followedBy} insert into chain_transaction (hash, raw, nonce, intent_seq, chain_id, sender, signed_at)
+  select cast($5 as text), cast($6 as {BLOB}), cast($2 as {BIGINT}), i.seq, i.chain_id, i.sender, {NOW} from intent i
+  where i.seq = $1 and {ADDED} ${reviving}`
 
 type Signing = { seq: number; of: SignedTransaction; holder: string }
 
-const recordUnder = async (
-  { sql, later }: Tx,
-  it: Signing & { takeNonce: string; locks: readonly string[] },
-): Promise<boolean> => {
-  const { seq, of, holder } = it
-  // Sent at once: the locks are held before the nonce is taken.
-  for (const lock of it.locks) later(lock, [seq])
-  const [taken] = await sql(it.takeNonce, [seq, of.nonce, of.nonce + 1, holder])
-  if (!taken) return false
-  const { chainId, sender } = takenFor.parse(taken)
-  later(`update intent set state = 'sent', nonce = $2, hash = $3, doubts = 0, doubt_head = null where seq = $1`, [
-    seq,
-    of.nonce,
-    of.hash,
-  ])
-  const [insert, params] = insertion('chain_transaction', { ...toSignedRow(of), intentSeq: seq, chainId, sender }, ['signedAt'])
-  later(`${insert} ${reviving}`, params)
-  return true
+/** Takes the nonce and stores the transaction with it, in one statement. False when another writer was first. */
+const recordWith = async (sql: Sql, take: string, { seq, of, holder }: Signing): Promise<boolean> => {
+  const { hash, raw, nonce } = toSignedRow(of)
+  return (await sql(`${take} ${thenStore}`, [seq, nonce, nonce + 1, holder, hash, raw])).length > 0
 }
 
 const recordReplacement = async ({ sql }: Tx, { seq, of, holder }: Signing): Promise<boolean> => {

@@ -3,7 +3,7 @@ import { address, hex } from '../../domain/hex.ts'
 import { maybe, whole } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Flight, Intent, Mined, SignedTransaction, Tables } from '../../ports.ts'
-import type { Scope, Tx } from '../engine/db.ts'
+import { followedBy, type Scope, type Tx } from '../engine/db.ts'
 import { pack, packedText } from '../engine/packed.ts'
 import { quoted, rowOf } from '../engine/rows.ts'
 import { intentColumns, toSoundIntents } from './intentRows.ts'
@@ -89,19 +89,15 @@ const toMined = ({ blockNumber, blockTime, blockIndex }: Placed): Mined | undefi
     : { blockNumber, blockTime, index: blockIndex }
 
 const settle = `update intent set state = $2, hash = $3 where seq = $1 and state = 'sent'
-  and exists (select 1 from chain_transaction t where t.intent_seq = $1 and t.hash = $3) returning key`
+  and exists (select 1 from chain_transaction t where t.intent_seq = $1 and t.hash = $3) returning key
+  ${followedBy} update chain_transaction set block_number = $4, block_time = $5, block_index = $6 where hash = $3 and {ADDED}`
 
 type Seen = { seq: number; hash: string; mined: Mined; success: boolean }
 
 const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise<boolean> => {
-  const [intent] = await tx.sql(settle, [seq, success ? 'confirmed' : 'reverted', hash])
+  const { blockNumber, blockTime, index } = mined
+  const [intent] = await tx.sql(settle, [seq, success ? 'confirmed' : 'reverted', hash, blockNumber, blockTime, index])
   if (!intent) return false
-  tx.later('update chain_transaction set block_number = $2, block_time = $3, block_index = $4 where hash = $1', [
-    hash,
-    mined.blockNumber,
-    mined.blockTime,
-    mined.index,
-  ])
   tx.notify(`intent:${intent.key}`)
   if (success) tx.notify('intents')
   else await failDependents(tx, String(intent.key))

@@ -87,8 +87,8 @@ export type Fragments = Record<
 >
 
 /**
- * Separates two statements of which the second runs if the first returned a row, and contains ADDED as a condition. Their rows are
- * those of the first. On a server they are one statement.
+ * Separates a statement from those that run if it returned a row, which contain ADDED as a condition. Their rows are those of the
+ * first. On a server they are one statement, and see the rows from before it.
  */
 export const followedBy = '{THEN}'
 

@@ -113,8 +113,10 @@ const refuseFull = (error: unknown): never => {
 }
 
 const toOne = (text: string): string => {
-  const [first = '', second] = text.split(followedBy)
-  return second === undefined ? text : `with added as (${first}), following as (${second}) select * from added`
+  const [first = '', ...more] = text.split(followedBy)
+  if (more.length === 0) return text
+  const following = more.map((it, at) => `following_${at} as (${it})`)
+  return `with added as (${first}), ${following.join(', ')} select * from added`
 }
 
 type ToQuery = (text: string, params?: readonly Value[]) => { name?: string; text: string; values: unknown[] }

@@ -99,9 +99,9 @@ const createSql = (connection: DatabaseSync, clock: Clock): Sql => {
     const statements = prepared.get(text) ?? keep(prepared, text, prepareAll(connection, text))
     const values = [clock.now(), ...params.map(toBound)]
     const run = ({ statement, order }: Prepared) => statement.all(...order.map(place => values[place] ?? null))
-    const [first, second] = statements
+    const [first, ...more] = statements
     const rows = first ? run(first) : []
-    if (second && rows.length > 0) run(second)
+    if (rows.length > 0) more.forEach(run)
     return rows
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maybe } from '../../ports/rows/columns.ts'
+import type { CheckpointRow, CheckpointWrite, ThreadState, WriteOfTask } from '../../ports.ts'
 import { followedBy, type Later, type Sql, type Value } from '../engine/db.ts'
 import { insertion, insertionFrom, rowOf } from '../engine/rows.ts'
 
@@ -16,15 +17,10 @@ const stored = rowOf({
   metadataType: z.string(),
   metadata: bytes,
 })
-const writes = rowOf({ taskId: z.string(), channel: z.string(), type: z.string(), body: bytes })
+const writes = rowOf({ taskId: z.string(), place: z.number(), channel: z.string(), type: z.string(), body: bytes })
 
-export type CheckpointRow = { threadId: string; namespace: string; id: string; parentId: string | undefined } & Record<
-  'type' | 'metadataType',
-  string
-> &
-  Record<'body' | 'metadata', Uint8Array>
-export type WriteRow = { taskId: string; channel: string; type: string; body: Uint8Array }
-export type WriteKey = { threadId: string; namespace: string; checkpointId: string; taskId: string; place: number }
+export type { CheckpointRow }
+export type WriteRow = WriteOfTask
 /** Conditions on checkpoints; absent fields match everything. `before` and `id` are checkpoint ids, which sort by time. */
 export type CheckpointQuery = { threadId?: string; namespace?: string; id?: string; before?: string }
 
@@ -64,16 +60,15 @@ export const checkpointRows = (sql: Sql) => ({
   },
 
   /** False when the lease of the run was lost. */
-  putWrite: ({ key, ...value }: Write, lease: string | undefined): Promise<boolean> => {
+  putWrite: (write: CheckpointWrite, lease: string | undefined): Promise<boolean> => {
     // A task's first results are kept. Special channels (errors, interrupts) have negative places and are overwritten.
-    const kept = key.place < 0 ? 'excluded' : 'checkpoint_write'
+    const kept = write.place < 0 ? 'excluded' : 'checkpoint_write'
     const replace = `on conflict (thread_id, namespace, checkpoint_id, task_id, place) do update set channel = ${kept}.channel,
       type = ${kept}.type, body = ${kept}.body`
-    return addHeld(sql, { table: 'checkpoint_write', row: { ...key, ...value }, replace, lease })
+    return addHeld(sql, { table: 'checkpoint_write', row: write, replace, lease })
   },
 })
 
-type Write = Omit<WriteRow, 'taskId'> & { key: WriteKey }
 type Held = { table: string; row: { threadId: string } & Record<string, Value>; replace: string; lease: string | undefined }
 
 /** A worker whose lease was taken over while it was paused must not write into the run's thread any more: this write decides. */
@@ -84,6 +79,16 @@ const addHeld = async (sql: Sql, { table, row, replace, lease }: Held): Promise<
 }
 
 const held = (at: number) => `run where run.id = $${at} and holds = $${at + 1} and held_until is not null {LOCK_FIELDS}`
+
+/** Stores the news of a thread. The transaction holds the lease of its run. */
+export const storeThread = (later: Later, { checkpoint, writes }: Pick<ThreadState, 'checkpoint' | 'writes'>): void => {
+  const rows = checkpointRows(async (text, params) => {
+    later(text, params)
+    return []
+  })
+  if (checkpoint) void rows.put(checkpoint, undefined)
+  for (const it of writes) void rows.putWrite(it, undefined)
+}
 
 const newest = '(select max(c.id) from checkpoint c where c.thread_id = $1)'
 

@@ -11,8 +11,10 @@ import {
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint'
 import { z } from 'zod'
+import type { CheckpointWrite, ThreadKeeper, ThreadState } from '../../ports.ts'
 import { type Db, type Sql, toLater } from '../engine/db.ts'
 import { type CheckpointQuery, type CheckpointRow, checkpointRows, removeThread, type WriteRow } from './checkpointRows.ts'
+import { createDeferredThreads } from './deferredThreads.ts'
 
 const place = z.object({
   thread_id: z.string(),
@@ -29,65 +31,55 @@ const toConfig = (threadId: string, namespace: string, id: string): RunnableConf
 /** Page size while searching for checkpoints that match a filter. */
 const listRows = 100
 
-/** Maximum number of threads whose newest checkpoint is kept in memory. More than advance at once. */
-const keptTuples = 64
-
 type Options = {
   /**
    * Whether the result of a node is stored before the checkpoint that contains it. Without it, a node whose process dies between
    * the two runs again. Pauses and errors are always stored.
    */
   keepsResults?: boolean
+  /** Whether what a lease makes of a thread waits in memory until it is taken. */
+  isDeferred?: boolean
 }
 
 /**
  * A LangGraph checkpointer on the tables of the store. A checkpoint is durable when `put` resolves. It supports checkpoint
  * format 4 only, because no older checkpoints exist.
  */
-export const createCheckpointer = (db: Db, { keepsResults = true }: Options = {}): BaseCheckpointSaver =>
-  new StoreCheckpointer(db, keepsResults)
+export const createCheckpointer = (db: Db): BaseCheckpointSaver => new StoreCheckpointer(db, {})
 
-/** A checkpointer for graphs whose nodes are safe to run twice: a third of the writes, and the same pauses. */
-export const createRunCheckpointer = (db: Db): BaseCheckpointSaver => createCheckpointer(db, { keepsResults: false })
-
-/** A new thread has no checkpoint. */
-type Newest = { lease: string; tuple: CheckpointTuple | undefined }
+/**
+ * A checkpointer for runs, whose nodes are safe to run twice: a third of the writes, and the same pauses. What a lease makes of a
+ * thread is stored with the state of its run.
+ */
+export const createRunCheckpointer = (db: Db): BaseCheckpointSaver & ThreadKeeper =>
+  new StoreCheckpointer(db, { keepsResults: false, isDeferred: true })
 
 // A class, because LangGraph requires a subclass of BaseCheckpointSaver.
-class StoreCheckpointer extends BaseCheckpointSaver {
+class StoreCheckpointer extends BaseCheckpointSaver implements ThreadKeeper {
   readonly #db: Db
   readonly #keepsResults: boolean
-  /**
-   * The newest checkpoint of leased threads, which is read twice in a row: to decide the next step and to do it. In between, only
-   * the holder of the lease may write the thread.
-   */
-  readonly #newest = new Map<string, Newest>()
+  /** Present where leased threads are stored with their runs. */
+  readonly #deferred: ReturnType<typeof createDeferredThreads> | undefined
 
-  constructor(db: Db, keepsResults: boolean) {
+  constructor(db: Db, { keepsResults = true, isDeferred = false }: Options) {
     super()
+    this.#deferred = isDeferred ? createDeferredThreads() : undefined
     this.#db = db
     this.#keepsResults = keepsResults
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const { thread_id, checkpoint_ns, checkpoint_id, lease } = placeOf(config)
-    const known = this.#newest.get(thread_id)
-    this.#newest.delete(thread_id)
-    const isNewest = checkpoint_ns === '' && checkpoint_id === undefined
-    if (known && isNewest && known.lease === lease) return known.tuple
     const query = { threadId: thread_id, namespace: checkpoint_ns, ...(checkpoint_id && { id: checkpoint_id }) }
     const rows = checkpointRows(this.#db.sql)
-    const isHeld = isNewest && lease !== undefined
-    const [[row], writes] = await Promise.all([rows.find(query, 1), isHeld ? rows.newestWrites(query) : undefined])
-    const tuple = row && (await this.#toTuple(row, writes))
-    if (isHeld) this.#keep(thread_id, { lease, tuple: tuple && copyTuple(tuple) })
-    return tuple
-  }
-
-  #keep(threadId: string, newest: Newest): void {
-    const [oldest] = this.#newest.keys()
-    if (oldest !== undefined && this.#newest.size >= keptTuples) this.#newest.delete(oldest)
-    this.#newest.set(threadId, newest)
+    const deferred = checkpoint_ns === '' ? this.#deferred : undefined
+    if (!deferred || lease === undefined || checkpoint_id !== undefined) {
+      const [row] = await rows.find(query, 1)
+      return row && this.#toTuple(row)
+    }
+    const { row, writes } = deferred.find(thread_id, lease) ?? (await readNewest(rows, query))
+    deferred.begin(thread_id, lease, { row, writes })
+    return row && this.#toTuple(row, writes)
   }
 
   override async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
@@ -106,9 +98,9 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const [type, body] = await this.serde.dumpsTyped(copyCheckpoint(checkpoint))
     const [metadataType, metadataBody] = await this.serde.dumpsTyped(metadata)
     const at = { threadId: thread_id, namespace: checkpoint_ns, id: checkpoint.id, parentId: checkpoint_id }
-    this.#newest.delete(thread_id)
     const row = { ...at, type, body, metadataType, metadata: metadataBody }
-    if (!(await checkpointRows(this.#db.run).put(row, lease))) throw lost(thread_id)
+    if (this.#deferred && lease !== undefined && checkpoint_ns === '') this.#deferred.put(lease, row)
+    else if (!(await checkpointRows(this.#db.run).put(row, lease))) throw lost(thread_id)
     return toConfig(thread_id, checkpoint_ns, checkpoint.id)
   }
 
@@ -117,23 +109,40 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     const at = { threadId: thread_id, namespace: checkpoint_ns, checkpointId: checkpoint_id, taskId }
     const kept = this.#keepsResults ? pending : pending.filter(([channel]) => WRITES_IDX_MAP[channel] !== undefined)
     if (kept.length === 0) return
-    this.#newest.delete(thread_id)
     const rows = await Promise.all(
       kept.map(async ([channel, value], index) => {
         const [type, body] = await this.serde.dumpsTyped(value)
-        return { key: { ...at, place: WRITES_IDX_MAP[channel] ?? index }, channel, type, body }
+        return { ...at, place: WRITES_IDX_MAP[channel] ?? index, channel, type, body }
       }),
     )
+    if (this.#deferred && lease !== undefined && checkpoint_ns === '')
+      this.#deferred.write(thread_id, lease, { of: checkpoint_id, writes: rows })
+    else await this.#store(rows, lease)
+  }
+
+  async #store(writes: readonly CheckpointWrite[], lease: string | undefined, checkpoint?: CheckpointRow): Promise<void> {
     const put = async (sql: Sql) => {
-      const isHeld = await Promise.all(rows.map(row => checkpointRows(sql).putWrite(row, lease)))
-      if (isHeld.includes(false)) throw lost(thread_id)
+      const rows = checkpointRows(sql)
+      const isHeld = await Promise.all([
+        ...(checkpoint ? [rows.put(checkpoint, lease)] : []),
+        ...writes.map(it => rows.putWrite(it, lease)),
+      ])
+      if (isHeld.includes(false)) throw lost(checkpoint?.threadId ?? writes[0]?.threadId ?? '')
     }
     // One statement is a transaction of its own.
-    await (rows.length === 1 ? put(this.#db.run) : this.#db.tx(put))
+    await (writes.length === 1 && !checkpoint ? put(this.#db.run) : this.#db.tx(put))
+  }
+
+  takeThread(threadId: string, lease: string): ThreadState | undefined {
+    return this.#deferred?.take(threadId, lease)
+  }
+
+  async saveThread(threadId: string, lease: string): Promise<void> {
+    const news = this.#deferred?.take(threadId, lease)
+    if (news) await this.#store(news.writes, lease, news.checkpoint)
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    this.#newest.delete(threadId)
     await this.#db.tx(async sql => removeThread(toLater(sql), threadId))
   }
 
@@ -147,7 +156,7 @@ class StoreCheckpointer extends BaseCheckpointSaver {
     }
   }
 
-  async #toTuple(row: CheckpointRow, writes?: WriteRow[]): Promise<CheckpointTuple> {
+  async #toTuple(row: CheckpointRow, writes?: readonly WriteRow[]): Promise<CheckpointTuple> {
     const { threadId, namespace, id, parentId } = row
     const pending = writes ?? (await checkpointRows(this.#db.sql).pendingWrites(row))
     return {
@@ -164,12 +173,10 @@ class StoreCheckpointer extends BaseCheckpointSaver {
   }
 }
 
-// LangGraph changes the checkpoint that it was given, but not the values in it.
-const copyTuple = ({ checkpoint, pendingWrites, ...tuple }: CheckpointTuple): CheckpointTuple => ({
-  ...tuple,
-  checkpoint: copyCheckpoint(checkpoint),
-  ...(pendingWrites && { pendingWrites: [...pendingWrites] }),
-})
+const readNewest = async (rows: ReturnType<typeof checkpointRows>, of: { threadId: string; namespace: string }) => {
+  const [[row], writes] = await Promise.all([rows.find(of, 1), rows.newestWrites(of)])
+  return { row, writes }
+}
 
 const lost = (threadId: string) => new Error(`the hold of run ${threadId} was lost`)
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { replacedKey } from '../../domain/runs/proposal.ts'
 import { flag, maybe } from '../../ports/rows/columns.ts'
 import type { RunInput } from '../../ports.ts'
-import type { Tx } from '../engine/db.ts'
+import type { Row, Tx } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
 import { takeAnswer, takeInput } from './runInputs.ts'
 
@@ -26,9 +26,12 @@ export const lockConversation = ({ sql }: Tx, runId: string) => sql(lock, [runId
 
 const replaced: RunInput = { kind: 'decision', decision: 'replaced', digest: '', text: '' }
 
+/** The rows of the runs whose proposals may be replaced. */
+export const readRivals = ({ sql }: Tx, runId: string) => sql(ofConversation, [runId])
+
 /** Answers all open proposals of a run's conversation but the newest, so that no yes can accept them. */
-export const replaceProposals = async (tx: Tx, runId: string): Promise<void> => {
-  const [, ...older] = rivals.all(await tx.sql(ofConversation, [runId]))
+export const replaceProposals = async (tx: Tx, rows: Row[]): Promise<void> => {
+  const [, ...older] = rivals.all(rows)
   for (const { id, interruptId, isOpen } of older) {
     if (!isOpen || interruptId === undefined) continue
     // An answer that was recorded before stands.

@@ -109,9 +109,13 @@ const toRow = (runId: string, { seq, kind, summary, data, key }: NewEvent & { se
   ...{ runId, seq, kind, summary, data: JSON.stringify(data), key },
 })
 
-/** Packs all events of a run. The next event that is not among them turns them into rows again. */
-export const packRunEvents = async ({ sql, later }: Tx, runId: string): Promise<void> => {
-  const rows = keyed.all(await sql(`select ${keyed.columns} from run_event where run_id = $1 order by seq`, [runId]))
+/** The rows of a run's events that are not packed. */
+export const readRunEvents = ({ sql }: Tx, runId: string): Promise<Row[]> =>
+  sql(`select ${keyed.columns} from run_event where run_id = $1 order by seq`, [runId])
+
+/** Packs all events of a run, which `readRunEvents` returned. The next event that is not among them turns them into rows again. */
+export const packRunEvents = ({ later }: Tx, runId: string, read: Row[]): void => {
+  const rows = keyed.all(read)
   if (rows.length === 0) return
   later('update run set events = $2 where id = $1', [runId, pack(JSON.stringify(rows))])
   later('delete from run_event where run_id = $1', [runId])

@@ -4,12 +4,12 @@ import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, quoted, rowOf } from '../engine/rows.ts'
-import { removeSuperseded, removeThread } from './checkpointRows.ts'
+import { removeSuperseded, removeThread, storeThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { addSteps, readSteps } from './history.ts'
 import { declineIn } from './plans.ts'
-import { lockConversation, replaceProposals } from './replacedRuns.ts'
-import { packRunEvents } from './runEvents.ts'
+import { lockConversation, readRivals, replaceProposals } from './replacedRuns.ts'
+import { packRunEvents, readRunEvents } from './runEvents.ts'
 import { inputs, takeAnswer, takeInput, wakeRun } from './runInputs.ts'
 import { dueRuns } from './runTurns.ts'
 
@@ -171,7 +171,7 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
   releaseRun: (
     id,
     lease,
-    { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks, unplanned, steps = [] },
+    { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks, unplanned, steps = [], thread },
   ) =>
     write(async tx => {
       const { sql, later, notify } = tx
@@ -199,10 +199,16 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
           toText(unplanned),
         ],
       )
-      const [[row], kept] = await Promise.all([written, steps.length > 0 ? readSteps(sql, id) : [], locked])
+      const [[row], kept, rivals, events] = await Promise.all([
+        written,
+        steps.length > 0 ? readSteps(sql, id) : [],
+        locked && readRivals(tx, id),
+        state === 'completed' ? readRunEvents(tx, id) : [],
+        locked,
+      ])
       if (!row) return false
       addSteps(later, { runId: id, steps, rows: kept })
-      if (state === 'awaiting-confirmation') await replaceProposals(tx, id)
+      if (rivals) await replaceProposals(tx, rivals)
       // A run that has ended has no plan that waits for a yes.
       if (row.has_plan && state === 'completed') await declineIn(sql, id)
       if (act) later(readAs, [id, act])
@@ -214,9 +220,12 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
       if (!isGoingOn && row.parent !== null) wakeRun(tx, String(row.parent))
       // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
       const hasEnded = state === 'completed' && Boolean(row.has_ended)
-      if (hasEnded) await packRunEvents(tx, id)
+      if (hasEnded) packRunEvents(tx, id, events)
       if (hasEnded) removeThread(later, id)
-      else removeSuperseded(later, id)
+      else {
+        if (thread) storeThread(later, thread)
+        removeSuperseded(later, id)
+      }
       return true
     }),
 })

@@ -1,6 +1,6 @@
 import { limits } from '../../domain/limits.ts'
 import { giveUpIntent } from '../../operations/ledger/giveUpIntent.ts'
-import type { Flight, Intent, SignedTransaction } from '../../ports.ts'
+import type { Flight, Intent, SignedTransaction, Store } from '../../ports.ts'
 import { fillGaps } from './mend.ts'
 import { askForGas, type Sender, say } from './sender.ts'
 
@@ -113,16 +113,16 @@ const signAll = async (sender: Sender, intents: Intent[], first: number): Promis
   return { ...(await signAll(sender, able, first)), failure: failed.reason }
 }
 
-/** Stores the signed transactions in one write. After the first conflict with another writer the rest is dropped, unsent. */
-const storeAll = ({ store }: Sender, signed: Signed[]): Promise<SignedTransaction[]> =>
-  store.atomically(async tables => {
-    const stored: SignedTransaction[] = []
-    for (const { intent, transaction } of signed) {
-      if (!(await tables.recordSigned(intent.seq, transaction))) break
-      stored.push(transaction)
-    }
-    return stored
-  })
+/**
+ * Stores the signed transactions in one write. After the first conflict with another writer the rest is dropped, unsent: none of
+ * them has the next nonce.
+ */
+const storeAll = async ({ store }: Sender, signed: Signed[]): Promise<SignedTransaction[]> => {
+  const storeIn = ({ recordSigned }: Pick<Store, 'recordSigned'>) =>
+    Promise.all(signed.map(({ intent, transaction }) => recordSigned(intent.seq, transaction)))
+  const isStored = await (signed.length === 1 ? storeIn(store) : store.atomically(storeIn))
+  return signed.flatMap(({ transaction }, place) => (isStored[place] ? [transaction] : []))
+}
 
 const send = async (sender: Sender, stored: SignedTransaction[]) => {
   // Stored transactions are broadcast again by the next step, whatever the node answers now.

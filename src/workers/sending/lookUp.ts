@@ -16,6 +16,16 @@ export type FlightStatus = {
   refusal: BroadcastRefused | undefined
 }
 
+/** The status of a wallet that has no transaction in flight. */
+export const grounded: FlightStatus = {
+  seen: 0,
+  left: [],
+  needsRepair: false,
+  isPaused: false,
+  isCheap: false,
+  refusal: undefined,
+}
+
 /** Looks up every transaction in flight under all its hashes. Those not mined in time are broadcast again. */
 export const lookUp = async (sender: Sender): Promise<FlightStatus> => {
   const { store, chain, address } = sender

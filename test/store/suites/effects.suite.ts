@@ -22,7 +22,7 @@ describeStores('effects', fresh => {
     const first = await one.intent('job:1:hire')
     await one.addIntents([{ ...newIntent('job:1:hire'), chainId: 56 }])
     expect(await one.intent('job:1:hire')).toEqual(first)
-    expect(await one.activeSenders(chainId)).toEqual([first?.sender])
+    expect(await one.activeSenders(chainId)).toEqual([{ sender: first?.sender, hasSent: false, hasWaiting: true }])
     expect(await one.activeSenders(56)).toEqual([])
     expect(first).toMatchObject({
       ...newIntent('job:1:hire'),
