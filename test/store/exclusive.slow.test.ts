@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { takeAlone } from '../../src/store/engine/exclusive.ts'
+import { beatMs } from '../../src/store/engine/session.ts'
 import { until } from '../service.ts'
 import { newDatabase, server } from './server.ts'
 
@@ -53,9 +55,10 @@ describe.skipIf(!server)('what one process has alone', () => {
     expect(lost).toBe(0)
   })
 
-  test('must be stopped when another process took it after a lost connection', async () => {
+  /** Cuts the session, while another one of this name already waits for what it has. */
+  const takeFrom = async (name: string): Promise<pg.Client> => {
     const held = await holder()
-    const next = new pg.Client({ connectionString: url })
+    const next = new pg.Client({ connectionString: url, application_name: name })
     await next.connect()
     closers.push(() => next.end())
     // It waits in the queue of the lock, so it gets the lock before the first process can ask again.
@@ -63,6 +66,24 @@ describe.skipIf(!server)('what one process has alone', () => {
     await until('the queue', async () => (await other.query('select 1 from pg_locks where not granted')).rowCount === 1)
     await cut()
     await taken
+    return next
+  }
+
+  test('must be stopped when another process took it after a lost connection', async () => {
+    await takeFrom('second')
     await until('the loss', async () => lost === 1)
+  })
+
+  test('stays with a process whose own earlier session is still there', async () => {
+    const earlier = await takeFrom('first')
+    const before = await holder()
+    await delay(3 * beatMs)
+    expect(lost).toBe(0)
+    await earlier.end()
+    await until('the same process again', async () => {
+      const now = await holder()
+      return now && now.pid !== before?.pid
+    })
+    expect(lost).toBe(0)
   })
 })

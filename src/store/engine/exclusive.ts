@@ -44,18 +44,28 @@ const keep = async (wanted: Wanted, { session, signal }: Held): Promise<void> =>
     if (current && (await isAnswered(current))) continue
     current?.end().catch(() => undefined)
     current = await open(wanted).catch(() => undefined)
-    const isTaken = current && (await tryLock(current, lockClass, wanted.key).catch(() => undefined))
-    if (isTaken === false) {
+    const taken = current && (await takeAgain(current, wanted).catch(() => undefined))
+    if (taken === 'others') {
       wanted.onLost()
       break
     }
-    // Without an answer it is not known who has the lock, so the next attempt uses another session.
-    if (isTaken === undefined) {
+    // The next attempt uses another session.
+    if (taken === undefined) {
       current?.end().catch(() => undefined)
       current = undefined
     }
   }
   await current?.end().catch(() => undefined)
+}
+
+/**
+ * Takes the lock with another session. Undefined while it is unknown who has it, and while a session of this process still has it:
+ * a hung server keeps the old one for a while.
+ */
+const takeAgain = async (session: pg.Client, { name, key }: Wanted): Promise<'taken' | 'others' | undefined> => {
+  if (await tryLock(session, lockClass, key)) return 'taken'
+  const holder = await holderOf(session, key)
+  return holder === undefined || holder === name ? undefined : 'others'
 }
 
 const isAnswered = (session: pg.Client): Promise<boolean> =>
