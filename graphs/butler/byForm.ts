@@ -92,7 +92,7 @@ export const replyTo = (
   if (asksForSecrets(text)) return { act: 'about', words: noSecrets }
   const told = toServiceAnswer(text)
   if (told !== undefined) return { act: 'about', words: told }
-  if (act === 'pay' && readPayment(text) === 'fetch') return { act: 'about', words: payOrTask }
+  if (act === 'pay' && readPayment(text) === 'fetch') return { act: 'about', words: isLink.test(text) ? whatWithIt : payOrTask }
   return act === 'declined' && slots !== undefined && !wasDeclined ? { act, words: whatFor } : undefined
 }
 
@@ -101,6 +101,11 @@ const noSecrets =
   'My own instructions are of no use to you.'
 const whatFor =
   'I do not take this on as it stands. If I misread you, say in other words what should come out of it, and what it is for.'
+/** A message that is an address and nothing else. */
+const isLink = /^\s*https?:\/\/\S+\s*$/i
+const whatWithIt =
+  'What should be done with that address? Tell me, and I find an agent for it. ' +
+  'To pay it by x402, say “pay” and the address, with your limit.'
 const payOrTask =
   'Shall I pay that address by x402? Then say “pay” and the address, with your limit; ' +
   'you see its price before anything is paid. Or tell me what an agent should do with it.'

@@ -19,7 +19,7 @@ import type { ButlerState, Update } from '../state.ts'
 import { agree } from '../turns/agree.ts'
 import { amend } from '../turns/amend.ts'
 import { begin } from '../turns/begin.ts'
-import { addsWords, asksForOthers, givesValue, isQuestionBack, pickBeside } from '../turns/beside.ts'
+import { addsWords, asksForOthers, beginsCorrection, givesValue, isQuestionBack, pickBeside } from '../turns/beside.ts'
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { aboutAgent, list, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
@@ -196,7 +196,7 @@ const besideProposal = async (deps: ButlerDeps, state: ButlerState, of: Heard): 
   const named = pickBeside(state, text)
   if (named) return named
   if (asksForOthers(text)) return amend(deps, state, of)
-  const mayBeValue = tellsOnly.includes(act) || (act === 'task' && !(await isOffered(deps, state, of)))
+  const mayBeValue = tellsOnly.includes(act) || beginsCorrection(text) || (act === 'task' && !(await isOffered(deps, state, of)))
   return mayBeValue && (addsWords(text) || (await givesValue(deps, state, text))) ? amend(deps, state, of) : undefined
 }
 

@@ -47,6 +47,11 @@ export const givesValue = async (deps: ButlerDeps, state: ButlerState, text: str
   return typed > 0 && given.some(name => JSON.stringify(values[name]) !== JSON.stringify(known[name]))
 }
 
+const corrects =
+  /^\W*(?:(?:oh|no|sorry|hm+|wait|ok(?:ay)?|well|and|but)[\s,.]+)*(?:actually|rather|i meant?|make (?:it|that)|change|instead|better|on (?:reflection|second thoughts?)|let['’]s (?:say|make it))(?![\p{L}])/iu
+/** Whether a message begins like a correction of what was said: "actually twenty, and no answers". */
+export const beginsCorrection = (text: string): boolean => corrects.test(text)
+
 const addsTo =
   /^\W*(?:(?:and|oh|ok(?:ay)?|please|just|maybe|also|can you|could you|would you|will you)[\s,]+)*(?:add|put|include|mention|say|write in|work in|leave out|drop)\b/i
 /** Whether a message tells what else belongs into the work of an open proposal: "could you also put in that …". */

@@ -9,8 +9,8 @@ export type Role = 'from' | 'to'
 
 export type Slot = Property & { kind: Kind; role: Role | undefined; terms: readonly string[] }
 
-const beginnings = new Set('from source origin departure depart start outbound leave'.split(' '))
-const ends = new Set('to target destination arrival arrive end return back inbound until'.split(' '))
+const beginnings = new Set('from base source origin departure depart start outbound leave'.split(' '))
+const ends = new Set('to quote target destination arrival arrive end return back inbound until'.split(' '))
 /** Names of objects for the start and the end of a journey: `pickup.postcode`. */
 const startOf = new Set('pickup collection sender shipper seller'.split(' '))
 const endOf = new Set('delivery dropoff recipient receiver consignee'.split(' '))
@@ -41,3 +41,9 @@ export const toSlot = (property: Property): Slot => ({
 const wordKinds = new Set<Kind>(['text', 'topic', 'manner', 'name'])
 /** Whether the value of a slot is free text. */
 export const isWords = ({ kind }: Slot): boolean => wordKinds.has(kind)
+
+const wholeText =
+  /\b(?:text|content|clause|code|notes?|transcript|message|body|letter|source|script|draft|article|essay|csv|json|data|log|words?|details|story|query|question|prompt|poem|lyrics|cv|resume|review|comment|command|instructions?|request|sentence|description|describe|paste|expression|function|formula|document|saying|says?|said)\b/i
+/** Whether a field takes a text as a whole, such as a letter. Any other word field takes a property of a thing: its make, its breed. */
+export const isWholeText = ({ path, name, description }: Slot): boolean =>
+  wholeText.test(`${splitWords(path.at(-1) ?? name).join(' ')} ${description}`)

@@ -13,6 +13,8 @@ export type Filling = {
   isOwn(word: string): boolean
   /** Like `isOwn`, but only for the listing's name and the field names. */
   isName(word: string): boolean
+  /** Whether a word occurs in the listing's name or description. */
+  isListed(word: string): boolean
   /** Returns the fields of these kinds that have no value yet, required ones first. */
   open(...kinds: Kind[]): Slot[]
   /** Sets the value of a field that has none, if the schema allows it. @returns whether the value was set */
@@ -24,11 +26,15 @@ export type Filling = {
 /** One word in small letters is no postal address. */
 const noAddress = /^\p{Ll}+$/u
 
+/** Without `isListed`, the listing's words are those of `isOwn`. */
+type FillingOf = Pick<Filling, 'page' | 'now' | 'slots' | 'isOwn' | 'isName'> & Partial<Pick<Filling, 'isListed'>>
+
 /** Creates an empty form for a request. `give` returns false for a value that is empty, does not fit, or is already given. */
-export const createFilling = (of: Pick<Filling, 'page' | 'now' | 'slots' | 'isOwn' | 'isName'>): Filling => {
+export const createFilling = (of: FillingOf): Filling => {
   const values = new Map<string, Json>()
   const typed = new Set<string>()
   return {
+    isListed: of.isOwn,
     ...of,
     values,
     typed,

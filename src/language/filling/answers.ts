@@ -1,14 +1,16 @@
+import { readConsent } from '../../domain/consent/readConsent.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
-import { isWords, type Kind, type Slot } from '../fields/fields.ts'
+import { isWholeText, isWords, type Kind, type Slot } from '../fields/fields.ts'
 import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage } from '../fields/page.ts'
 import { findFences } from '../text/fences.ts'
+import { asksBack, withoutStalling } from '../text/stalling.ts'
 import { convert, readMarked } from '../values/labels.ts'
 import { type Limits, readWishes } from '../values/wishes.ts'
 import { kindOfWord } from '../words/fieldKinds.ts'
 import { isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
-import { correctionPhrases } from './corrections.ts'
+import { withoutCorrected } from './corrections.ts'
 import { readTyped } from './read.ts'
 import type { Asked } from './request.ts'
 import { readRest, restSlot } from './rest.ts'
@@ -18,11 +20,6 @@ import { readRest, restSlot } from './rest.ts'
 /** Matches replies that give no value. */
 const noValue =
   /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|yes please|yeah|yep|yup|no|nope|sure|please|pls|plz|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
-/** Matches everything up to a correction within the message. The text after it is what the user means. */
-const selfCorrection = new RegExp(
-  String.raw`^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:${correctionPhrases}|actually,?(?: no)?|no(?=[,:.]|\s+(?-i:[\p{Lu}\d])))[,:.]?\s+(?=\S)`,
-  'iu',
-)
 const lead =
   /^(?:it(?:['’]?s| is)(?: (?:called|named|for|about|on|in|at|from))?|that(?:['’]s| is| would be)|i(?:['’]?m| am) (?:in|from|at)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are)|for|about|in|at|from|to|on|with|use|take|make it|let['’]?s say|say|please)\s+/iu
 const shortKinds = new Set([
@@ -88,7 +85,7 @@ const readLines = (filling: Filling, asked: Slot[]): boolean => {
 }
 
 /** Returns the words after a correction. A text that was asked for is not corrected: it is taken as it stands. */
-const corrected = (whole: string): string => (whole.length < 400 ? whole.replace(selfCorrection, '') : whole)
+const corrected = (whole: string, now: number): string => (whole.length < 400 ? withoutCorrected(whole, now) : whole)
 
 /** Reads an answer that is the text asked for: the part that is marked after a lead-in such as "here it is:", else all of it. */
 const readText = (filling: Filling, slot: Slot, said: string): void => {
@@ -104,23 +101,28 @@ const readText = (filling: Filling, slot: Slot, said: string): void => {
 
 /** Reads the answer to a question about one or more fields. Known values of other fields are kept. */
 export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; known: JsonObject }): Limits => {
-  const whole = filling.page.whole.trim()
-  if (noValue.test(whole) && !askedYesNo(filling, asked)) return {}
+  const isYesNo = askedYesNo(filling, asked)
+  const isTextAsked = filling.slots.some(it => asked.fields.includes(it.name) && takesQuestions(it))
+  const whole = isTextAsked || isYesNo ? filling.page.whole.trim() : withoutStalling(filling.page.whole)
+  const isBack = asksBack(whole) && !isTextAsked
+  if ((noValue.test(whole) && !isYesNo) || whole === '') return {}
   const open = filling.slots.filter(it => !Object.hasOwn(known, it.name) || asked.fields.includes(it.name))
   const wanted = open.filter(it => asked.fields.includes(it.name))
   const [only, ...others] = wanted
-  const said = only?.kind === 'text' && others.length === 0 ? whole : corrected(whole)
+  const said = only?.kind === 'text' && others.length === 0 ? whole : corrected(whole, filling.now)
   const wished = readWishOnly(filling, said)
   if (wished) return wished
   // When only a text was asked for, the whole message is that text, including its quotes, dates and colons.
-  if (only?.kind === 'text' && others.length === 0 && !noValue.test(said)) {
+  if (only?.kind === 'text' && others.length === 0 && !noValue.test(said) && !isBack) {
     readText(filling, only, said)
     return {}
   }
   if (readLines(filling, wanted)) return {}
-  const inner = createFilling({ ...filling, page: createPage(said), slots: open, isOwn: filling.isName })
+  if (only && others.length === 0 && readShort(filling, only, said)) return {}
+  const inner = createFilling({ ...filling, page: createPage(said), slots: open, isOwn: filling.isName, isListed: () => false })
   const limits = readTyped(inner)
   const isFound = [...inner.values.keys()].some(it => asked.fields.includes(it)) || inner.typed.size > 0
+  if (isBack && !isFound) return limits
   if (restSlot(inner) && asked.fields.includes(restSlot(inner)?.name ?? '')) {
     const slot = restSlot(inner)
     if (!isFound && slot) giveWhole(inner, slot, said)
@@ -133,6 +135,16 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   }
   filling.page.take(0, filling.page.whole.length)
   return limits
+}
+
+const fewCapitals = /^(?=.*\d)[A-Z0-9]{1,12}(?:[ ./-][A-Z0-9]{1,12}){0,6}$/
+/** Reads an answer that is nothing but the value: yes or no in any of its ways, or a code with its blanks. */
+const readShort = (filling: Filling, slot: Slot, said: string): boolean => {
+  const consent = slot.kind === 'boolean' ? readConsent(said) : undefined
+  const isYes = consent === 'yes' ? true : consent === 'no' ? false : undefined
+  const choice = slot.allowed.find(it => /^(?:true|yes)$/i.test(String(it)) === isYes)
+  const value = slot.kind === 'code' && fewCapitals.test(said) ? said : isYes === undefined ? undefined : (choice ?? isYes)
+  return filling.give(slot, value)
 }
 
 const cheaper = /^(?:make|it|cheaper|cheap|faster|sooner|quicker|please|but|and|i|can|budget|limit|price)$/i
@@ -158,6 +170,9 @@ const isWhole = (said: string, marked: Json | undefined): boolean =>
   typeof marked !== 'string' ||
   (findFences(said).length === 0 &&
     !/^(?:it['’]?s|here(?:['’]?s| it is| you go)?|this(?: one)?|the text(?: is)?|["“'‘«])/i.test(said))
+
+/** Whether any sentence may be the value of a field, a question as well. */
+const takesQuestions = (slot: Slot) => (slot.kind === 'text' || slot.kind === 'topic') && isWholeText(slot)
 
 const question = /\?\s*$|^(?:how|what|why|who|when|where|which|is|are|does|do|can|could|would|will)\b/i
 /** Uses the user's own words for the asked field when no value has a form. A question about the offer is no value. */

@@ -3,9 +3,9 @@ import { isWords, type Slot } from '../fields/fields.ts'
 import { createFilling, type Filling } from '../fields/filling.ts'
 import { createPage } from '../fields/page.ts'
 import { toIso } from '../forms/dates.ts'
-import { findNumbers } from '../forms/numbers.ts'
 import { findMaterial } from '../text/marked.ts'
 import type { Limits } from '../values/wishes.ts'
+import { isKnownPlace } from '../words/knownPlaces.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
@@ -15,21 +15,13 @@ import { tellingRest } from './rest.ts'
 
 // A change applies to the field it names, or to the only field whose type and choices fit the new value.
 
-const leadWords = `(?<!(?:and|also) )no|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|ops|ugh|argh|hm+|hang on|wait|and|but|or|now|please|rather|well|ah|oh|haha|lol|typo|my mistake|so|then|the same|same(?: thing)?|again|just|only|that should be|it should(?: have)? be(?:en)?|should be|i meant?|i mean|i said|i want(?:ed)?|make (?:it|that|this|them)|change (?:it|that|this)(?: to)?|set (?:it|that)(?: to)?|let['’]?s (?:say|do|make it)|(?:and )?what about|how about|better|try|instead`
+const leadWords = `(?<!(?:and|also) )no(?! (?:\\p{L}+ing|\\p{L}{3,}s|need|more)(?!\\p{L}))|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|ops|ugh|argh|hm+|hang on|wait|and|but|or|now|please|rather|well|ah|oh|haha|lol|typo|my mistake|so|then|the same|same(?: thing)?|again|just|only|that should be|it should(?: have)? be(?:en)?|should be|i meant?|i mean|i said|i want(?:ed)?|make (?:it|that|this|them)|change (?:it|that|this)(?: to)?|set (?:it|that)(?: to)?|let['’]?s (?:say|do|make it)|(?:and )?what about|how about|better|try|instead`
 const lead = new RegExp(String.raw`^(?:(?:${leadWords})(?![\p{L}'’])[\s,.:!…;-]*)+`, 'iu')
 const tail = /[\s,.!]*(?:instead|please|pls|rather|then|thanks|thank you|now|after all)?[\s.!?]*$/i
 /** Matches a negated value, which is the old one: "not 15, 50", "Edda, not Alma". */
 const denial =
   /(?:^|[\s,;(])(?:not|instead of|rather than)\s+(?:(?:the|on|in|for|at|to|an?)\s+)?([^,.;:!?)\n]{1,40}?)(?=\s*(?:[,.;:!?)\n]|$|\bbut\b))/gi
 const changeChars = 600
-
-/** Gives the new number to the field whose old number was negated. A number with its unit is read by its unit. */
-const readDenied = (inner: Filling, known: JsonObject, denied: string[]): void => {
-  if (findNumbers(inner.page.rest(), inner.now).some(it => it.unit)) return
-  const numbers = denied.flatMap(it => (new RegExp(`^${numeral}$`, 'iu').test(it) ? [toNumber(it)] : []))
-  const slots = inner.slots.filter(it => numbers.includes(Number(known[it.name])) && !inner.values.has(it.name))
-  giveNumber(inner, slots)
-}
 
 const shortWords = 8
 /** Words before a new value that are no part of it. */
@@ -67,7 +59,7 @@ const readBareNumber = (inner: Filling, known: JsonObject): void => {
     it => it.kind === 'number' && typeof known[it.name] === 'number' && !inner.values.has(it.name),
   )
   const said = new RegExp(String.raw`(?<![\p{L}\p{N}.,])${numeral}(?![\p{L}\p{N}])(?!\s*%)`, 'iu').exec(inner.page.rest())
-  if (!said || inner.values.size > 0) return
+  if (!said || inner.slots.some(it => it.kind === 'number' && inner.values.has(it.name))) return
   const value = toNumber(said[0])
   const alike = numbers.filter(it => sameDigits(value, Number(known[it.name])))
   const sized = numbers.filter(
@@ -129,6 +121,15 @@ const withItems = (before: Json | undefined, value: Json): Json =>
     ? [...before, ...value.filter(it => !before.some(one => isSameValue(one, it)))]
     : value
 
+/** A word in small letters is no new place or name, unless the field is named: "we arrive a day later". */
+const isRemark = (slot: Slot, value: Json, known: JsonObject, said: string): boolean =>
+  (slot.kind === 'place' || slot.kind === 'name') &&
+  typeof known[slot.name] === 'string' &&
+  /^\p{Ll}/u.test(String(value)) &&
+  /^\p{Lu}/u.test(String(known[slot.name])) &&
+  !isKnownPlace(String(value)) &&
+  !splitWords(said).some(it => splitWords(slot.name).includes(it))
+
 const isSameValue = (a: Json | undefined, b: Json) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Removes the words of changing and the values that are denied. Marked material stays as it is. */
@@ -150,7 +151,7 @@ export const withoutLead = (whole: string): { said: string; denied: string[] } =
 export const readChange = (filling: Filling, known: JsonObject): Limits => {
   const all = filling.page.whole.trim()
   const { slots } = filling
-  const days = all.length <= changeChars ? shiftedDays(slots, known, all) : { changed: [], words: '' }
+  const days = all.length <= changeChars ? shiftedDays(slots, known, all, filling.now) : { changed: [], words: '' }
   for (const [slot, value] of days.changed) filling.give(slot, value)
   // Beside another day, a message may change a number as well.
   const whole = all.replace(days.words, ' ').trim()
@@ -167,9 +168,8 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
     }
   }
   const { said, denied } = withoutLead(whole)
-  const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName })
+  const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName, isListed: () => false })
   withMonth(inner, known, said)
-  readDenied(inner, known, denied)
   readDeniedWords(inner, known, denied)
   const limits = inner.values.size > 0 ? {} : readTyped(inner)
   readBareNumber(inner, known)
@@ -179,7 +179,8 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   for (const [name, value] of inner.values) {
     const slot = slots.find(it => it.name === name)
     const next = isAddition ? withItems(known[name], value) : value
-    if (slot && !isSameValue(known[name], next)) filling.give(slot, next, inner.typed.has(name))
+    if (slot && !isSameValue(known[name], next) && !isRemark(slot, next, known, said))
+      filling.give(slot, next, inner.typed.has(name))
   }
   // The whole message is used once the change gave a value.
   if (inner.values.size > 0) filling.page.take(0, whole.length + 10)

@@ -12,7 +12,7 @@ import { type Limits, unreadAmounts } from '../values/wishes.ts'
 import { createOwnWords } from '../words/vocabulary.ts'
 import { readAnswer } from './answers.ts'
 import { readChange } from './changes.ts'
-import { correctionPhrases } from './corrections.ts'
+import { withoutCorrected } from './corrections.ts'
 import { readPlain } from './plain.ts'
 import { readTyped } from './read.ts'
 import type { Asked, Filled, FillOf } from './request.ts'
@@ -36,14 +36,12 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
   }
 }
 
-/** Matches a correction in the first words of a message: in "sonnet... no, a limerick" the last part counts. */
-const slip = new RegExp(String.raw`^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:${correctionPhrases}|no,)[,:.]?\s+(?=\S)`, 'i')
-/** Removes words addressed to the butler and early corrections from the request. The material stays unchanged. */
-export const withoutSlip = (text: string) => {
+/** Removes words addressed to the butler and what was corrected from the request. The material stays unchanged. */
+export const withoutSlip = (text: string, now: number) => {
   const fence = findFences(text)[0]?.from ?? text.length
   const named = `${withoutHireTag(text.slice(0, fence))}${text.slice(fence)}`
   const from = findMaterial(named)?.from ?? named.length
-  const request = takeHandle(takeId(named.slice(0, from)).rest).rest.replace(slip, '')
+  const request = withoutCorrected(takeHandle(takeId(named.slice(0, from)).rest).rest, now)
   return `${request}${named.slice(from)}`.trim()
 }
 
@@ -75,14 +73,15 @@ const toAsked = (slots: readonly Slot[], { fields }: Asked): Asked => ({
  * (with `asked`) or a change (with `known`). Fields without a value are reported as missing.
  */
 export const fillRequest = ({ text, requirement, now, listing = '', asked, known }: FillOf): Filled => {
-  const words = asked ? text : withoutSlip(text)
+  const words = asked ? text : withoutSlip(text, now)
   const leaves = toLeaves(requirement ?? {})
   const fields = leaves.map(it => it.path.join(' ').replaceAll('_', ' ')).join(' ')
   const isOwn = createOwnWords(`${withoutNames(listing)} ${fields}`)
   const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)
   if (takesPlainText(requirement)) return readPlain({ text: words, isOwn, asked, known, now })
+  const isListed = createOwnWords(withoutNames(listing))
   const slots = inFirst(leaves.map(toSlot))
-  const filling = createFilling({ page: createPage(words), now, slots, isOwn, isName })
+  const filling = createFilling({ page: createPage(words), now, slots, isOwn, isName, isListed })
   const before = toKnown(slots, known ?? {})
   if (asked) return toFilled(filling, readAnswer(filling, { asked: toAsked(slots, asked), known: before }), before)
   if (Object.keys(before).length > 0) return toFilled(filling, readChange(filling, before), before)

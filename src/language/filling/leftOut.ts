@@ -118,7 +118,7 @@ const leftOfMessage = (message: string, of: LeftOutOf, isFirst: boolean): string
     .map(it => [it.path.join(' ').replaceAll('_', ' '), it.description, ...it.allowed.map(String)].join(' '))
     .join('\n')
   const isOwn = createOwnWords(`${withoutNames(listing)}\n${told}`)
-  const request = isFirst ? withoutSlip(message) : withoutLead(message).said
+  const request = isFirst ? withoutSlip(message, now) : withoutLead(message).said
   const page = createPage(request)
   const filling = createFilling({ page, now, slots, isOwn, isName: isOwn })
   readTyped(filling)

@@ -1,25 +1,23 @@
 import type { Filling } from '../fields/filling.ts'
 import { readAddressParts } from '../values/addressParts.ts'
+import { readBooleans } from '../values/booleans.ts'
 import { readDates, readMoments, readTimes } from '../values/calendar.ts'
-import { readBooleans, readChoices } from '../values/choices.ts'
+import { readChoices } from '../values/choices.ts'
 import { readMarked, readNamed } from '../values/labels.ts'
-import { readLists, readMarkedLists } from '../values/lists.ts'
+import { readLists, readLong, readMarkedLists } from '../values/lists.ts'
 import { readManners } from '../values/manners.ts'
 import { readFenced, readMaterial } from '../values/material.ts'
 import { readFullNames, readNames } from '../values/names.ts'
-import { readPlaces } from '../values/places.ts'
+import { readAddresses, readPlaces } from '../values/places.ts'
 import { readQuantities } from '../values/quantities.ts'
 import { readQuotes } from '../values/quotes.ts'
 import { readRegions } from '../values/regions.ts'
-import { readRows } from '../values/rows.ts'
+import { readItem, readOne, readRows } from '../values/rows.ts'
 import { readTables } from '../values/tables.ts'
+import { readTold } from '../values/told.ts'
 import { readForms } from '../values/typed.ts'
 import { readUnits } from '../values/units.ts'
 import { type Limits, readWishes } from '../values/wishes.ts'
-import { readRest } from './rest.ts'
-
-/** Gives the words of an item that no other member took to its one required text. */
-const readItem = (filling: Filling): void => readRest(filling, 1)
 
 /** Reads the members of one item of a list. */
 const readMembers = (filling: Filling): void => {
@@ -32,8 +30,11 @@ const readMembers = (filling: Filling): void => {
     readRegions,
     readUnits,
     readQuantities,
+    readOne,
     readBooleans,
+    readAddresses,
     readPlaces,
+    readItem,
     readNames,
     readItem,
   ])
@@ -47,13 +48,14 @@ const readMembers = (filling: Filling): void => {
 export const readTyped = (filling: Filling): Limits => {
   readFenced(filling)
   readMarked(filling)
-  readTables(filling)
+  readTables(filling, readMembers)
   readQuotes(filling)
   readMaterial(filling)
   filling.page.shorten()
   readAddressParts(filling)
   readForms(filling)
   readNamed(filling)
+  readTold(filling)
   const limits = readWishes(filling)
   readMoments(filling)
   readDates(filling)
@@ -61,6 +63,7 @@ export const readTyped = (filling: Filling): Limits => {
   readChoices(filling)
   readRegions(filling)
   readMarkedLists(filling)
+  readAddresses(filling)
   readRows(filling, readMembers)
   readUnits(filling)
   readQuantities(filling)
@@ -70,5 +73,6 @@ export const readTyped = (filling: Filling): Limits => {
   readLists(filling)
   readNames(filling)
   readManners(filling)
+  readLong(filling)
   return limits
 }

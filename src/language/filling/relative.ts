@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Slot } from '../fields/fields.ts'
+import { findDates } from '../forms/dates.ts'
 import { materialSlot } from '../values/material.ts'
 import { isDegreeOf } from '../words/degrees.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
@@ -125,8 +126,11 @@ export const shiftedDays = (
   slots: readonly Slot[],
   known: JsonObject,
   said: string,
+  now: number,
 ): { changed: [Slot, Json][]; words: string } => {
-  const match = swap.test(said) ? null : shift.exec(said)
+  // A day that is said is none that is counted from the one before.
+  const match =
+    swap.test(said) || findDates(said, now).some(it => /\d{3}|\p{L}+day|\p{L} \d/u.test(it.said)) ? null : shift.exec(said)
   return { changed: match ? shifted(slots, known, match) : [], words: match?.[0] ?? '' }
 }
 

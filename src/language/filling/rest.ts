@@ -1,4 +1,4 @@
-import { isWords, type Slot } from '../fields/fields.ts'
+import { isWholeText, isWords, type Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { urls } from '../forms/urls.ts'
 import { findMaterial, type Material } from '../text/marked.ts'
@@ -10,12 +10,15 @@ import { splitWords } from '../words/words.ts'
 // Gives the topic of a request to the one required text field: what is left of its words, if they carry enough content.
 
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’@&+#./-]*/gu
-const ends = new RegExp(`[${usedMark}]+|[,;](?=\\s|$)|[.!?…]+(?=\\s|$)|\\n+`, 'g')
+/** A bracket with a value that another reader took ends the words before it: "photosynthesis (year 9)". */
+const readBracket = String.raw`\([^()\n${usedMark}]{0,30}${usedMark}[^()\n]{0,60}\)`
+const ends = new RegExp(`${readBracket}|[${usedMark}]+|[,;](?=\\s|$)|[.!?…]+(?=\\s|$)|\\n+`, 'g')
 
 /** Matches words that introduce the subject of a request. */
 const aboutEnd = /(?<!\p{L})(?:(?:for|about|on|of|regarding)\s+(?:(?:an?|the|my|our|her|his|their|some)\s+)?|['’]s\s+)$/iu
 
-type Piece = { text: string; from: number; to: number; telling: number; subjects: number; end: string }
+/** `run`: the pieces between two values that others took have the same one. */
+type Piece = { text: string; from: number; to: number; telling: number; subjects: number; end: string; run: number }
 
 /** Whether a word belongs to the wording of the request and not to its subject. */
 const isFrame = (filling: Filling, word: string) => {
@@ -35,7 +38,7 @@ const genres =
 const isGenre = (filling: Filling, word: string) => genres.test(word) || isFrame(filling, word)
 
 type Cut = { text: string; from: number; end: string; isWhole?: boolean }
-const toPiece = (filling: Filling, { text, from, end, isWhole = false }: Cut): Piece => {
+const toPiece = (filling: Filling, { text, from, end, isWhole = false }: Cut): Omit<Piece, 'run'> => {
   const words = [...text.matchAll(wordPattern)]
   const tells = (word: string) => splitWords(word).some(it => !isFrame(filling, it))
   // After a word that tells something, a verb of requests is a noun: "frog research".
@@ -84,17 +87,12 @@ const isNumber = (word: string) => /^\d/.test(word) || (!Number.isNaN(toNumber(w
 const toPieces = (filling: Filling, text: string, offset: number): Piece[] => {
   const isMarked = offset > 0
   const pieces: Piece[] = []
-  let from = 0
-  for (const match of [...text.matchAll(ends), { index: text.length, 0: '' }]) {
-    pieces.push(
-      toPiece(filling, {
-        text: text.slice(from, match.index),
-        from: offset + from,
-        end: match[0],
-        isWhole: isMarked && from === 0,
-      }),
-    )
-    from = match.index + match[0].length
+  let [from, run] = [0, 0]
+  for (const { 0: end, index } of [...text.matchAll(ends), { index: text.length, 0: '' }]) {
+    const cut = { text: text.slice(from, index), from: offset + from, end, isWhole: isMarked && from === 0 }
+    pieces.push({ ...toPiece(filling, cut), run })
+    from = index + end.length
+    if (end.includes(usedMark)) run += 1
   }
   return pieces.filter(it => it.subjects > 0)
 }
@@ -161,6 +159,46 @@ const giveUrl = ({ page, give }: Filling, slot: Slot): boolean => {
   return true
 }
 
+/** A request with more words is a letter. Its subject may stand anywhere in it. */
+const letterWords = 40
+/** The pieces with most to say between two values that others took. Words on both sides of a value are not one subject. */
+const longestRun = (pieces: readonly Piece[]): Piece[] => {
+  const weight = (run: readonly Piece[]) => run.reduce((sum, it) => sum + it.telling, 0)
+  const runs = [...Map.groupBy(pieces, it => it.run).values()]
+  return runs.toSorted((a, b) => weight(b) - weight(a))[0] ?? []
+}
+
+/** A field for somebody's text as it stands. The words of the request are none. */
+const isPasted = /\b(?:word for word|verbatim|past(?:e|ed)|as (?:plain )?text|exact (?:words|text))\b/i
+
+const noun = String.raw`(?!(?:of|for|per|with|and|or|to|in|on|at|by|as|about|from|that|which)(?!\p{L}))[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*`
+const thing = new RegExp(
+  String.raw`(?<!\p{L})(?:(?:(?:for|as|of|about)\s+)?(?:my|our|his|her|their|an?|the|this|some)|for|as|of|about)\s+(?<it>${noun}(?: ${noun}){0,3})`,
+  'giu',
+)
+const thingWords = 4
+/** In a longer request, words without a word before them that leads to a thing are a part of the sentence. */
+const shortWords = 10
+/** Gives the thing that a request is about to a field for a property of it: "my calathea", "our old walnut". */
+const readThing = (filling: Filling, slot: Slot): void => {
+  const { page } = filling
+  const rest = page.rest()
+  const things = [...rest.matchAll(thing)].flatMap(({ 0: said, index, groups = {} }) => {
+    const words = (groups.it ?? '').split(' ')
+    const end = words.findIndex((it, at) => at > 0 && (isFiller(it) || isDeed(it)))
+    const kept = words.slice(0, end < 0 ? undefined : end)
+    const isOwn = isFrame(filling, kept[0] ?? '') || isNumber(kept[0] ?? '')
+    const from = index + said.length - (groups.it ?? '').length
+    return isOwn ? [] : [{ text: kept.join(' '), from, to: from + kept.join(' ').length }]
+  })
+  const isShort = splitWords(rest.replaceAll(usedMark, ' ')).length <= shortWords
+  const pieces = toPieces(filling, rest, 0).filter(it => it.telling > 0 && it.text.split(' ').length <= thingWords)
+  // The first word of a sentence that goes on is a verb: "switch it off".
+  const isVerb = ({ from, to }: Piece) => /(?:^|[.!?\n])\s*$/.test(rest.slice(0, from)) && /^ \p{L}/u.test(rest.slice(to))
+  const [found] = [...things, ...(isShort ? pieces.filter(it => !isVerb(it) && !/ing$/i.test(it.text)) : [])]
+  if (found && filling.give(slot, found.text, false)) page.take(found.from, found.to)
+}
+
 /**
  * Gives the remaining words of the request to the one required text field. @param need minimum number of content words; 0 takes
  * the field's default
@@ -181,7 +219,14 @@ export const readRest = (filling: Filling, need = 0): void => {
     return
   }
   if (slot.kind === 'text' && giveUrl(filling, slot)) return
-  const pieces = toPieces(filling, rest, 0)
+  if (slot.kind === 'text' && slot.type === 'string' && !isWholeText(slot)) {
+    readThing(filling, slot)
+    return
+  }
+  if (isPasted.test(slot.description)) return
+  const all = toPieces(filling, rest, 0)
+  const isLetter = splitWords(rest).length > letterWords
+  const pieces = isWholeText(slot) || isLetter ? all : longestRun(all)
   if (slot.kind === 'text' && !isOneText(rest, pieces)) return
   const telling = pieces.reduce((sum, it) => sum + it.telling, 0)
   if (telling < (need || tellingWords(slot))) return

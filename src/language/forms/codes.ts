@@ -1,3 +1,4 @@
+import { isEnglish } from '../words/englishWords.ts'
 import { byPattern, type Recogniser } from './form.ts'
 
 /** Symbols of shares and coins, in capitals. */
@@ -11,9 +12,14 @@ export const tickers = byPattern({
 /** Numbers of things: letters and digits in one word, with a digit at least. */
 export const codes = byPattern({
   form: 'code',
-  pattern: /(?<![\p{L}\p{N}/.-])(?=[\p{L}_-]{0,20}\d)[\p{L}\p{N}][\p{L}\p{N}_/-]{2,40}(?![\p{L}\p{N}])/gu,
+  pattern:
+    /(?<![\p{L}\p{N}/.-])(?!EUR|USD|GBP|CHF)[A-Z]{1,3}(?:[ -][A-Z]{1,3})? \d{1,6}(?![\p{L}\p{N}]|[.,]\d)|(?<![\p{L}\p{N}/.-])(?=[\p{L}_-]{0,20}\d)[\p{L}\p{N}][\p{L}\p{N}_/-]{2,40}(?![\p{L}\p{N}]|[.,]\d)/gu,
   alike: said => [said.toUpperCase()],
-  examples: { 'order AB-1234 is late': ['AB-1234'], 'VIN 1HGCM82633A004352': ['1HGCM82633A004352'] },
+  examples: {
+    'order AB-1234 is late': ['AB-1234'],
+    'plate GR 12345': ['GR 12345'],
+    'VIN 1HGCM82633A004352': ['1HGCM82633A004352'],
+  },
   counterExamples: ['an order', '12', 'report'],
 })
 
@@ -21,7 +27,11 @@ export const codes = byPattern({
 export const words = byPattern({
   form: 'word',
   pattern: /[^\s,;"'“”‘’()<>\uE000]{2,100}/gu,
-  alike: said => [said.replace(/[.:!?]+$/, ''), said.replace(/[.:!?]+$/, '').toUpperCase()],
+  alike: said => {
+    const bare = said.replace(/[.:!?]+$/, '')
+    // A word of the sentence is no code in small letters: "the".
+    return /^\p{L}+$/u.test(bare) && isEnglish(bare.toLowerCase()) ? [bare] : [bare, bare.toUpperCase()]
+  },
   examples: { 'a VIN: 1HG': ['VIN:', '1HG'] },
   counterExamples: ['a', ', ;'],
 })

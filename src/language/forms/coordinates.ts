@@ -1,7 +1,7 @@
 import { byPattern, type Recogniser, type Span } from './form.ts'
 
 const degrees = String.raw`-?\d{1,3}(?:[.,]\d{1,10})?`
-const toText = (said: string, side = ''): string => `${/[SW]/i.test(side) ? '-' : ''}${said.replace(',', '.')}`
+const toText = (said: string, side = ''): string => `${/^[SW]/i.test(side) ? '-' : ''}${said.replace(',', '.')}`
 
 const pair = /(?<![\p{L}\p{N}.,-])(?<lat>-?\d{1,2}\.\d{1,10})\s*[,/ ]\s*(?<lon>-?\d{1,3}\.\d{1,10})(?![\p{N}°]|[.,]\d)/gu
 /** One side of "54.18, 7.89". */
@@ -15,8 +15,8 @@ const inPairs = (text: string, side: 'lat' | 'lon', form: string): Span[] =>
 const sided = (form: string, sides: string): Recogniser =>
   byPattern({
     form,
-    pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.])${degrees}\s?°?\s?[${sides}](?![\p{L}\p{N}])`, 'gu'),
-    alike: said => [toText(said.replace(/[\s°NSEW]+$/u, ''), said.at(-1))],
+    pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.])${degrees}\s?°?\s?(?:degrees )?(?:${sides})(?![\p{L}\p{N}])`, 'gu'),
+    alike: said => [toText(/^[-\d.,]+/.exec(said)?.[0] ?? '', /\p{L}/u.exec(said.replace(/degrees/i, ''))?.[0])],
     examples: {},
     counterExamples: [],
   })
@@ -28,13 +28,13 @@ const withPairs = (one: Recogniser, side: 'lat' | 'lon', of: Pick<Recogniser, 'e
 })
 
 /** Degrees north and south: with their letter, or first of a pair. */
-export const latitudes = withPairs(sided('latitude', 'NS'), 'lat', {
+export const latitudes = withPairs(sided('latitude', '[Nn]orth|[Ss]outh|N|S'), 'lat', {
   examples: { 'at 36.1° N, 5.35° W': ['36.1° N'], 'near 54.18, 7.89': ['54.18'] },
   counterExamples: ['36.1 km', '12 boxes', 'N 5'],
 })
 
 /** Degrees east and west: with their letter, or second of a pair. */
-export const longitudes = withPairs(sided('longitude', 'EW'), 'lon', {
+export const longitudes = withPairs(sided('longitude', '[Ee]ast|[Ww]est|E|W'), 'lon', {
   examples: { 'at 36.1° N, 5.35° W': ['5.35° W'], 'near 54.18, 7.89': ['7.89'] },
   counterExamples: ['36.1 km', '12 boxes'],
 })

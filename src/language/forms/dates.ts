@@ -189,7 +189,8 @@ const range = new RegExp(
 
 const yearAfter =
   /^(?: ?[-–] ?\d{1,2}(?:st|nd|rd|th)?)?[\s,]{0,3}(?:(?:of|in)\s+)?(?:the year\s+)?(?:\(?((?:19|20)\d{2})|['’](\d{2}))(?![\d:]|\.\d)\)?/i
-const yearBefore = /(?<!\d)((?:19|20)\d{2})[\s,]{1,3}(?:on )?(?:the )?$/i
+/** A year behind a month belongs to that date. */
+const yearBefore = /(?<!\d)(?<!\p{L}{3}\s)((?:19|20)\d{2})[\s,]{1,3}(?:on )?(?:the )?$/iu
 /** Gives a date the year that stands near it: "3 March in 2021", "2021, March 3". A year that was said is never another one. */
 const withYear = (text: string, it: Found): Found => {
   if (!/\d/.test(it.said) || !/\p{L}{3}/u.test(it.said) || /\d{4}/.test(it.said) || relative.test(it.said)) return it

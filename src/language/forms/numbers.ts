@@ -24,20 +24,28 @@ export type Mention = {
   countsRead: boolean
   /** The number is a place in an order, such as "third". It counts only before the noun of a field. */
   isOrdinal: boolean
+  /** The last words before the number, in lower case. */
+  lead: string
+  /** The number stands alone in brackets, directly after a name. */
+  isBracketed: boolean
+  /** The number says how many of what follows: "3 x". */
+  isTimes: boolean
   /** The number is joined to the previous one by "x" or "by". */
   isChained: boolean
 }
 
 const number = new RegExp(
-  String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=\d[x×]))(?<minus>-)?(?<sign>[€$£]\s?)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s))|(?!\p{L}))`,
+  String.raw`(?:(?<![\p{L}\p{N}_]|\d[.,:/-])|(?<=\d[x×]))(?<minus>[-−]|minus |negative )?(?<sign>[€$£]\s?|(?:EUR|USD|GBP|CHF)\s)?(?<n>${numeral}|twice|thrice)(?<glued>[%°]|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|px|m|h|g|s|t)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?:(?=[x×](?:\d|\s))|(?!\p{L}))`,
   'giu',
 )
 const composed =
   /^ ?(?:m|metres?|meters?)(?!\p{L}) (?:and )?(?<cm>\d{1,2})(?!\p{N}|[.,]\d)(?: ?(?:cm|centimet(?:er|re)s?)(?!\p{L}))?/iu
 const andHalf = /^ (?:and a half (\p{L}+)|(\p{L}+) and a half)/iu
+const cents =
+  /^ ?(?:euros?|dollars?|pounds?|francs?|\uE000{3,8})(?: and)? (\d{2})(?: ?(?:cents?|ct|pence|p))?(?=\s*(?:$|[,;!?)]|\.(?!\d)|(?:for|is|in|on|and|to|by|with|at|which|that|was|each)(?!\p{L})))/iu
 /** What is paid for an hour: "14.20/h". */
 const hourly = /^(?:\s?\/\s?|\s(?:per|an)\s)(?:h|hr|hour)(?!\p{L})/iu
-const reach = { after: 3, before: 4, beforeNoun: 2 }
+const reach = { after: 3, before: 4, beforeNoun: 3 }
 const isBreak = ({ stem: it, word }: Token) => it === '' || word === 'and' || word === 'or' || word === 'by' || word === 'x'
 
 const untilBreak = (tokens: Token[], most: number): Token[] => {
@@ -57,43 +65,54 @@ const withoutCalendar = (text: string, now: number): string => {
 /** "Twice" counts times as "two times" does. */
 const times: Token = { word: 'times', stem: 'time', from: 0, to: 0 }
 
-const toMention = (text: string, match: RegExpMatchArray): Mention => {
-  const { n = '', glued = '', sign, minus } = match.groups ?? {}
-  const from = match.index ?? 0
-  let to = from + match[0].length
+/** How much a number and what belongs to it behind it say: "two and a half hours", "3 m 80", "842 euros 50". */
+const amountOf = (text: string, match: RegExpMatchArray) => {
+  const { n = '', glued = '', minus } = match.groups ?? {}
+  let to = (match.index ?? 0) + match[0].length
   const often = { twice: 2, thrice: 3 }[n.toLowerCase()]
-  let value = (often ?? toNumber(n)) * (minus ? -1 : 1)
+  let value = often ?? toNumber(n)
   const behind = text.slice(to, to + 80)
   const half = andHalf.exec(behind)
-  const metres = composed.exec(glued === 'm' ? `m${behind}` : behind)
   if (half && unitOf(half[1] ?? half[2] ?? '')) value += 0.5
+  const metres = composed.exec(glued === 'm' ? `m${behind}` : behind)
   if (metres?.groups?.cm) {
     value = Number((value + Number(metres.groups.cm.padEnd(2, '0')) / 100).toPrecision(12))
     to += metres[0].length - (glued === 'm' ? 1 : 0)
   }
-  const all = toTokens(text.slice(to, to + 80).replace(/^-/, ' '))
-  const skipped = often ? [times] : half?.[1] ? all.slice(3) : all
-  const after = untilBreak(skipped, reach.after)
-  const next = after[0]
-  const isBare = !next || isEmpty(next.word)
+  const coins = cents.exec(text.slice(to, to + 40))
+  if (coins) {
+    value += Number(coins[1]) / 100
+    to += coins[0].length
+  }
+  const isMoney = coins !== null || hourly.test(behind)
+  return { value: minus ? -value : value, to, often, half, isMoney, isMetres: metres !== null }
+}
+
+const toMention = (text: string, match: RegExpMatchArray): Mention => {
+  const { n = '', glued = '', sign } = match.groups ?? {}
+  const from = match.index ?? 0
+  const { value, to, often, half, isMoney, isMetres } = amountOf(text, match)
+  // The noun may stand behind another value: "10 vegan portions".
+  const all = toTokens(text.slice(to, to + 80).replace(/^(?:-|\s\uE000+(?=\s\p{L}))/u, it => ' '.repeat(it.length)))
+  const after = untilBreak(often ? [times] : half?.[1] ? all.slice(3) : all, reach.after)
+  const isBare = !after[0] || isEmpty(after[0].word)
+  const near = text.slice(Math.max(0, from - 24), from)
   const before = untilBreak(
     toTokens(text.slice(Math.max(0, from - 60), from)).reverse(),
     isBare ? reach.before : reach.beforeNoun,
   )
-  const unit = sign
-    ? unitOf(sign.trim())
-    : hourly.test(behind)
-      ? unitOf('$')
-      : metres
-        ? unitOf('m')
-        : (unitOf(glued) ?? unitOf(/^\s*([%°])/.exec(text.slice(to, to + 9))?.[1] ?? '') ?? unitOfWords(after))
-  const isChained = /(?:\d|m|cm|metres?|meters?)\s*(?:x|×|\*|by)\s*$/i.test(text.slice(Math.max(0, from - 14), from))
-  // "Lego 10281" is a name.
-  const isName =
-    /(?<=[^\s.!?…:]\s)\p{Lu}[\p{L}-]+ $/u.test(text.slice(Math.max(0, from - 24), from)) &&
-    (n.length > 1 || (isBare && /^\d/.test(n)))
-  const countsRead = text.slice(to, to + 2).includes(usedMark)
-  return { value, from, to, unit, after, before, isBare, isName, said: n, countsRead, isChained, isOrdinal: false }
+  const next = unitOf(glued) ?? unitOf(/^\s*([%°])/.exec(text.slice(to, to + 9))?.[1] ?? '') ?? unitOfWords(after)
+  return {
+    ...{ value, from, to, after, before, isBare, said: n, isOrdinal: false },
+    unit: sign ? unitOf(sign.trim()) : isMoney ? unitOf('$') : isMetres ? unitOf('m') : next,
+    // "Lego 10281" is a name.
+    isName: /(?<=[^\s.!?…:,;\uE000]\s)\p{Lu}[\p{L}-]+ $/u.test(near) && (n.length > 1 || (isBare && /^\d/.test(n))),
+    countsRead: text.slice(to, to + 2).includes(usedMark),
+    lead: near.slice(-12).trim().toLowerCase(),
+    isBracketed: /\p{Lu}[\p{L}'’-]+ \($/u.test(near) && text[to] === ')',
+    isTimes: /^\s?[x×]\s\p{L}/u.test(text.slice(to, to + 4)),
+    isChained: /(?:\d|m|cm|metres?|meters?)\s*(?:x|×|\*|by)\s*$/i.test(near.slice(-14)),
+  }
 }
 
 /** The unit that the next words name: "metres", "square metres". */
@@ -114,7 +133,17 @@ const findOrdinals = (text: string): Mention[] =>
     const value = groups.digits ? Number(groups.digits) : places.indexOf(said.toLowerCase()) + 1
     const after = untilBreak(toTokens(text.slice(to, to + 80)), reach.after)
     const of = { value, from, to, unit: undefined, after, before: [], said }
-    return { ...of, isBare: false, isName: false, countsRead: false, isChained: false, isOrdinal: true }
+    return {
+      ...of,
+      isBare: false,
+      isName: false,
+      countsRead: false,
+      lead: '',
+      isBracketed: false,
+      isTimes: false,
+      isChained: false,
+      isOrdinal: true,
+    }
   })
 
 /** Returns the numbers of a text. @param now ms since 1970, to tell dates from numbers */
@@ -126,10 +155,14 @@ export const findNumbers = (said: string, now: number): Mention[] => {
   return found.sort((a, b) => a.from - b.from)
 }
 
+/** "1) …" numbers a point of a list; "(year 9)" has its number in brackets. */
+const isEnumerator = (text: string, at: number) =>
+  /^\d+\)/.test(text.slice(at, at + 4)) && !/\([^()]{0,60}$/.test(text.slice(Math.max(0, at - 60), at))
+
 const findCardinals = (text: string): Mention[] => {
   return (
     [...text.matchAll(number)]
-      .filter(it => !/^\d+\)/.test(text.slice(it.index, it.index + 4)))
+      .filter(it => !isEnumerator(text, it.index))
       .slice(0, 60)
       .map(it => toMention(text, it))
       // "3 metres and 80" is one number.

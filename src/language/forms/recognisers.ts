@@ -1,6 +1,8 @@
 import { codes, phrases, tickers, words } from './codes.ts'
 import { coined } from './coined.ts'
+import { colours } from './colours.ts'
 import { latitudes, longitudes } from './coordinates.ts'
+import { dimensions } from './dimensions.ts'
 import { emails } from './emails.ts'
 import type { Recogniser, Span } from './form.ts'
 import { handles } from './handles.ts'
@@ -16,7 +18,7 @@ import { wallets } from './wallets.ts'
 
 export const recognisers: readonly Recogniser[] = [
   ...[urls, emails, hosts, ips, phones, wallets, hashes, handles, paths],
-  ...[latitudes, longitudes, months],
+  ...[latitudes, longitudes, months, colours, dimensions],
   ...[postcodes, loosePostcodes, tickers, codes, words, phrases, coined],
 ]
 

@@ -11,7 +11,7 @@ const spoken = new RegExp(
     String.raw`(?<past>half past|quarter past|quarter to|(?:${numeral}) (?:minutes )?(?:past|to)) (?<h1>${hours})(?![\d:])${half}?${part}?`,
     String.raw`(?<h2>[01]?\d|2[0-3])[:h.](?<m2>[0-5]\d)(?::[0-5]\d)?(?![\d:]|\.\d)${half}?${part}?`,
     `(?<h3>${hours})${half}${part}?`,
-    String.raw`(?:at|after|before|from|by|around|past|until) (?<h4>${hours})(?= (?:in the|tonight|at night)|\s*(?:$|[.,](?!\d)|[;!?\n\uE000]|(?:and|for|on|with|please|in|name|under)(?![\p{L}\p{N}])))${part}?`,
+    String.raw`(?:at|after|before|from|(?<!\d\s?\p{L}{0,12}\s)by|around|past|until) (?<h4>${hours})(?= (?:in the|tonight|at night)|\s*(?:$|[.,](?!\d)|[;!?\n\uE000]|(?:and|for|on|with|please|in|name|under)(?![\p{L}\p{N}])))${part}?`,
     `(?<h5>${hours})${part}`,
     String.raw`(?:at )?(?<word>noon|midday|midnight)(?![\p{L}])`,
   ]
@@ -37,7 +37,7 @@ const toClock = ({ 0: said, groups }: RegExpMatchArray): string | undefined => {
 
 export type Clock = { from: number; length: number; said: string; clock: string }
 /** Words before a time of day. */
-const lead = /(?<!\p{L})(?:at|by|from|to|until|till|before|after|around|about|and|[-–])\s*$/iu
+const lead = /(?:(?<!\p{L})(?:at|by|from|to|until|till|before|after|around|about|and)|\d\s?[-–])\s*$/iu
 /** Finds all times of day in a text, with their position and their clock form. */
 export const findTimes = (text: string): Clock[] =>
   [...text.matchAll(spoken)].flatMap(match => {

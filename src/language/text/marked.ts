@@ -176,7 +176,8 @@ export const findMaterial = (text: string): Material | undefined => {
   const quotation = quoted && { ...quoted, mark: 'quotation' as const }
   if (!below || !quotation) return quotation ?? below
   const isInside = quotation.from >= below.start && wordsOnly.test(text.slice(below.start, quotation.from))
-  const isWhole = isInside && lengthOf(quotation) >= lengthOf(below) * quotedShare
+  const isNext = text.slice(below.start, quotation.from).trim() === ''
+  const isWhole = isInside && (isNext || lengthOf(quotation) >= lengthOf(below) * quotedShare)
   const isBefore = quotation.from < below.from && lengthOf(quotation) > titleChars
   return isWhole || isBefore ? quotation : below
 }

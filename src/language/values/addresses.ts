@@ -31,6 +31,7 @@ const patterns = [
   `(?:${leading})\\.? (?:${capital} ){0,3}${capital},? ${house}${end}${tail}`,
   `(?:${capital} ){1,3}(?:${types}) ${house}${end}${tail}`,
   `(?:${capital} ){0,2}${endings} ${house}${end}${tail}`,
+  `(?:${capital} ){1,3}${house},\\s?${postcode} ${capital}(?: ${capital}){0,2}`,
   `${house} ${capital}(?: ${capital}){1,4}(?:,\\s?(?:${flat}|${named})){1,5}`,
 ].map(it => new RegExp(`${edge}${it}${end}`, 'gu'))
 const plain = new RegExp(String.raw`${edge}${house} (?:\p{L}+ ){1,3}(?:${plainTypes})${end}`, 'giu')
@@ -50,6 +51,8 @@ export type Address = Part & { unlocal: Part[] }
 
 /** Returns the postal addresses of a text in order. */
 export const findAddresses = (text: string): Address[] => {
+  // Every address has a number, and most texts have none.
+  if (!/\d/.test(text)) return []
   const found: Address[] = []
   const add = (from: number, to: number) => {
     if (found.some(it => from < it.to && to > it.from)) return

@@ -4,6 +4,7 @@ import { assign } from '../forms/assign.ts'
 import { type Found, findDates, toIso } from '../forms/dates.ts'
 import { type Clock, findTimes } from '../forms/times.ts'
 import { zoneBehind } from '../forms/zones.ts'
+import { numeral, toNumber } from '../words/numerals.ts'
 import { leadOf } from './lead.ts'
 
 // Gives dates and times of day to the fields that take them.
@@ -47,11 +48,18 @@ const isMoment = (slot: Slot) => slot.format === 'date-time' || momentForm.test(
 
 const take = ({ page }: Filling, it: { from: number; length: number }) => page.take(it.from, it.from + it.length)
 
+/** The date and the time that stand nearest to each other. */
+const nearest = (dates: readonly Found[], times: readonly Clock[]): [Found?, Clock?] => {
+  const gap = (date: Found, time: Clock) => Math.max(time.from - date.from - date.length, date.from - time.from - time.length)
+  const pairs = dates.flatMap(date => times.map((time): [Found, Clock] => [date, time]))
+  return pairs.toSorted((a, b) => gap(...a) - gap(...b))[0] ?? []
+}
+
 /** Fills fields for a combined date and time, only when the message states both. */
 export const readMoments = (filling: Filling): void => {
   for (const slot of filling.open('date', 'time').filter(isMoment)) {
     const text = filling.page.rest()
-    const [[time], [date]] = [findTimes(text), findDates(text, filling.now)]
+    const [date, time] = nearest(findDates(text, filling.now), findTimes(text))
     if (!date || !time) continue
     const day = toIso(date.day)
     const [zone] = [time, date].flatMap(it => {
@@ -64,23 +72,48 @@ export const readMoments = (filling: Filling): void => {
   }
 }
 
+/** A year alone is the start or end of a span, or what its field names: "since 2019" is no day of an appointment. */
+const isYear = ({ said }: Found) => /^\d{4}$/.test(said)
+
 /** Fills date fields. Return and end dates go to the fields for them. */
 export const readDates = (filling: Filling): void => {
   const slots = filling.open('date').filter(it => it.format !== 'date-time')
   if (slots.length === 0) return
   const text = filling.page.rest()
   const dates = findDates(text, filling.now)
-  for (const it of dates) take(filling, it)
+  for (const it of dates) if (!isYear(it)) take(filling, it)
   const isLast = (it: Found) => it.isReturn || returning.test(text.slice(Math.max(0, it.from - 30), it.from))
   const scoreOf = (it: Found, slot: Slot) => {
+    const lead = leadOf(text, it.from, slot)
+    if (isYear(it) && slot.role === undefined && lead === 0) return undefined
+    // A birthday is no day of an appointment.
+    if (lead === 0 && /\bborn\s+(?:on )?$/i.test(text.slice(Math.max(0, it.from - 12), it.from))) return undefined
     const side = isLast(it) === isEnd(slot, filling.slots) ? 4 : slot.required ? 1 : undefined
-    return side === undefined || !slot.fits(toDate(slot, it)) ? undefined : side + leadOf(text, it.from, slot)
+    return side === undefined || !slot.fits(toDate(slot, it)) ? undefined : side + lead
   }
-  for (const [it, slot] of assign(dates, slots, scoreOf)) filling.give(slot, toDate(slot, it))
+  for (const [it, slot] of assign(dates, slots, scoreOf)) if (filling.give(slot, toDate(slot, it))) take(filling, it)
+}
+
+const spans = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?=${numeral} ?(?:hours?|h|minutes?|mins?)(?![\p{L}]))(?:(?<h>${numeral}) ?(?:hours?|h)(?![\p{L}]))?(?:,? ?(?:and )?(?<m>${numeral})(?: ?(?:minutes?|mins?))?)?(?:,? (?:and )?(?<s>${numeral})(?: ?seconds?)?)?(?![\p{L}\p{N}])`,
+  'giu',
+)
+const pad = (value: number) => String(value).padStart(2, '0')
+/** Reads how long something takes for fields of the form 01:50:00: "one hour fifty", "48 minutes 30". */
+const readSpans = (filling: Filling): void => {
+  for (const slot of filling
+    .open('time', 'code', 'text')
+    .filter(it => it.fits('01:50:00') && !it.fits('09:30') && !it.fits('word'))) {
+    const [found] = [...filling.page.rest().matchAll(spans)]
+    const [h, m, s] = ['h', 'm', 's'].map(it => toNumber(found?.groups?.[it] ?? 'zero'))
+    if (!found || !filling.give(slot, `${pad(h ?? 0)}:${pad(m ?? 0)}:${pad(s ?? 0)}`)) continue
+    filling.page.take(found.index, found.index + found[0].length)
+  }
 }
 
 /** Fills fields for a time of day. */
 export const readTimes = (filling: Filling): void => {
+  readSpans(filling)
   const slots = filling.open('time').filter(it => !isMoment(it))
   if (slots.length === 0) return
   const text = filling.page.rest()

@@ -1,7 +1,9 @@
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
+import { numeral } from '../words/numerals.ts'
 import { stem } from '../words/stem.ts'
-import { toTokens } from '../words/tokens.ts'
+import { type Token, toTokens } from '../words/tokens.ts'
+import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { type Mention, mentionsOf, namedMentions } from './mentions.ts'
 
@@ -45,12 +47,15 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
     isApart(text, mention) ||
     around.some(it => own.has(it)) ||
     (isPlaced && !/^\s+(?!(?:and|but|so|please|because|if|when)\b)\p{L}/u.test(after)) ||
-    // "30 hard questions", "20 black pens"
-    /\d\s+$/.test(before) ||
+    // "30 hard questions", "thirty black pens", "his left ankle" where the ankle is a value
+    counted.test(before) ||
+    /^\s?\uE000/.test(after) ||
     (isPlaced && slot.required) ||
     (slot.required && !/^(?:any|all|first|go|other|none|yes|no)$/.test(words.join(' ')))
   )
 }
+
+const counted = new RegExp(String.raw`(?:\uE000|(?<![\p{L}\p{N}])${numeral})\s$`, 'iu')
 
 /** One or two letters are a code in capitals or alone. In a sentence they are a word: "it", "in", "a". */
 const isNoOtherWord = (text: string, { from, to }: Mention, slot: Slot): boolean => {
@@ -63,11 +68,18 @@ const isNoOtherWord = (text: string, { from, to }: Mention, slot: Slot): boolean
   )
 }
 
+/** A choice that ends with a sign, such as "C#", is said with it. */
+const withSign = (text: string, it: Mention): Mention[] => {
+  const [sign = ''] = /[^\p{L}\p{N}\s_)-]+$/u.exec(String(it.value)) ?? []
+  return text.startsWith(sign, it.to) ? [{ ...it, to: it.to + sign.length }] : []
+}
+
 /** Returns the choices of a field that a text means, in order. */
 export const mentionsIn = (text: string, slot: Slot): Mention[] => {
   const tokens = toTokens(text)
   const plain = slot.allowed
     .flatMap(it => (typeof it === 'string' ? mentionsOf(tokens, it, slot) : []))
+    .flatMap(it => withSign(text, it))
     .filter(it => isNoOtherWord(text, it, slot))
   const all = [...plain, ...namedMentions(text, slot)]
   const sure = all.some(it => !it.isLoose) ? all.filter(it => !it.isLoose) : all
@@ -85,21 +97,18 @@ export const mentionsIn = (text: string, slot: Slot): Mention[] => {
   return widest.filter(it => (it.isLeftOut || !isDenied(text, it)) && isMeant(text, it, slot)).sort((a, b) => a.from - b.from)
 }
 
-const correction = /\b(?:no|actually|rather|instead|wait|sorry|i mean(?:t)?|make (?:it|that))\b/i
-
-/** Returns the one choice that a text means: the only one, the one after a correction, or the one beside the field's name. */
+/** Returns the one choice that a text means: the only one, or the one beside the field's name. */
 const oneOf = (text: string, slot: Slot): Mention | undefined => {
   const all = mentionsIn(text, slot)
   const [first] = all
   if (!first || all.every(it => it.value === first.value)) return first
-  const corrected = all.findLast(it => correction.test(text.slice(Math.max(0, it.from - 25), it.from)))
-  if (corrected && corrected === all.at(-1)) return corrected
   const name = new Set(splitWords(slot.name).map(stem))
-  const beside = all.filter(it =>
-    toTokens(text.slice(it.to, it.to + 16))
-      .slice(0, 1)
-      .some(token => name.has(token.stem)),
-  )
+  const isName = (it: Token | undefined) =>
+    it !== undefined && (name.has(it.stem) || /^(?:sort|kind|type|version)s?$/.test(it.word))
+  const beside = all.filter(({ from, to }) => {
+    const before = toTokens(text.slice(Math.max(0, from - 16), from)).filter(it => !/^(?:of|is|the|in)$/.test(it.word))
+    return isName(toTokens(text.slice(to, to + 16))[0]) || isName(before.at(-1))
+  })
   return beside.length === 1 ? beside[0] : undefined
 }
 
@@ -132,17 +141,34 @@ const readPair = (filling: Filling, from: Slot, to: Slot): void => {
 
 const sameChoices = (a: Slot, b: Slot) => JSON.stringify(a.allowed) === JSON.stringify(b.allowed)
 
-const compoundLetters = 3
-/** A choice that a word begins with which goes on with a word of the listing: "moonrise", where something rises. */
-const compoundOf = ({ page, isOwn }: Filling, slot: Slot): Mention | undefined => {
-  const [only, ...others] = toTokens(page.rest()).flatMap(({ word, from, to }) =>
-    slot.allowed.flatMap(value => {
-      const start = String(value).toLowerCase()
-      const isIt = start.length >= compoundLetters && word.startsWith(start) && word.length >= start.length + compoundLetters
-      return isIt && isOwn(word.slice(start.length)) ? [{ value, from, to, isLoose: true }] : []
-    }),
-  )
-  return others.length === 0 ? only : undefined
+/** The only choice of which the text says a word that no other choice has: "the key snapped off" for `broken_key`. */
+const partOf = (text: string, slot: Slot): Mention | undefined => {
+  const words = slot.allowed.map(it => splitWords(String(it)).map(stem))
+  const count = (word: string) => words.filter(it => it.includes(word)).length
+  const found = slot.allowed.flatMap((value, at) => {
+    const own = (words[at] ?? []).filter(it => it.length > 2 && count(it) === 1 && !common.has(it) && !isEmpty(it))
+    const token = (words[at] ?? []).length > 1 ? toTokens(text).find(it => own.includes(it.stem) && !isDeed(it.word)) : undefined
+    return token && !isDenied(text, { value, from: token.from, to: token.to, isLoose: true })
+      ? [{ value, from: token.from, to: token.to, isLoose: true }]
+      : []
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
+const nothing = /^(?:no|none|off|without|nothing)$/i
+const denial =
+  /(?:(?<!\p{L})(?:no|without(?: any)?|skip the|leave out the|(?:do|does)(?: not|n['’]?t) (?:want|need|like)(?: any| the)?|not any)\s+(?:\p{L}+\s+){0,1})$/iu
+/** The choice of nothing, where what the field is about is denied: "I want no music at the start". */
+const noneOf = (text: string, slot: Slot): Mention | undefined => {
+  const value = slot.allowed.find(it => nothing.test(String(it)))
+  const own = splitWords(slot.path.at(-1) ?? slot.name)
+    .filter(it => !isEmpty(it) && it.length > 2)
+    .map(stem)
+  const token =
+    value === undefined
+      ? undefined
+      : toTokens(text).find(it => own.includes(it.stem) && denial.test(text.slice(Math.max(0, it.from - 40), it.from)))
+  return token && value !== undefined ? { value, from: token.from, to: token.to, isLoose: false } : undefined
 }
 
 /** Fills fields with a fixed set of values. */
@@ -157,7 +183,10 @@ export const readChoices = (filling: Filling): void => {
     readPair(filling, from, to)
     paired.add(from).add(to)
   }
-  for (const slot of slots) {
+  // A field with one meant choice takes its words first, so that they are no choice of another field.
+  const before = filling.page.rest()
+  const meantOf = new Map(slots.map(it => [it, new Set(mentionsIn(before, it).map(one => one.value)).size]))
+  for (const slot of slots.toSorted((a, b) => Number(meantOf.get(a) !== 1) - Number(meantOf.get(b) !== 1))) {
     if (paired.has(slot)) continue
     const text = filling.page.rest()
     const twin = filling.slots.some(it => it !== slot && it.kind === 'choice' && sameChoices(it, slot))
@@ -167,36 +196,11 @@ export const readChoices = (filling: Filling): void => {
           .filter(it => it.side === slot.role || it.side === undefined)
       : []
     const apart = sided.filter(it => it.side === slot.role)
-    const found = twin ? sided[0] : apart.length === 1 ? apart[0] : (oneOf(text, slot) ?? compoundOf(filling, slot))
+    const found = twin
+      ? sided[0]
+      : apart.length === 1
+        ? apart[0]
+        : (oneOf(text, slot) ?? noneOf(text, slot) ?? (slot.required ? partOf(text, slot) : undefined))
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
-  }
-}
-
-const negations = new Set(['no', 'not', 'without', 'don', 'dont', 'exclude', 'skip', 'never', 'isn', 'isnt', 'stop', 'avoid'])
-const idle = new Set(['includ', 'enabl', 'us', 'allow', 'is', 'ha', 'want', 'need', 'with', 'should', 'flag'])
-
-const stemLetters = 4
-/** Whether a word is that of a name, which may be short for it: `stats` for "statistics". */
-const isSaid = (said: string | undefined, word: string): boolean =>
-  said === word || (word.length >= stemLetters && said !== undefined && said.startsWith(word))
-
-/** Fills yes-or-no fields when the message contains the words of their names. A negation shortly before means no. */
-export const readBooleans = (filling: Filling): void => {
-  for (const slot of filling.open('boolean')) {
-    const words = splitWords(slot.name)
-      .map(stem)
-      .filter(it => !idle.has(it))
-    const tokens = toTokens(filling.page.rest())
-    const at =
-      words.length === 0
-        ? -1
-        : tokens.findIndex((_, index) => words.every((word, step) => isSaid(tokens[index + step]?.stem, word)))
-    const [first, last] = [tokens[at], tokens[at + words.length - 1]]
-    if (at < 0 || !first || !last) continue
-    const isDenied = tokens
-      .slice(Math.max(0, at - 5), at)
-      .some((it, step, all) => negations.has(it.word) && all.slice(step).every(other => other.stem !== ''))
-    const said = slot.allowed.find(it => /^(?:true|yes)$/i.test(String(it)) === !isDenied)
-    if (filling.give(slot, said ?? !isDenied)) filling.page.take(first.from, last.to)
   }
 }

@@ -1,4 +1,4 @@
-import type { Slot } from '../fields/fields.ts'
+import { isWords, type Slot } from '../fields/fields.ts'
 import { recognisers } from '../forms/recognisers.ts'
 import { splitWords } from '../words/words.ts'
 
@@ -54,6 +54,7 @@ const formsOfExample = (example: string): string[] =>
     .filter(({ find }) => find(example).some(it => it.from === 0 && it.to === example.length))
     .map(it => it.form)
 
+const isColour = /\b(?:colou?r|shade)\b/
 /** The forms that a field takes, the best one first. */
 export const formsOf = (slot: Slot): string[] => {
   if (slot.kind === 'code') {
@@ -69,6 +70,7 @@ export const formsOf = (slot: Slot): string[] => {
   if (slot.kind === 'number') return formsOfNumber(slot)
   const byKind = formsByKind[slot.kind]
   if (byKind) return [...byKind]
+  if (isWords(slot) && isColour.test(splitWords(slot.path.at(-1) ?? '').join(' '))) return ['colour']
   const example = slot.kind === 'text' || slot.kind === 'topic' ? told.exec(slot.description)?.[1] : undefined
   return example ? formsOfExample(example.replace(/\.$/, '')) : []
 }
@@ -82,6 +84,7 @@ const listWords: [words: RegExp, form: string][] = [
   [/\b(?:wallets?)\b/i, 'wallet'],
   [/\b(?:tickers?|symbols)\b/i, 'ticker'],
   [/\b(?:paths?|files?|folders)\b/i, 'path'],
+  [/\bcolou?rs\b/i, 'colour'],
 ]
 /** The form of the items of a list; undefined where their form is not known. */
 export const formOfItems = ({ itemFormat, name, description }: Slot): string | undefined => {

@@ -9,6 +9,7 @@ import { findQuotations } from '../text/quotations.ts'
 import { kindOfWord } from '../words/fieldKinds.ts'
 import { numeral, toNumber } from '../words/numerals.ts'
 import { stem } from '../words/stem.ts'
+import { isEmpty } from '../words/vocabulary.ts'
 import { isStopWord, splitWords, toTerms } from '../words/words.ts'
 import { materialSlot } from './material.ts'
 
@@ -100,6 +101,15 @@ const meant = (said: string, slots: readonly Slot[]): Slot | undefined => {
   )
 }
 
+/** The list whose name a few words have that introduce its items: "we like: tea, cake", "equipment we have: a band". */
+const introduced = (said: string, slots: readonly Slot[]): Slot | undefined => {
+  const words = said.split(' ').filter(it => !isStopWord(it) && !isEmpty(it))
+  const isOf = (it: Slot) => it.kind === 'list' && words.every(word => toTerms(it.name).includes(stem(word)))
+  return words.length === 0
+    ? slots.find(it => it.kind === 'list' && said.split(' ').some(word => toTerms(it.name).includes(stem(word))))
+    : onlyOf(slots.filter(isOf))
+}
+
 const mailHead = /^[ \t]*(?:from|to|subject):/im
 /** Whether lines are a form: each begins with a label, or most do. */
 const isForm = (text: string, lines: readonly number[]): boolean =>
@@ -117,7 +127,7 @@ const findLabels = (text: string, slots: readonly Slot[]): Label[] => {
   const inOrder: Label[] = []
   for (const { said, isLine, from, to } of all) {
     const open = slots.filter(it => inOrder.every(one => one.slot !== it))
-    const slot = named(said, slots) ?? (isLine && isOfForm ? meant(said, open) : undefined)
+    const slot = named(said, slots) ?? (isLine && isOfForm ? meant(said, open) : introduced(said, open))
     if (slot && open.includes(slot)) inOrder.push({ slot, from, to })
   }
   const only = onlyOf(inOrder)
@@ -135,7 +145,7 @@ const readColons = (filling: Filling): void => {
   const labels = findLabels(text, slots)
   for (const [at, { slot, from, to }] of labels.entries()) {
     const next = labels[at + 1]?.from ?? text.length
-    const line = slot.kind === 'text' ? -1 : text.slice(to, next).search(/\n|;/)
+    const line = slot.kind === 'text' ? -1 : text.slice(to, next).search(slot.kind === 'list' ? /\n|;|[.!?](?=\s|$)/ : /\n|;/)
     const end = line < 0 ? next : to + line
     const said = exactText(page, { start: to, end })
     const first = said.split(/[,.](?!\d)/)[0] ?? ''
@@ -156,7 +166,7 @@ const placeName = String.raw`(\p{Lu}[\p{L}\p{M}’'-]*(?: \p{Lu}[\p{L}\p{M}’'-
 /** Matches a short title up to a word that begins a time, place or company. */
 const shortTitle = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: \p{Ll}[\p{L}'’-]*){1,3}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:saying|with|on|at|for|please|in|and|from|tomorrow|today|next)(?!\p{L})))`
 const phrase = String.raw`([^\n:;,.!?\uE000"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
-const token = String.raw`([\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}])`
+const token = String.raw`((?:[A-Z]{1,3} )?[\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}]|[A-Z\d](?![\p{L}\p{N}]))`
 const naming = `(?:(?:is|be|are) )?(?:called|named|titled|entitled)|(?:call|name) it|(?:its|the|her|his|my|their) name is`
 
 /** Patterns that match a value beside a word of its field's name. */
@@ -184,7 +194,6 @@ const patternsOf = (slot: Slot): RegExp[] => {
           'u',
         ),
       ]
-  const stated = isCode ? [] : makes(String.raw`${label}\s+(?:is|are|should be|will be|=)\s`, [phrase])
   const coded =
     slot.kind === 'text'
       ? makes(`${label}(?:\\s+(?:is|of|id|number|no\\.?|code))*:?\\s+`, [
@@ -193,7 +202,7 @@ const patternsOf = (slot: Slot): RegExp[] => {
       : []
   const loose = /^(?:subject|title|heading|headline)$/.test(label) ? makes(`${label}${after}`, [phrase]) : []
   // A sentence about the place, as in "the city is lovely", names none.
-  return slot.kind === 'place' ? named : [...live, ...stated, ...loose, ...named, ...led, ...coded]
+  return slot.kind === 'place' ? named : [...live, ...loose, ...named, ...led, ...coded]
 }
 
 const shortened = /(?<!\p{L})(?:mr|mrs|ms|dr|st|mt|ft|no|jr|sr|inc|ltd|co|corp|vs)$/iu

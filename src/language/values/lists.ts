@@ -5,6 +5,7 @@ import { findQuotations } from '../text/quotations.ts'
 import { isDeed, isEmpty } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 import { mentionsIn } from './choices.ts'
+import { formOfItems } from './fieldForms.ts'
 import type { Mention } from './mentions.ts'
 
 // Reads lists: JSON arrays, allowed items, rows of numbers, quotations and enumerations such as "a, b and c".
@@ -20,7 +21,7 @@ const parse = (text: string): Json[] => {
   }
 }
 
-export type Found = { value: Json; from: number; to: number }
+type Found = { value: Json; from: number; to: number }
 
 const marked = (text: string): Found[] => [
   ...[...text.matchAll(literal)].flatMap(it =>
@@ -76,7 +77,7 @@ const readAllowed = (filling: Filling, slot: Slot): void => {
   for (const { from, to } of found) filling.page.take(from, to)
 }
 
-const word = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}'’./+-]*`
+const word = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’/+-]|\.(?=[\p{L}\p{N}]))*`
 const item = `${word}(?: ${word}){0,5}`
 const joint = String.raw`(?:\s*[,;]\s*(?:and |or |& )?|\s+(?:and|or|plus|with|together with|as well as)\s+|\s*[&+]\s*|\n\s*[-*•]?\s*)`
 const series = new RegExp(`${item}(?:${joint}${item}){1,30}`, 'gu')
@@ -94,17 +95,21 @@ const isFrame = (filling: Pick<Filling, 'isName'>, it: string) => {
   )
 }
 
+const leading =
+  /^(?:for|between|with|from|on|about|that|which|to|say|has|have|use|uses|grow|like|likes|want|wants|match|matches|contains?|includes?|covers?)$/i
 const trim = (filling: Pick<Filling, 'isName'>, said: string, isFirst: boolean): string => {
-  const words = said.split(' ')
-  if (isFirst) while (words.length > 0 && isFrame(filling, words[0] ?? '')) words.shift()
-  while (words.length > 0 && /^(?:the|an?|my|your)$/i.test(words[0] ?? '')) words.shift()
+  const all = said.split(' ')
+  // The first item follows the words of the request: "that matches foo.txt", "interactions between zinc".
+  const lead = isFirst ? all.findLastIndex((it, at) => at < all.length - 1 && (isFrame(filling, it) || leading.test(it))) : -1
+  const words = all.slice(lead + 1)
+  while (words.length > 1 && /^(?:the|an?|my|your)$/i.test(words[0] ?? '')) words.shift()
   // An item ends before a preposition: "total out of" gives "total".
   const end = words.findIndex(
     (it, at) =>
-      at > 0 && /^(?:out|from|of|off|in|on|at|to|be|into|for|are|is|can|together|taken?|as|please|exist|per|with)$/i.test(it),
+      at > 0 && /^(?:out|from|of|off|but|in|on|at|to|be|into|for|are|is|can|together|taken?|as|please|exist|per|with)$/i.test(it),
   )
   const kept = end > 0 ? words.slice(0, end) : words
-  while (kept.length > 0 && isEmpty((kept.at(-1) ?? '').toLowerCase())) kept.pop()
+  while (kept.length > 0 && isEmpty(kept.at(-1) ?? '')) kept.pop()
   return kept.join(' ').replace(/[.,;:!?]+$/, '')
 }
 
@@ -118,33 +123,66 @@ export const inRow = (filling: Pick<Filling, 'isName'>, text: string): Found[] =
   })
 
 const naming = /^(?:names?|people|persons?|guests?|attendees|participants|players|children)$/
+const isNaming = ({ name }: Slot) => splitWords(name).some(it => naming.test(it))
 const properName = /\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)*/gu
 /** Finds names in a row, which are written with capitals: "badges for Ida, Bo and Per, white thread". */
 const namesInRow = (text: string): Found[] =>
   [...text.matchAll(series)].flatMap(match => {
-    const value = match[0].split(splitter).flatMap(it => it.match(properName)?.at(-1) ?? [])
+    // A name ends the first part and begins the others: "present were Ida Lund, Bo and myself, Per".
+    const parts = match[0].split(splitter)
+    const value = parts.flatMap((it, at) => {
+      const names = [...it.matchAll(properName)]
+      const name = at === 0 ? names.at(-1) : names[0]
+      const isPlaced = name && (at === 0 ? name.index + name[0].length === it.length : name.index === 0)
+      return isPlaced ? [name[0]] : []
+    })
     return value.length > 1
       ? [{ value, from: match.index, to: match.index + match[0].lastIndexOf(value.at(-1) ?? '') + (value.at(-1) ?? '').length }]
       : []
   })
 
-const readRequired = (filling: Filling, slot: Slot): void => {
-  const text = filling.page.rest()
-  const named = splitWords(slot.name).some(it => naming.test(it)) ? namesInRow(text) : []
-  const rows = named.length > 0 ? named : inRow(filling, text)
-  const longest = rows.toSorted(
-    (a, b) => (Array.isArray(b.value) ? b.value.length : 0) - (Array.isArray(a.value) ? a.value.length : 0),
-  )[0]
-  if (longest && filling.give(slot, longest.value, false)) {
-    filling.page.take(longest.from, longest.to)
-    return
-  }
+const sizeOf = ({ value }: Found) => (Array.isArray(value) ? value.length : 0)
+const longestOf = (rows: readonly Found[]): Found | undefined => rows.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0]
+
+/** The items without the name of the list before the first one: "the chords Am, F". */
+const withoutName = ({ path, name }: Slot, items: Json): Json => {
+  const own = splitWords(path.at(-1) ?? name).at(-1) ?? ''
+  const isNamed = (it: Json, at: number) => at === 0 && String(it).toLowerCase().startsWith(`${own} `)
+  return Array.isArray(items) ? items.map((it, at) => (isNamed(it, at) ? String(it).slice(own.length + 1) : it)) : items
 }
 
+const readRequired = (filling: Filling, slot: Slot): void => {
+  const text = filling.page.rest()
+  const named = isNaming(slot) ? namesInRow(text) : []
+  const rows = named.length > 0 ? named : inRow(filling, text)
+  const longest = longestOf(rows)
+  if (!longest || !filling.give(slot, withoutName(slot, longest.value), false)) return
+  // The words behind the last item are no part of the list: "a and b but not c".
+  const last = Array.isArray(longest.value) ? String(longest.value.at(-1)) : ''
+  const end = text.slice(longest.from, longest.to).lastIndexOf(last) + last.length
+  filling.page.take(longest.from, longest.from + end)
+}
+
+/** Fills an optional list of people with the names that stand in a row. */
+const readPeople = (filling: Filling, slot: Slot): boolean => {
+  const rows = isNaming(slot) ? namesInRow(filling.page.rest()) : []
+  const found = longestOf(rows)
+  if (!found || !filling.give(slot, found.value)) return false
+  filling.page.take(found.from, found.to)
+  return true
+}
+
+const isOfTopics = /^(?:topics?|subjects?|themes?)$/
+const aboutWhat = new RegExp(
+  String.raw`(?<!\p{L})about\s+(${word}(?: ${word}){0,4}?)(?=\s*(?:$|[,.;!?\n\uE000]|(?:and|for|with|in|on)(?!\p{L})))`,
+  'iu',
+)
 /** Fills an optional list only after a word of its name: "keywords bike and helmet". */
 const readOptional = (filling: Filling, slot: Slot): void => {
   const name = splitWords(slot.name).at(-1) ?? ''
   if (name.length < 4) return
+  const [, about = ''] = isOfTopics.test(name) ? (aboutWhat.exec(filling.page.rest()) ?? []) : []
+  if (about !== '' && filling.give(slot, [about], false)) return
   const single = name.replace(/s$/, '')
   const pattern = new RegExp(
     String.raw`(?<![\p{L}])${single}s?\s*(?::|are|is|like|such as|of)?\s+(${item}(?:${joint}${item}){0,10})`,
@@ -159,8 +197,21 @@ const readOptional = (filling: Filling, slot: Slot): void => {
   filling.page.take(match.index, match.index + match[0].length)
 }
 
+const longItems = 3
+/** Fills the only open list with an enumeration of three items or more after a preposition, where no word is needed for a field. */
+export const readLong = (filling: Filling): void => {
+  const [slot, ...others] = filling.open('list').filter(it => it.members.length === 0)
+  if (!slot || isLeftOut(slot) || formOfItems(slot) !== undefined) return
+  const isOnly = others.length === 0 && filling.open('text', 'topic', 'name').every(it => !it.required)
+  const text = filling.page.rest()
+  const found = isOnly ? longestOf(inRow(filling, text)) : undefined
+  const isLed = found && /(?<!\p{L})(?:for|of|with|like|grow|include|about)\s/iu.test(text.slice(found.from, found.from + 60))
+  if (!found || sizeOf(found) < longItems || !isLed || !filling.give(slot, found.value, false)) return
+  filling.page.take(found.from, found.to)
+}
+
 const denying = new RegExp(
-  String.raw`(?<![\p{L}])(?:no|without(?: any)?|avoid(?:ing)?|except(?: for)?|allergic to|(?:hates?|dislikes?)|(?:do(?:es)?n['’]?t|nobody|never) (?:eats?|likes?|wants?))\s+(?<items>${word}(?:${joint}(?:no )?${word}){0,10})`,
+  String.raw`(?<![\p{L}])(?:no|(?:but )?not|without(?: any)?|avoid(?:ing)?|except(?: for)?|allergic to|(?:hates?|dislikes?)|(?:do(?:es)?n['’]?t|nobody|never) (?:eats?|likes?|wants?))\s+(?<items>${word}(?:${joint}(?:no )?${word}){0,10})`,
   'giu',
 )
 /** Fills a list of what is to be left out: "no pork", "without onions and leek". */
@@ -194,6 +245,6 @@ export const readLists = (filling: Filling): void => {
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
     else if (isLeftOut(slot)) readLeftOut(filling, slot)
     else if (slot.required) readRequired(filling, slot)
-    else readOptional(filling, slot)
+    else if (!readPeople(filling, slot)) readOptional(filling, slot)
   }
 }

@@ -1,4 +1,4 @@
-import type { Slot } from '../fields/fields.ts'
+import { isWholeText, type Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { exactText, type Page } from '../fields/page.ts'
 import { readJson } from '../fields/requirement.ts'
@@ -10,16 +10,15 @@ import { findAddresses } from './addresses.ts'
 
 // Gives the marked material of a message to the field that takes it, byte for byte and whatever the field is called.
 
-/** A field for a property of a thing, which no pasted text is. */
-const isProperty = ({ name, description }: Slot) =>
-  /\b(?:colou?r|shade|size|finish|fabric|font|brand)\b/i.test(`${splitWords(name).join(' ')} ${description}`)
-
 /** Returns the field that takes the material: the only required text, else the only text; then a topic in the same way. */
 export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
-  const [text, topic] = (['text', 'topic'] as const).map(kind => onlyOf(slots.filter(it => it.kind === kind && !isProperty(it))))
+  const [text, topic] = (['text', 'topic'] as const).map(kind => onlyOf(slots.filter(it => it.kind === kind)))
   return text?.required ?? (text?.isDoubtful ? undefined : (topic?.required ?? text?.only ?? topic?.only))
 }
-const onlyOf = (slots: readonly Slot[]) => {
+/** Beside a field for a whole text, the properties of things take no material. */
+const onlyOf = (all: readonly Slot[]) => {
+  const whole = all.filter(isWholeText)
+  const slots = whole.length > 0 ? whole : all.filter(it => it.required)
   const required = slots.filter(it => it.required)
   return {
     required: required.length === 1 ? required[0] : undefined,
@@ -53,9 +52,9 @@ export const createMaterialTest = (text: string): ((span: { from: number; to: nu
   }
 }
 
-const isMessage = /\b(?:body|message|mail|note|letter)\b/i
+const isMessage = /\b(?:body|message|mail|note|letter|say|tell|told)\b/i
 const saying =
-  /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s(?:[^.;:!?\n\uE000]|\.(?=\S)){0,60}?(?:know )?that)\s+/iu
+  /(?<![\p{L}])(?:(?:say(?:ing)?|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s(?:[^.;:!?\n\uE000]|\.(?=\S)){0,60}?(?:know )?that)\s+/iu
 
 /** Finds a message in indirect speech: "mail Ann that I am late". */
 const findTold = (text: string, { name, description }: Slot): Marked | undefined => {
@@ -63,26 +62,6 @@ const findTold = (text: string, { name, description }: Slot): Marked | undefined
   if (!match) return undefined
   const start = match.index + match[0].length
   return { from: start, start, end: text.length, to: text.length }
-}
-
-/** Reads a labelled choice or title after the material, such as "Voice Bruno" in "…: Doors close at nine. Voice Bruno". */
-const readTail = (filling: Filling): void => {
-  const { page } = filling
-  for (const slot of filling.open('choice', 'topic', 'text', 'name')) {
-    const label = splitWords(slot.name).at(-1) ?? ''
-    const values = slot.allowed.map(it => splitWords(String(it)).join(String.raw`[\s_-]`)).join('|')
-    const isTitle = /^(?:subject|title|heading|headline)$/.test(label)
-    if (label.length < 4 || (values === '' && !isTitle)) continue
-    const value = values || String.raw`[^.,;:\n\uE000]{2,80}`
-    const match = new RegExp(
-      String.raw`[.,;!?\n]\s*(?:(?:with|in|use) )?(?:the )?${label}(?: line| is)?:?\s+(${value})[.!]?\s*$`,
-      'iu',
-    ).exec(page.rest())
-    const said = match?.[1]?.trim() ?? ''
-    const choice = slot.allowed.find(it => String(it).toLowerCase() === said.toLowerCase()) ?? said
-    if (match && filling.give(slot, choice))
-      page.take(match.index + (/^[,;]/.test(match[0]) ? 0 : 1), match.index + match[0].length)
-  }
 }
 
 /** The words directly before a span, such as "before" in "before: ```…```". */
@@ -150,7 +129,6 @@ const namesOther = ({ slots }: Filling, label: string | undefined, slot: Slot): 
 /** Gives the marked material to the field that takes it. A topic on the line of its colon is left to `readRest`. */
 export const readMaterial = (filling: Filling): void => {
   const { page } = filling
-  readTail(filling)
   const quotations = findQuotations(page.rest()).filter(it => !isLabelled(page.rest(), it))
   readSeveral(
     filling,

@@ -7,7 +7,7 @@ import { countries, currencies, findNames, languages } from '../words/intl.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/tokens.ts'
 import { isDeed } from '../words/vocabulary.ts'
-import { splitWords } from '../words/words.ts'
+import { isStopWord, splitWords } from '../words/words.ts'
 
 // Finds where a text mentions a value of a fixed set: by its words, their stems or with a small typo.
 
@@ -56,8 +56,8 @@ const leftOutIn = (tokens: Token[], value: Json): Mention[] => {
   })
 }
 
-/** Sizes by their letters, as they are said in words. */
-const sizes = new Map<string, string>([
+/** Choices by their short names, as they are said in words. */
+const spoken = new Map<string, string>([
   ...([
     ['xxs', 'extra extra small'],
     ['xs', 'extra small'],
@@ -68,8 +68,80 @@ const sizes = new Map<string, string>([
   ...([
     ['xl', 'extra large'],
     ['xxl', 'extra extra large'],
+    ['js', 'javascript'],
+    ['ts', 'typescript'],
+    ['py', 'python'],
+    ['go', 'golang'],
+    ['mono', 'black and white|b w|bw'],
+    ['bw', 'black and white|b w'],
+    ['c', 'celsius'],
+    ['f', 'fahrenheit'],
+    ['greyscale', 'black and white|b w|bw'],
+    ['duplex', 'double sided|two sided|both sides'],
+    ['simplex', 'single sided|one sided|one side'],
   ] as const),
 ])
+
+const mostGlossary = 12
+/** What the description of a field says for its choices: "simplex = one side, duplex = both sides", or all of them in their order. */
+const glossaryOf = (slot: Slot): Map<string, string[]> => {
+  const known = glossaries.get(slot)
+  if (known) return known
+  const glossary = readGlossary(slot)
+  glossaries.set(slot, glossary)
+  return glossary
+}
+const glossaries = new WeakMap<Slot, Map<string, string[]>>()
+
+const explained = /(?<![\p{L}\p{N}])(?<short>[\p{L}\p{N}_+-]{1,30})\s?(?:=|:|\(|means|is for)\s?(?<long>\p{L}[^,.;=()]{1,40})/giu
+const readGlossary = ({ allowed, description }: Slot): Map<string, string[]> => {
+  const all = allowed.slice(0, mostGlossary).map(String)
+  const told = [...description.matchAll(explained)].flatMap(({ groups: { short = '', long = '' } = {} }) => {
+    const it = all.find(one => one.toLowerCase() === short.toLowerCase())
+    return it === undefined ? [] : [[it, splitWords(long)] as const]
+  })
+  const list = description.split(/[:;]|, (?:or |and )?| or /).map(it => splitWords(it))
+  const inOrder = all.flatMap(it => {
+    const short = it.toLowerCase()
+    const words = list.find(one =>
+      one.length > 1
+        ? one.length === it.length && one.map(word => word.charAt(0)).join('') === short
+        : it.length < 4 && one[0] !== short && one[0]?.startsWith(short),
+    )
+    return words ? [[it, words] as const] : []
+  })
+  return new Map([...inOrder, ...told])
+}
+
+/** Choices that the text says in the words of the description. */
+const toldIn = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
+  const words =
+    glossaryOf(slot)
+      .get(String(value))
+      ?.filter(it => !isStopWord(it) || it === 'both') ?? []
+  if (words.length === 0) return []
+  return tokens.flatMap((first, at) => {
+    const all = tokens.slice(at, at + words.length)
+    const isSaid = words.every((word, step) => all[step] && stem(word) === all[step].stem)
+    return isSaid ? [{ value, from: first.from, to: all.at(-1)?.to ?? first.to, isLoose: false }] : []
+  })
+}
+
+const between = /^(?:the|an?|my|our|your|this|that|its|out|up|in|of|it)$/
+/** Where the words of a choice stand with small words between them: "change the lock" for `change_lock`. */
+const spreadIn = (tokens: Token[], words: string[], value: Json): Mention[] => {
+  if (words.length < 2) return []
+  return tokens.flatMap((first, at) => {
+    let place = at
+    for (const word of words) {
+      while (place > at && place < at + words.length + 2 && between.test(tokens[place]?.word ?? '')) place += 1
+      const token = tokens[place]
+      if (!token || !exact(token, word)) return []
+      place += 1
+    }
+    return [{ value, from: first.from, to: tokens[place - 1]?.to ?? first.to, isLoose: false }]
+  })
+}
 
 /** Choices that say how often, with their period. */
 const periods = new Map(
@@ -115,19 +187,23 @@ export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] 
     ...degrees.map(({ from, to }) => ({ value, from, to, isLoose: false })),
     ...pairs.map(([{ from }, { to }]) => ({ value, from, to, isLoose: false })),
   ]
-  const sized = sizes.get(words.join(''))?.split(' ') ?? []
   const period = periods.get(words.join(''))
-  const spelt = tokens.flatMap((first, at) => {
-    const last = tokens[at + sized.length - 1]
-    const isSaid = sized.length > 0 && sized.every((it, step) => tokens[at + step]?.word === it)
-    return isSaid && last ? [{ value, from: first.from, to: last.to, isLoose: false }] : []
+  const spelt = (spoken.get(words.join(''))?.split('|') ?? []).flatMap(way => {
+    const said = way.split(' ')
+    return tokens.flatMap((first, at) => {
+      const last = tokens[at + said.length - 1]
+      const isSaid = said.every((it, step) => tokens[at + step]?.word === it)
+      return isSaid && last ? [{ value, from: first.from, to: last.to, isLoose: false }] : []
+    })
   })
   const all = [
     ...found,
     ...joined,
     ...whole,
     ...spelt,
+    ...spreadIn(tokens, words, value),
     ...leftOutIn(tokens, value),
+    ...toldIn(tokens, value, slot),
     ...(period ? everyIn(tokens, value, period) : []),
   ]
   return all.length > 0 ? all : find(near, true)
@@ -137,7 +213,9 @@ export const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] 
 export const namedMentions = (text: string, { allowed }: Slot): Mention[] => {
   const byCode = new Map(allowed.map(it => [String(it).toLowerCase(), it]))
   const isCurrency = allowed.filter(it => /^[A-Z]{3}$/.test(String(it))).length > 1
-  const languageCodes = allowed.map(it => languages().get(String(it).toLowerCase()))
+  const languageCodes = allowed.map(
+    it => /^[a-z]{2}(?=[-_][A-Z]{2}$)/.exec(String(it))?.[0] ?? languages().get(String(it).toLowerCase()),
+  )
   const isCountry = allowed.length > 1 && allowed.every(it => /^[A-Z]{2}$/.test(String(it)))
   const table = isCountry
     ? countries()
@@ -147,7 +225,8 @@ export const namedMentions = (text: string, { allowed }: Slot): Mention[] => {
         ? languages()
         : undefined
   if (!table) return []
-  for (const [at, code] of languageCodes.entries()) if (code && !isCurrency) byCode.set(code, allowed[at] ?? null)
+  for (const [at, code] of languageCodes.entries())
+    if (code && !isCurrency && !byCode.has(code)) byCode.set(code, allowed[at] ?? null)
   return findNames(text, table).flatMap(({ from, length, code }) => {
     const value = byCode.get(code.toLowerCase())
     return value === undefined ? [] : [{ value, from, to: from + length, isLoose: false }]

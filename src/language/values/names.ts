@@ -1,15 +1,17 @@
-import type { Slot } from '../fields/fields.ts'
+import { isWholeText, type Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import { unitOf } from '../words/measures.ts'
 import { toNumber } from '../words/numerals.ts'
+import { stem } from '../words/stem.ts'
 import { isDeed, isEmpty, isOfPrice } from '../words/vocabulary.ts'
 import { splitWords } from '../words/words.ts'
 
 // Reads names of people, companies, restaurants and teams, by the word before them, their capital letters, or as the remaining
 // words.
 
+const title = String.raw`(?:(?:Dr|Mr|Mrs|Ms|Prof|Sir|St)\.? )`
 const part = String.raw`(?:\p{Lu}(?:\.(?:\p{Lu}\.?)*(?!\p{L})|[\p{L}\p{M}\p{N}'’-]*)|\d[\p{L}\p{N}-]*)`
-const name = String.raw`${part}(?: (?:(?:&|and(?! I(?!\p{L}))|of|de|du|la|le|van|von|der|the|y|e) )?${part}){0,5}`
+const name = String.raw`${title}?${part}(?: (?:(?:&|and(?! I(?!\p{L}))|of|de|du|la|le|van|von|der|the|y|e) )?${part}){0,5}`
 const edge = String.raw`(?<![\p{L}\p{N}])`
 const clean = (text: string) => text.replace(/['’]s$|[\s.,'’-]+$/g, '')
 
@@ -61,21 +63,33 @@ const readPair = (filling: Filling): void => {
   if (given.some(it => it)) filling.page.take(match.index, match.index + match[0].length)
 }
 
-const isFamily = ({ name: field }: Slot) => /surname|(?:last|family|second)[ _]?name/i.test(field)
-const isGiven = ({ name: field }: Slot) => /forename|(?:given|first|christian)[ _]?names?/i.test(field)
+/** Two fields for the parts of one name, the first and the last part: "Ada Byron", "Fiat Panda". */
+const namePairs: [first: RegExp, last: RegExp][] = [
+  [/forename|(?:given|first|christian)[ _]?names?/i, /surname|(?:last|family|second)[ _]?name/i],
+  [/^(?:make|brand|manufacturer)$/i, /^model$/i],
+]
 const fullName = new RegExp(
-  String.raw`(?<=^[\s\uE000]*|[\p{Ll}\p{N},;:)] )(?<given>${part}(?: ${part})*) (?<family>${part})(?![\p{L}])`,
+  String.raw`(?<=^[\s\uE000]*|[\p{Ll}\p{N},;:)\uE000] )(?<first>${part}(?: ${part})*?) (?<last>${part}(?: ${part})*)(?![\p{L}])`,
   'gu',
 )
-/** Gives a full name to the two fields for its parts. */
+/** Gives a name to the two fields for its parts. The family name is the last word, a make the first one. */
 export const readFullNames = (filling: Filling): void => {
-  const [family, given] = [filling.open('name').find(isFamily), filling.open('name').find(isGiven)]
-  if (!family || !given) return
-  const all = [...filling.page.rest().matchAll(fullName)]
-  const found = all.find(it => !isNoName.test(it.groups?.given ?? '') && !isOwnName(filling, it[0]))
-  if (!found?.groups || !filling.give(family, clean(found.groups.family ?? ''))) return
-  filling.give(given, found.groups.given)
-  filling.page.take(found.index, found.index + found[0].length)
+  for (const [isFirst, isLast] of namePairs) {
+    const open = filling.open('name', 'text', 'topic')
+    const [first, last] = [
+      open.find(it => isFirst.test(it.path.at(-1) ?? '')),
+      open.find(it => isLast.test(it.path.at(-1) ?? '')),
+    ]
+    if (!first || !last) continue
+    const all = [...filling.page.rest().matchAll(fullName)]
+    const found = all.find(it => !isNoName.test(it.groups?.first ?? '') && !isOwnName(filling, it[0]))
+    if (!found) continue
+    const words = clean(found[0]).split(' ')
+    const at = last.kind === 'name' ? words.length - 1 : 1
+    if (!filling.give(last, words.slice(at).join(' '))) continue
+    filling.give(first, words.slice(0, at).join(' '))
+    filling.page.take(found.index, found.index + found[0].length)
+  }
 }
 
 const isOwnName = (filling: Filling, text: string) => splitWords(text).every(it => filling.isOwn(it) || isEmpty(it) || isDeed(it))
@@ -118,15 +132,15 @@ const findOnly = (filling: Filling): Found | undefined => {
   return a && b ? { text: text.slice(a.index, b.index + b[0].length), from: a.index, to: b.index + b[0].length } : undefined
 }
 
-/** Fields for a whole text or what is asked of it, which a name in the text is not. */
-const wholeText =
-  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|sentence|function|func|expression|equation|formula|sequence|label|slogan|title|brand/i
+/** Fields that a name in the text is not for. */
+const noName = /\b(?:reason|sequence|label|slogan|title|brand|func)\b|prompt/i
 
 /** Gives a capitalised name that no other field took to the only required text, if the field is none for a whole text. */
 const readProper = (filling: Filling): void => {
   const open = filling.open('text').filter(it => it.required && it.type === 'string')
   const [slot, ...others] = open
-  if (!slot || others.length > 0 || wholeText.test(slot.name) || filling.open('name').some(it => it.required)) return
+  if (!slot || others.length > 0 || isWholeText(slot) || noName.test(slot.name) || filling.open('name').some(it => it.required))
+    return
   const text = filling.page.rest()
   const real = [...text.matchAll(led)].flatMap(({ 1: said = '', index, 0: all }) => {
     const found = clean(said)
@@ -140,9 +154,21 @@ const led = new RegExp(
   'gu',
 )
 
+/** Gives a name to the field of which it has a word: "the Pellworth Foundation" for the foundation that is applied to. */
+const readTelling = (filling: Filling): void => {
+  for (const slot of filling.open('name', 'topic', 'text').filter(it => !isWholeText(it))) {
+    const found = [...filling.page.rest().matchAll(inside)].find(({ 0: said }) => {
+      const words = splitWords(said)
+      return words.length > 1 && words.some(it => slot.terms.includes(stem(it))) && !isOwnName(filling, said)
+    })
+    if (found) give(filling, slot, { text: clean(found[0]), from: found.index, to: found.index + clean(found[0]).length })
+  }
+}
+
 /** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {
   readPair(filling)
+  readTelling(filling)
   for (const slot of filling.open('name')) {
     const leads = leadsOf(slot)
     const led = leads

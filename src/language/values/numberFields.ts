@@ -3,6 +3,7 @@ import { distance, editsOf } from '../../domain/text/spelling.ts'
 import type { Slot } from '../fields/fields.ts'
 import type { Filling } from '../fields/filling.ts'
 import type { Mention } from '../forms/numbers.ts'
+import { isEnglish } from '../words/englishWords.ts'
 import { familyOf, type Unit, unitOf, unitOfField } from '../words/measures.ts'
 import { stem } from '../words/stem.ts'
 import type { Token } from '../words/tokens.ts'
@@ -46,7 +47,11 @@ export type Measured = {
 }
 /** Returns what a field says about the number that it takes. */
 export const measure = (slot: Slot): Measured => {
-  const own = termsOf(slot.name.replace(/(?<=_)(?:m|cm|mm|km|eur|usd|kg|s)$/i, ''))
+  // "pH" is one word, as in the message.
+  const own =
+    slot.name.length < 4
+      ? [slot.name.toLowerCase()]
+      : termsOf(slot.name.replace(/_?(?<=[_\p{Ll}])(?:_(?:m|cm|mm|km|eur|usd|kg|s)|(?:M|Cm|Mm|Km|Eur|Usd|Kg|S))$/u, ''))
   const isPeople = termsOf(
     `${slot.name} ${/^how many (?:people|persons|guests|adults)/i.test(slot.description) ? 'people' : ''}`,
   ).some(it => people.includes(it))
@@ -57,7 +62,9 @@ export const measure = (slot: Slot): Measured => {
     own: isPeople ? [...own, ...people] : own.flatMap(familyOf),
     told: termsOf(slot.description),
     isPeople,
-    isCount: /^how many|number of/i.test(slot.description) || /count|number|quantity|variants|num_|max_/i.test(slot.name),
+    isCount:
+      /^how many|number of/i.test(slot.description) ||
+      /count|number|quantity|qty|pieces|copies|variants|num_|max_/i.test(slot.name),
     // A school year from 1 to 13 is no year of a calendar.
     isYear:
       (/\byear\b/.test(splitWords(slot.name).join(' ')) || /^(?:the )?year (?:of|in|when)\b/i.test(slot.description)) &&
@@ -70,9 +77,9 @@ const isSquareSaidShort = (said: Unit, wanted: Unit) =>
   said.dimension === 'length' && wanted.dimension === 'area' && said.factor === wanted.factor
 
 const isOfAge = ({ name }: Slot) => splitWords(name).includes('age')
-/** "I am 24" says an age. */
-const isOwnAge = ({ isBare, before: [am, i] }: Mention) =>
-  isBare && /^(?:am|i)$/.test(am?.word ?? '') && (am?.word === 'i' || i?.word === 'i')
+/** "I am 24" and "Ada (24)" say an age. */
+const isOwnAge = ({ isBare, isBracketed, before: [am, i] }: Mention) =>
+  isBracketed || (isBare && /^(?:am|i)$/.test(am?.word ?? '') && (am?.word === 'i' || i?.word === 'i'))
 
 /** Whether a field cannot take a number. */
 export const isBlocked = ({ slot, unit, own, told, isYear, isPeople }: Measured, it: Mention): boolean => {
@@ -88,11 +95,12 @@ export const isBlocked = ({ slot, unit, own, told, isYear, isPeople }: Measured,
   return it.unit?.dimension === 'percent' && slot.type === 'integer'
 }
 
-/** Whether a number counts what is delivered: "about ten", "six of them". */
+/** Whether a number counts what is delivered: "about ten", "six of them", "two pieces". */
 const isLooseCount = ({ isBare, before, after }: Mention) =>
-  isBare &&
-  (/^(?:about|around|say|maybe|perhaps|like|roughly)$/.test(before[0]?.word ?? '') ||
-    (after[0]?.word === 'of' && after[1]?.word === 'them'))
+  /^(?:pieces?|pcs|items?|units?)$/.test(after[0]?.word ?? '') ||
+  (isBare &&
+    (/^(?:about|around|say|maybe|perhaps|like|roughly)$/.test(before[0]?.word ?? '') ||
+      (after[0]?.word === 'of' && (/^(?:them|these|those)$/.test(after[1]?.word ?? '') || !isEnglish(after[1]?.word ?? 'of')))))
 
 export const costs = { unit: 3, converted: 6, count: 8, people: 8, told: 10, word: 7, side: 5 }
 /** `shared`: terms of the other fields, which tell none of them apart. */
@@ -102,8 +110,11 @@ export const costOf = (measured: Measured, it: Mention, { filling, shared }: Aro
   if (isBlocked(measured, it)) return undefined
   const { unit, own, told, isPeople, isCount, isYear, slot } = measured
   if (isYear)
-    return it.before.some(({ word }) => /^(?:since|from|after|year|until|before|in)$/.test(word)) || it.isBare ? 1 : undefined
+    return it.before.some(({ word }) => /^(?:since|from|after|year|until|before|in|an?|my|our)$/.test(word)) || it.isBare
+      ? 1
+      : undefined
   if (isOfAge(slot) && isOwnAge(it)) return 0
+  if (it.isTimes) return isCount ? 0 : undefined
   const named = distanceTo(it, own)
   if (named !== undefined && (!it.unit || !unit || it.unit.factor === unit.factor || unit.dimension === 'money')) return named
   if (it.unit && unit) return it.unit.factor === unit.factor ? costs.unit : costs.converted
@@ -133,6 +144,8 @@ const isOfPercent = ({ name, description }: Slot) =>
 const toValue = ({ slot, unit }: Measured, it: Mention): number => {
   if (it.unit?.dimension === 'percent')
     return isOfPercent(slot) || slot.type !== 'number' ? it.value : Number((it.value / 100).toPrecision(12))
+  // "A 10 k race" has ten kilometres.
+  if (!it.unit && unit?.dimension === 'length' && /\dk$|\d k$/i.test(it.said)) return it.value / unit.factor
   if (!it.unit || !unit || unit.dimension === 'money' || it.unit.factor === unit.factor) return it.value
   const converted = Number(((it.value * it.unit.factor) / unit.factor).toPrecision(6))
   return Math.abs(converted - Math.round(converted)) < 0.05 ? Math.round(converted) : converted
@@ -148,8 +161,15 @@ const endOfAmount = (text: string, { to, unit }: Mention): number => {
   return end + (most.exec(text.slice(end))?.[0].length ?? 0)
 }
 
+const falling = /^(?:down|lower|lowered|below|under|less|south|west|behind|short)$/
+/** A field that says what is negative takes its sign from a word: "two semitones lower". */
+const isNegative = ({ slot }: Measured, { value, after, lead }: Mention): boolean =>
+  value > 0 &&
+  /\b(?:negative|minus)\b/i.test(slot.description) &&
+  [...after.map(it => it.word), ...lead.split(' ')].some(it => falling.test(it))
+
 const fittingOf = (measured: Measured, it: Mention): Json | undefined => {
-  const value = toValue(measured, it)
+  const value = toValue(measured, it) * (isNegative(measured, it) ? -1 : 1)
   return [value, String(value)].find(form => measured.slot.fits(form))
 }
 

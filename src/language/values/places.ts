@@ -97,7 +97,13 @@ const isReal = (filling: Filling) => (it: Found) =>
     !splitWords(it.text).some(word => filling.isOwn(word) || isDeed(word)))
 
 const give = (filling: Filling, slot: Slot, it: Found | undefined): boolean => {
-  if (!it || !filling.give(slot, it.text)) return false
+  // A name is no address: an address has a number, or several parts.
+  const isNoAddress =
+    slot.kind === 'address' &&
+    it !== undefined &&
+    !/[\d,]|(?:stra(?:ss|ß)e|street|road|lane|way|weg|allee|gasse)$/iu.test(it.text) &&
+    !isKnownPlace(it.text)
+  if (!it || isNoAddress || !filling.give(slot, it.text)) return false
   filling.page.take(it.from, it.to)
   return true
 }
@@ -202,15 +208,6 @@ const readPlace = (filling: Filling, slot: Slot): void => {
   }
   const isOnly = slot.required && filling.open('place', 'address').filter(it => it.required).length === 1
   if (isOnly && !hasTwin) give(filling, slot, findAlone(filling))
-  else if (!slot.required && filling.open('place', 'address').length === 1) give(filling, slot, findApart(filling.page.rest()))
-}
-
-const apart = /(?<=[,;\n]\s*)(?<it>\p{Lu}[\p{L}\p{M}'’ -]*\p{L})(?=\s*(?:[,;.!?\n]|$))/gu
-/** A known place that stands alone between commas: "born 1889, Brno". */
-const findApart = (text: string): Found | undefined => {
-  const all = [...text.matchAll(apart)].map(it => ({ text: it.groups?.it ?? '', from: it.index, to: it.index + it[0].length }))
-  const found = all.find(it => isKnownPlace(it.text))
-  return found && { ...found, isCapital: true }
 }
 
 const townWords = /^(?:city|town|region|state|capital|station|airport|harbou?r|port|area)$/
@@ -218,7 +215,7 @@ const townWords = /^(?:city|town|region|state|capital|station|airport|harbou?r|p
 const isTown = ({ kind, name }: Slot) => kind === 'place' && splitWords(name).some(it => townWords.test(it))
 
 /** Gives whole addresses to the fields for them. For a field of a town, the street before it is no part of the place. */
-const readAddresses = (filling: Filling): void => {
+export const readAddresses = (filling: Filling): void => {
   const { page } = filling
   for (const slot of filling.open('address', 'place').filter(it => !isTown(it))) {
     const all = findAddresses(page.rest())
@@ -234,7 +231,6 @@ const readAddresses = (filling: Filling): void => {
 /** Fills place fields. */
 export const readPlaces = (filling: Filling): void => {
   if (filling.open('place', 'address').length === 0) return
-  readAddresses(filling)
   const slots = filling.open('place', 'address')
   const [from, to] = [slots.find(it => it.role === 'from'), slots.find(it => it.role === 'to')]
   if (from && to) readRoute(filling, from, to)

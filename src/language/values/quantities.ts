@@ -3,6 +3,7 @@ import type { Filling } from '../fields/filling.ts'
 import { assign } from '../forms/assign.ts'
 import { findNumbers, type Mention } from '../forms/numbers.ts'
 import { unitOf } from '../words/measures.ts'
+import { numeral, toNumber } from '../words/numerals.ts'
 import { stem } from '../words/stem.ts'
 import { splitWords } from '../words/words.ts'
 import { costOf, costs, giveNumber, isBlocked, isTaken, type Measured, measure } from './numberFields.ts'
@@ -36,20 +37,63 @@ const readChains = (filling: Filling, { measured, mentions, used }: Reading): vo
   }
 }
 
+const range = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,-])(?<low>${numeral})(?<unit>\s?[\p{L}€$£%]{0,8}?)(?:\s?[-–—]\s?|\s+(?:and|to|up to|or)\s+)(?<high>[€$£]?${numeral})(?![\p{L}\p{N}]|[.,:-]\d)`,
+  'giu',
+)
+const ends = { low: /^(?:min|minimum|from|least|low|lower|lowest)$/, high: /^(?:max|maximum|to|most|high|upper|highest)$/ }
+const isEnd = ({ slot: { path } }: Measured, pattern: RegExp) => splitWords(path.at(-1) ?? '').some(it => pattern.test(it))
+/** Gives the two ends of a range to the fields for them: "between 50 and 80 euro", "60-90 euros". */
+const readRanges = (filling: Filling, measured: readonly Measured[]): void => {
+  const open = measured.filter(it => !filling.values.has(it.slot.name))
+  const [from, to] = [open.find(it => isEnd(it, ends.low)), open.find(it => isEnd(it, ends.high))]
+  if (!from || !to || from.slot.path.slice(0, -1).join() !== to.slot.path.slice(0, -1).join()) return
+  const text = filling.page.rest()
+  for (const { 0: said, index } of text.matchAll(range)) {
+    // A blank in place of the dash makes two numbers of "60-90".
+    const apart = said.replace(/(?<=\S)[-–—](?=\S)/, ' ')
+    const [low, high, ...more] = findNumbers(`${apart}${text.slice(index + said.length, index + said.length + 20)}`, filling.now)
+    if (!low || !high || low.value >= high.value || more.some(it => it.from < said.length) || isBlocked(to, high)) continue
+    const unit = high.unit ?? low.unit
+    const at = (it: Mention): Mention => ({ ...it, unit, from: it.from + index, to: it.to + index })
+    if (giveNumber(filling, from, at(low)) && giveNumber(filling, to, at(high))) return
+  }
+}
+
+const often = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:every|each)\s+(?:(?<n>${numeral})\s+)?(?<unit>second|minute|hour|day|week)s?|(?:(?<times>once|twice|thrice)|(?<many>${numeral}) times) (?:an?|every|per|each) (?<once>second|minute|hour|day|week)|(?<word>hourly|daily|weekly))(?![\p{L}])`,
+  'giu',
+)
+const isInterval = ({ slot: { name, description } }: Measured) =>
+  /\b(?:interval|every|frequency|how often)\b/i.test(`${splitWords(name).join(' ')} ${description}`)
+const unitsOfWords: Record<string, string> = { hourly: 'hour', daily: 'day', weekly: 'week' }
+/** Reads how often: "every 5 minutes", "once an hour". */
+const readIntervals = (filling: Filling, measured: readonly Measured[]): void => {
+  const of = measured.find(it => it.unit?.dimension === 'time' && isInterval(it) && !filling.values.has(it.slot.name))
+  const [match] = of ? [...filling.page.rest().matchAll(often)] : []
+  const { n = 'one', unit, once, word = '', times = 'once', many } = match?.groups ?? {}
+  const count = many ? toNumber(many) : ({ once: 1, twice: 2, thrice: 3 }[times.toLowerCase()] ?? 1)
+  const said = unitOf(unit ?? once ?? unitsOfWords[word.toLowerCase()] ?? '')
+  if (!of?.unit || !match || !said) return
+  if (filling.give(of.slot, (toNumber(n) * said.factor) / of.unit.factor / count))
+    filling.page.take(match.index, match.index + match[0].length)
+}
+
 const alone =
   /\b(?:just|only) (?:me|myself)\b|\bfor (?:me|myself)(?: (?:alone|only))\b|\bby myself\b|\b(?:i['’]?m|i am) alone\b|\bon my own\b/i
-const period = /(?<![\p{L}\p{N}])(?<!\d\s?\p{L}{0,12}\s)an? (week|fortnight|month|year|hour|minute|day)(?!\p{L})/giu
+const period =
+  /(?<![\p{L}\p{N}])(?<!\d\s?\p{L}{0,12}\s)an? (?:full |whole |single )?(?<unit>week|fortnight|month|year|hour|minute|day)(?!\p{L})(?<part> and a (?:half|quarter))?/giu
 
 const readPeriods = (filling: Filling, measured: Measured[]): void => {
   for (const it of measured) {
     if (it.unit?.dimension !== 'time' || filling.values.has(it.slot.name)) continue
     for (const match of filling.page.rest().matchAll(period)) {
-      const unit = unitOf(match[1] ?? '')
+      const unit = unitOf(match.groups?.unit ?? '')
       const before = filling.page.rest().slice(Math.max(0, match.index - 12), match.index)
       if (!unit || !/(?:^|\bfor|\bof|[,.;:!?]|\babout|\baround|\blasts?)\s*$/i.test(before) || unit.factor < it.unit.factor)
         continue
       const mention: Mention = {
-        value: 1,
+        value: 1 + (/half$/.test(match.groups?.part ?? '') ? 0.5 : match.groups?.part ? 0.25 : 0),
         from: match.index,
         to: match.index + match[0].length,
         unit,
@@ -59,6 +103,9 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
         isName: false,
         said: 'a',
         countsRead: false,
+        lead: '',
+        isBracketed: false,
+        isTimes: false,
         isChained: false,
         isOrdinal: false,
       }
@@ -68,9 +115,13 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
 }
 
 const single = /(?<!\p{L})an? (\p{L}{3,})(?!\p{L}|\s\p{L}+s(?!\p{L}))/giu
-/** Reads "a child" as one, for a required count of children. */
+const absent = /(?<!\p{L})(?:no|without(?: any)?)\s+(\p{L}{3,})(?!\p{L})/giu
+/** Reads "no children" as none, and "a child" as one, for a required count of children. */
 const readSingles = (filling: Filling, measured: readonly Measured[]): void => {
   for (const { slot, own, isPeople } of measured) {
+    if (filling.values.has(slot.name)) continue
+    const none = [...filling.page.rest().matchAll(absent)].find(({ 1: noun = '' }) => own.includes(stem(noun)))
+    if (none && filling.give(slot, 0)) filling.page.take(none.index, none.index + none[0].length)
     if (!isPeople || !slot.required || filling.values.has(slot.name)) continue
     const named = new Set(splitWords(slot.name).map(stem))
     const said = [...filling.page.rest().matchAll(single)].find(
@@ -84,6 +135,8 @@ const readSingles = (filling: Filling, measured: readonly Measured[]): void => {
 export const readQuantities = (filling: Filling): void => {
   const measured = filling.slots.filter(it => isNumeric(it) && !filling.values.has(it.name)).map(measure)
   if (measured.length === 0) return
+  readIntervals(filling, measured)
+  readRanges(filling, measured)
   const mentions = findNumbers(filling.page.rest(), filling.now)
   const used = new Set<Mention>()
   const termsBeside = (of: Measured) => new Set(measured.filter(it => it !== of).flatMap(it => [...it.own, ...it.told]))
@@ -117,8 +170,21 @@ const countsThings = ({ said, after: [noun] }: Mention, open: readonly Measured[
   /[^s]s$/.test(noun.word) &&
   !open.some(({ own, told, isCount, isPeople }) => isCount || isPeople || [...own, ...told].includes(noun.stem))
 
+const isAmount = ({ slot: { name, description } }: Measured) =>
+  /\b(?:amount|sum|total|value|quantity|qty|how (?:much|many))\b/i.test(`${splitWords(name).join(' ')} ${description}`)
+/** Gives the only number without a noun to the only field for an amount, where no required field needs a number. */
+const readAmount = (filling: Filling, measured: readonly Measured[], mentions: readonly Mention[]): void => {
+  const open = measured.filter(it => !filling.values.has(it.slot.name) && it.slot.kind === 'number')
+  const amounts = open.filter(isAmount)
+  const bare = mentions.filter(it => it.isBare && !it.isOrdinal && !/^one$/i.test(it.said))
+  const [only, it] = [amounts[0], bare[0]]
+  const isOnly = amounts.length === 1 && bare.length === 1 && !open.some(one => one.slot.required)
+  if (isOnly && only && it && !isBlocked(only, it)) giveNumber(filling, only, it)
+}
+
 /** Assigns the remaining numbers to the remaining required fields in order, when their counts are equal. */
 const readLeft = (filling: Filling, measured: Measured[], mentions: Mention[]): void => {
+  readAmount(filling, measured, mentions)
   const open = measured.filter(it => it.slot.required && !filling.values.has(it.slot.name) && it.slot.kind === 'number')
   const [only, ...others] = open
   if (!only) return

@@ -34,6 +34,10 @@ const scoreOf = (text: string, quote: Marked, slot: Slot): number | undefined =>
   return slot.kind === 'place' && placing.test(before.at(-1) ?? '') ? scores.placed : undefined
 }
 
+/** A field for the name or title of a thing. */
+const isTitled = ({ kind, name, description }: Slot) =>
+  kind === 'name' || /\b(?:name|title)\b/i.test(`${name.replaceAll('_', ' ')} ${description}`)
+
 /**
  * Reads quotations next to a word of their field. Where no field takes material, the longest other quotation becomes the value
  * of the only required name.
@@ -50,14 +54,18 @@ export const readQuotes = (filling: Filling): void => {
   const mark = findMaterial(text)?.mark
   // A quotation inside the material is part of it.
   const isDecided = mark !== undefined && mark !== 'quotation'
-  const open = filling.open('topic', 'name', 'text', 'code', 'place').filter(it => !isDecided || it !== material)
-  for (const [quote, slot] of assign(found, open, (it, of) => scoreOf(text, it, of))) give(slot, quote)
+  const open = filling.open('topic', 'name', 'text', 'code', 'place')
+  const isLed = (it: Marked, { name }: Slot) => splitWords(name).includes(wordsBefore(text, it).at(-1) ?? '')
+  const toScore = (it: Marked, of: Slot) => (isDecided && of === material && !isLed(it, of) ? undefined : scoreOf(text, it, of))
+  for (const [quote, slot] of assign(found, open, toScore)) give(slot, quote)
   if (material) return
-  const required = filling.open('topic', 'name').filter(it => it.required)
+  const named = filling.open('topic', 'name', 'text').filter(it => !it.required && isTitled(it))
+  const needed = filling.open('topic', 'name').filter(it => it.required)
+  const required = needed.length > 0 ? needed : named
   const names = required.filter(it => it.kind === 'name')
   const [slot, ...others] = names.length === 1 ? names : required
   const left = found.filter(it => !page.rest().slice(it.from, it.to).includes('\uE000') && !digits.test(contentOf(it)))
-  const named = slot?.kind === 'name' ? left : left.filter(it => !isLabelled(text, it))
-  const [only] = named.toSorted((a, b) => contentOf(b).length - contentOf(a).length)
+  const fitting = slot?.kind === 'name' ? left : left.filter(it => !isLabelled(text, it))
+  const [only] = fitting.toSorted((a, b) => contentOf(b).length - contentOf(a).length)
   if (slot && others.length === 0 && only) give(slot, only)
 }

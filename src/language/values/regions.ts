@@ -105,7 +105,9 @@ const readCountries = (filling: Filling): void => {
     const text = filling.page.rest()
     // Short country codes count only in capitals, because "us" and "in" are ordinary words.
     const named = findNames(text, countries()).filter(it => it.said.length > 3 || it.said === it.said.toUpperCase())
-    const all = named.length > 0 ? named : findCodes(text)
+    const codes = findCodes(text)
+    // The codes of a journey tell its ends: "from IE D08 X2Y3 to AT 8010".
+    const all = codes.length > 1 && named.length > 0 ? [...codes, ...named] : named.length > 0 ? named : codes
     const hasTwin = slot.role !== undefined && filling.slots.some(it => it.kind === 'country' && it.role && it.role !== slot.role)
     const found = hasTwin
       ? (all.find(it => sideBefore(text, it.from) === slot.role) ?? all.find(it => sideBefore(text, it.from) === undefined))
@@ -115,11 +117,19 @@ const readCountries = (filling: Filling): void => {
   }
 }
 
+/** Whether a field takes a currency: by its kind, or as a code of three letters where the listing speaks of currencies. */
+const isCurrency = (filling: Filling, slot: Slot): boolean =>
+  slot.kind === 'currency' ||
+  (slot.kind === 'code' &&
+    slot.fits('EUR') &&
+    !slot.fits('Euro') &&
+    ['currency', 'currencies', 'exchange'].some(it => filling.isListed(it)))
+
 const readCurrencies = (filling: Filling): void => {
-  for (const slot of filling.open('currency')) {
+  for (const slot of filling.open('currency', 'code').filter(it => isCurrency(filling, it))) {
     const text = filling.page.rest()
     const all = findNames(text, currencies())
-    const twin = filling.slots.some(it => it !== slot && it.kind === 'currency')
+    const twin = filling.slots.some(it => it !== slot && isCurrency(filling, it))
     const isStart = (it: Named) =>
       /\d\s?$/.test(text.slice(Math.max(0, it.from - 3), it.from)) ||
       /^\s?\d/.test(text.slice(it.from + it.length, it.from + it.length + 2)) ||

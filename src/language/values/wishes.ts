@@ -21,7 +21,7 @@ const paying = String.raw`(?:(?:can|could|will|would|want to|like to|i(?:'ll)?|w
 const lead = String.raw`(?:(?:${paying})\s+)?(?:(?:for|of|is|with|by)\s+)?(?:(?:an?|the|my|our)\s+)?(?:(?:${most})\s+)?(?:of |to |about |around )?`
 const amount = String.raw`(?:(?<dollar>(?:us)?\$ ?(?<a>${numeral}))(?: ?(?:${usdc}))?|(?<b>${numeral}) ?(?<unit>${usdc}|${usd}|\$|${cents}))`
 const money = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])${lead}${amount}(?:\s+(?:at (?:the )?most|max(?:imum)?|tops|or less))?`,
+  String.raw`(?<![\p{L}\p{N}−-])${lead}${amount}(?:\s+(?:at (?:the )?most|max(?:imum)?|tops|or less))?`,
   'giu',
 )
 /** A number without a currency is a price only after these words. */
@@ -98,7 +98,7 @@ const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?
 const weekday = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
 const part = '(?:morning|afternoon|evening|night)'
 const by = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:by|before|until|no later than) (?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?${weekday}(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}]|[.,]\d| ?(?:m|cm|metres?|meters?|feet|ft|inch(?:es)?|x|by)(?![\p{L}]))`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?<!\d\s?\p{L}{0,12}\s)by|before|until|no later than) (?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?${weekday}(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}]|[.,]\d| ?(?:m|cm|metres?|meters?|feet|ft|inch(?:es)?|x|by)(?![\p{L}]))`,
   'giu',
 )
 

@@ -103,9 +103,9 @@ const toldBy = (description: string): Kind | undefined => {
   return kind !== undefined && toldByDescription.has(kind) && kindOfWord(told.at(-1)) !== undefined ? kind : undefined
 }
 
-/** "Name of the person who gets it". */
+/** "Name of the person who gets it", "Customer's name", "Who gets it". */
 const isNameOf =
-  /^(?:the )?(?:full |first )?name of (?:the |a )?(?:person|recipient|customer|guest|child|owner|company|firm|client|patient)\b/i
+  /^(?:the )?(?:full |first )?name of (?:the |a )?(?:person|recipient|customer|guest|child|owner|company|firm|client|patient|deceased|applicant|applying|organi[sz]ation)\b|^(?:the |your )?(?:person|recipient|customer|guest|child|owner|company|firm|client|patient|organi[sz]ation)['’]?s? name\b|^(?:who|person who|person that) (?:gets|receives|it is for)\b(?!.* and )/i
 const isChainAddress = /\b(?:wallet|contract|token|on-?chain|0x)/i
 const isTicker = /(?<!\p{L})(?:ticker|stock symbol)(?!\p{L})/iu
 const isNetAddress = /(?<![a-z])(?:ip|mac)(?:v[46])?[ _-]?address/i
@@ -113,7 +113,8 @@ const isPlacePoint = /\b(?:journey|city|place|point|location|station|airport|tri
 const isJoint = (word: string) => /^(?:from|to|check|in|out)$/.test(word)
 
 /** "Tracking number", "order no": a number of something is a code, whatever it is the number of. */
-const isNumbered = (words: readonly string[]) => words.length > 1 && /^(?:number|no|nr)$/.test(words.at(-1) ?? '')
+const isNumbered = (words: readonly string[], description: string) =>
+  /^(?:number|no|nr)$/.test(words.at(-1) ?? '') && (words.length > 1 || /\bnumber\b/i.test(description))
 
 const kindOfString = ({ name, description }: Described): Kind => {
   const words = splitWords(name)
@@ -122,7 +123,7 @@ const kindOfString = ({ name, description }: Described): Kind => {
   if (words.every(isJoint)) return told ?? (/\bunits?\b/i.test(description) ? 'unit' : 'text')
   if (words.includes('source') && isPlacePoint.test(description)) return 'place'
   if (isTicker.test(description)) return 'code'
-  const named = kindOfName(words) ?? (isNumbered(words) ? 'code' : undefined)
+  const named = kindOfName(words) ?? (isNumbered(words, description) ? 'code' : undefined)
   // A place field whose description mentions a country and nothing smaller takes a country.
   const isCountry = /\bcountry\b/i.test(description) && !/\b(?:city|town|region|state)\b/i.test(description)
   if (isCountry && (named === 'place' || (named === undefined && told !== undefined))) return 'country'

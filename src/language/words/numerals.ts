@@ -18,17 +18,22 @@ const factorByWord = new Map<string, number>([
   ['million', 1e6],
   ['billion', 1e9],
 ])
+const partByWord = new Map([
+  ['half', 0.5],
+  ['quarter', 0.25],
+  ['quarters', 0.75],
+])
 const factorByLetter: Record<string, number> = { k: 1e3, m: 1e6, mio: 1e6, mn: 1e6, bn: 1e9 }
 
 const digits = String.raw`\d{1,15}(?:[.,'’]\d{3}(?!\d)){0,5}(?:[.,]\d{1,18})?(?: ?(?:k|mio|mn|bn|thousand|million|billion)(?![\p{L}\p{N}])|m(?![\p{L}\p{N}²³/])(?=[ -](?:loan|mortgage|euros?|dollars?|pounds|usdc?|eur)))?`
 const words = [...valueByWord.keys(), ...factorByWord.keys()].sort((a, b) => b.length - a.length).join('|')
-const spoken = String.raw`(?:half (?:an?|of an?)|(?:an? )?(?:quarter of an?)|(?:an? )?(?:${words})(?:(?:[ -]| and )(?:an? )?(?:${words}|half)(?![\p{L}\p{N}])){0,6})(?![\p{L}\p{N}])`
+const spoken = String.raw`(?:half (?:an?|of an?)|(?:an? )?(?:quarter of an?)|(?:an? )?(?:${words})(?:(?:[ -]| and )(?:an? )?(?:${words}|half|quarter|three quarters)(?![\p{L}\p{N}])){0,6})(?![\p{L}\p{N}])`
 /** Pattern of one number, in digits or words. */
 export const numeral = `(?:${digits}|${spoken})`
 
 /**
  * Parses digits: "1.250,50" equals "1,250.50". A single point before three digits is a decimal point; a single comma there
- * separates thousands.
+ * separates thousands, and so does a point before three zeros.
  */
 const fromDigits = (text: string): number => {
   const plain = text.replace(/['’]/g, '')
@@ -37,18 +42,25 @@ const fromDigits = (text: string): number => {
   const mark = plain.charAt(last)
   const isMixed = plain.includes('.') && plain.includes(',')
   const isRepeated = plain.indexOf(mark) !== last
-  const isThousands = !isMixed && (isRepeated || (mark === ',' && /^\d{1,3},\d{3}$/.test(plain)))
+  const isThousands = !isMixed && (isRepeated || /^\d{1,3}(?:,\d{3}|\.000)$/.test(plain))
   if (isThousands) return Number(plain.replaceAll(mark, ''))
   return Number(`${plain.slice(0, last).replace(/[.,]/g, '')}.${plain.slice(last + 1)}`)
 }
 
+const spokenYear = new RegExp(
+  `^(?<century>nineteen|twenty)[ -](?<year>ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:${tens.join('|')})(?:[ -](?:${ones.slice(1, 10).join('|')}))?)$`,
+)
 const fromWords = (text: string): number => {
+  // "Twenty twelve" and "nineteen ninety-five" are years.
+  const { century, year } = spokenYear.exec(text)?.groups ?? {}
+  if (century && year) return (century === 'twenty' ? 2000 : 1900) + fromWords(year)
   if (/^half /.test(text)) return 0.5
   if (/quarter of/.test(text)) return 0.25
   let [total, group] = [0, 0]
-  for (const word of text.split(/[ -]+/)) {
+  for (const word of text.replace('three quarters', 'quarters').split(/[ -]+/)) {
     const factor = factorByWord.get(word)
-    if (word === 'half') group += 0.5
+    const part = partByWord.get(word)
+    if (part) group += part
     else if (word === 'dozen') group = Math.max(1, group) * 12
     else if (factor === 100) group = Math.max(1, group) * 100
     else if (factor) {

@@ -17,16 +17,16 @@ export const english: Table = {
     (its|it is|thats|that is) a (clear|definite|big|firm|) yes (from me|from us|for me|),
     (my|our) answer is (a|) (clear|definite|) yes`,
 
-  order: `go, go ahead, go right ahead, go for (it|that|this), (just|) do (it|that|this|so), (please|pls|plz) do, proceed,
+  order: `go, go on then, go ahead, go right ahead, go for (it|that|this), (just|) do (it|that|this|so), (please|pls|plz) do, proceed,
     start, start it, begin
     (lets|let us) (go|${deed}|go for it|get started|get going|make it happen), (you|u) (may|can|are free to) ${deed},
     feel free to ${deed}
     (i|we) (want|would like|wish|am happy|are happy) to ${deed}, (id|wed|im happy|were happy) (like to|to|) ${deed}
     hire ${them}, (book|order|buy|pay|take) (it|that|this|them|that one|this one), pay,
     (ill|i will|we will|i) take (it|this|that|them|this one|that one)
-    (send|ship|run|get) it, get (this|them), (reserve|schedule|arrange) (it|this|that|them|him|her), (book|put) (it|this|that|them) in,
+    send, (send|ship|run|get) it, get (this|them), (reserve|schedule|arrange) (it|this|that|them|him|her), (book|put) (it|this|that|them) in,
     have (it|this|that|them) (written|made|drawn|sent|booked|ordered|printed|fixed|done|arranged|delivered|checked), send (him|her|them) (round|over|along),
-    get (it|this|that|them) (written|made|sent|booked|ordered|printed|fixed|sorted|arranged|delivered|checked), (lets|let us) have it, send it off, get (it done|it started|it going|started|going), make it (so|happen)
+    get (it|this|that|them) (written|made|sent|booked|ordered|printed|fixed|sorted|arranged|delivered|checked), (lets|let us) (have it|roll), send it off, get (it done|it started|it going|started|going), make it (so|happen)
     agreed, (i|we) (do|fully|totally|completely|hereby|) agree,
     (i|we) (do|fully|totally|completely|hereby|) agree (to|with) (it|this|everything|${terms})
     (accept|approve|confirm), (accepted|approved|confirmed) (by me|), (accept|approve) (it|this|${terms}),
@@ -46,7 +46,7 @@ export const english: Table = {
     gladly, for sure
     (sure|yes|ok|okay|yeah) why not`,
 
-  fair: `go on then, k, kk, fine, alright, all right, (ok|okay|alright|all right) then, alrighty, okie dokie, okey dokey, very well
+  fair: `bet, (that|it|) sounds like a plan, k, kk, fine, alright, all right, (ok|okay|alright|all right) then, alrighty, okie dokie, okey dokey, very well
     (that|this|it|all|) sounds (good|great|fine|perfect|right|fair|reasonable|ok|okay|lovely|excellent) (to me|to us|)
     (that|this|it|all|everything|) looks (good|great|fine|perfect|right|correct|ok|okay) (to me|to us|), (that|this|it|) works`,
 
@@ -54,7 +54,8 @@ export const english: Table = {
     (translate|convert|write|check|make|draw|summarise|summarize|proofread|review|build|create|design|analyse|analyze|
       calculate|find|send|read|plan|do) (it|this|that|them)`,
 
-  aside: `great, perfect, good, nice, cool, excellent, wonderful, lovely, awesome, fantastic, brilliant, amazing, super,
+  aside: `why not, (thats|that is) the one, thank (goodness|god|heavens)
+    great, perfect, good, nice, cool, excellent, wonderful, lovely, awesome, fantastic, brilliant, amazing, super,
     splendid, terrific, very good, all good, very nice
     (thats|that is|its|it is|this is) (${ok}|it|right|correct|lovely|excellent|exactly right|
       (exactly|just|) what (i|we) (want|wanted|need|needed))

@@ -1,0 +1,37 @@
+// What people say at an open question instead of an answer: that they think, ask or look first, or that they do not know.
+
+const soon = '(?:a |one |just a |half a )?(?:sec(?:ond)?s?|moment|minute|min|mo|bit|tick|while)'
+const deed =
+  '(?:think|sleep on|check|see|look|ask|talk|speak|discuss|decide|find out|get back|come back|let you know|tell you|consult|measure|search|dig|figure|wait|have a (?:think|look))'
+const phrases = [
+  `(?:please )?let (?:me|us) ${deed}`,
+  `(?:i|we)(?:['’]ll| will|['’]d| would|['’]ve| have)? (?:just |first |really |rather |better |still )?(?:need to|have to|must|should|want to|got to|gotta|like to)? ?(?:just |first )?${deed}`,
+  `(?:hang|hold) on(?: ${soon})?`,
+  `(?:please )?(?:wait|give me|gimme)(?: ${soon})?`,
+  `(?:one|just a|half a) (?:sec(?:ond)?|moment|minute|mo)`,
+  `(?:i|we)(?: really)? (?:don['’]?t|do not) (?:know|remember|have (?:it|that|them))(?: yet| now| here| by heart)?`,
+  `(?:i|we)(?:['’]m| am|['’]re| are) (?:still )?(?:not sure|unsure|undecided|thinking|deciding|looking|checking)`,
+  '(?:not sure|no idea|no clue|dunno|later|not (?:right )?now|maybe later|brb|good question)(?: yet)?',
+  '(?:ask|tell|remind) me (?:again )?(?:later|tomorrow|in a)',
+  '(?:can|could|may) (?:i|we) (?:tell|say|decide|answer|do|send|give)(?: you)?(?: that| it| this)? later',
+]
+const stall = new RegExp(
+  String.raw`^\W*(?:(?:oh|hm+|um+|uh|well|ok(?:ay)?|sorry|actually|no|so)[\s,.…]+)*(?:${phrases.join('|')})(?![\p{L}])[^,.;:!?\n—–]{0,60}(?:$|[,.;:!?\n—–]+\s*)`,
+  'iu',
+)
+const mostStalls = 3
+
+/** An answer without the words that only put it off: "hang on, it's Bremen" is "it's Bremen"; empty where nothing else is said. */
+export const withoutStalling = (said: string): string => {
+  let left = said.trim()
+  for (let count = 0; count < mostStalls && stall.test(left); count += 1) left = left.replace(stall, '').trim()
+  return left
+}
+
+const asking =
+  /^\W*(?:but |and |so |ok |wait )?(?:why|what|how|which|who|where|when|do|does|did|can|could|is|are|must|should|would|will)\b/i
+const back = /\b(?:you|your|that|this|it|these|those|options?|possible|need(?:ed)?|mean|matter)\b/i
+const questionWords = 12
+/** Whether an answer is a question about what was asked: "why do you need that?" */
+export const asksBack = (said: string): boolean =>
+  /\?\s*$/.test(said) && asking.test(said) && back.test(said) && said.split(/\s+/).length <= questionWords
