@@ -13,6 +13,8 @@ const contracts = [
   'TokenLaunchpad',
   'AgentToken',
   'TestWrappedCoin',
+  'TestPermit2',
+  'TestUptoProxy',
 ]
 
 /** Contracts that another one deploys: only their interface is used. */

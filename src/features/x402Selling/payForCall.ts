@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isFinal } from '../../domain/jobs/job.ts'
 import { canonical, type JsonObject, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { toUsageText } from '../../domain/offerings/usagePrice.ts'
 import { PaymentProblem, Problem } from '../../domain/problem.ts'
 import { toFacilitation } from '../../domain/x402/facilitation.ts'
 import { offerReceipt, toOffer, toOfferExtension, toReceipt, toReceiptExtension } from '../../domain/x402/statements.ts'
@@ -9,6 +10,7 @@ import {
   type Charge,
   type Payment,
   readPaymentHeader,
+  schemeOf,
   toHeader,
   toPaymentRequired,
   toPaymentRequiredV1,
@@ -32,22 +34,23 @@ const request = z.object({
 type Answered = { status: 200 | 202; headers: Record<string, string> }
 
 /** Returns the status and headers of the answer to a paid call. */
-const toResponse = ({ state, transaction, network, payer, receipt, look_at }: PaidCallRecord): Answered => {
-  if (state !== 'settled') return { status: 202, headers: { location: look_at } }
-  return { status: 200, headers: toPaymentResponse({ state, transaction, network, payer, receipt }) }
-}
+const toResponse = (record: PaidCallRecord): Answered =>
+  record.state === 'settled'
+    ? { status: 200, headers: toPaymentResponse(record) }
+    : { status: 202, headers: { location: record.look_at } }
 
 const settledCall = paidCallRecord
-  .pick({ transaction: true, network: true, payer: true, receipt: true })
+  .pick({ transaction: true, network: true, payer: true, receipt: true, atomic_amount: true })
   .extend({ state: z.literal('settled') })
 
 /** Returns the x402 headers with the settlement of a payment. They are empty unless the call is settled. */
 export const toPaymentResponse = (record: unknown): Record<string, string> => {
   const { data } = settledCall.safeParse(record)
   if (!data) return {}
-  const { transaction, network, payer, receipt } = data
+  const { transaction, network, payer, receipt, atomic_amount } = data
   const extensions: JsonObject = receipt ? { extensions: { [offerReceipt]: toReceiptExtension(receipt) } } : {}
-  const settled = toHeader({ success: true, transaction: transaction ?? '', network, payer, ...extensions })
+  const amount: JsonObject = atomic_amount === undefined ? {} : { amount: atomic_amount }
+  const settled = toHeader({ success: true, transaction: transaction ?? '', network, payer, ...amount, ...extensions })
   return { 'payment-response': settled, 'x-payment-response': settled }
 }
 
@@ -68,7 +71,8 @@ export const payForCall = operation({
 export const payForOffering = operation({
   ...named,
   name: 'payForOffering',
-  summary: 'Buy one offering of an agent and pay with the request (x402 exact); the body is its requirement.',
+  summary:
+    'Buy one offering of an agent and pay with the request (x402 exact, or upto for a price by use); the body is its requirement.',
   input: request.extend({ offering_id: z.string().max(200) }),
   run: (input, deps, caller) => buy(input, deps, caller),
 })
@@ -130,9 +134,10 @@ const createRefusal =
   (deps: Deps, sale: Sale, isOld: boolean): Refuse =>
   async error => {
     const charge = await toCharge(deps, sale)
-    const { price } = sale.offering
+    const { price, usage } = sale.offering
+    const costs = usage ? `at most ${price} USDC: ${toUsageText(usage)}` : `${price} USDC`
     const words = (
-      `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ` +
+      `${charge.description}: ${costs}. Pay with the header PAYMENT-SIGNATURE (x402 ${schemeOf(charge.method)}). ` +
       `${error} ${toNextStep(error, charge)}`
     ).trim()
     // Newer clients read the header first, so an answer of version 1 has none.
@@ -158,7 +163,9 @@ const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refus
   ])
   if (refusal) throw await refuse(refusal)
   const isLimited = allowance !== undefined && allowance < balance
-  const facilitation = deps.settings.facilitators?.has(charge.chainId) ? toFacilitation(charge, authorization) : undefined
+  // In the scheme `upto` the payer names who settles, and that is this service.
+  const isDeferred = schemeOf(charge.method) === 'exact' && deps.settings.facilitators?.has(charge.chainId)
+  const facilitation = isDeferred ? toFacilitation(charge, authorization) : undefined
   const spendable = isLimited ? allowance : balance
   const call = await startPaidCall(deps, { ...of, sale, authorization, facilitation, spendable })
   if (!call) throw await refuse(isLimited ? 'permit2_allowance_required' : 'invalid_exact_evm_insufficient_balance')
