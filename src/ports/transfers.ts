@@ -11,6 +11,8 @@ export type AuthorizedTransfers = {
   /** Returns why the token would refuse the transfer now; undefined if it would accept it. */
   refusal(it: Authorization): Promise<Refusal | undefined>
   transfer(it: Authorization): Call
+  /** Keccak-256 of a text in UTF-8, which is the nonce of a payment by MPP. */
+  hash(text: string): Hex
   /**
    * Returns the transaction that made exactly this transfer, whoever sent it: its receipt names token, payer, payee and amount.
    * Undefined if no transaction made it: the nonce is unused, or the payer withdrew it or used it for another transfer.

@@ -130,23 +130,26 @@ export const anAddress = z.string().transform((text, context) => {
   if (!wallet) context.addIssue({ code: 'custom', message: 'must be an address' })
   return wallet ?? z.NEVER
 })
-const uint256 = z
+export const uint256 = z
   .string()
   .regex(/^\d{1,78}$/)
   .transform(BigInt)
   .refine(it => it < 2n ** 256n, 'must have 32 bytes')
-const bytes32 = hex.refine(it => it.length === 66, 'must have 32 bytes').transform(it => it.toLowerCase())
-const signature = hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is not a signature')
+export const bytes32 = hex
+  .refine(it => it.length === 66, 'must have 32 bytes')
+  .transform(it => it.toLowerCase())
+  .pipe(hex)
+export const signatureText = hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is not a signature')
 
 const signed = z.object({
-  signature,
+  signature: signatureText,
   authorization: z.object({
     from: anAddress,
     to: anAddress,
     value: uint256,
     validAfter: uint256,
     validBefore: uint256,
-    nonce: bytes32.pipe(hex),
+    nonce: bytes32,
   }),
 })
 
@@ -155,7 +158,7 @@ const signed = z.object({
  * and uptoPermit2WitnessTypes of @x402/evm).
  */
 const permitted = z.object({
-  signature,
+  signature: signatureText,
   permit2Authorization: z.object({
     from: anAddress,
     permitted: z.object({ token: anAddress, amount: uint256 }),
@@ -182,6 +185,8 @@ export type Payment = {
   authorization: Authorization
   /** Only of a transfer signed for Permit2: its token, the contract that may send it, and who may call that. */
   permit?: { token: Address; spender: Address; facilitator: Address | undefined }
+  /** Only of a payment by MPP: the challenge that it answers. */
+  challenge?: { id: string; realm: string; method: 'evm'; intent: 'charge'; request: string; expires: string }
 }
 
 /** Parses a payment; undefined if it is malformed or uses another scheme. */

@@ -14,6 +14,7 @@ export type Refusal =
   | 'unsupported_payload_type'
   | 'unsupported_scheme'
   | 'upto_facilitator_mismatch'
+  | 'invalid-challenge'
   | 'permit2_token_mismatch'
   | 'invalid_permit2_spender'
   | 'invalid_permit2_recipient_mismatch'

@@ -32,6 +32,7 @@ export const paidCallRecord = z.object({
   network: z.string().describe('CAIP-2'),
   transaction: z.string().nullable(),
   receipt: z.string().optional().describe('Signed receipt (compact JWS), in the answer to a settled call'),
+  payment_receipt: z.string().optional().describe('Payment-Receipt of MPP, in the answer to a call that was paid by it'),
   look_at: z.string(),
 })
 export type PaidCallRecord = z.infer<typeof paidCallRecord>

@@ -94,7 +94,10 @@ const toPermit = ({ from, to, amount, nonce, validBefore, facilitator }: SignedT
       nonce: `${BigInt(nonce)}`,
       deadline: `${validBefore}`,
     },
-    ...{ permitted: { token: places.usdc, amount: `${amount}` }, witness: { to, ...(facilitator && { facilitator }), validAfter: '0' } },
+    ...{
+      permitted: { token: places.usdc, amount: `${amount}` },
+      witness: { to, ...(facilitator && { facilitator }), validAfter: '0' },
+    },
   },
 })
 
