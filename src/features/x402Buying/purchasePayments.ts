@@ -68,7 +68,7 @@ export const bookPurchase = async (tables: Tables, { purchase, chain, hash }: Pa
   await tables.addRunEvent(id, {
     kind: 'payment.settled',
     summary: toBoughtText(paid, purchase, taken === undefined ? undefined : say(purchase.amount)),
-    data: { amount: paid, currency: 'USDC', payee: payTo, transaction: hash },
+    data: { amount: paid, currency: 'USDC', payee: payTo, transaction: hash, ...(taken !== undefined && { used: paid }) },
     key: `purchase:${id}`,
   })
 }
