@@ -56,8 +56,8 @@ export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer
 }
 
 /**
- * Payments of x402 in the scheme `upto`: their payers signed for Permit2 that the named facilitator may take at most an amount, for
- * the named payee alone. `transferOf` is about a settlement of exactly the given value.
+ * Payments of x402 in the scheme `upto`: their payers signed for Permit2 that the named facilitator may take at most an amount,
+ * for the named payee alone. `transferOf` is about a settlement of exactly the given value.
  */
 export type UptoTransfers = Pick<
   PermittedTransfers,

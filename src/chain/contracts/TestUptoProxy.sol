@@ -16,7 +16,8 @@ contract TestUptoProxy {
     bytes32 public constant WITNESS_TYPEHASH = keccak256("Witness(address to,address facilitator,uint256 validAfter)");
     // EIP-712 puts the referenced types in alphabetical order after the struct that refers to them.
     string public constant WITNESS_TYPE_STRING =
-        "Witness witness)TokenPermissions(address token,uint256 amount)Witness(address to,address facilitator,uint256 validAfter)";
+        "Witness witness)TokenPermissions(address token,uint256 amount)"
+        "Witness(address to,address facilitator,uint256 validAfter)";
     ISignatureTransfer public constant PERMIT2 = ISignatureTransfer(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
     event Settled();

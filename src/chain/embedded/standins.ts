@@ -4,7 +4,7 @@ import { testUptoProxyBytecode } from '../contracts/artifacts/TestUptoProxy.ts'
 import { uptoProxy } from '../signing/uptoTransfers.ts'
 import type { Ask } from './devnode/ask.ts'
 
-/** Contracts of others that clients of x402 expect at these addresses on every chain, with the creation code of their stand-ins. */
+/** Contracts of others that clients of x402 expect at these addresses, with the creation code of their stand-ins. */
 const standins = [
   [permit2Address, testPermit2Bytecode],
   [uptoProxy, testUptoProxyBytecode],

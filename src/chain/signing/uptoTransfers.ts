@@ -18,7 +18,7 @@ export const uptoProxyAbi = parseAbi([
   'function PERMIT2() view returns (address)',
   'function WITNESS_TYPEHASH() view returns (bytes32)',
   'function settle(PermitTransferFrom permit, uint256 amount, address owner, Witness witness, bytes signature)',
-  'function settleWithPermit(TokenPermit, PermitTransferFrom permit, uint256 amount, address owner, Witness witness, bytes signature)',
+  'function settleWithPermit(TokenPermit, PermitTransferFrom permit, uint256 amount, address owner, Witness, bytes signature)',
 ])
 
 /** Creates payments of which at most the signed amount is taken. The treasury settles those of what is sold here. */
@@ -77,8 +77,8 @@ type Taken = { hash: Hex; amount: Atomic }
 
 /**
  * What a transaction took of a payment: its one transfer of the token from the payer to the payee, of at most the signed amount.
- * Permit2 emits no event with the nonce, so the call must name it: a call of the proxy (`isDirect`), or one of another contract with
- * the nonce anywhere in its input. A payee could put a nonce into another transaction, so a direct call is preferred.
+ * Permit2 emits no event with the nonce, so the call must name it. `isDirect`: it is a call of the proxy. Otherwise another
+ * contract was called, with the nonce in its input. A payee could put a nonce into any input, so a direct call is preferred.
  */
 const takenIn = async (
   hash: Hex,

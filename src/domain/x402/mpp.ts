@@ -3,8 +3,8 @@ import { toCaip2 } from '../chains/chains.ts'
 import { canonical, type Json, type JsonObject, parseJson, sha256 } from '../json.ts'
 import { anAddress, bytes32, type Charge, type Payment, signatureText, uint256 } from './x402.ts'
 
-// The EVM charge of MPP (draft-httpauth-payment, draft-evm-charge; `mppx`) for the same transfer as `exact` with EIP-3009. A challenge
-// in WWW-Authenticate asks for a signed transfer whose nonce is a hash of the challenge.
+// The EVM charge of MPP (draft-httpauth-payment; `mppx`): the same transfer as `exact` with EIP-3009. A challenge in
+// WWW-Authenticate asks for it, and its nonce is a hash of that challenge.
 
 /** A challenge without its id. `request` is base64url of canonical JSON, `expires` ISO 8601. */
 export type Challenge = { realm: string; method: 'evm'; intent: 'charge'; request: string; expires: string }

@@ -87,8 +87,8 @@ export const facilitatorIn = ({ requirement: { scheme, extra } }: Pick<Offer, 'r
 }
 
 /**
- * Chooses a way to pay in a 402 answer that fits the chain and its USDC: the cheapest one, by EIP-3009 where that is accepted, and in
- * the scheme `upto` where no other is.
+ * Chooses a way to pay in a 402 answer that fits the chain and its USDC: the cheapest one, by EIP-3009 where that is accepted.
+ * The scheme `upto` is chosen where no other is accepted.
  * @param required.header value of PAYMENT-REQUIRED (version 2)
  * @param required.challenge value of WWW-Authenticate
  * @returns a sentence with the reason where nothing fits
@@ -151,8 +151,8 @@ export type PurchaseTerms = PaidRequest & { chainId: number; amount: Atomic; ass
   >
 
 /**
- * The digest of payee, amount, token, chain, resource, method and body; of Permit2, which the wallet approves; and in the scheme `upto`
- * of who takes at most the amount.
+ * The digest of payee, amount, token, chain, resource, method and body. It also covers Permit2, where the wallet approves it, and
+ * in the scheme `upto` who takes at most the amount.
  */
 export const toPurchaseDigest = ({ url, method, body, chainId, amount, asset, payTo, requirement }: PurchaseTerms): string => {
   const taker = facilitatorIn({ requirement })

@@ -40,7 +40,10 @@ export const schemeOf = (method: TransferMethod): Scheme => (facilitatorOf(metho
 export const facilitatorOf = (method: TransferMethod): Address | undefined =>
   method.name === 'permit2' ? method.facilitator : undefined
 
-/** The price of one call, in the scheme `upto` the most of it, and the payee. `timeoutS` is the maximum time in seconds between the signature and its use. */
+/**
+ * The price of one call, in the scheme `upto` the most that it costs, and the payee. `timeoutS` is the maximum time in seconds
+ * between the signature and its use.
+ */
 export type Charge = {
   url: string
   description: string
@@ -154,8 +157,8 @@ const signed = z.object({
 })
 
 /**
- * A transfer signed for Permit2. Its witness binds the payee, and in the scheme `upto` also who may settle it (permit2WitnessTypes
- * and uptoPermit2WitnessTypes of @x402/evm).
+ * A transfer signed for Permit2. Its witness binds the payee, and in the scheme `upto` who may settle it (permit2WitnessTypes and
+ * uptoPermit2WitnessTypes of @x402/evm).
  */
 const permitted = z.object({
   signature: signatureText,

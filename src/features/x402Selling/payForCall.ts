@@ -77,7 +77,7 @@ export const payForOffering = operation({
   ...named,
   name: 'payForOffering',
   summary:
-    'Buy one offering of an agent and pay with the request (x402 exact, or upto for a price by use); the body is its requirement.',
+    'Buy one offering of an agent and pay with the request (x402 exact, or upto at a price by use); the body is its requirement.',
   input: request.extend({ offering_id: z.string().max(200) }),
   run: (input, deps, caller) => buy(input, deps, caller),
 })

@@ -24,7 +24,7 @@ export const addSettlement = async ({ store, chains }: SettlingReach, job: Job):
 }
 
 /**
- * Takes what was used of a payment in the scheme `upto`. Where nothing was, no transaction is needed, and the payment expires unused.
+ * Takes what was used of a payment in the scheme `upto`. Where nothing was used, the payment expires without a transaction.
  * @throws Problem chain-unavailable where the proxy of x402 is not served any more
  */
 const takeUsed = async ({ store, chain }: { store: Tables; chain: Chain }, job: Job, call: PaidCall): Promise<void> => {

@@ -3,8 +3,8 @@ import type { ChainModel } from './chain.ts'
 import { fromData } from './transactions.ts'
 
 /**
- * A transfer as its payer signed it. Amounts in atomic USDC, times in epoch seconds. `facilitator`: only in the scheme `upto`, who alone
- * may take at most the amount.
+ * A transfer as its payer signed it. Amounts in atomic USDC, times in epoch seconds. `facilitator`: only in the scheme `upto`, who
+ * alone may take at most the amount.
  */
 export type SignedTransfer = {
   from: Address
