@@ -22,7 +22,11 @@ test('an exact price is preferred to a maximum, and a signed transfer to Permit2
 
 test('a maximum without a wallet that may take it is no offer', () => {
   const { facilitatorAddress: _, ...nobody } = { assetTransferMethod: 'permit2', facilitatorAddress: facilitator }
-  for (const extra of [nobody, { ...nobody, facilitatorAddress: 'me' }, { facilitatorAddress: facilitator, assetTransferMethod: 'eip3009' }])
+  for (const extra of [
+    nobody,
+    { ...nobody, facilitatorAddress: 'me' },
+    { facilitatorAddress: facilitator, assetTransferMethod: 'eip3009' },
+  ])
     expect(typeof choose([way('upto', '1', extra)])).toBe('string')
   expect(facilitatorIn({ requirement: upto })).toBe(facilitator)
   expect(transferMethodOf({ requirement: way('upto', '1') })).toBe('permit2')

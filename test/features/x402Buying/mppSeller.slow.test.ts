@@ -27,7 +27,11 @@ beforeAll(async () => {
       return { reference: transaction }
     },
   })
-  const mpp = Mppx.create({ methods: [charge], secretKey: 'a secret of this test, with at least 32 bytes', realm: 'seller.example' })
+  const mpp = Mppx.create({
+    methods: [charge],
+    secretKey: 'a secret of this test, with at least 32 bytes',
+    realm: 'seller.example',
+  })
   const app = new Hono()
   app.get('/weather', async c => {
     const result = await mpp.charge({ amount: '0.02' })(c.req.raw)
