@@ -18,11 +18,12 @@ import { createOwnRegistration } from './signing/ownRegistration.ts'
 import { toPermissions } from './signing/permissions.ts'
 import { createPermittedTransfers } from './signing/permittedTransfers.ts'
 import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from './signing/policy.ts'
-import { createPermitSigning, createPurchaseSigning } from './signing/purchases.ts'
+import { createPermitSigning, createPurchaseSigning, createUptoSigning } from './signing/purchases.ts'
 import { createSending } from './signing/sending.ts'
 import { createSignerPolicy } from './signing/signerPolicy.ts'
 import { createTokenTrades } from './signing/tokenTrades.ts'
 import { hasTransfer, logsOf } from './signing/transferLogs.ts'
+import { createUptoTransfers } from './signing/uptoTransfers.ts'
 import { createValidations } from './signing/validations.ts'
 import type { Custody } from './signing/wallets.ts'
 import { createWithdrawing } from './signing/withdrawing.ts'
@@ -50,8 +51,9 @@ export type EvmChainOptions = {
   policy?: ChainPolicy
   hirePath?: HirePath
   registrar?: Registrar
-  /** Whether Permit2 and the proxy of x402 are deployed. */
+  /** Whether Permit2 and the proxy of x402 are deployed: the one for the scheme `exact`, and the one for `upto`. */
   takesPermits?: boolean
+  takesUpto?: boolean
   /** Whether the escrow can return the unused part of a budget: an older one cannot. */
   returnsUnused?: boolean
   /** Called after each broadcast; the embedded chain then mines. */
@@ -63,13 +65,15 @@ export type EvmChainOptions = {
 /** Builds the Chain port for a node behind JSON-RPC with the given contract addresses. It sends no request yet. */
 export const createEvmChain = (options: EvmChainOptions): Chain => {
   const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet, store, spending } = options
-  const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury', takesPermits = false } = options
-  const { others = [] } = options
+  const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury' } = options
+  const { others = [], takesPermits = false, takesUpto = false } = options
   const { gas, topUpWei, maxFeePerGasWei, confirmations, blockTimeMs, replaceAfterMs, resendAfterMs } = treated
   const node = createNode(options)
   const usdcDomain = createTokenDomain(node, addresses.usdc)
   const settling = { node, usdc: addresses.usdc, sender: treasury, policy: treated }
-  const policy = createSignerPolicy(toPermissions({ addresses, others, evaluator, faucet, hirePath, registrar, takesPermits }))
+  const policy = createSignerPolicy(
+    toPermissions({ addresses, others, evaluator, faucet, hirePath, registrar, takesPermits, takesUpto }),
+  )
 
   const gate = createClientGate({ store, chainId, usdcDecimals, addresses, others, spending })
   const { preflight, isHired } = createPreflight({ node, chainId, addresses })
@@ -107,6 +111,9 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
         ...settling,
         signPurchase: createPermitSigning({ chainId, addresses, wallets, gate }),
       }),
+    }),
+    ...(takesUpto && {
+      upto: createUptoTransfers({ ...settling, signPurchase: createUptoSigning({ chainId, addresses, wallets, gate }) }),
     }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),

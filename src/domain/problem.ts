@@ -199,8 +199,11 @@ export class PassingProblem extends Problem {
   }
 }
 
-/** How to pay by x402: the value of the header PAYMENT-REQUIRED, absent in version 1, and the members of the body. */
-export type PaymentTerms = { header: string | undefined; body: Record<string, unknown> }
+/**
+ * How to pay: the value of the header PAYMENT-REQUIRED of x402, absent in version 1, the challenge of MPP, and the members of the
+ * body.
+ */
+export type PaymentTerms = { header: string | undefined; challenge?: string | undefined; body: Record<string, unknown> }
 
 /** A request without a valid payment. The response says how to pay. */
 export class PaymentProblem extends Problem {

@@ -39,6 +39,7 @@ export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Re
   if (status === 413) c.header('connection', 'close')
   if (status === 401 || problem instanceof ScopeProblem) c.header('www-authenticate', challengeFor(c, problem))
   if (problem instanceof PaymentProblem && problem.terms.header) c.header('payment-required', problem.terms.header)
+  if (problem instanceof PaymentProblem && problem.terms.challenge) c.header('www-authenticate', problem.terms.challenge)
   const afterS = problem instanceof PassingProblem ? problem.retryAfterS : retryAfterS
   if (body.retry && status !== 500) c.header('retry-after', String(afterS))
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })

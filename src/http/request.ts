@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isWithin } from '../domain/access/scopes.ts'
 import { isObject } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
+import { isPaymentCredential } from '../domain/x402/mpp.ts'
 import { isAgentSecret } from '../operations/gateway/access.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { readBytes } from './body.ts'
@@ -89,7 +90,9 @@ const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identit
  * caller. The caller's signal also aborts at shutdown, so that waiting requests are answered before the connections close.
  */
 const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf, anonymousPaths }: Reach): Promise<Caller> => {
-  const header = anonymousPaths.has(c.req.path) ? undefined : c.req.header('authorization')
+  const sent = anonymousPaths.has(c.req.path) ? undefined : c.req.header('authorization')
+  const credential = sent !== undefined && isPaymentCredential(sent) ? sent : undefined
+  const header = credential === undefined ? sent : undefined
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
   const bearer = header === undefined ? undefined : bearerOf(header)
@@ -115,7 +118,7 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf, runOf, a
     ifMatch: c.req.header('if-match'),
     a2aVersion: c.req.header('a2a-version'),
     passkeyAnswer: c.req.header('passkey-answer'),
-    payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),
+    payment: c.req.header('payment-signature') ?? c.req.header('x-payment') ?? credential,
     onRun: runId => void runOf?.set(c.req.raw, runId),
     charge: ms => turnOf.get(c.req.raw)?.charge(ms),
     warn: text => c.header('warning', `199 - "${text.replaceAll(/[^ -!#-[\]-~]/g, '?')}"`),

@@ -108,6 +108,9 @@ export type AdvanceRun = (
   deps: Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>,
 ) => Promise<Awaited<ReturnType<Butler['advance']>> | undefined>
 
+/** The open transaction, and the chains on which a settlement is encoded. */
+export type SettlingReach = { store: Tables; chains: Deps['chains'] }
+
 /** Calls of agents that are paid with the request (x402). Their jobs have the kind `paid-call`. */
 export type Selling = {
   /** The URLs at which calls and offerings of an agent are sold. */
@@ -122,11 +125,11 @@ export type Selling = {
   /** The headers with the settlement of a call; empty unless it is settled. */
   headersOf(call: unknown): Record<string, string>
   /** Adds the intent that pays a job whose work was accepted, in the transaction of that decision. */
-  settle(tables: Tables, job: Job): Promise<void>
+  settle(at: SettlingReach, job: Job): Promise<void>
   /**
    * Judges a deliverable inside a transaction, and decides its settlement when it passes. Undefined when there is no such job.
    */
-  judge(tables: Tables, jobId: string, examined: Examined): Promise<Verdict | undefined>
+  judge(at: SettlingReach, jobId: string, examined: Examined): Promise<Verdict | undefined>
   /** Says that somebody else used the payment of a failed call; undefined when it is unused. */
   describeTaken(job: Job, deps: Pick<Deps, 'store' | 'chains'>): Promise<string | undefined>
 }

@@ -1,10 +1,9 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money/money.ts'
-import type { Authorization } from '../domain/x402/x402.ts'
-import type { Refusal } from '../domain/x402/x402Refusal.ts'
 import type { Call, Mined, SignedTransaction, WalletRole } from './rows.ts'
 import type { Launchpad } from './tokens.ts'
+import type { AuthorizedTransfers, PermittedTransfers, UptoTransfers } from './transfers.ts'
 import type { HeldAsset } from './withdrawals.ts'
 
 /** The terms of a hire as the escrow contract gets them. Times in epoch ms. */
@@ -81,55 +80,6 @@ export type ChainJob = {
 
 export type Receipt = Mined & { hash: Hex; success: boolean; blockHash: Hex }
 
-/** Transfers of USDC that their payers signed (EIP-3009). Anyone may send them, and only the named payee gets the money. */
-export type AuthorizedTransfers = {
-  /** EIP-712 name and version of the token. */
-  domain(): Promise<{ name: string; version: string }>
-  /** Returns why the token would refuse the transfer now; undefined if it would accept it. */
-  refusal(it: Authorization): Promise<Refusal | undefined>
-  transfer(it: Authorization): Call
-  /**
-   * Returns the transaction that made exactly this transfer, whoever sent it: its receipt names token, payer, payee and amount.
-   * Undefined if no transaction made it: the nonce is unused, or the payer withdrew it or used it for another transfer.
-   * `unclear`: the nonce is used, and the node does not show for what.
-   * @param of.minedIn a transaction that is looked at first
-   * @param of.since how far back to search, in epoch ms; only the newest blocks when absent
-   * @param of.isUsed the nonce is known to be used. Another node may lag behind the one that said so.
-   */
-  transferOf(
-    it: Pick<Authorization, 'from' | 'to' | 'value' | 'nonce'>,
-    of?: { minedIn?: Hex | undefined; since?: number | undefined; isUsed?: boolean },
-  ): Promise<Hex | 'unclear' | undefined>
-  /**
-   * Signs the stored authorization of a purchase that its user consented to. Repeated calls return the same signature.
-   * @throws SigningRefused
-   */
-  signPurchase(id: string): Promise<Authorization>
-  /**
-   * Whether the nonce of an authorization was used, at a final block: for its transfer, for another one, or to withdraw it.
-   * `expired`: it was not used, and no later block can accept it.
-   */
-  stateOf(it: Pick<Authorization, 'from' | 'nonce' | 'validBefore'>): Promise<'used' | 'open' | 'expired'>
-}
-
-/**
- * Transfers of USDC that their payers signed for Permit2. Anyone may send them through the proxy of x402, and only the named
- * payee gets the money. A payer has approved Permit2 before.
- */
-export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer' | 'signPurchase' | 'transferOf' | 'stateOf'> & {
-  /** Lets Permit2 move exactly this amount from the sending wallet. It replaces an earlier approval. */
-  approve(amount: Atomic): Call
-  /** The proxy of x402, for which the payers sign. */
-  spender: Address
-  /** The amount that Permit2 may move from a wallet. */
-  allowance(of: Address): Promise<Atomic>
-  /**
-   * Returns the transactions that moved this amount from the payer to the payee, by whatever call, newest first.
-   * @param since epoch ms; earlier ones may be among them
-   */
-  movesSince(it: Pick<Authorization, 'from' | 'to' | 'value'>, since: number): Promise<Hex[]>
-}
-
 /**
  * Contracts of a chain. Launchpad and wrapped coin are absent where tokens are not offered, and the validation registry where
  * none is configured.
@@ -196,6 +146,8 @@ export type Chain = {
   authorized?: AuthorizedTransfers
   /** Absent where Permit2 or the proxy of x402 is not deployed. */
   permitted?: PermittedTransfers
+  /** Absent where Permit2 or the proxy of x402 for the scheme `upto` is not deployed. */
+  upto?: UptoTransfers
   /** Transfers native coin to a custodial wallet for its gas. */
   topUp(wallet: Address): Call
   /** Mints test USDC for a new user; undefined on chains with real money. */

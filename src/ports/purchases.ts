@@ -22,7 +22,10 @@ export type Purchase = PaidRequest & {
   chainId: number
   asset: Address
   payTo: Address
+  /** The price; in the scheme `upto` the most that the seller may take. */
   amount: Atomic
+  /** In the scheme `upto` what the seller took, as the chain shows it; undefined until then. */
+  taken: Atomic | undefined
   timeoutS: number
   /** The x402 version, and the seller's requirement and resource as they are sent back to the seller. */
   version: 1 | 2

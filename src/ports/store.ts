@@ -40,8 +40,8 @@ import type { WithdrawalTables } from './withdrawals.ts'
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
 export type ReadJobPage = (chainId: number, page: { afterSeq: number; limit: number }) => Promise<(Job & { seq: number })[]>
 
-/** Chains and longest turnaround of what is sold by paid call. */
-type Sold = { chainIds: number[]; slaMinutes: number }
+/** Chains and longest turnaround of what is sold by paid call, at a fixed price and at a price by use. */
+type Sold = { chainIds: number[]; usageChainIds: number[]; slaMinutes: number }
 
 /**
  * The tables. Every function is one statement or one short transaction; inside `atomically` they share one transaction.

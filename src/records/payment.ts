@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const paymentRecord = z.object({
   type: z.enum(['escrow', 'payout', 'fee', 'refund', 'payment']),
   protocol: z.enum(['ERC-8183', 'x402']),
-  scheme: z.enum(['escrow', 'exact']),
+  scheme: z.enum(['escrow', 'exact', 'upto']),
   status: z.literal('settled'),
   amount: z.string().describe('USDC, decimal text'),
   currency: z.literal('USDC'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bodyEnds } from '../domain/x402/paidAnswer.ts'
+import { schemes } from '../domain/x402/x402.ts'
 
 /** The API representation of a purchase for its user. */
 export const purchaseRecord = z.object({
@@ -13,7 +14,9 @@ export const purchaseRecord = z.object({
     ),
   url: z.string(),
   method: z.enum(['GET', 'POST']),
-  price: z.string().describe('USDC, decimal text'),
+  price: z.string().describe('USDC, decimal text; in the scheme `upto` the most that the seller may take'),
+  scheme: z.enum(schemes).describe('`upto`: the seller takes at most the price, and says how much after its work'),
+  paid: z.string().nullable().describe('What was paid, in USDC, as the chain shows it'),
   currency: z.literal('USDC'),
   payer: z.string().describe('Your custodial wallet'),
   payee: z.string(),

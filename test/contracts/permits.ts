@@ -1,5 +1,6 @@
 import { type Address, getContract, type Hex, type LocalAccount, parseAbi } from 'viem'
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
+import { testPermit2Bytecode } from '../../src/chain/contracts/artifacts/TestPermit2.ts'
 import type { HireTerms } from './hires.ts'
 import { deployCode, type TestContract } from './solidity.ts'
 import { feeBps, people, type World } from './world.ts'
@@ -24,7 +25,7 @@ const permit2Errors = parseAbi([
 /** An escrow for a token without signed transfers, and Permit2 with the client's allowance. */
 export const startPermitWorld = async (world: World, codeOf: (name: TestContract) => Hex) => {
   const { chain, mined, deploy } = world
-  const permit2 = await deployCode(world, codeOf('Permit2'))
+  const permit2 = await deployCode(world, testPermit2Bytecode)
   await chain.setCode({ address: permit2Address, bytecode: (await chain.getCode({ address: permit2 })) ?? '0x' })
   const token = getContract({
     address: await deployCode(world, codeOf('PlainUsdc'), people.client.address),

@@ -21,6 +21,7 @@ import {
   toGenesis,
   usdcDecimals,
 } from './genesis.ts'
+import { placeStandins } from './standins.ts'
 
 export type EmbeddedChainOptions = {
   /** Folder of the chain, created when absent. */
@@ -64,6 +65,7 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
     chainId,
     journal: () => store.journal(chainId),
     genesis: ask => setUp(ask, planned, wallets),
+    place: placeStandins,
     complete: ask => deployMissing(ask, planned, wallets),
     binary: options.anvil,
     onMined: options.onMined,
@@ -92,6 +94,7 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
     store,
     spending: options.spending,
     returnsUnused,
+    takesUpto: true,
     rpcUrl: devnode.rpcUrl,
     faucet: true,
     afterBroadcast: devnode.poke,

@@ -5,7 +5,7 @@ import { answered, answeredOrNone, type Node } from '../rpc/node.ts'
 import type { HirePath, Registrar } from '../signing/policy.ts'
 import type { ChainSettings } from './chainConfigs.ts'
 import { probeEscrow } from './probe/escrow.ts'
-import { probePermit } from './probe/permit.ts'
+import { probePermit, probeUpto } from './probe/permit.ts'
 import { probeRegistry } from './probe/registry.ts'
 import { codeBehind } from './probe/runtimeCode.ts'
 import { probeToken } from './probe/token.ts'
@@ -15,8 +15,9 @@ export type ChainFacts = {
   usdcDecimals: number
   hirePath: HirePath
   registrar: Registrar
-  /** Whether Permit2 and the proxy of x402 are deployed. */
+  /** Whether Permit2 and the proxy of x402 are deployed: the one for the scheme `exact`, and the one for `upto`. */
   takesPermits: boolean
+  takesUpto: boolean
   feeBps: number
   /** Wallet that receives the escrow's fee. */
   feeReceiver: Address
@@ -72,7 +73,8 @@ const probeContracts = async (settings: ChainSettings, escrow: Address, node: No
   const findings = [token.finding, contract.finding, registry.finding].filter(it => it !== undefined)
   if (findings.length > 0) return { findings }
   const { usdcDecimals, hirePath } = token
-  const takesPermits = await probePermit(node)
+  const [takesPermits, takesUpto] = await Promise.all([probePermit(node), probeUpto(node)])
   const { feeBps, feeReceiver, returnsUnused } = contract
-  return { facts: { usdcDecimals, hirePath, registrar: registry.registrar, feeBps, feeReceiver, returnsUnused, takesPermits } }
+  const ofEscrow = { feeBps, feeReceiver, returnsUnused }
+  return { facts: { usdcDecimals, hirePath, registrar: registry.registrar, takesPermits, takesUpto, ...ofEscrow } }
 }

@@ -28,6 +28,8 @@ export const gasCeilings = {
   authorizedTransfer: 110_000n,
   /** The same through Permit2 and the proxy of x402. */
   permittedTransfer: 140_000n,
+  /** The same in the scheme `upto`. */
+  uptoTransfer: 145_000n,
   /** Includes a transfer to a wallet without USDC, which costs more. */
   withdraw: 70_000n,
   tokenLaunch: 290_000n,
@@ -60,6 +62,7 @@ export const publicGasCeilings: GasCeilings = {
   transfer: gasCeilings.transfer,
   authorizedTransfer: forPublic(gasCeilings.authorizedTransfer),
   permittedTransfer: forPublic(gasCeilings.permittedTransfer),
+  uptoTransfer: forPublic(gasCeilings.uptoTransfer),
   withdraw: forPublic(gasCeilings.withdraw),
   tokenLaunch: forPublic(gasCeilings.tokenLaunch),
   tokenBuy: forPublic(gasCeilings.tokenBuy),

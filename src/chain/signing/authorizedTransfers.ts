@@ -7,6 +7,7 @@ import type { AuthorizedTransfers, Call } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { rangesBack } from '../rpc/blockRanges.ts'
 import { answered, type Node } from '../rpc/node.ts'
+import { hashText } from './calls.ts'
 import type { ChainPolicy } from './policy.ts'
 import { hasAuthorizedTransfer, logsOf } from './transferLogs.ts'
 
@@ -35,6 +36,7 @@ export const createAuthorizedTransfers = ({
   return {
     domain,
     transfer,
+    hash: hashText,
     signPurchase,
 
     // The token decides whether it accepts the transfer. The reads after it only find the reason.

@@ -12,6 +12,7 @@ import { validationRegistryAbi } from '../contracts/artifacts/ValidationRegistry
 import { permitProxy, permitProxyAbi } from './permittedTransfers.ts'
 import type { HirePath, Registrar } from './policy.ts'
 import type { Permission } from './signerPolicy.ts'
+import { uptoProxy, uptoProxyAbi } from './uptoTransfers.ts'
 import { transferSelector } from './withdrawing.ts'
 
 const escrowFunction = (name: ContractFunctionName<typeof jobEscrowAbi>) =>
@@ -30,6 +31,8 @@ type PermissionOptions = {
   registrar?: Registrar
   /** Whether payments are signed for Permit2, and settled on a token without signed authorizations. */
   takesPermits?: boolean
+  /** The same in the scheme `upto`, on every token. */
+  takesUpto?: boolean
 }
 
 /**
@@ -44,6 +47,7 @@ export const toPermissions = ({
   hirePath = 'authorization',
   registrar = 'treasury',
   takesPermits = false,
+  takesUpto = false,
 }: PermissionOptions): Permission[] => [
   ...(hirePath === 'authorization'
     ? [{ role: 'user' as const, contract: escrow, selector: escrowFunction('createAndFundWithAuthorization') }]
@@ -67,10 +71,11 @@ export const toPermissions = ({
   ...(hirePath === 'authorization'
     ? transferSelectors.map(selector => ({ role: 'treasury' as const, contract: usdc, selector }))
     : []),
-  ...(takesPermits ? [approveOnly(usdc, permit2Address)] : []),
+  ...(takesPermits || takesUpto ? [approveOnly(usdc, permit2Address)] : []),
   ...(takesPermits && hirePath === 'allowance'
     ? [{ role: 'treasury' as const, contract: permitProxy, selector: settleSelector }]
     : []),
+  ...(takesUpto ? [{ role: 'treasury' as const, contract: uptoProxy, selector: takeSelector }] : []),
   { role: registrar, contract: registry, selector: registrationSelectors[registrar] },
   ...(faucet ? [mint(usdc)] : []),
   ...(launchpad ? tokenPermissions({ launchpad, usdc, wrappedCoin }) : []),
@@ -123,6 +128,9 @@ const transferSelectors = [
 
 /** The same for payments signed for Permit2. */
 const settleSelector = toFunctionSelector(getAbiItem({ abi: permitProxyAbi, name: 'settle' }))
+
+/** The same in the scheme `upto`. The treasury takes at most what a payer signed. */
+const takeSelector = toFunctionSelector(getAbiItem({ abi: uptoProxyAbi, name: 'settle' }))
 
 /** `registerFor` names owner and wallet; `register` makes its sender both (ERC-8004). */
 export const registrationSelectors = {

@@ -1,6 +1,7 @@
 import { type Log, parseEventLogs, TransactionReceiptNotFoundError } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Address, Hex } from '../../domain/hex.ts'
+import type { Atomic } from '../../domain/money/money.ts'
 import type { Authorization } from '../../domain/x402/x402.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { lower } from '../rpc/checksum.ts'
@@ -45,6 +46,12 @@ export const hasAuthorizedTransfer = (logs: Log[], token: Address, it: Signed): 
 /** Whether a transaction moved this amount of a token, by whatever call. */
 export const hasTransfer = (logs: Log[], token: Address, moved: Moved): boolean =>
   eventsOf(logs, token).some(it => isMove(it, moved))
+
+/** The amounts of a token that a transaction moved from a payer to a payee, by whatever call. */
+export const amountsMoved = (logs: Log[], token: Address, { from, to }: Pick<Authorization, 'from' | 'to'>): Atomic[] =>
+  eventsOf(logs, token).flatMap(it =>
+    it.eventName === 'Transfer' && isMove(it, { from, to, value: it.args.value }) ? [it.args.value] : [],
+  )
 
 /** The logs of a mined transaction; none of a failed one. Undefined if the node knows no receipt. */
 export const logsOf = async (node: Node, hash: Hex): Promise<Log[] | undefined> =>

@@ -29,3 +29,13 @@ export const permitWitnessTransfer = {
     { name: 'validAfter', type: 'uint256' },
   ],
 } as const
+
+/** The same in the scheme `upto` (uptoPermit2WitnessTypes of @x402/evm). */
+export const uptoWitnessTransfer = {
+  ...permitWitnessTransfer,
+  Witness: [
+    { name: 'to', type: 'address' },
+    { name: 'facilitator', type: 'address' },
+    { name: 'validAfter', type: 'uint256' },
+  ],
+} as const

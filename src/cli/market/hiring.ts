@@ -155,7 +155,7 @@ const hire = async (
     : await context.confirm(
         plan
           ? `Pay at most ${terms.total} USDC for ${plan.steps.length} steps?`
-          : `Pay ${proposal?.usage ? 'at most ' : ''}${terms.total} USDC?`,
+          : `Pay ${proposal?.usage ? 'at most ' : purchase?.scheme ? 'up to ' : ''}${terms.total} USDC?`,
       )
   if (agreed === undefined)
     throw new Error(`Nothing was ${purchase ? 'paid' : 'hired'}. Say yes with --yes --max <USDC>, or run this in a terminal.`)

@@ -28,6 +28,8 @@ const purchase = z
     ending: z.string().nullable(),
     parts: z.number(),
     transfer_method: z.string(),
+    scheme: z.string(),
+    paid: z.string().nullable(),
   })
   .catchall(z.json())
 type Purchase = z.infer<typeof purchase>
@@ -78,7 +80,7 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
   for (const line of describe(proposed)) say(line)
   // A purchase within a mandate is already paid here.
   if (proposed.state !== 'proposed') return shown(context, await ended(client, proposed))
-  const agreed = yes ? true : await context.confirm(`Pay ${proposed.price} USDC?`)
+  const agreed = yes ? true : await context.confirm(`Pay ${toSum(proposed)} USDC?`)
   if (agreed === undefined) throw new Error('Nothing was paid. Say yes with --yes --max <USDC>, or run this in a terminal.')
   const decision = agreed ? 'yes' : 'no'
   const confirmed = await confirm(client, proposed, { decision, wait_ms: 0 })
@@ -122,10 +124,18 @@ export const createBuyer = (client: Client): Buyer => ({
   },
 })
 
-const describe = ({ method, url, description, price, payee, network, payer, transfer_method }: Purchase): string[] => [
+/** The price in words. In the scheme `upto` the seller says after its work how much of it is due. */
+const toSum = ({ price, scheme }: Purchase): string => (scheme === 'upto' ? `up to ${price}` : price)
+
+const describe = (it: Purchase): string[] => toLines(it, toSum(it))
+
+const toLines = (
+  { method, url, description, price, payee, network, payer, transfer_method }: Purchase,
+  sum: string,
+): string[] => [
   `${method} ${url}`,
   ...(description ? [`  the seller says  ${description}`] : []),
-  `  price            ${price} USDC on ${network}`,
+  `  price            ${sum} USDC on ${network}`,
   `  to               ${payee}`,
   `  from             ${payer}, your custodial wallet`,
   ...(transfer_method === 'permit2' ? [`  first            your wallet approves Permit2 for ${price} USDC, without cost`] : []),
@@ -141,11 +151,16 @@ const ended = async (client: Client, of: Purchase, signal?: AbortSignal): Promis
 }
 
 const shown = ({ say, dim }: Context, it: Purchase): Done => {
-  const { state, price, status, content, reason, transaction } = it
+  const { state, price, paid, scheme, status, content, reason, transaction } = it
   if (content) say(content)
   if (reason) say(reason)
-  if (state === 'paid') say(dim(`Paid ${price} USDC${transaction ? ` in ${transaction}` : ''}.`))
+  if (state === 'paid')
+    say(
+      dim(
+        `Paid ${paid ?? price}${scheme === 'upto' ? ` of at most ${price}` : ''} USDC${transaction ? ` in ${transaction}` : ''}.`,
+      ),
+    )
   if (state === 'declined') say('Nothing was paid.')
   const isGood = status !== null && status >= 200 && status < 300
-  return { result: it, failed: !isGood || state === 'unpaid' }
+  return { result: it, failed: !isGood || (state === 'unpaid' && scheme !== 'upto') }
 }

@@ -65,6 +65,7 @@ export const purchaseBrokenOff = 'The connection ended before the answer. What a
 
 /** Why a purchase was not paid. */
 export const purchaseUncharged = 'The payment expired unused. Nothing was charged.'
+export const purchaseNotTaken = 'The seller took nothing of the payment. Nothing was charged.'
 export const purchaseUsedElsewhere =
   'The nonce of the payment was used without its transfer, so it can never be charged. Nothing was paid.'
 export const purchaseUnseen =

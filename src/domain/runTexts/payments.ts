@@ -5,12 +5,16 @@ export const toPaidOutText = (amount: string, payee: Address, parts?: { used: st
   `${amount} USDC arrived in the agent wallet ${payee}.` +
   (parts ? ` ${parts.used} USDC were used, and ${parts.returned} USDC are back in your wallet.` : '')
 
-/** Text of the settled payment of a paid call. @param amount decimal USDC */
-export const toSettledText = (amount: string, payee: Address): string => `${amount} USDC are in the agent wallet ${payee}.`
+/** Text of the settled payment of a paid call. Amounts are decimal USDC. @param most of a price by use, what was signed */
+export const toSettledText = (amount: string, payee: Address, most?: string): string =>
+  `${amount}${most ? ` of at most ${most}` : ''} USDC are in the agent wallet ${payee}.`
 
-/** Text of the payment of a purchase. @param amount decimal USDC */
-export const toBoughtText = (amount: string, { payTo, url }: { payTo: Address; url: string }): string =>
-  `${amount} USDC went to ${payTo} for ${url}.`
+/** Text of the payment of a purchase. Amounts are decimal USDC. @param most in the scheme `upto` what was signed */
+export const toBoughtText = (amount: string, { payTo, url }: { payTo: Address; url: string }, most?: string): string =>
+  `${amount}${most ? ` of at most ${most}` : ''} USDC went to ${payTo} for ${url}.`
+
+/** Text of a call at a price by use, of which nothing was used. */
+export const nothingUsed = 'Nothing was used, so nothing was charged.'
 
 /** Reason of a paid call whose payment the token refused. */
 export const settlementRefused =

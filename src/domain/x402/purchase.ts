@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { digestChars } from '../consent/digest.ts'
-import type { Address } from '../hex.ts'
+import { type Address, toWallet } from '../hex.ts'
 import { canonical, isObject, type JsonObject, json, jsonObject, parseJson, sha256 } from '../json.ts'
 import type { Atomic } from '../money/money.ts'
 import { toQuotable } from '../text/quotableText.ts'
 import { toUnfitText, toUnreadText } from './unpayable.ts'
-import { type Authorization, anAddress, isNetwork, type TransferMethod, toHeader } from './x402.ts'
+import { type Authorization, anAddress, isNetwork, schemes, type TransferMethod, toHeader } from './x402.ts'
 
-// The buyer's side of x402 (versions 1 and 2, scheme `exact` with EIP-3009 or Permit2): the seller's requirement, and the
-// payment.
+// The buyer's side of x402 (versions 1 and 2, scheme `exact` with EIP-3009 or Permit2, and `upto`): the seller's requirement, and
+// the payment.
 
 /** The request that a purchase pays for. `body` is the exact text that is sent. */
 export type PaidRequest = { url: string; method: 'GET' | 'POST'; body: string | undefined }
@@ -16,6 +16,7 @@ export type PaidRequest = { url: string; method: 'GET' | 'POST'; body: string | 
 /** One accepted way to pay that fits the chain, with the seller's requirement, which is sent back unchanged. */
 export type Offer = {
   version: 1 | 2
+  /** The price; in the scheme `upto` the most that the seller may take. */
   amount: Atomic
   payTo: Address
   asset: Address
@@ -34,7 +35,7 @@ const whole = z
   .regex(/^\d{1,30}$/)
   .transform(BigInt)
 const requirement = z.looseObject({
-  scheme: z.literal('exact'),
+  scheme: z.enum(schemes),
   network: z.string().max(100),
   amount: whole.optional(),
   maxAmountRequired: whole.optional(),
@@ -42,7 +43,10 @@ const requirement = z.looseObject({
   payTo: anAddress,
   maxTimeoutSeconds: z.number().positive().max(1e9),
   description: z.string().optional(),
-  extra: z.looseObject({ name: z.string(), version: z.string(), assetTransferMethod: z.string() }).partial().nullish(),
+  extra: z
+    .looseObject({ name: z.string(), version: z.string(), assetTransferMethod: z.string(), facilitatorAddress: anAddress })
+    .partial()
+    .nullish(),
 })
 const required = z.looseObject({
   x402Version: z.union([z.literal(1), z.literal(2)]),
@@ -61,17 +65,30 @@ const extensionChars = 7_000
 const descriptionChars = 300
 
 /**
- * The chain and the token of the payment. `domain`: the token's EIP-712 domain, if it has signed transfers. `hasPermit2`:
- * whether a payment can be signed for Permit2.
+ * The chain and the token of the payment. `domain`: the token's EIP-712 domain, if it has signed transfers. `hasPermit2` and
+ * `hasUpto`: whether a payment can be signed for Permit2 in the scheme `exact`, and in the scheme `upto`.
  */
-export type Till = { chainId: number; asset: Address; domain: { name: string; version: string } | undefined; hasPermit2: boolean }
+export type Till = {
+  chainId: number
+  asset: Address
+  domain: { name: string; version: string } | undefined
+  hasPermit2: boolean
+  hasUpto: boolean
+}
 
 /** How a payment is signed: for the token (EIP-3009), or for Permit2, which the wallet approves before. */
-export const transferMethodOf = ({ requirement: { extra } }: Pick<Offer, 'requirement'>): TransferMethod['name'] =>
-  isObject(extra) && extra.assetTransferMethod === 'permit2' ? 'permit2' : 'eip3009'
+export const transferMethodOf = ({ requirement: { scheme, extra } }: Pick<Offer, 'requirement'>): TransferMethod['name'] =>
+  scheme === 'upto' || (isObject(extra) && extra.assetTransferMethod === 'permit2') ? 'permit2' : 'eip3009'
+
+/** Who may take at most the amount, in the scheme `upto`; undefined in the scheme `exact`. */
+export const facilitatorIn = ({ requirement: { scheme, extra } }: Pick<Offer, 'requirement'>): Address | undefined => {
+  const named = scheme === 'upto' && isObject(extra) ? extra.facilitatorAddress : undefined
+  return typeof named === 'string' ? toWallet(named) : undefined
+}
 
 /**
  * Chooses a way to pay in a 402 answer that fits the chain and its USDC: the cheapest one, by EIP-3009 where that is accepted.
+ * The scheme `upto` is chosen where no other is accepted.
  * @param required.header value of PAYMENT-REQUIRED (version 2)
  * @param required.challenge value of WWW-Authenticate
  * @returns a sentence with the reason where nothing fits
@@ -88,10 +105,15 @@ export const chooseOffer = ({ header, challenge, body }: Answered402, till: Till
       'too many to send back with a payment.'
     )
   const offers = data.accepts.flatMap(it => toOffer(it, { version, resource: resource ?? undefined, extensions }, till))
-  const direct = offers.filter(it => transferMethodOf(it) === 'eip3009')
-  const [cheapest] = (direct.length > 0 ? direct : offers).toSorted((one, other) => (one.amount < other.amount ? -1 : 1))
+  const [best] = [eip3009, permit2, upto].map(is => offers.filter(is)).filter(it => it.length > 0)
+  const [cheapest] = (best ?? []).toSorted((one, other) => (one.amount < other.amount ? -1 : 1))
   return cheapest ?? toUnfitText(data.accepts, till)
 }
+
+type Required = Pick<Offer, 'requirement'>
+const upto = (it: Required) => facilitatorIn(it) !== undefined
+const eip3009 = (it: Required) => transferMethodOf(it) === 'eip3009'
+const permit2 = (it: Required) => !upto(it) && !eip3009(it)
 
 type Answered402 = { header: string | undefined; challenge: string | undefined; body: string }
 
@@ -101,7 +123,7 @@ const toOffer = (value: unknown, of: Pick<Offer, 'version' | 'resource' | 'exten
   const amount = of.version === 2 ? data?.amount : (data?.maxAmountRequired ?? data?.amount)
   if (!data || !kept || amount === undefined || amount === 0n) return []
   if (!isNetwork(data.network, till.chainId) || data.asset !== till.asset) return []
-  if (!isSignable(data.extra ?? {}, of.version, till)) return []
+  if (!isSignable(data, of.version, till)) return []
   if (JSON.stringify([kept, of.resource]).length > requirementChars) return []
   const words = data.description ?? of.resource?.description
   const description = typeof words === 'string' ? toQuotable(words, descriptionChars) : ''
@@ -109,14 +131,14 @@ const toOffer = (value: unknown, of: Pick<Offer, 'version' | 'resource' | 'exten
   return [{ ...of, amount, payTo: data.payTo, asset: data.asset, timeoutS, requirement: kept, description }]
 }
 
-type Extra = NonNullable<z.infer<typeof requirement>['extra']>
-
 const isSignable = (
-  { name, version, assetTransferMethod = 'eip3009' }: Extra,
+  { scheme, extra }: z.infer<typeof requirement>,
   of: 1 | 2,
-  { domain, hasPermit2 }: Till,
+  { domain, hasPermit2, hasUpto }: Till,
 ): boolean => {
+  const { name, version, assetTransferMethod = scheme === 'upto' ? 'permit2' : 'eip3009', facilitatorAddress } = extra ?? {}
   // Version 1 has no payments by Permit2.
+  if (scheme === 'upto') return hasUpto && of === 2 && assetTransferMethod === 'permit2' && facilitatorAddress !== undefined
   if (assetTransferMethod === 'permit2') return hasPermit2 && of === 2
   if (assetTransferMethod !== 'eip3009' || !domain) return false
   return (name ?? domain.name) === domain.name && (version ?? domain.version) === domain.version
@@ -128,9 +150,16 @@ export type PurchaseTerms = PaidRequest & { chainId: number; amount: Atomic; ass
     'requirement'
   >
 
-/** The digest of payee, amount, token, chain, resource, method and body; and of Permit2, which the wallet approves. */
+/**
+ * The digest of payee, amount, token, chain, resource, method and body. It also covers Permit2, where the wallet approves it, and
+ * in the scheme `upto` who takes at most the amount.
+ */
 export const toPurchaseDigest = ({ url, method, body, chainId, amount, asset, payTo, requirement }: PurchaseTerms): string => {
-  const approval = transferMethodOf({ requirement }) === 'permit2' ? { approves: 'permit2' } : {}
+  const taker = facilitatorIn({ requirement })
+  const approval = {
+    ...(transferMethodOf({ requirement }) === 'permit2' && { approves: 'permit2' }),
+    ...(taker && { scheme: 'upto', facilitator: taker }),
+  }
   const terms = { url, method, body: sha256(body ?? ''), chainId, amount: amount.toString(), asset, payTo, ...approval }
   return sha256(canonical(json.parse(terms))).slice(0, digestChars)
 }
@@ -143,7 +172,7 @@ export const toPaymentHeader = (
   signed: Authorization,
   spender?: Address,
 ): [name: string, value: string] => {
-  const payload = toPayload(signed, { asset, spender })
+  const payload = toPayload(signed, { asset, spender, facilitator: facilitatorIn({ requirement }) })
   const given = { ...(resource && { resource }), ...(extensions && { extensions: toEchoed(extensions, id) }) }
   if (version === 2) return ['payment-signature', toHeader({ x402Version: 2, ...given, accepted: requirement, payload })]
   const { scheme = 'exact', network = '' } = requirement
@@ -162,18 +191,22 @@ const toEchoed = (extensions: JsonObject, id: string): JsonObject => {
   return { ...extensions, [identifier]: { ...asked, info: { ...asked.info, id } } }
 }
 
-type Permit = { asset: Address; spender: Address | undefined }
+type Permit = { asset: Address; spender: Address | undefined; facilitator?: Address | undefined }
 
-/** The signed transfer in a payment. @param of.spender contract named for Permit2 */
-export const toPayload = (signed: Authorization, { asset, spender }: Permit): JsonObject =>
-  spender ? toPermit(signed, { asset, spender }) : toSigned(signed)
+/**
+ * The signed transfer in a payment.
+ * @param of.spender contract named for Permit2
+ * @param of.facilitator only in the scheme `upto`
+ */
+export const toPayload = (signed: Authorization, { spender, ...of }: Permit): JsonObject =>
+  spender ? toPermit(signed, { ...of, spender }) : toSigned(signed)
 
 const toSigned = ({ signature, ...terms }: Authorization): JsonObject => ({
   signature,
   authorization: Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, String(value)])),
 })
 
-const toPermit = (it: Authorization, { asset, spender }: { asset: Address; spender: Address }): JsonObject => ({
+const toPermit = (it: Authorization, { asset, spender, facilitator }: Permit & { spender: Address }): JsonObject => ({
   signature: it.signature,
   permit2Authorization: {
     from: it.from,
@@ -181,12 +214,16 @@ const toPermit = (it: Authorization, { asset, spender }: { asset: Address; spend
     nonce: `${BigInt(it.nonce)}`,
     deadline: `${it.validBefore}`,
     permitted: { token: asset, amount: `${it.value}` },
-    witness: { to: it.to, validAfter: `${it.validAfter}` },
+    witness: { to: it.to, ...(facilitator && { facilitator }), validAfter: `${it.validAfter}` },
   },
 })
 
 /** Whether an HTTP status says that the request was served. */
 export const isGood = (status: number): boolean => status >= 200 && status < 300
+
+/** Whether a seller served the request and may take nothing of the payment, in the scheme `upto`. */
+export const isFree = ({ status, requirement }: Pick<Offer, 'requirement'> & { status: number | undefined }): boolean =>
+  facilitatorIn({ requirement }) !== undefined && status !== undefined && isGood(status)
 
 type Answering = { state: string; status: number | undefined; reason: string }
 

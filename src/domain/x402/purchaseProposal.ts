@@ -17,8 +17,9 @@ export const purchaseProposal = z.object({
   method: z.enum(['GET', 'POST']),
   /** SHA-256 of the body that is sent, in hex; absent without a body. */
   bodyHash: z.string().optional(),
-  /** USDC as decimal text; the seller pays the gas. */
+  /** USDC as decimal text; the seller pays the gas. In the scheme `upto` it is the most that the seller may take. */
   total: z.string(),
+  scheme: z.literal('upto').optional(),
   payee: z.string(),
   asset: z.string(),
   /** The custodial wallet that pays. */
@@ -62,11 +63,15 @@ export const toOffer = (terms: ProposedTerms): Offer => {
 
 const urlChars = 300
 
+/** The price in words. In the scheme `upto` the seller says after its work how much of it is due. */
+export const toSum = ({ total, scheme }: Pick<PurchaseProposal, 'total' | 'scheme'>): string =>
+  scheme ? `up to ${total}` : total
+
 /** A proposed purchase for people. Every figure in it comes from the typed object. */
 export const toPurchaseText = (it: PurchaseProposal): string =>
   [
     `I propose to pay for ${it.method} ${toQuotable(it.url, urlChars)}.`,
-    `  You pay    ${it.total} USDC from your wallet ${it.payer}, without escrow: an answer that you do not like stays paid`,
+    `  You pay    ${toSum(it)} USDC from your wallet ${it.payer}, without escrow: an answer that you do not like stays paid`,
     `  Payee      ${it.payee}`,
     `  Token      USDC ${it.asset} on chain ${it.chainId}`,
     '  You get    its answer, up to 8 MiB within a minute',
@@ -90,7 +95,7 @@ export const toTermsText = (terms: ProposedTerms): string =>
 /** What a yes to open terms does, as in "Shall I pay 0.1 USDC for https://…?". */
 export const toDeed = (terms: ProposedTerms): string => {
   if (isPlan(terms)) return toPlanDeed(terms)
-  return isHire(terms) ? toHireText(terms) : `pay ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}`
+  return isHire(terms) ? toHireText(terms) : `pay ${toSum(terms)} USDC for ${toQuotable(terms.url, urlChars)}`
 }
 
 /** Reminds the user of open terms, after an answer to something else. */
@@ -98,6 +103,6 @@ export const toTermsReminder = (terms: ProposedTerms): string => {
   if (isPlan(terms)) return toPlanReminder(terms)
   return isHire(terms)
     ? toStillOpen(terms)
-    : `The proposal is still open: ${terms.total} USDC for ${toQuotable(terms.url, urlChars)}, ` +
+    : `The proposal is still open: ${toSum(terms)} USDC for ${toQuotable(terms.url, urlChars)}, ` +
         `terms ${toShownDigest(terms.digest)}. Say yes to pay, or no to leave it.`
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Address } from '../hex.ts'
-import { isNetwork } from './x402.ts'
+import { isNetwork, schemes } from './x402.ts'
 
 // Why a 402 answer cannot be paid here, in words that name what the seller asks for.
 
@@ -19,6 +19,8 @@ const wanted = z
   })
   .transform(({ scheme, network, asset }) => ({ scheme, network, asset: word.test(asset) ? asset : '' }))
 
+const isSpoken = (scheme: string): boolean => schemes.some(it => it === scheme)
+
 /** Ways to pay that a text names. */
 const namedWays = 3
 
@@ -29,14 +31,14 @@ const namedWays = 3
 export const toUnfitText = (accepts: unknown[], { chainId, asset }: { chainId: number; asset: Address }): string => {
   const ways = accepts.flatMap(it => wanted.safeParse(it).data ?? [])
   const own = `It does not accept a signed transfer of the USDC ${asset} on chain ${chainId}.`
-  const schemes = [...new Set(ways.map(it => it.scheme))].filter(it => it !== 'exact')
-  const isOther = schemes.length > 0 && ways.every(it => it.scheme !== 'exact')
+  const others = [...new Set(ways.map(it => it.scheme))].filter(it => !isSpoken(it))
+  const isOther = others.length > 0 && ways.every(it => !isSpoken(it.scheme))
   const listed = [...new Set(ways.map(it => `${it.scheme} on ${it.network}${it.asset && ` in ${it.asset}`}`))]
   const asks =
     listed.length > 0
       ? `It asks for ${listed.slice(0, namedWays).join(', ')}${listed.length > namedWays ? ' and more' : ''}.`
       : ''
-  const scheme = isOther ? `The scheme ${schemes.slice(0, namedWays).join(', ')} is not supported here; only exact is.` : ''
+  const scheme = isOther ? `The scheme ${others.slice(0, namedWays).join(', ')} is not supported here; exact and upto are.` : ''
   return [scheme || own, asks].filter(Boolean).join(' ')
 }
 
@@ -48,11 +50,11 @@ export const toUnreadText = (challenge: string | undefined): string => {
   const way = [method && `method ${method}`, intent && `intent ${intent}`].filter(Boolean).join(', ')
   return (
     `It asks for a payment by MPP (WWW-Authenticate: Payment${way && `, ${way}`}), which is not supported here; ` +
-    'only x402 with the scheme exact is.'
+    'only x402 with the schemes exact and upto is.'
   )
 }
 
-type Spoken = { chainId: number; asset: Address }
+type Spoken = { chainId: number; asset: Address; hasUpto: boolean }
 
 /**
  * Names what a seller asks for and what is not spoken here: its schemes, chains or tokens.
@@ -67,9 +69,10 @@ export const toUnspoken = (accepts: unknown[], tills: Spoken[]): string => {
 }
 
 const toUnspokenName = ({ scheme, network, asset }: z.infer<typeof wanted>, tills: Spoken[]): string => {
-  if (scheme !== 'exact') return `scheme ${scheme}`
+  if (!isSpoken(scheme)) return `scheme ${scheme}`
   const own = tills.filter(it => isNetwork(network, it.chainId))
   if (own.length === 0) return `chain ${network}`
+  if (scheme === 'upto' && !own.some(it => it.hasUpto)) return `scheme upto on ${network}`
   if (!own.some(it => it.asset === asset.toLowerCase())) return `token ${asset} on ${network}`
   return 'terms that do not fit the token'
 }

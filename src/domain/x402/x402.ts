@@ -5,7 +5,7 @@ import { isObject, type JsonObject, parseJson } from '../json.ts'
 import type { Atomic } from '../money/money.ts'
 
 // Messages of x402 (https://github.com/coinbase/x402, specs/x402-specification-v2.md) for the scheme `exact` with EIP-3009 or
-// Permit2.
+// Permit2, and for `upto` with Permit2.
 
 /** Permit2 (github.com/Uniswap/permit2). It has the same address on every chain. */
 export const permit2Address: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
@@ -24,12 +24,26 @@ export type Authorization = {
   signature: Hex
 }
 
-/** How a payer signs a transfer: for the token, in its EIP-712 domain, or for Permit2, which lets `spender` move the token. */
+/** The schemes that are spoken: exactly the amount is paid, or at most the amount. */
+export const schemes = ['exact', 'upto'] as const
+export type Scheme = (typeof schemes)[number]
+
+/**
+ * How a payer signs a transfer: for the token, in its EIP-712 domain, or for Permit2, which lets `spender` move the token.
+ * `facilitator`: only in the scheme `upto`, the one wallet that may settle the payment.
+ */
 export type TransferMethod =
   | { name: 'eip3009'; domain: { name: string; version: string } }
-  | { name: 'permit2'; spender: Address }
+  | { name: 'permit2'; spender: Address; facilitator?: Address | undefined }
 
-/** The price of one call and the payee. `timeoutS` is the maximum time in seconds between the signature and its use. */
+export const schemeOf = (method: TransferMethod): Scheme => (facilitatorOf(method) ? 'upto' : 'exact')
+export const facilitatorOf = (method: TransferMethod): Address | undefined =>
+  method.name === 'permit2' ? method.facilitator : undefined
+
+/**
+ * The price of one call, in the scheme `upto` the most that it costs, and the payee. `timeoutS` is the maximum time in seconds
+ * between the signature and its use.
+ */
 export type Charge = {
   url: string
   description: string
@@ -51,14 +65,20 @@ export const isNetwork = (text: string, chainId: number): boolean => text === to
 
 /** Builds the requirements of one accepted payment in version 2. */
 export const toTerms = (of: Charge): JsonObject => ({
-  scheme: 'exact',
+  scheme: schemeOf(of.method),
   network: toCaip2(of.chainId),
   amount: of.amount.toString(),
   asset: of.asset,
   payTo: of.payTo,
   maxTimeoutSeconds: of.timeoutS,
-  extra: { ...(of.method.name === 'eip3009' && of.method.domain), assetTransferMethod: of.method.name },
+  extra: toExtra(of.method),
 })
+
+const toExtra = (method: TransferMethod): JsonObject => {
+  const { name: assetTransferMethod } = method
+  if (method.name === 'eip3009') return { ...method.domain, assetTransferMethod }
+  return { assetTransferMethod, ...(method.facilitator && { facilitatorAddress: method.facilitator }) }
+}
 
 /** The same with the members of version 1. */
 export const toRequirements = (of: Charge): JsonObject => ({
@@ -113,40 +133,46 @@ export const anAddress = z.string().transform((text, context) => {
   if (!wallet) context.addIssue({ code: 'custom', message: 'must be an address' })
   return wallet ?? z.NEVER
 })
-const uint256 = z
+export const uint256 = z
   .string()
   .regex(/^\d{1,78}$/)
   .transform(BigInt)
   .refine(it => it < 2n ** 256n, 'must have 32 bytes')
-const bytes32 = hex.refine(it => it.length === 66, 'must have 32 bytes').transform(it => it.toLowerCase())
-const signature = hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is not a signature')
+export const bytes32 = hex
+  .refine(it => it.length === 66, 'must have 32 bytes')
+  .transform(it => it.toLowerCase())
+  .pipe(hex)
+export const signatureText = hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is not a signature')
 
 const signed = z.object({
-  signature,
+  signature: signatureText,
   authorization: z.object({
     from: anAddress,
     to: anAddress,
     value: uint256,
     validAfter: uint256,
     validBefore: uint256,
-    nonce: bytes32.pipe(hex),
+    nonce: bytes32,
   }),
 })
 
-/** A transfer signed for Permit2. Its witness binds the payee (permit2WitnessTypes of @x402/evm). */
+/**
+ * A transfer signed for Permit2. Its witness binds the payee, and in the scheme `upto` who may settle it (permit2WitnessTypes and
+ * uptoPermit2WitnessTypes of @x402/evm).
+ */
 const permitted = z.object({
-  signature,
+  signature: signatureText,
   permit2Authorization: z.object({
     from: anAddress,
     permitted: z.object({ token: anAddress, amount: uint256 }),
     spender: anAddress,
     nonce: uint256,
     deadline: uint256,
-    witness: z.object({ to: anAddress, validAfter: uint256 }),
+    witness: z.object({ to: anAddress, facilitator: anAddress.optional(), validAfter: uint256 }),
   }),
 })
 
-const chosen = z.object({ scheme: z.literal('exact'), network: z.string().max(100), asset: anAddress.optional() })
+const chosen = z.object({ scheme: z.enum(schemes), network: z.string().max(100), asset: anAddress.optional() })
 /** A payment in either version: version 1 names scheme and network at the top, version 2 inside `accepted`. */
 const payload = z.union([
   z
@@ -157,17 +183,20 @@ const payload = z.union([
 
 export type Payment = {
   version: 1 | 2
+  scheme: Scheme
   network: string
   authorization: Authorization
-  /** Only of a transfer signed for Permit2: its token, and the contract that may send it. */
-  permit?: { token: Address; spender: Address }
+  /** Only of a transfer signed for Permit2: its token, the contract that may send it, and who may call that. */
+  permit?: { token: Address; spender: Address; facilitator: Address | undefined }
+  /** Only of a payment by MPP: the challenge that it answers. */
+  challenge?: { id: string; realm: string; method: 'evm'; intent: 'charge'; request: string; expires: string }
 }
 
 /** Parses a payment; undefined if it is malformed or uses another scheme. */
 export const toPayment = (value: unknown): Payment | undefined => {
   const { data } = payload.safeParse(value)
   if (!data) return undefined
-  return { version: data.x402Version, network: data.network, ...toTransfer(data.payload) }
+  return { version: data.x402Version, scheme: data.scheme, network: data.network, ...toTransfer(data.payload) }
 }
 
 const toTransfer = (
@@ -184,7 +213,7 @@ const toTransfer = (
     nonce: toWord(nonce),
     signature: of.signature,
   }
-  return { authorization, permit: { token: what.token, spender } }
+  return { authorization, permit: { token: what.token, spender, facilitator: witness.facilitator } }
 }
 
 const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`

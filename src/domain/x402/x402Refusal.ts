@@ -1,4 +1,4 @@
-import { type Charge, isNetwork, type Payment, permit2Address, type TransferMethod } from './x402.ts'
+import { type Charge, isNetwork, type Payment, permit2Address, schemeOf, type TransferMethod } from './x402.ts'
 import { minValidS } from './x402Times.ts'
 
 /** Reasons for refusing a payment, with their x402 names. */
@@ -12,6 +12,9 @@ export type Refusal =
   | 'invalid_exact_evm_nonce_already_used'
   | 'invalid_exact_evm_insufficient_balance'
   | 'unsupported_payload_type'
+  | 'unsupported_scheme'
+  | 'upto_facilitator_mismatch'
+  | 'invalid-challenge'
   | 'permit2_token_mismatch'
   | 'invalid_permit2_spender'
   | 'invalid_permit2_recipient_mismatch'
@@ -55,11 +58,13 @@ export const refusalOf = (payment: Payment, charge: Charge, now: number): Refusa
 }
 
 /** A permit names its token and the contract that may use it. The other way to sign names neither. */
-const methodRefusal = ({ permit }: Payment, { method, asset }: Charge): Refusal | undefined => {
+const methodRefusal = ({ scheme, permit }: Payment, { method, asset }: Charge): Refusal | undefined => {
   if ((method.name === 'permit2') !== (permit !== undefined)) return 'unsupported_payload_type'
+  if (scheme !== schemeOf(method)) return 'unsupported_scheme'
   if (method.name !== 'permit2' || !permit) return undefined
   if (permit.token !== asset) return 'permit2_token_mismatch'
-  return permit.spender === method.spender ? undefined : 'invalid_permit2_spender'
+  if (permit.spender !== method.spender) return 'invalid_permit2_spender'
+  return permit.facilitator === method.facilitator ? undefined : 'upto_facilitator_mismatch'
 }
 
 /** What a payer can do about a refusal: a sentence, or an empty text. @param error an x402 error name */

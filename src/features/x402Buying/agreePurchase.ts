@@ -5,7 +5,7 @@ import { confirmationReason, type Payee } from '../../domain/money/mandate.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toPurchaseConfirmedText, toPurchaseTask } from '../../domain/runTexts/consents.ts'
-import { toApprovalKey, toValidBefore, transferMethodOf } from '../../domain/x402/purchase.ts'
+import { facilitatorIn, toApprovalKey, toValidBefore, transferMethodOf } from '../../domain/x402/purchase.ts'
 import { maySpend } from '../../operations/gasBudget.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
 import type { Chain, NewIntent, Purchase, Tables } from '../../ports.ts'
@@ -72,11 +72,12 @@ export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | 
 const oneApproval = 'Another purchase by Permit2 is under way. Nothing was paid; say yes again when it has ended.'
 
 /** The transaction that lets Permit2 move the amount of the purchase; undefined if the token itself takes the signature. */
-const approvalOf = ({ permitted }: Chain, purchase: Purchase): NewIntent | undefined => {
+const approvalOf = ({ permitted, upto }: Chain, purchase: Purchase): NewIntent | undefined => {
   if (transferMethodOf(purchase) !== 'permit2') return undefined
-  if (!permitted) throw new Problem('resource-not-payable', 'Permit2 is not available on this chain now. Nothing was paid.')
+  const transfers = facilitatorIn(purchase) ? upto : permitted
+  if (!transfers) throw new Problem('resource-not-payable', 'Permit2 is not available on this chain now. Nothing was paid.')
   const { id, chainId, wallet: sender, amount } = purchase
-  return { key: toApprovalKey(id), chainId, sender, call: permitted.approve(amount), after: undefined }
+  return { key: toApprovalKey(id), chainId, sender, call: transfers.approve(amount), after: undefined }
 }
 
 /** Whether there is space for one more answer, and for those of the purchases that are under way. */

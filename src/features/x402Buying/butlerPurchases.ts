@@ -2,12 +2,12 @@ import { isPlainRequest } from '../../domain/consent/plainRequest.ts'
 import { type Address, nobody } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc } from '../../domain/money/money.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toNotCoveredText } from '../../domain/runTexts/consents.ts'
 import { type Bought, toBoughtEndText, toFreeText, toUnboughtText } from '../../domain/runTexts/purchases.ts'
 import { toFreeContent } from '../../domain/x402/paidAnswer.ts'
-import { transferMethodOf } from '../../domain/x402/purchase.ts'
+import { facilitatorIn, transferMethodOf } from '../../domain/x402/purchase.ts'
 import type { PurchaseProposal } from '../../domain/x402/purchaseProposal.ts'
 import { addressKey } from '../../domain/x402/wantedResource.ts'
 import type { PurchaseRefusal, QuotedPurchase, WantedPurchase } from '../../operations/deps.ts'
@@ -57,6 +57,7 @@ const toProposal = async (deps: Deps, it: Purchase, { isAsked }: Pick<WantedPurc
     ...(it.body !== undefined && { bodyHash: sha256(it.body) }),
     ...{ total: formatUsdc(amount, chainOf(deps, chainId).usdcDecimals), payee: it.payTo, asset: it.asset, payer: it.wallet },
     ...(transferMethodOf(it) === 'permit2' && { approves: 'permit2' as const }),
+    ...(facilitatorIn(it) && { scheme: 'upto' as const }),
     ...(it.outside && { outside: it.outside }),
     ...{ description: it.description, digest: it.digest, lapsesAt: it.createdAt + limits.proposalMs },
     mandate: (await viewMandate(deps, user, { chainId, amount, categories: [], payee: payeeOf(it), refusal })) ?? null,
@@ -101,6 +102,7 @@ const notEnough = 'its limits or your wallet do not allow it now'
 export const describePurchase = async (deps: Pick<Deps, 'store' | 'chains'>, runId: string): Promise<string> => {
   const it = await purchasesOf(deps.store).purchase(runId)
   if (!it) return ''
-  const bought: Bought = { ...it, total: formatUsdc(it.amount, chainOf(deps, it.chainId).usdcDecimals) }
+  const say = (amount: Atomic) => formatUsdc(amount, chainOf(deps, it.chainId).usdcDecimals)
+  const bought: Bought = { ...it, total: say(it.amount), ...(it.taken !== undefined && { paid: say(it.taken) }) }
   return toBoughtEndText(bought)
 }

@@ -1,8 +1,8 @@
 import { dayMs } from '../../domain/durations.ts'
-import type { Hex } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import {
   purchaseBrokenOff,
+  purchaseNotTaken,
   purchaseUnanswered,
   purchaseUnapproved,
   purchaseUncharged,
@@ -15,6 +15,7 @@ import {
 } from '../../domain/runTexts/ends.ts'
 import { type PaidAnswer, toPaidContent } from '../../domain/x402/paidAnswer.ts'
 import {
+  isFree,
   isGood,
   isPassing,
   isRefused,
@@ -26,7 +27,15 @@ import {
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, KeepPart, Purchase, Run, Tables } from '../../ports.ts'
 import { purchasesOf, type SellerAnswer } from './ports.ts'
-import { type Agreed, bookPurchase, isAgreed, purchasePaidBy, type Transfers, transfersFor } from './purchasePayments.ts'
+import {
+  type Agreed,
+  bookPurchase,
+  isAgreed,
+  type PaidBy,
+  purchasePaidBy,
+  type Transfers,
+  transfersFor,
+} from './purchasePayments.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources'>
 type At = { chain: Chain; transfers: Transfers; signal: AbortSignal }
@@ -111,12 +120,12 @@ const unseenMs = dayMs
 const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; reason: string }, { transfers, chain }: At) => {
   const { id, wallet: from, nonce, validBefore } = purchase
   const state = await transfers.stateOf({ from, nonce, validBefore: BigInt(validBefore) })
-  if (state === 'expired') return endUnpaid(deps, id, purchaseUncharged)
+  if (state === 'expired') return endUnpaid(deps, id, isFree(purchase) ? purchaseNotTaken : purchaseUncharged)
   if (state === 'open' && purchase.status !== undefined && !isGood(purchase.status)) return followRefused(deps, purchase)
   if (state === 'used' && !mayAsk(deps, purchase)) {
     const paidBy = await purchasePaidBy(deps, purchase, transfers)
     if (paidBy === undefined) return endUnpaid(deps, id, purchaseUsedElsewhere)
-    if (paidBy !== 'unclear') return endPaid(deps, { purchase, chain, hash: paidBy })
+    if (paidBy !== 'unclear') return endPaid(deps, { purchase, chain, paidBy })
     if (deps.clock.now() > validBefore * 1_000 + unseenMs) return endUnpaid(deps, id, purchaseUnseen)
   }
   return purchasesOf(deps.store).postponePurchase(id, {
@@ -141,15 +150,15 @@ const endUnpaid = ({ store }: Reach, id: string, reason: string) =>
     await tables.wakeRun(id)
   })
 
-type Paid = { purchase: Agreed; chain: Chain; hash: Hex }
+type Paid = { purchase: Agreed; chain: Chain; paidBy: PaidBy }
 
-const endPaid = ({ store }: Reach, { purchase, chain, hash }: Paid) =>
+const endPaid = ({ store }: Reach, { purchase, chain, paidBy }: Paid) =>
   store.atomically(async tables => {
     const { id, status, partialStatus } = purchase
     const reason = status === undefined && partialStatus === undefined ? purchaseUnanswered : ''
-    const ended = await purchasesOf(tables).endPurchase(id, { state: 'paid', hash, reason })
+    const ended = await purchasesOf(tables).endPurchase(id, { state: 'paid', reason, ...paidBy })
     if (!ended) return
-    await bookPurchase(tables, { purchase: ended, chain, hash })
+    await bookPurchase(tables, { purchase: ended, chain, hash: paidBy.hash })
     await tables.wakeRun(id)
   })
 
@@ -164,5 +173,6 @@ export const runStateOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> =>
   const { state, status, content = '', reason } = purchase
   if (state === 'paid' && status !== undefined && isGood(status)) return { state: 'completed', answer: content || 'Paid.' }
   if (state === 'paid') return { state: 'failed', answer: reason || toStatusText(status) }
+  if (state === 'unpaid' && isFree(purchase)) return { state: 'completed', answer: content || reason }
   return state === 'unpaid' || isRefused(purchase) ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }
 }

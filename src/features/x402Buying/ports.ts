@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../../domain/hex.ts'
+import type { Atomic } from '../../domain/money/money.ts'
 import type { BodyEnd } from '../../domain/x402/paidAnswer.ts'
 import type { Purchase, PurchaseReads, Tables } from '../../ports.ts'
 
@@ -6,6 +7,7 @@ export type NewPurchase = Omit<
   Purchase,
   | 'state'
   | 'mandateId'
+  | 'taken'
   | 'nonce'
   | 'validBefore'
   | 'status'
@@ -72,7 +74,11 @@ export type PurchaseTables = PurchaseReads & {
   endedPurchases(chainId: number, page: { afterSeq: number; limit: number }): Promise<(Purchase & { seq: number })[]>
   /** Follows an ended purchase again, from now on. */
   reopenPurchase(id: string): Promise<Purchase | undefined>
-  endPurchase(id: string, of: { state: 'paid' | 'unpaid'; hash: Hex | undefined; reason: string }): Promise<Purchase | undefined>
+  /** @param of.taken in the scheme `upto` what was taken */
+  endPurchase(
+    id: string,
+    of: { state: 'paid' | 'unpaid'; hash: Hex | undefined; reason: string; taken?: Atomic | undefined },
+  ): Promise<Purchase | undefined>
 }
 
 /** The tables of purchases, which the feature adds to those of the core. */

@@ -63,7 +63,7 @@ const toFree = ({ url, method }: PaidRequest, { status, body, contentType }: Res
     digest: '',
     lapses_at: '',
   },
-  transfer_method: 'eip3009' as const,
+  ...{ transfer_method: 'eip3009' as const, scheme: 'exact' as const, paid: null },
   ...{ mandate_id: null, status, content_type: contentType, content: toFreeContent(body) },
   ...{ bytes: Buffer.byteLength(body), ending: 'whole' as const, parts: 0, reason: '', transaction: null },
 })

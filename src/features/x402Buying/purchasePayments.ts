@@ -1,19 +1,24 @@
 import type { Hex } from '../../domain/hex.ts'
-import { formatUsdc } from '../../domain/money/money.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { toBoughtText } from '../../domain/runTexts/payments.ts'
-import { transferMethodOf } from '../../domain/x402/purchase.ts'
+import { facilitatorIn, transferMethodOf } from '../../domain/x402/purchase.ts'
 import { book, unbook } from '../../operations/ledger/bookings.ts'
-import type { AuthorizedTransfers, Chain, PermittedTransfers, Purchase, Store, Tables } from '../../ports.ts'
+import type { AuthorizedTransfers, Chain, PermittedTransfers, Purchase, Store, Tables, UptoTransfers } from '../../ports.ts'
 import { purchasesOf } from './ports.ts'
 
-export type Transfers = AuthorizedTransfers | PermittedTransfers
+export type Transfers = AuthorizedTransfers | PermittedTransfers | UptoTransfers
 
 /** A purchase that its user agreed to, so that its only authorization is known. */
 export type Agreed = Purchase & { nonce: NonNullable<Purchase['nonce']>; validBefore: number }
 export const isAgreed = (it: Purchase): it is Agreed => it.nonce !== undefined && it.validBefore !== undefined
 
-export const transfersFor = (chain: Chain | undefined, purchase: Purchase): Transfers | undefined =>
-  transferMethodOf(purchase) === 'permit2' ? chain?.permitted : chain?.authorized
+export const transfersFor = (chain: Chain | undefined, purchase: Purchase): Transfers | undefined => {
+  if (facilitatorIn(purchase)) return chain?.upto
+  return transferMethodOf(purchase) === 'permit2' ? chain?.permitted : chain?.authorized
+}
+
+/** The payment of a purchase: its transaction, and in the scheme `upto` what that took. */
+export type PaidBy = { hash: Hex; taken: Atomic | undefined }
 
 type Reach = { store: Store }
 
@@ -26,13 +31,21 @@ export const purchasePaidBy = async (
   { store }: Reach,
   { wallet: from, payTo: to, amount: value, nonce, hash, agreedAt = 0 }: Agreed,
   transfers: Transfers,
-): Promise<Hex | 'unclear' | undefined> => {
+): Promise<PaidBy | 'unclear' | undefined> => {
   const terms = { from, to, value, nonce }
-  const seen = await transfers.transferOf(terms, { minedIn: hash, since: agreedAt, isUsed: true })
-  if (seen !== 'unclear' || !('spender' in transfers)) return seen
+  const asked = { minedIn: hash, since: agreedAt, isUsed: true }
+  if ('takenOf' in transfers) {
+    const seen = await transfers.takenOf(terms, asked)
+    return seen === undefined || seen === 'unclear' ? seen : { hash: seen.hash, taken: seen.amount }
+  }
+  const seen = await transfers.transferOf(terms, asked)
+  if (seen === undefined) return undefined
+  if (seen !== 'unclear') return { hash: seen, taken: undefined }
+  if (!('movesSince' in transfers)) return 'unclear'
   const moves = await transfers.movesSince(terms, agreedAt)
   const booked = new Set((await store.ledger({ account: `wallet:${from}` })).map(it => it.txHash))
-  return moves.find(it => !booked.has(it)) ?? 'unclear'
+  const unbooked = moves.find(it => !booked.has(it))
+  return unbooked ? { hash: unbooked, taken: undefined } : 'unclear'
 }
 
 const toPlace = ({ id }: Purchase) => ({ rail: `x402:${id}`, step: 'purchase' as const })
@@ -42,18 +55,20 @@ type Paid = { purchase: Purchase; chain: Chain; hash: Hex }
 
 /** Posts the payment of a purchase. A sale by an agent of this market is already in the ledger, posted by its settlement. */
 export const bookPurchase = async (tables: Tables, { purchase, chain, hash }: Paid): Promise<void> => {
-  const { id, wallet: payer, payTo, amount, chainId, asset, nonce } = purchase
+  const { id, wallet: payer, payTo, taken, chainId, asset, nonce } = purchase
+  const amount = taken ?? purchase.amount
   const sale = nonce && (await tables.paidCallOfNonce?.({ chainId, asset, payer, nonce }))
   const legs: [string, bigint][] = [
     [`wallet:${payer}`, -amount],
     [`wallet:${payTo}`, amount],
   ]
   if (!sale) await book(tables, toSubject(purchase), { ...toPlace(purchase), txHash: hash, legs })
-  const paid = formatUsdc(amount, chain.usdcDecimals)
+  const say = (of: Atomic) => formatUsdc(of, chain.usdcDecimals)
+  const paid = say(amount)
   await tables.addRunEvent(id, {
     kind: 'payment.settled',
-    summary: toBoughtText(paid, purchase),
-    data: { amount: paid, currency: 'USDC', payee: payTo, transaction: hash },
+    summary: toBoughtText(paid, purchase, taken === undefined ? undefined : say(purchase.amount)),
+    data: { amount: paid, currency: 'USDC', payee: payTo, transaction: hash, ...(taken !== undefined && { used: paid }) },
     key: `purchase:${id}`,
   })
 }
@@ -70,8 +85,9 @@ export const checkPurchase = async ({ store, chain }: Reach & { chain: Chain }, 
   // A chain that lost the transfer of a paid purchase may still get it, by another transaction.
   if (state === 'open' && purchase.state !== 'paid') return
   const paidBy = state === 'used' ? await purchasePaidBy({ store }, purchase, transfers) : undefined
-  const isRight = paidBy === purchase.hash && (paidBy !== undefined) === (purchase.state === 'paid')
-  if (paidBy === 'unclear' || isRight) return
+  if (paidBy === 'unclear') return
+  const isRight = paidBy?.hash === purchase.hash && (paidBy !== undefined) === (purchase.state === 'paid')
+  if (isRight && paidBy?.taken === purchase.taken) return
   await store.atomically(async tables => {
     const reopened = await purchasesOf(tables).reopenPurchase(purchase.id)
     if (reopened) await unbook(tables, toSubject(reopened), toPlace(reopened))

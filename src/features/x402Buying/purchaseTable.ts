@@ -22,6 +22,7 @@ const shape = {
   asset: address,
   payTo: address,
   amount,
+  taken: maybe(amount),
   timeoutS: z.number(),
   version: z.union([z.literal(1), z.literal(2)]),
   requirement: jsonText(jsonObject),
@@ -91,10 +92,10 @@ const isUnanswered = `where id = $1 and status is null and state = 'paying'`
 const answer = `update purchase set status = $2, ${setAnswer}, tries = 0, reason = '' ${isUnanswered} returning ${columns}`
 const keepPartial = `update purchase set partial_status = $2, ${setAnswer} ${isUnanswered}`
 // An answer that ended early is the answer if none followed.
-const end = `update purchase set state = $2, hash = $3, reason = $4, due_at = null,
+const end = `update purchase set state = $2, hash = $3, reason = $4, taken = $5, due_at = null,
   status = case when $2 = 'paid' then coalesce(status, partial_status) else status end
   where id = $1 and state = 'paying' returning ${columns}`
-const reopen = `update purchase set state = 'paying', hash = null, reason = '', tries = 0, due_at = {NOW}
+const reopen = `update purchase set state = 'paying', hash = null, taken = null, reason = '', tries = 0, due_at = {NOW}
   where id = $1 and state in ('paid', 'unpaid') returning ${columns}`
 const ended = `select ${paged.columns} from purchase where chain_id = $1 and seq > $2 and state in ('paid', 'unpaid')
   order by seq limit $3`
@@ -193,10 +194,10 @@ const following = ({ read, run, aside, write }: Scope): Omit<PurchaseTables, Pro
       return purchases.one(await sql(reopen, [id]))
     }),
 
-  endPurchase: (id, { state, hash, reason }) =>
+  endPurchase: (id, { state, hash, reason, taken }) =>
     write(async ({ sql, notify }) => {
       notify(`run:${id}`)
-      return purchases.one(await sql(end, [id, state, hash, reason]))
+      return purchases.one(await sql(end, [id, state, hash, reason, taken === undefined ? undefined : String(taken)]))
     }),
 })
 

@@ -64,9 +64,10 @@ const readOffer = async (chain: Chain, { status, body, paymentRequired, challeng
 }
 
 /** What payments on a chain can be signed for; undefined where none can. */
-export const tillOf = async ({ chainId, authorized, permitted, addresses }: Chain): Promise<Till | undefined> => {
-  if (!authorized && !permitted) return undefined
-  return { chainId, asset: addresses.usdc, domain: await authorized?.domain(), hasPermit2: permitted !== undefined }
+export const tillOf = async ({ chainId, authorized, permitted, upto, addresses }: Chain): Promise<Till | undefined> => {
+  if (!authorized && !permitted && !upto) return undefined
+  const domain = await authorized?.domain()
+  return { chainId, asset: addresses.usdc, domain, hasPermit2: permitted !== undefined, hasUpto: upto !== undefined }
 }
 
 /**

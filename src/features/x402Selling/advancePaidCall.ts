@@ -28,6 +28,6 @@ export const advancePaidCall: AdvanceRun = async (run, deps) => {
 
 /** A deliverable that passes was judged with its completion. One that fails is rejected here. */
 const judge = async (deps: Reach, { id }: Job) => {
-  const verdict = await deps.store.atomically(tables => judgePaidCall(tables, id))
+  const verdict = await deps.store.atomically(tables => judgePaidCall({ store: tables, chains: deps.chains }, id))
   if (verdict && !verdict.pass) await rejectDeliverable(deps, id, { pass: false, errors: errorsOf(verdict.criteria) })
 }

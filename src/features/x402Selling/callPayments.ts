@@ -4,7 +4,7 @@ import { paymentMissing, toSettledText } from '../../domain/runTexts/payments.ts
 import { book, unbook } from '../../operations/ledger/bookings.ts'
 import type { Chain, Job, Store, Tables } from '../../ports.ts'
 import { paymentOf, toSigned, transfersOf } from './paymentOf.ts'
-import { type FollowedPaidCall, paidCallsOf } from './ports.ts'
+import { costOf, type FollowedPaidCall, paidCallsOf } from './ports.ts'
 
 type Paid = { chain: Chain; call: FollowedPaidCall; hash: Hex }
 
@@ -23,18 +23,19 @@ export const recordPaid = async (tables: Tables, { chain, call, hash }: Paid): P
   await book(tables, job, {
     ...{ ...place, txHash: hash },
     legs: [
-      [`wallet:${call.payer}`, -call.amount],
-      [`wallet:${call.payTo}`, call.amount],
+      [`wallet:${call.payer}`, -costOf(call)],
+      [`wallet:${call.payTo}`, costOf(call)],
     ],
   })
   await report(tables, job, { chain, call, hash })
 }
 
 const report = (tables: Tables, job: Job, { chain, call, hash }: Paid) => {
-  const amount = formatUsdc(call.amount, chain.usdcDecimals)
+  const amount = formatUsdc(costOf(call), chain.usdcDecimals)
+  const most = call.taken === undefined ? undefined : formatUsdc(call.amount, chain.usdcDecimals)
   return tables.addRunEvent(call.runId, {
     kind: 'payment.settled',
-    summary: toSettledText(amount, call.payTo),
+    summary: toSettledText(amount, call.payTo, most),
     data: { job_id: job.id, amount, currency: 'USDC', payee: call.payTo, transaction: hash },
     key: `payout:${job.id}:${hash}`,
   })

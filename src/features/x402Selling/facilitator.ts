@@ -3,17 +3,23 @@ import { toCaip2 } from '../../domain/chains/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { decodePart } from '../../domain/net/decodePart.ts'
 import { isRefusal } from '../../domain/problem.ts'
-import { toPayment } from '../../domain/x402/x402.ts'
+import { schemes, toPayment } from '../../domain/x402/x402.ts'
 import { type Refusal, refusalOf } from '../../domain/x402/x402Refusal.ts'
 import { chainOf, type Deps, operation } from '../../operations/operation.ts'
 import { waitUntil } from '../../operations/waiting.ts'
+import type { Chain } from '../../ports.ts'
 import { followPaidCall } from './paidCallRecord.ts'
 import { paidCallsOf } from './ports.ts'
 import { findSale, type Sale, toCharge } from './sale.ts'
 
 // An x402 facilitator for the resources of this service only.
 
-const kind = z.object({ x402Version: z.number(), scheme: z.literal('exact'), network: z.string() })
+const kind = z.object({
+  x402Version: z.number(),
+  scheme: z.enum(schemes),
+  network: z.string(),
+  extra: z.object({ facilitatorAddress: z.string() }).optional(),
+})
 
 export const readSupported = operation({
   name: 'readSupported',
@@ -27,14 +33,22 @@ export const readSupported = operation({
   }),
 
   async run(_, { chains }) {
-    const served = [...chains.values()].filter(it => it.authorized ?? it.permitted)
+    const served = [...chains.values()].filter(it => it.authorized ?? it.permitted ?? it.upto)
     return {
-      kinds: served.map(it => ({ x402Version: 2, scheme: 'exact' as const, network: toCaip2(it.chainId) })),
+      kinds: served.flatMap(toKinds),
       extensions: ['bazaar'],
       signers: Object.fromEntries(served.map(it => [toCaip2(it.chainId), [it.treasury]])),
     }
   },
 })
+
+const toKinds = ({ chainId, authorized, permitted, upto }: Chain): z.infer<typeof kind>[] => {
+  const of = { x402Version: 2, network: toCaip2(chainId) }
+  return [
+    ...((authorized ?? permitted) ? [{ ...of, scheme: 'exact' as const }] : []),
+    ...(upto ? [{ ...of, scheme: 'upto' as const, extra: { facilitatorAddress: upto.facilitator } }] : []),
+  ]
+}
 
 const paid = z.object({
   x402Version: z.number().int(),

@@ -1,12 +1,9 @@
 import type { Verdict } from '../../domain/jobs/acceptance.ts'
 import type { Examined } from '../../domain/jobs/deliverable.ts'
+import type { SettlingReach } from '../../operations/deps.ts'
 import { judgeDeliverable, reportVerdict } from '../../operations/hires/judgeDeliverable.ts'
 import { payWithin } from '../../operations/hires/payJob.ts'
-import type { Tables } from '../../ports.ts'
 import { addSettlement } from './settleCall.ts'
-
-/** No contract holds the money of a paid call. */
-const noEscrow = { chain: undefined, heldUnder: undefined, settle: addSettlement }
 
 /**
  * Judges the deliverable of a paid call inside a transaction, and decides its settlement when it passes. The checks are by code
@@ -14,10 +11,21 @@ const noEscrow = { chain: undefined, heldUnder: undefined, settle: addSettlement
  * @param examined the check of the deliverable, if it was made before
  * @returns the verdict; undefined when there is no such job
  */
-export const judgePaidCall = async (tables: Tables, jobId: string, examined?: Examined): Promise<Verdict | undefined> => {
-  const verdict = await judgeDeliverable({ store: tables, examined }, jobId)
+export const judgePaidCall = async (
+  { store, chains }: SettlingReach,
+  jobId: string,
+  examined?: Examined,
+): Promise<Verdict | undefined> => {
+  const verdict = await judgeDeliverable({ store, examined }, jobId)
   if (!verdict) return undefined
-  await reportVerdict({ store: tables }, jobId, verdict)
-  if (verdict.pass) await payWithin(tables, noEscrow, { id: jobId, event: 'accept' })
+  await reportVerdict({ store }, jobId, verdict)
+  // No contract holds the money of a paid call.
+  const position = { chain: undefined, heldUnder: undefined, settle: toSettle(chains) }
+  if (verdict.pass) await payWithin(store, position, { id: jobId, event: 'accept' })
   return verdict
 }
+
+const toSettle =
+  (chains: SettlingReach['chains']): Parameters<typeof payWithin>[1]['settle'] =>
+  (store, job) =>
+    addSettlement({ store, chains }, job)

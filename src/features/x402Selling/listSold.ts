@@ -5,6 +5,7 @@ import { isRefusal } from '../../domain/problem.ts'
 import { toRequirements } from '../../domain/x402/x402.ts'
 import { maxCallMinutes } from '../../domain/x402/x402Times.ts'
 import { type Deps, operation } from '../../operations/operation.ts'
+import type { Chain } from '../../ports.ts'
 import { type Sale, toCharge, toSale } from './sale.ts'
 
 const soldItem = z.looseObject({
@@ -29,8 +30,10 @@ export const listSold = operation({
   }),
 
   async run({ limit, offset }, deps) {
-    const chainIds = [...deps.chains.values()].filter(it => it.authorized ?? it.permitted).map(it => it.chainId)
-    const sold = { chainIds, slaMinutes: maxCallMinutes }
+    const chains = [...deps.chains.values()]
+    const idsOf = (are: Chain[]) => are.map(it => it.chainId)
+    const chainIds = idsOf(chains.filter(it => it.authorized ?? it.permitted))
+    const sold = { chainIds, usageChainIds: idsOf(chains.filter(it => it.upto)), slaMinutes: maxCallMinutes }
     const [listings, total] = [await deps.store.soldListings({ ...sold, limit, offset }), await deps.store.countSold(sold)]
     const items = []
     // One after the other, so that other requests are served between them.

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains/chains.ts'
 import { isFinal } from '../../domain/jobs/job.ts'
 import { json, parseJson } from '../../domain/json.ts'
-import { formatUsdc } from '../../domain/money/money.ts'
+import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
 import type { Job } from '../../ports.ts'
-import { type FollowedPaidCall, paidCallsOf } from './ports.ts'
+import { costOf, type FollowedPaidCall, paidCallsOf } from './ports.ts'
 import { transferByOthers } from './transferByOthers.ts'
 
 /** A paid call as returned to its buyer. */
@@ -22,13 +22,17 @@ export const paidCallRecord = z.object({
   content: z.string().describe('The deliverable as text, once it is settled'),
   deliverable: json.nullable().describe('The same as JSON, where it is JSON'),
   reason: z.string().describe('Why the call failed'),
-  amount: z.string().describe('USDC, decimal text'),
+  amount: z.string().describe('USDC, decimal text; of a price by use the most, and what was charged once it is settled'),
+  up_to: z.string().optional().describe('Of a price by use the most that the payment allows, in USDC'),
+  atomic_amount: z.string().optional().describe('Of a price by use what was charged, in atomic units'),
+  units: z.number().optional().describe('Of a price by use the units that were charged'),
   currency: z.literal('USDC'),
   payer: z.string(),
   payee: z.string(),
   network: z.string().describe('CAIP-2'),
   transaction: z.string().nullable(),
   receipt: z.string().optional().describe('Signed receipt (compact JWS), in the answer to a settled call'),
+  payment_receipt: z.string().optional().describe('Payment-Receipt of MPP, in the answer to a call that was paid by it'),
   look_at: z.string(),
 })
 export type PaidCallRecord = z.infer<typeof paidCallRecord>
@@ -36,6 +40,7 @@ export type PaidCallRecord = z.infer<typeof paidCallRecord>
 /** The API representation of a paid call. The deliverable is shown only after the payment has settled. */
 export const toPaidCallRecord = (deps: Pick<Deps, 'chains'>, call: FollowedPaidCall, job: Job): PaidCallRecord => {
   const isSettled = job.state === 'settled'
+  const say = (amount: Atomic) => formatUsdc(amount, chainOf(deps, call.chainId).usdcDecimals)
   const content = isSettled ? (job.deliverable ?? '') : ''
   return {
     payment_id: call.id,
@@ -44,7 +49,10 @@ export const toPaidCallRecord = (deps: Pick<Deps, 'chains'>, call: FollowedPaidC
     content,
     deliverable: parseJson(content) ?? null,
     reason: isFinal(job.state) && !isSettled ? job.reason : '',
-    amount: formatUsdc(call.amount, chainOf(deps, call.chainId).usdcDecimals),
+    amount: say(isSettled ? costOf(call) : call.amount),
+    ...(job.terms.usage && { up_to: say(call.amount) }),
+    ...(isSettled && call.taken !== undefined && { atomic_amount: String(call.taken) }),
+    ...(isSettled && job.verdict?.used && { units: job.verdict.used.charged }),
     currency: 'USDC',
     payer: call.payer,
     payee: call.payTo,

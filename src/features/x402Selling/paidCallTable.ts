@@ -16,6 +16,7 @@ const shape = {
   asset: address,
   nonce: hex,
   amount,
+  taken: maybe(amount),
   payTo: address,
   requestHash: z.string(),
   jobId: z.string(),
@@ -114,6 +115,11 @@ export const paidCallTable = ({ read, aside, write }: Scope): PaidCallTables => 
     aside.sound('paid_call', deferred, await read(deferring, [chainId, aside.limit('paid_call', limit)])),
 
   resumeSettlement: id => write(async ({ sql }) => (await sql(resume, [id])).length > 0),
+
+  takePaidCall: (id, taken) =>
+    write(async ({ sql }) => {
+      await sql('update paid_call set taken = $2 where id = $1', [id, String(taken)])
+    }),
 
   paidCall: async id => followed.one(await read(`${following} where p.id = $1`, [id])),
 

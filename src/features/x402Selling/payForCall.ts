@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { isFinal } from '../../domain/jobs/job.ts'
 import { canonical, type JsonObject, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { toUsageText } from '../../domain/offerings/usagePrice.ts'
 import { PaymentProblem, Problem } from '../../domain/problem.ts'
 import { toFacilitation } from '../../domain/x402/facilitation.ts'
+import { toPaymentReceipt } from '../../domain/x402/mpp.ts'
 import { offerReceipt, toOffer, toOfferExtension, toReceipt, toReceiptExtension } from '../../domain/x402/statements.ts'
 import {
   type Charge,
   type Payment,
-  readPaymentHeader,
+  schemeOf,
   toHeader,
   toPaymentRequired,
   toPaymentRequiredV1,
@@ -18,6 +20,7 @@ import {
 import { refusalOf, toNextStep } from '../../domain/x402/x402Refusal.ts'
 import { type Caller, type Deps, operation } from '../../operations/operation.ts'
 import { waitUntil } from '../../operations/waiting.ts'
+import { challengeRefusal, issueChallenge, readPayment } from './challenges.ts'
 import { followPaidCall, type PaidCallRecord, paidCallRecord } from './paidCallRecord.ts'
 import { type FollowedPaidCall, paidCallsOf } from './ports.ts'
 import { findSale, type Sale, toCharge, toTask } from './sale.ts'
@@ -32,23 +35,28 @@ const request = z.object({
 type Answered = { status: 200 | 202; headers: Record<string, string> }
 
 /** Returns the status and headers of the answer to a paid call. */
-const toResponse = ({ state, transaction, network, payer, receipt, look_at }: PaidCallRecord): Answered => {
-  if (state !== 'settled') return { status: 202, headers: { location: look_at } }
-  return { status: 200, headers: toPaymentResponse({ state, transaction, network, payer, receipt }) }
-}
+const toResponse = (record: PaidCallRecord): Answered =>
+  record.state === 'settled'
+    ? { status: 200, headers: toPaymentResponse(record) }
+    : { status: 202, headers: { location: record.look_at } }
 
 const settledCall = paidCallRecord
-  .pick({ transaction: true, network: true, payer: true, receipt: true })
+  .pick({ transaction: true, network: true, payer: true, receipt: true, atomic_amount: true, payment_receipt: true })
   .extend({ state: z.literal('settled') })
 
 /** Returns the x402 headers with the settlement of a payment. They are empty unless the call is settled. */
 export const toPaymentResponse = (record: unknown): Record<string, string> => {
   const { data } = settledCall.safeParse(record)
   if (!data) return {}
-  const { transaction, network, payer, receipt } = data
+  const { transaction, network, payer, receipt, atomic_amount, payment_receipt } = data
   const extensions: JsonObject = receipt ? { extensions: { [offerReceipt]: toReceiptExtension(receipt) } } : {}
-  const settled = toHeader({ success: true, transaction: transaction ?? '', network, payer, ...extensions })
-  return { 'payment-response': settled, 'x-payment-response': settled }
+  const amount: JsonObject = atomic_amount === undefined ? {} : { amount: atomic_amount }
+  const settled = toHeader({ success: true, transaction: transaction ?? '', network, payer, ...amount, ...extensions })
+  return {
+    'payment-response': settled,
+    'x-payment-response': settled,
+    ...(payment_receipt && { 'payment-receipt': payment_receipt }),
+  }
 }
 
 const named = {
@@ -68,7 +76,8 @@ export const payForCall = operation({
 export const payForOffering = operation({
   ...named,
   name: 'payForOffering',
-  summary: 'Buy one offering of an agent and pay with the request (x402 exact); the body is its requirement.',
+  summary:
+    'Buy one offering of an agent and pay with the request (x402 exact, or upto at a price by use); the body is its requirement.',
   input: request.extend({ offering_id: z.string().max(200) }),
   run: (input, deps, caller) => buy(input, deps, caller),
 })
@@ -84,14 +93,17 @@ export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<Pai
   const sale = await findSale(deps, asked)
   const isProbe = caller.payment === undefined && (asked.body === undefined || canonical(asked.body) === '{}')
   const input = isProbe ? '' : toTask(sale, asked.body)
-  const payment = caller.payment === undefined ? undefined : readPaymentHeader(caller.payment)
+  const payment = caller.payment === undefined ? undefined : readPayment(caller.payment)
   const refuse = createRefusal(deps, sale, asked.x402Version === '1' || payment?.version === 1)
   if (caller.payment === undefined) throw await refuse('Payment is required.')
   if (!payment) throw new Problem('invalid-payment')
   const requestHash = sha256(canonical([sale.path, asked.body ?? null, caller.payment]))
   const call = (await claimedBy(deps, sale, payment)) ?? (await start(deps, { sale, input, payment, requestHash }, refuse))
   if (call.requestHash !== requestHash) throw new Problem('payment-reused')
-  return withReceipt(deps, await awaitPaidCall(deps, call, { signal: caller.signal, refuse }), sale.path)
+  const paid = await withReceipt(deps, await awaitPaidCall(deps, call, { signal: caller.signal, refuse }), sale.path)
+  const { transaction } = paid
+  if (!payment.challenge || transaction === null) return paid
+  return { ...paid, payment_receipt: toPaymentReceipt(transaction, deps.clock.now()) }
 }
 
 /** Returns the refusal of an unpaid call with its price; undefined where calls of the agent are not sold. */
@@ -130,15 +142,17 @@ const createRefusal =
   (deps: Deps, sale: Sale, isOld: boolean): Refuse =>
   async error => {
     const charge = await toCharge(deps, sale)
-    const { price } = sale.offering
+    const { price, usage } = sale.offering
+    const costs = usage ? `at most ${price} USDC: ${toUsageText(usage)}` : `${price} USDC`
     const words = (
-      `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ` +
+      `${charge.description}: ${costs}. Pay with the header PAYMENT-SIGNATURE (x402 ${schemeOf(charge.method)}). ` +
       `${error} ${toNextStep(error, charge)}`
     ).trim()
     // Newer clients read the header first, so an answer of version 1 has none.
     if (isOld) return new PaymentProblem(words, { header: undefined, body: toPaymentRequiredV1(charge, error) })
     const required = toPaymentRequired(charge, error, await toOffered(deps, charge))
-    return new PaymentProblem(words, { header: toRequiredHeader(required), body: required })
+    const challenge = issueChallenge(deps, charge)
+    return new PaymentProblem(words, { header: toRequiredHeader(required), challenge, body: required })
   }
 
 const claimedBy = (deps: Deps, { chain }: Sale, { authorization: { from, nonce } }: Payment) =>
@@ -149,7 +163,7 @@ type Buying = { sale: Sale; input: string; payment: Payment; requestHash: string
 const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refuse): Promise<FollowedPaidCall> => {
   const { authorization } = payment
   const charge = await toCharge(deps, sale)
-  const mismatch = refusalOf(payment, charge, deps.clock.now())
+  const mismatch = challengeRefusal(deps, sale, { payment, charge }) ?? refusalOf(payment, charge, deps.clock.now())
   if (mismatch) throw await refuse(mismatch)
   const [refusal, balance, allowance] = await Promise.all([
     sale.transfers.refusal(authorization),
@@ -158,7 +172,9 @@ const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refus
   ])
   if (refusal) throw await refuse(refusal)
   const isLimited = allowance !== undefined && allowance < balance
-  const facilitation = deps.settings.facilitators?.has(charge.chainId) ? toFacilitation(charge, authorization) : undefined
+  // In the scheme `upto` the payer names who settles, and that is this service.
+  const isDeferred = schemeOf(charge.method) === 'exact' && deps.settings.facilitators?.has(charge.chainId)
+  const facilitation = isDeferred ? toFacilitation(charge, authorization) : undefined
   const spendable = isLimited ? allowance : balance
   const call = await startPaidCall(deps, { ...of, sale, authorization, facilitation, spendable })
   if (!call) throw await refuse(isLimited ? 'permit2_allowance_required' : 'invalid_exact_evm_insufficient_balance')

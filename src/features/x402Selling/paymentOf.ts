@@ -1,17 +1,17 @@
 import type { Hex } from '../../domain/hex.ts'
-import type { AuthorizedTransfers, Chain, PermittedTransfers } from '../../ports.ts'
-import type { PaidCall } from './ports.ts'
+import type { AuthorizedTransfers, Chain } from '../../ports.ts'
+import { costOf, type PaidCall } from './ports.ts'
+import type { Transfers } from './sale.ts'
 
-/** The signed transfers by which a paid call is settled. A settlement through the proxy of x402 is signed for Permit2. */
-export const transfersOf = (
-  chain: Chain | undefined,
-  { settlement }: Pick<PaidCall, 'settlement'>,
-): AuthorizedTransfers | PermittedTransfers | undefined =>
-  chain?.permitted && settlement.to === chain.permitted.spender ? chain.permitted : chain?.authorized
+/** The signed transfers by which a paid call is settled. A settlement through a proxy of x402 is signed for Permit2. */
+export const transfersOf = (chain: Chain | undefined, { settlement }: Pick<PaidCall, 'settlement'>): Transfers | undefined => {
+  const byPermit = [chain?.permitted, chain?.upto].find(it => it?.spender === settlement.to)
+  return byPermit ?? chain?.authorized
+}
 
 /** The signed terms of a paid call, as they are looked up on the chain. */
-export const toSigned = ({ payer, payTo, amount, nonce, validUntil }: PaidCall) => ({
-  ...{ from: payer, to: payTo, value: amount, nonce, validBefore: BigInt(validUntil) / 1_000n },
+export const toSigned = ({ payer, payTo, nonce, validUntil, ...of }: PaidCall) => ({
+  ...{ from: payer, to: payTo, value: costOf(of), nonce, validBefore: BigInt(validUntil) / 1_000n },
 })
 
 /** The transaction that paid a call, as the chain shows it. See `transferOf` of the port. */

@@ -16,7 +16,10 @@ export type PaidCall = {
   asset: Address
   /** Nonce of the authorization. Together with chain, token and payer it is unique. */
   nonce: Hex
+  /** The price; in the scheme `upto` the most that is taken. */
   amount: Atomic
+  /** In the scheme `upto` what is taken, once the work was accepted. */
+  taken: Atomic | undefined
   payTo: Address
   /** SHA-256 of method, path, body and payment. */
   requestHash: string
@@ -39,6 +42,9 @@ export type FollowedPaidCall = PaidCall & { settling: Intent['state'] | undefine
 /** A call whose settlement was left to a facilitator, with what that is asked for. */
 export type DeferredCall = FollowedPaidCall & { facilitation: JsonObject }
 
+/** What a call costs: in the scheme `upto` what is taken, once that is known. */
+export const costOf = ({ taken, amount }: Pick<PaidCall, 'taken' | 'amount'>): Atomic => taken ?? amount
+
 /** A page of paid calls in the order of `seq`. */
 export type ReadCallPage = (
   chainId: number,
@@ -50,13 +56,17 @@ export type PaidCallTables = {
    * Claims the nonce of an authorization. Undefined when it was claimed before.
    * @param call.facilitation what a facilitator is asked for, where one settles the payments of the chain
    */
-  addPaidCall(call: Omit<PaidCall, 'createdAt'> & { facilitation?: JsonObject | undefined }): Promise<PaidCall | undefined>
+  addPaidCall(
+    call: Omit<PaidCall, 'createdAt' | 'taken'> & { facilitation?: JsonObject | undefined },
+  ): Promise<PaidCall | undefined>
   /** Leaves the settlement of a call to a facilitator. False where none was chosen for it, or after `resumeSettlement`. */
   deferSettlement(id: string): Promise<boolean>
   /** The oldest settlements that were left to a facilitator. */
   deferredSettlements(chainId: number, limit: number): Promise<DeferredCall[]>
   /** Takes a settlement back from the facilitator. False when another write did so first. */
   resumeSettlement(id: string): Promise<boolean>
+  /** Stores what is taken of a payment in the scheme `upto`. */
+  takePaidCall(id: string, taken: Atomic): Promise<void>
   paidCall(id: string): Promise<FollowedPaidCall | undefined>
   /** Stores the signed receipt for a transaction, unless there is one, and returns the one that stands. */
   keepReceipt(id: string, of: { receipt: string; transaction: string }): Promise<string>

@@ -10,9 +10,12 @@ import type { Charge, TransferMethod } from '../../domain/x402/x402.ts'
 import { isSoldByCall, toTimeoutS } from '../../domain/x402/x402Times.ts'
 import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
-import type { Agent, AuthorizedTransfers, Chain, PermittedTransfers } from '../../ports.ts'
+import type { Agent, AuthorizedTransfers, Chain, PermittedTransfers, UptoTransfers } from '../../ports.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'settings'>
+
+/** The ways by which payments are signed and settled. */
+export type Transfers = AuthorizedTransfers | PermittedTransfers | UptoTransfers
 
 /** The subject of a paid call: an offering, or a call of the agent itself. */
 export type Sale = {
@@ -20,9 +23,15 @@ export type Sale = {
   offering: Offering & { version: number }
   price: Atomic
   chain: Chain
-  transfers: AuthorizedTransfers | PermittedTransfers
+  transfers: Transfers
   path: string
 }
+
+/** How an offering is paid on a chain: a price by use in the scheme `upto`. Undefined where it cannot be. */
+export const transfersFor = (
+  { authorized, permitted, upto }: Pick<Chain, 'authorized' | 'permitted' | 'upto'>,
+  { usage }: Pick<Offering, 'usage'>,
+): Transfers | undefined => (usage ? upto : (authorized ?? permitted))
 
 type Named = { agent: string; offering_id?: string | undefined }
 
@@ -44,10 +53,9 @@ export const toSale = (deps: Pick<Deps, 'chains'>, agent: Sale['agent'], offerin
   const price = parseUsdc(offering.price, chain.usdcDecimals)
   if (price === undefined || price === 0n) throw new Problem('offering-not-found', free)
   if (!isSoldByCall(offering.slaMinutes)) throw new Problem('offering-not-found', tooLong)
-  if (offering.usage) throw new Problem('offering-not-found', byUse)
   if (hasFiles(offering)) throw new Problem('offering-not-found', ofFiles)
-  const transfers = chain.authorized ?? chain.permitted
-  if (!transfers) throw new Problem('offering-not-found', noTransfers)
+  const transfers = transfersFor(chain, offering)
+  if (!transfers) throw new Problem('offering-not-found', offering.usage ? noUpto : noTransfers)
   const base = `/x402/agents/${agent.id}`
   const path = offering.id === callId ? base : `${base}/offerings/${encodeURIComponent(offering.id)}`
   return { agent, offering, price, chain, transfers, path }
@@ -56,7 +64,9 @@ export const toSale = (deps: Pick<Deps, 'chains'>, agent: Sale['agent'], offerin
 const free = 'This costs nothing, so it is not sold by x402. Send the message to POST /invoke/{agent}.'
 const tooLong = 'This may take longer than an hour, so it is not sold by x402. Hire the agent instead.'
 const ofFiles = 'This takes or returns files, so it is not sold by x402: they belong to an account. Hire the agent instead.'
-const byUse = 'This is charged by use, and only an escrow returns what was not used. Hire the agent instead.'
+const noUpto =
+  'This is charged by use, and x402 has no proxy for that (scheme upto) on this chain. ' +
+  'An escrow returns what was not used: hire the agent instead.'
 const noTransfers =
   'The USDC of this chain has no signed authorizations (EIP-3009), ' +
   'and x402 has no proxy for Permit2 there. Hire the agent instead.'
@@ -96,8 +106,11 @@ export const toCharge = async ({ settings }: Pick<Deps, 'settings'>, sale: Sale)
   discovery: toDiscovery(sale.offering),
 })
 
-const methodOf = async ({ transfers }: Sale): Promise<TransferMethod> =>
-  'spender' in transfers ? { name: 'permit2', spender: transfers.spender } : { name: 'eip3009', domain: await transfers.domain() }
+const methodOf = async ({ transfers }: Sale): Promise<TransferMethod> => {
+  if ('domain' in transfers) return { name: 'eip3009', domain: await transfers.domain() }
+  const facilitator = 'facilitator' in transfers ? transfers.facilitator : undefined
+  return { name: 'permit2', spender: transfers.spender, facilitator }
+}
 
 /**
  * Returns the agent's input: the whole body, checked against the requirement. Without a requirement it may be the text of

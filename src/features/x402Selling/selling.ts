@@ -1,6 +1,6 @@
 import { hasFiles } from '../../domain/files/fileMembers.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { isListed } from '../../domain/offerings/offering.ts'
+import { isListed, type Offering } from '../../domain/offerings/offering.ts'
 import { toTakenText } from '../../domain/runTexts/payments.ts'
 import { isSoldByCall } from '../../domain/x402/x402Times.ts'
 import type { Selling } from '../../operations/deps.ts'
@@ -8,6 +8,7 @@ import { chainOf } from '../../operations/operation.ts'
 import { judgePaidCall } from './judgePaidCall.ts'
 import { buy, priceOfCall, toPaymentResponse } from './payForCall.ts'
 import { paidCallsOf } from './ports.ts'
+import { transfersFor } from './sale.ts'
 import { addSettlement } from './settleCall.ts'
 import { transferByOthers } from './transferByOthers.ts'
 
@@ -15,12 +16,12 @@ import { transferByOthers } from './transferByOthers.ts'
 export const selling: Selling = {
   async addressesOf({ id, key, chainId }, { store, chains, settings }) {
     const chain = chains.get(chainId)
-    if (!chain?.authorized && !chain?.permitted) return []
+    const isPayable = (it: Pick<Offering, 'usage'>) => chain !== undefined && transfersFor(chain, it) !== undefined
     const base = `${settings.publicUrl}/x402/agents/${id}`
-    const isCallSold = Number(await store.callPrice(key)) > 0
+    const isCallSold = isPayable({}) && Number(await store.callPrice(key)) > 0
     const sold = (await store.offerings(id))
       .filter(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
-      .filter(it => !hasFiles(it) && !it.usage)
+      .filter(it => !hasFiles(it) && isPayable(it))
     const offerings = sold.map(it => `${base}/offerings/${encodeURIComponent(it.id)}`)
     return [...(isCallSold ? [base] : []), ...offerings]
   },

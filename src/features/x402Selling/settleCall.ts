@@ -1,6 +1,10 @@
+import { usedUnitsOf } from '../../domain/jobs/usedUnits.ts'
+import { chargeOf } from '../../domain/offerings/usagePrice.ts'
 import { Problem } from '../../domain/problem.ts'
-import { settlementRefused } from '../../domain/runTexts/payments.ts'
+import { nothingUsed, settlementRefused } from '../../domain/runTexts/payments.ts'
+import type { SettlingReach } from '../../operations/deps.ts'
 import { reportTransaction } from '../../operations/ledger/reportTransaction.ts'
+import { chainOf } from '../../operations/operation.ts'
 import type { Chain, Consequence, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
 import { recordPaid, recordUnpaid } from './callPayments.ts'
 import { paymentOf, toSigned, transfersOf } from './paymentOf.ts'
@@ -12,10 +16,32 @@ const toKey = (id: string) => `x402:${id}`
  * Adds the intent that settles the payment of a paid call, unless a facilitator is asked first.
  * @throws RangeError when a job with a price has neither an escrow nor a payment
  */
-export const addSettlement = async (tables: Tables, job: Job): Promise<void> => {
-  const call = await paidCallsOf(tables).paidCallOfJob(job.id)
+export const addSettlement = async ({ store, chains }: SettlingReach, job: Job): Promise<void> => {
+  const call = await paidCallsOf(store).paidCallOfJob(job.id)
   if (!call) throw new RangeError(`job ${job.id} has a price and neither an escrow nor a payment`)
-  if (!(await paidCallsOf(tables).deferSettlement(call.id))) await addOwn(tables, call)
+  if (job.terms.usage) return takeUsed({ store, chain: chainOf({ chains }, call.chainId) }, job, call)
+  if (!(await paidCallsOf(store).deferSettlement(call.id))) await addOwn(store, call)
+}
+
+/**
+ * Takes what was used of a payment in the scheme `upto`. Where nothing was used, the payment expires without a transaction.
+ * @throws Problem chain-unavailable where the proxy of x402 is not served any more
+ */
+const takeUsed = async ({ store, chain }: { store: Tables; chain: Chain }, job: Job, call: PaidCall): Promise<void> => {
+  const { usage } = job.terms
+  const units = usedUnitsOf(job)?.charged ?? 0
+  if (!chain.upto || !usage) throw new Problem('chain-unavailable', 'Payments by use are not served on this chain now.')
+  const { amount: cap, settlement } = call
+  const taken = chargeOf({ perUnit: usage.perUnit, units, cap, decimals: chain.usdcDecimals })
+  await paidCallsOf(store).takePaidCall(call.id, taken)
+  if (taken > 0n) return void (await addOwn(store, { ...call, settlement: chain.upto.take(settlement, taken) }))
+  await store.moveJob(job.id, 'confirm')
+  await store.addRunEvent(call.runId, {
+    kind: 'payment.settled',
+    summary: nothingUsed,
+    data: { job_id: job.id, amount: '0', currency: 'USDC', payee: call.payTo },
+    key: `payout:${job.id}:none`,
+  })
 }
 
 /** Adds the intent of a settlement that this service sends by itself. */

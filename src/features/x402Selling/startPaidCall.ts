@@ -114,6 +114,7 @@ const toTerms = ({ agent, offering, price, chain }: Sale, input: string): Terms 
     ...{ chainId: chain.chainId, agentId: agent.id, agentHandle: agent.handle },
     ...{ offeringId: offering.id, offeringName: offering.name, offeringVersion: offering.version },
     ...{ input, price: amount, fee: '0', total: amount, slaMinutes: offering.slaMinutes },
+    ...(offering.usage && { usage: offering.usage }),
     checklistHash: hashOf(toChecklist(offering.deliverable)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Hex } from '../../domain/hex.ts'
 import type { Deps } from '../../operations/operation.ts'
-import { paymentOf } from './paymentOf.ts'
+import { paymentOf, transfersOf } from './paymentOf.ts'
 import type { PaidCall } from './ports.ts'
 
 /**
@@ -12,6 +12,9 @@ export const transferByOthers = async (
   { chains }: Pick<Deps, 'chains'>,
   call: PaidCall,
 ): Promise<{ transaction: Hex | null } | undefined> => {
-  const seen = await paymentOf(chains.get(call.chainId), call)
+  // In the scheme `upto` only this service can settle the payment.
+  const chain = chains.get(call.chainId)
+  if (transfersOf(chain, call) === chain?.upto) return undefined
+  const seen = await paymentOf(chain, call)
   return seen && { transaction: seen === 'unclear' ? null : seen }
 }

@@ -84,14 +84,18 @@ const unitsOf = ({ terms: { usage } }: Job, { units }: Completion): number | und
 type Submission = { examined: Examined; files: readonly NamedFile[]; units: number | undefined }
 
 /** Stores the deliverable. That of a paid call is judged in the same write, which also decides its settlement. */
-const submit = (job: Job, { examined, files, units }: Submission, { store, selling }: Reach): Promise<Job | undefined> => {
+const submit = (
+  job: Job,
+  { examined, files, units }: Submission,
+  { store, chains, selling }: Reach,
+): Promise<Job | undefined> => {
   const submitted = { deliverable: examined.sent, ...(units !== undefined && { units }) }
   if (job.kind !== 'paid-call' && files.length === 0) return store.moveJob(job.id, 'submit', submitted)
   const ids = files.map(it => it.file_id)
   return store.atomically(async tables => {
     const taken = await tables.moveJob(job.id, 'submit', submitted)
     if (taken && !(await tables.useFiles(job.id, 'deliverable', ids))) throw new RangeError('a delivered file that was removed')
-    if (taken && job.kind === 'paid-call') await selling?.judge(tables, job.id, examined)
+    if (taken && job.kind === 'paid-call') await selling?.judge({ store: tables, chains }, job.id, examined)
     return taken
   })
 }

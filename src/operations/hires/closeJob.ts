@@ -1,7 +1,7 @@
 import type { Chain, Job, Tables } from '../../ports.ts'
 import { refundIntent } from '../ledger/payout.ts'
 import { chainOf, type Deps } from '../operation.ts'
-import { payWithin, readEscrowPosition } from './payJob.ts'
+import { payWithin, readEscrowPosition, settlingOf } from './payJob.ts'
 
 type Closing = { job: Job; event: 'fail' | 'refuse' | 'reject' | 'expire' | 'withdraw'; reason: string }
 
@@ -19,7 +19,7 @@ export const closeJob = async (
 ): Promise<Job | undefined> => {
   const { id, kept, kind, chainId } = of.job
   const chain = kind === 'hire' ? chainOf(deps, chainId) : undefined
-  const position = kept ? await readEscrowPosition(deps, of.job) : { chain, heldUnder: undefined, settle: deps.selling?.settle }
+  const position = kept ? await readEscrowPosition(deps, of.job) : { chain, heldUnder: undefined, settle: settlingOf(deps) }
   const paying = { id, event: payingBy[of.event], reason: of.reason }
   return deps.store.atomically(
     async tables => (await payWithin(tables, position, paying)) ?? (await closeWithin(tables, chain, of)),

@@ -1,5 +1,4 @@
 import type { Chain, Job, Tables } from '../../ports.ts'
-import type { Selling } from '../deps.ts'
 import { payoutIntents } from '../ledger/payout.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -10,15 +9,19 @@ import { chainOf, type Deps } from '../operation.ts'
 export type EscrowPosition = {
   chain: Chain | undefined
   heldUnder: bigint | undefined
-  settle: Selling['settle'] | undefined
+  settle: ((tables: Tables, job: Job) => Promise<void>) | undefined
 }
+
+/** Settles paid calls with the chains of this process; undefined in a service that sells none. */
+export const settlingOf = ({ chains, selling }: Pick<Deps, 'chains' | 'selling'>): EscrowPosition['settle'] =>
+  selling && ((store, job) => selling.settle({ store, chains }, job))
 
 /** Reads from the contract whether it holds the money of a job now. */
 export const readEscrowPosition = async (
   deps: Pick<Deps, 'chains' | 'selling'>,
   { kind, chainId, chainJobId }: Job,
 ): Promise<EscrowPosition> => {
-  const settle = deps.selling?.settle
+  const settle = settlingOf(deps)
   if (kind !== 'hire') return { chain: undefined, heldUnder: undefined, settle }
   const chain = chainOf(deps, chainId)
   const isHeld = chainJobId !== undefined && (await holdsMoney(chain, chainJobId))

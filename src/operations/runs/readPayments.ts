@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains/chains.ts'
 import { toIso } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
+import { facilitatorIn } from '../../domain/x402/purchase.ts'
 import type { StoredPlan } from '../../ports.ts'
 import { paymentRecord } from '../../records/payment.ts'
 import { withoutReversed } from '../ledger/bookings.ts'
@@ -14,13 +15,14 @@ export const paymentsOf = async (
   runId: string,
 ): Promise<z.infer<typeof paymentRecord>[]> => {
   const rows = withoutReversed(await rowsOf(deps, runId))
+  const scheme = rows.some(isByX402) && (await isByUse(deps, runId)) ? 'upto' : 'exact'
   return rows
     .filter(row => row.amount > 0n)
     .map(row => {
       const payer = rows.find(it => it.key === row.key && it.amount < 0n)?.account ?? ''
       return {
         type: typeOf(row.key, row.account),
-        ...railOf(row.key),
+        ...(isByX402(row) ? { protocol: 'x402' as const, scheme } : { protocol: 'ERC-8183' as const, scheme: 'escrow' as const }),
         status: 'settled',
         amount: formatUsdc(row.amount, chainOf(deps, row.chainId).usdcDecimals),
         currency: 'USDC',
@@ -53,10 +55,13 @@ const stepRuns = ({ steps }: StoredPlan) => steps.flatMap(it => it.tries.map(one
 /** Ledger accounts have a prefix for the kind of holder. A payment record names only the holder. */
 const holderKind = /^(?:wallet|treasury|escrow):/
 
-const railOf = (key: string) =>
-  key.startsWith('x402:')
-    ? { protocol: 'x402' as const, scheme: 'exact' as const }
-    : { protocol: 'ERC-8183' as const, scheme: 'escrow' as const }
+const isByX402 = ({ key }: { key: string }) => key.startsWith('x402:')
+
+/** Whether a run is that of a call or a purchase of which at most the agreed amount was taken. */
+const isByUse = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<boolean> => {
+  const [job, bought] = await Promise.all([store.jobOfRun(runId), store.purchase?.(runId)])
+  return job?.terms.usage !== undefined || (bought !== undefined && facilitatorIn(bought) !== undefined)
+}
 
 const typeOf = (key: string, account: string) => {
   const [rail, , step] = key.split(':')

@@ -27,11 +27,12 @@ export const isListedSql = 'o.listed = 1'
 const countListed = `select count(*) as listed ${fromCurrent} and ${isListedSql}`
 
 /** The condition for listings that are sold by paid call. An offering has a chain once its agent has an identity. */
-const soldBy = ({ chainIds, slaMinutes }: { chainIds: number[]; slaMinutes: number }) => {
-  const chains = chainIds.map((_, at) => `$${at + 2}`).join(', ')
-  const where = `${isListedSql} and o.price > 0 and o.sla_minutes <= $1 and o.chain_id in (${chains || 'null'})
-    and o.body not like '%${fileMark}%' and o.body not like '%${usageMark}%'`
-  return { where, params: [slaMinutes, ...chainIds] }
+const soldBy = ({ chainIds, usageChainIds, slaMinutes }: { chainIds: number[]; usageChainIds: number[]; slaMinutes: number }) => {
+  const among = (ids: number[], before: number) => ids.map((_, at) => `$${at + before + 1}`).join(', ') || 'null'
+  const where = `${isListedSql} and o.price > 0 and o.sla_minutes <= $1 and o.body not like '%${fileMark}%' and case
+    when o.body like '%${usageMark}%' then o.chain_id in (${among(usageChainIds, 1 + chainIds.length)})
+    else o.chain_id in (${among(chainIds, 1)}) end`
+  return { where, params: [slaMinutes, ...chainIds, ...usageChainIds] }
 }
 
 // An unchanged offering keeps its version, even when it was removed in between.

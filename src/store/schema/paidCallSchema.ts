@@ -11,6 +11,9 @@ export const paidCalls = [
   'create index paid_call_valid on paid_call (valid_until)',
 ]
 
+/** What is taken of a payment in the scheme `upto`, once its work was accepted. */
+export const takenOfCall = ['alter table paid_call add column taken text']
+
 /**
  * What the facilitator of a chain is asked for, and since when: from the acceptance of the work until this service has decided
  * the settlement by the chain, or sends it by itself.

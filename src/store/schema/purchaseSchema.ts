@@ -33,5 +33,8 @@ export const answerParts = [
   'create index answer_part_age on answer_part (created_at)',
 ]
 
+/** What the seller took of a payment in the scheme `upto`, as the chain shows it. */
+export const takenOfPurchase = ['alter table purchase add column taken text']
+
 /** The seller's extensions, which are sent back with the payment. */
 export const echoedExtensions = ['alter table purchase add column extensions {JSON}']

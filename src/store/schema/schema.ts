@@ -19,7 +19,7 @@ import { ratings } from './market/ratingSchema.ts'
 import type { Migration } from './migration.ts'
 import { outside } from './outsideSchema.ts'
 import { packed } from './packedSchema.ts'
-import { facilitated, paidCalls } from './paidCallSchema.ts'
+import { facilitated, paidCalls, takenOfCall } from './paidCallSchema.ts'
 import { access } from './people/accessSchema.ts'
 import { accounts } from './people/accountSchema.ts'
 import { emails } from './people/emailSchema.ts'
@@ -27,7 +27,7 @@ import { passkeys } from './people/passkeySchema.ts'
 import { personal } from './people/personSchema.ts'
 import { programs } from './people/programSchema.ts'
 import { plans } from './planSchema.ts'
-import { answerParts, echoedExtensions, purchases, purchasesByButler } from './purchaseSchema.ts'
+import { answerParts, echoedExtensions, purchases, purchasesByButler, takenOfPurchase } from './purchaseSchema.ts'
 import { keptAnswers, retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { taskPushes } from './taskPushSchema.ts'
@@ -130,4 +130,5 @@ export const migrations: Migration[] = [
   { version: 54, statements: emails, isAddition: true },
   { version: 55, statements: usage, isAddition: true },
   { version: 56, statements: [...facilitated, ...taskPushes], isAddition: true },
+  { version: 57, statements: [...takenOfCall, ...takenOfPurchase], isAddition: true },
 ]

@@ -18,7 +18,7 @@ export const Bought = ({ terms, run, events, answer }: BoughtProps) => (
     run={run}
     steps={toPurchaseSteps(events, isOver(run))}
     took={purchaseTookMs(events)}
-    state={<BoughtState isPaid={events.some(it => it.type === 'payment.settled')} isOver={isOver(run)} total={terms.total} />}
+    state={<BoughtState paid={paidIn(events, terms)} isOver={isOver(run)} />}
     report={<Delay run={run} />}
     note={answer === 'mandated' ? 'Paid under your spending limit.' : ''}
   />
@@ -34,11 +34,17 @@ const Delay = ({ run }: { run: Run | undefined }) => {
   ) : null
 }
 
-const BoughtState = ({ isPaid, isOver, total }: { isPaid: boolean; isOver: boolean; total: string }) => {
-  if (isPaid)
+/** What was paid; undefined until then. In the scheme `upto` the seller may have taken less than the price. */
+const paidIn = (events: RunEvent[], { total }: PurchaseProposal): string | undefined => {
+  const settled = events.findLast(it => it.type === 'payment.settled')
+  return settled && (settled.data.used ?? total)
+}
+
+const BoughtState = ({ paid, isOver }: { paid: string | undefined; isOver: boolean }) => {
+  if (paid !== undefined)
     return (
       <span class="ok s num">
-        <CheckIcon /> Paid {toUsdc(total)}
+        <CheckIcon /> Paid {toUsdc(paid)}
       </span>
     )
   return isOver ? (

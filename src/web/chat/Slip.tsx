@@ -146,6 +146,7 @@ const YesWords = ({ terms, labels, doing, isChanged }: YesProps) => {
   const sum = (
     <span class="sum">
       {'usage' in terms && terms.usage && 'at most '}
+      {'scheme' in terms && terms.scheme && 'up to '}
       {toUsdc(terms.total)} USDC
     </span>
   )

@@ -78,7 +78,11 @@ const OfPurchase = ({ terms: it }: { terms: PurchaseProposal }) => (
     )}
     <dt>Cost</dt>
     <dd>
-      network fee paid by the seller · marketplace fee none · <b>{toUsdc(it.total)} USDC in total</b>
+      network fee paid by the seller · marketplace fee none ·{' '}
+      <b>
+        {it.scheme && 'up to '}
+        {toUsdc(it.total)} USDC in total
+      </b>
     </dd>
     <dt>Answer</dt>
     <dd>up to 8 MiB within a minute</dd>

@@ -13,7 +13,7 @@ export const SlipHead = ({ terms }: { terms: OpenTerms }) => (
   <div class="slip-head">
     {isPurchase(terms) ? <ResourceHead terms={terms} /> : <AgentHead terms={terms} />}
     <span class="price">
-      {!isPurchase(terms) && terms.usage && <small>at most </small>}
+      {isPurchase(terms) ? terms.scheme && <small>up to </small> : terms.usage && <small>at most </small>}
       {toUsdc(terms.total)} <small>USDC</small>
     </span>
   </div>

@@ -4,7 +4,11 @@ export type Purchase = {
   state: 'proposed' | 'declined' | 'paying' | 'refused' | 'paid' | 'unpaid'
   url: string
   method: string
+  /** In the scheme `upto` the most that the seller may take. */
   price: string
+  scheme: 'exact' | 'upto'
+  /** What was paid; null until then. */
+  paid: string | null
   payer: string
   payee: string
   asset: string
@@ -19,9 +23,9 @@ export type Purchase = {
   reason: string
 }
 
-/** Whether the seller was paid and gave what was asked for. */
-export const isDelivered = ({ state, status }: Purchase): boolean =>
-  state === 'paid' && status !== null && status >= 200 && status < 300
+/** Whether the seller gave what was asked for, and was paid. In the scheme `upto` it may have taken nothing. */
+export const isDelivered = ({ state, scheme, status }: Purchase): boolean =>
+  (state === 'paid' || (state === 'unpaid' && scheme === 'upto')) && status !== null && status >= 200 && status < 300
 
 /** Maximum length of a host name (RFC 1035, 2.3.4) with its port. */
 export const hostChars = 260

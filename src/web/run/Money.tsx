@@ -47,10 +47,15 @@ export const Money = ({ payments, agreed, purchase, run, events }: MoneyProps) =
       ))}
     </ol>
     {agreed && (
-      <Costs fee={agreed.usage ? feeOf(payments) : agreed.fee} total={agreed.total} charged={agreed.charged} network="free" />
+      <Costs
+        fee={agreed.usage ? feeOf(payments) : agreed.fee}
+        total={agreed.total}
+        isMost={agreed.charged !== undefined}
+        network="free"
+      />
     )}
     {run.job?.used && <Used of={run.job.used} />}
-    {purchase && <Costs fee="0" total={purchase.price} network="paid by the seller" />}
+    {purchase && <Costs fee="0" total={purchase.price} isMost={purchase.scheme === 'upto'} network="paid by the seller" />}
     <Receipt run={run} events={events} payments={payments} agreed={agreed} purchase={purchase} />
   </section>
 )
@@ -69,9 +74,9 @@ const Used = ({ of: { charged, stated, counted, unit, counting } }: { of: NonNul
   </p>
 )
 
-type CostsProps = { fee: string; total: string; charged?: string | undefined; network: string }
+type CostsProps = { fee: string; total: string; isMost: boolean; network: string }
 
-const Costs = ({ fee, total, charged, network }: CostsProps) => (
+const Costs = ({ fee, total, isMost, network }: CostsProps) => (
   <dl class="sum-list">
     <div class="q">
       <dt>{t('Network fee')}</dt>
@@ -84,7 +89,7 @@ const Costs = ({ fee, total, charged, network }: CostsProps) => (
     <div class="total">
       <dt>{t('Agreed')}</dt>
       <dd>
-        {charged && 'at most '}
+        {isMost && 'at most '}
         {toUsdc(total)} USDC
       </dd>
     </div>

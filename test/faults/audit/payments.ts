@@ -12,8 +12,8 @@ const toKey = ({ from, to, value, nonce }: Paying): string => [from, to, value, 
 
 const keyOfRow = ({ payer, pay_to, amount, nonce }: BookRow): string => toKey({ from: payer, to: pay_to, value: amount, nonce })
 
-const calls = `select p.id, p.payer, p.pay_to, p.amount, p.nonce, j.state from paid_call p join job j on j.id = p.job_id`
-const purchases = `select id, wallet as payer, pay_to, amount, nonce, state from purchase where nonce is not null`
+const calls = `select p.id, p.payer, p.pay_to, coalesce(p.taken, p.amount) as amount, p.nonce, j.state from paid_call p join job j on j.id = p.job_id`
+const purchases = `select id, wallet as payer, pay_to, coalesce(taken, amount) as amount, nonce, state from purchase where nonce is not null`
 
 /** Transfers that the ledger must have: those of delivered calls and of purchases. */
 export const dueTransfers = ({ all }: Pick<Books, 'all'>): ReadonlySet<string> =>

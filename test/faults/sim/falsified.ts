@@ -2,7 +2,7 @@ import { type BookRow, textOf } from './books.ts'
 import { usesOn } from './chain/payments.ts'
 import type { World } from './world.ts'
 
-const calls = `select p.id, p.job_id, p.run_id, p.chain_id, p.payer, p.pay_to, p.nonce, p.amount, j.state,
+const calls = `select p.id, p.job_id, p.run_id, p.chain_id, p.payer, p.pay_to, p.nonce, coalesce(p.taken, p.amount) as amount, j.state,
   (select count(*) from posting r where r.key like 'x402:' || p.id || ':payout%:reversed') as reversals from paid_call p
   join job j on j.id = p.job_id join intent i on i.key = 'x402:' || p.id`
 

@@ -3,6 +3,7 @@ import { agreeing } from './planted/agreeing.ts'
 import { allowing, rating } from './planted/allowing.ts'
 import { calling } from './planted/calling.ts'
 import { cheating } from './planted/cheating.ts'
+import { metering } from './planted/metering.ts'
 import { moving } from './planted/moving.ts'
 import { paying } from './planted/paying.ts'
 import { permits } from './planted/permits.ts'
@@ -25,6 +26,7 @@ export const planted: readonly Mutation[] = [
   ...serving,
   ...calling,
   ...permits,
+  ...metering,
   ...trading,
   ...cheating,
 ]

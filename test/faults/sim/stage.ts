@@ -55,11 +55,12 @@ export const createGround = (
   const faults = createFaults({ random: random.fork('faults'), enabled: withoutReorgs(chooseKinds(random, focus), random), told })
   const chain = createChainModel({ random: random.fork('chain'), now: time.now, feeBps })
   const permits = random.fork('permits').pick(['none', 'none', 'possible', 'only'] as const)
+  const takesUpto = random.fork('upto').chance(0.7)
   return {
     random: random.fork('world'),
     time,
     chain,
-    seller: createSeller({ chain, faults, random: random.fork('seller'), permits }),
+    seller: createSeller({ chain, faults, random: random.fork('seller'), permits, takesUpto }),
     facilitator: faults.has(95) ? createFacilitator({ chain, faults, random: random.fork('facilitator') }) : undefined,
     search,
     faults,
@@ -69,6 +70,7 @@ export const createGround = (
       isBlind: random.chance(0.3),
       resendAfterMs: random.pick([0, 5_000]),
       permits,
+      takesUpto,
     },
     file,
     hidden: () => [],

@@ -39,7 +39,7 @@ const stalls: Stall[] = [
       return Response.json({ x402Version: 2, accepts: [accepted] }, { status: 402 })
     },
   },
-  { id: 'upto', description: 'Telegram greetings by use', listed, asks, accepts: { scheme: 'upto' } },
+  { id: 'batch', description: 'Telegram greetings in batches', listed, asks, accepts: { scheme: 'batch-settlement' } },
   { id: 'solana', description: 'Telegram greetings on Solana', listed, asks, accepts: { network: 'solana:mainnet' } },
   { id: 'dai', description: 'Telegram greetings in DAI', listed, asks, accepts: { asset: lower(`0x${'da'.repeat(20)}`) } },
   { id: 'silent', description: 'Telegram greetings by POST', listed, asks, method: 'POST' },
@@ -76,7 +76,7 @@ test('only what answered its check as it is listed is shown, few of one host, an
     refused: [
       { refusal: 'a POST without an example', listings: 1 },
       { refusal: 'chain solana:mainnet', listings: 1 },
-      { refusal: 'scheme upto', listings: 1 },
+      { refusal: 'scheme batch-settlement', listings: 1 },
       { refusal: `token 0x${'da'.repeat(20)} on eip155:97`, listings: 1 },
     ],
   })

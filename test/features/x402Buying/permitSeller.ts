@@ -15,29 +15,35 @@ const typed = z.record(z.string(), z.array(z.object({ name: z.string(), type: z.
 const network = 'eip155:97' as const
 const routerAbi = parseAbi(['function run(address target, bytes[] calls)'])
 
-export type PermitSeller = Awaited<ReturnType<typeof startPermitSeller>>
-
-/** Starts the standard x402 server with the standard facilitator. Its price is paid by Permit2 only. */
-export const startPermitSeller = async ({ client, usdc }: PermitMarket, payTo: Address, amount: bigint) => {
+/** The wallet of the standard facilitator. It calls the contracts through `router`, where that is one. */
+export const createStockSigner = (client: PermitMarket['client'], routed: { router: Address | undefined }) => {
   const account = people.stranger
-  const seen = { worked: 0, settled: 0, isDropping: false, router: undefined as Address | undefined }
-  const signer = toFacilitatorEvmSigner({
+  return toFacilitatorEvmSigner({
     address: account.address,
-    readContract: args => client.readContract({ ...args, args: args.args ?? [] }),
+    // The proxy for `upto` takes calls of its facilitator only, also those that are tried.
+    readContract: args => client.readContract({ ...args, args: args.args ?? [], account }),
     async verifyTypedData({ address, types, ...signed }) {
       const signedBy = await recoverTypedDataAddress({ ...signed, types: typed.parse(types) })
       return isAddressEqual(signedBy, address)
     },
     async writeContract(args) {
-      if (!seen.router) return client.writeContract({ ...args, account })
+      if (!routed.router) return client.writeContract({ ...args, account })
       const calls = [encodeFunctionData(args)]
-      const routed = { address: seen.router, abi: routerAbi, functionName: 'run', args: [args.address, calls] } as const
-      return client.writeContract({ ...routed, account })
+      const through = { address: routed.router, abi: routerAbi, functionName: 'run', args: [args.address, calls] } as const
+      return client.writeContract({ ...through, account })
     },
     sendTransaction: args => client.sendTransaction({ ...args, account }),
     waitForTransactionReceipt: args => client.waitForTransactionReceipt(args),
     getCode: args => client.getCode(args),
   })
+}
+
+export type PermitSeller = Awaited<ReturnType<typeof startPermitSeller>>
+
+/** Starts the standard x402 server with the standard facilitator. Its price is paid by Permit2 only. */
+export const startPermitSeller = async ({ client, usdc }: PermitMarket, payTo: Address, amount: bigint) => {
+  const seen = { worked: 0, settled: 0, isDropping: false, router: undefined as Address | undefined }
+  const signer = createStockSigner(client, seen)
   const facilitator = new x402Facilitator().register(network, new FacilitatorScheme(signer))
   facilitator.onAfterSettle(async () => {
     seen.settled += 1

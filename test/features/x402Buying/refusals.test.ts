@@ -106,7 +106,7 @@ const way = (scheme: string, network = 'eip155:97') => ({
 })
 
 test.each([
-  ['upto', [way('upto')], /^The scheme upto is not supported here; only exact is\. It asks for upto on eip155:97 in 0x8{40}\.$/],
+  ['upto', [way('upto')], /^It does not accept a signed transfer .* It asks for upto on eip155:97 in 0x8{40}\.$/],
   [
     'batch-settlement',
     [way('batch-settlement', 'eip155:8453')],

@@ -152,7 +152,10 @@ test('offerings are listed with price, schema and examples, and with payment met
   })
   expect(JSON.stringify(items)).toContain('Write a haiku about rain')
   expect(await buyer.client.get('/x402/supported')).toMatchObject({
-    kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:97' }],
+    kinds: [
+      { x402Version: 2, scheme: 'exact', network: 'eip155:97' },
+      { x402Version: 2, scheme: 'upto', network: 'eip155:97' },
+    ],
   })
   const response = await fetch(item?.resource ?? '', { method: 'POST' })
   expect(response.status).toBe(402)

@@ -1,6 +1,14 @@
-import { PERMIT2_ADDRESS, permit2WitnessTypes, x402ExactPermit2ProxyABI, x402ExactPermit2ProxyAddress } from '@x402/evm'
+import {
+  PERMIT2_ADDRESS,
+  permit2WitnessTypes,
+  x402ExactPermit2ProxyABI,
+  x402ExactPermit2ProxyAddress,
+  x402UptoPermit2ProxyAddress,
+} from '@x402/evm'
 import { concat, type LocalAccount, pad, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { testPermit2Bytecode } from '../../../src/chain/contracts/artifacts/TestPermit2.ts'
+import { testUptoProxyBytecode } from '../../../src/chain/contracts/artifacts/TestUptoProxy.ts'
 import type { Address, Hex } from '../../../src/domain/hex.ts'
 import { toHeader } from '../../../src/domain/x402/x402.ts'
 import type { Outside } from '../../../src/world.ts'
@@ -44,8 +52,10 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
     await client.setCode({ address, bytecode: (contractAddress && (await client.getCode({ address: contractAddress }))) || '0x' })
   }
   const placeProxy = () => place(x402ExactPermit2ProxyAddress, concat([codeOf('ExactPermit2Proxy'), pad(PERMIT2_ADDRESS)]))
-  await place(PERMIT2_ADDRESS, codeOf('Permit2'))
+  await place(PERMIT2_ADDRESS, testPermit2Bytecode)
   await placeProxy()
+  const placeUptoProxy = () => place(x402UptoPermit2ProxyAddress, testUptoProxyBytecode)
+  await placeUptoProxy()
   const usdc = isSigned ? await external.deployUsdc(18) : await external.deploy(standin('PlainToken'))
   const escrow = await external.deployEscrow(usdc, { treasury: people.treasury.address, feeBps: 0 })
   const registry = await external.deployRegistry(people.treasury.address)
@@ -107,6 +117,7 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
     usdc,
     payer,
     placeProxy,
+    placeUptoProxy,
     deploy: external.deploy,
     fund: (to: Address, amount: bigint) =>
       mined(client.writeContract({ ...token, functionName: 'mint', args: [to, amount], account: people.deployer })),
@@ -119,6 +130,7 @@ export const startPermitMarket = async (wrap: (outside: Outside) => Outside = it
       const sent = client.writeContract({ ...proxy, functionName: 'settle', args, account: people.stranger })
       return (await mined(sent)).transactionHash
     },
+    removeUptoProxy: () => client.setCode({ address: x402UptoPermit2ProxyAddress, bytecode: '0x' }),
     removeProxy: () => client.setCode({ address: x402ExactPermit2ProxyAddress, bytecode: '0x' }),
     /** The payer withdraws a nonce. */
     invalidate: (account: LocalAccount, nonce: bigint) =>

@@ -86,7 +86,10 @@ test('an offering in such a token is sold by Permit2, and an authorization for t
     body: { accepts: [{ scheme: 'exact', asset: world.usdc, payTo: agentWallet(), extra: { assetTransferMethod: 'permit2' } }] },
   })
   expect((await ask(world.market, '/x402/supported', { method: 'GET' })).body).toMatchObject({
-    kinds: [{ scheme: 'exact', network: 'eip155:97' }],
+    kinds: [
+      { scheme: 'exact', network: 'eip155:97' },
+      { scheme: 'upto', network: 'eip155:97' },
+    ],
   })
   const transfer = { from: agentWallet(), to: agentWallet(), value: price, validAfter: 0n, validBefore: 2n ** 40n }
   const header = toPaymentHeader({ ...transfer, nonce: `0x${'1'.repeat(64)}`, signature: '0x11' })
@@ -300,10 +303,10 @@ test.each(deaths)('a service that crashes at call %i of a Permit2 payment settle
   expect(await moved(before)).toEqual([price, price])
 })
 
-test('where the proxy of x402 is not deployed, nothing is sold by x402', async () => {
+test('where the proxy of x402 is not deployed, nothing is sold by the scheme exact', async () => {
   await world.removeProxy()
   await world.market.restart()
-  expect((await ask(world.market, '/x402/supported', { method: 'GET' })).body).toMatchObject({ kinds: [] })
+  expect((await ask(world.market, '/x402/supported', { method: 'GET' })).body).toMatchObject({ kinds: [{ scheme: 'upto' }] })
   expect(await ask(world.market, path(), { body })).toMatchObject({ status: 404, code: 'offering-not-found' })
   await world.placeProxy()
   await world.market.restart()

@@ -30,7 +30,7 @@ const settling = async () => {
   let paidBy: Hex | undefined
   const unused = () => Promise.reject(new Error('not used here'))
   const authorized: AuthorizedTransfers = {
-    ...{ domain: unused, refusal: unused, signPurchase: unused, transfer: () => newIntent('any').call },
+    ...{ domain: unused, refusal: unused, signPurchase: unused, transfer: () => newIntent('any').call, hash: () => hash },
     transferOf: async () => paidBy,
     stateOf: async () => (paidBy ? 'used' : 'open'),
   }

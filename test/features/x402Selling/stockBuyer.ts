@@ -1,4 +1,4 @@
-import { ExactEvmScheme } from '@x402/evm'
+import { ExactEvmScheme, UptoEvmScheme } from '@x402/evm'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Address } from '../../../src/domain/hex.ts'
@@ -8,9 +8,10 @@ type Spending = { account: PrivateKeyAccount; asset: Address; maxAmount: string 
 
 /** The standard x402 client of a wallet on chain 97. `requests` records the requests that it sent. */
 export const createStockBuyer = (base: string, { account, asset, maxAmount }: Spending) => {
-  const client = new x402Client().register('eip155:97', new ExactEvmScheme(account)).setSpendControls({
-    allowedAssets: [{ network: 'eip155:97', asset, maxAmountPerPayment: maxAmount }],
-  })
+  const client = new x402Client()
+    .register('eip155:97', new ExactEvmScheme(account))
+    .register('eip155:97', new UptoEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network: 'eip155:97', asset, maxAmountPerPayment: maxAmount }] })
   const requests: Request[] = []
   const recorded: typeof fetch = (input, init) => {
     const request = new Request(input, init)

@@ -56,7 +56,7 @@ describeStores('lists', fresh => {
     expect(await idsOf({ order: 'speed', tag: 'text' })).toEqual(['slow', 'dear'])
     expect(await idsOf({ order: 'jobs', maxPrice: '9.5', limit: 1, offset: 1 })).toEqual(['plain'])
     expect([await idsOf({ agentIds: [] }), await idsOf({ agentIds: [agentId], tag: 'charts' })]).toEqual([[], ['slow']])
-    const sold = { chainIds: [97], slaMinutes: 90 }
+    const sold = { chainIds: [97], usageChainIds: [], slaMinutes: 90 }
     expect((await store.soldListings({ ...sold, limit: 9, offset: 0 })).map(it => it.id)).toEqual(['slow'])
     expect([await store.countSold({ ...sold, slaMinutes: 100 }), await store.countSold({ ...sold, chainIds: [56] })]).toEqual([
       2, 0,

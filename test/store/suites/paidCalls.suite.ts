@@ -9,7 +9,7 @@ const counted = { payer, chainId, agentId, owner: account(1) }
 type Counted = typeof counted
 const nonce = `0x${'5'.repeat(64)}` as const
 
-const newCall = (runId: string, over: Partial<PaidCall> = {}): Omit<PaidCall, 'createdAt'> => ({
+const newCall = (runId: string, over: Partial<PaidCall> = {}): Omit<PaidCall, 'createdAt' | 'taken'> => ({
   ...{ id: `x402-of-${runId}`, chainId, payer, asset: account(8), nonce, amount: 5n, payTo: account(9), requestHash: 'hash' },
   ...{ jobId: `job-of-${runId}`, runId, validUntil: Date.now() + 60_000, sender: account(1) },
   ...{ settlement: { to: account(8), data: '0x01', value: 0n, gas: 70_000n }, ...over },

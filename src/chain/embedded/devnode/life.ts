@@ -21,6 +21,8 @@ export type LifeOptions = {
   journal: () => Promise<Journal>
   /** Sets up a new chain and mines it, before the replay. It runs again when no checkpoint is left, so it must be repeatable. */
   genesis?: (ask: Ask) => Promise<void>
+  /** Places contracts that the chain lacks without a transaction, before the replay of every start. It must be repeatable. */
+  place?: (ask: Ask) => Promise<void>
   /** Adds contracts that the chain lacks, after the replay of every start. It must be repeatable. */
   complete?: (ask: Ask) => Promise<void>
   /** Called after each mined block. */
@@ -74,12 +76,13 @@ export const beginLife = async (options: LifeOptions): Promise<Life> => {
 }
 
 const startFrom = async (options: LifeOptions, journal: Journal, state: string | undefined): Promise<Anvil> => {
-  const { dir, chainId, port, binary, genesis, complete } = options
+  const { dir, chainId, port, binary, genesis, place, complete } = options
   const timestamp = state === undefined ? beginningOf(journal) : undefined
   const anvil = await startAnvil({ binary: findAnvil(binary), port, chainId, dir, state, timestamp })
   try {
     if (state !== undefined) await rm(state)
     if (state === undefined) await genesis?.(anvil.ask)
+    await place?.(anvil.ask)
     await replay(anvil.ask, journal)
     // Replayed blocks have their original times; new blocks use the current time.
     await anvil.ask('evm_setTime', Math.floor(Date.now() / 1_000))

@@ -4,13 +4,13 @@ import { toHeader } from '../../../../src/domain/x402/x402.ts'
 import { paidCallRecord } from '../../../../src/features/x402Selling/paidCallRecord.ts'
 import { payForOffering } from '../../../../src/features/x402Selling/payForCall.ts'
 import { toPay } from '../chain/authorized.ts'
-import { type SignedTransfer, transferKey, transfersOn } from '../chain/payments.ts'
+import { isMadeBy, type SignedTransfer, transfersOn } from '../chain/payments.ts'
 import { places } from '../chain/places.ts'
 import { stranger } from '../weather.ts'
 import type { Answer, World } from '../world.ts'
 import { cheatAtOnce } from './cheats.ts'
 import type { Paying } from './payers.ts'
-import type { Agent } from './provider.ts'
+import { type Agent, isByUse } from './provider.ts'
 
 /** A payment that was signed for a paid call, and its header. */
 export type SignedPayment = SignedTransfer & { header: string }
@@ -58,7 +58,7 @@ const begin = async (at: Paying) => {
 const usdc = 1e6
 
 /** Signs like a standard client after a 402 answer. A dishonest one may sign a nonce again, for another agent. */
-const sign = (at: Paying, attempt: PaidAttempt, { price }: Agent) => {
+const sign = (at: Paying, attempt: PaidAttempt, agent: Agent) => {
   const { world, payer, random } = at
   const { faults, time, terms } = world.ground
   const earlier = attemptsOf(at).flatMap(it => it.payments)
@@ -67,27 +67,37 @@ const sign = (at: Paying, attempt: PaidAttempt, { price }: Agent) => {
   const transfer: SignedTransfer = {
     from: attempt.payer,
     to: world.log.agentWallets.get(attempt.agentId) ?? places.outside,
-    amount: BigInt(Math.round(price * usdc)),
+    amount: BigInt(Math.round(agent.price * usdc)),
     nonce: isTwice ? random.pick(earlier).nonce : hex.parse(`0x${random.hex(64)}`),
     validBefore: Math.floor(time.clock.now() / 1_000) + 80 + random.int(100),
-    isPermit: terms.permits === 'only',
+    isPermit: terms.permits === 'only' || isByUse(agent),
+    ...(isByUse(agent) && { facilitator: places.treasury }),
   }
   attempt.payments.push({ ...transfer, header: toPaymentHeader(transfer) })
 }
 
 const toPaymentHeader = (it: SignedTransfer): string => {
   const payload = { signature: `0x${'22'.repeat(65)}`, ...(it.isPermit ? toPermit(it) : toAuthorization(it)) }
-  return toHeader({ x402Version: 2, accepted: { scheme: 'exact', network: 'eip155:97' }, payload })
+  const scheme = it.facilitator ? 'upto' : 'exact'
+  return toHeader({ x402Version: 2, accepted: { scheme, network: 'eip155:97' }, payload })
 }
 
 const toAuthorization = ({ from, to, amount, nonce, validBefore }: SignedTransfer) => ({
   authorization: { from, to, value: `${amount}`, nonce, validAfter: '0', validBefore: `${validBefore}` },
 })
 
-const toPermit = ({ from, to, amount, nonce, validBefore }: SignedTransfer) => ({
+const toPermit = ({ from, to, amount, nonce, validBefore, facilitator }: SignedTransfer) => ({
   permit2Authorization: {
-    ...{ from, spender: places.permitProxy, nonce: `${BigInt(nonce)}`, deadline: `${validBefore}` },
-    ...{ permitted: { token: places.usdc, amount: `${amount}` }, witness: { to, validAfter: '0' } },
+    ...{
+      from,
+      spender: facilitator ? places.uptoProxy : places.permitProxy,
+      nonce: `${BigInt(nonce)}`,
+      deadline: `${validBefore}`,
+    },
+    ...{
+      permitted: { token: places.usdc, amount: `${amount}` },
+      witness: { to, ...(facilitator && { facilitator }), validAfter: '0' },
+    },
   },
 })
 
@@ -140,6 +150,8 @@ const note = ({ world }: Paying, attempt: PaidAttempt, { answer, payment }: Hear
   // A reorganisation may remove a payment after its answer.
   if (data.state !== 'settled' || world.log.reorgs > 0) return
   const paid = findPaid(world, payment)
+  // Nothing was used, so nothing was taken.
+  if (payment.facilitator && data.amount === '0' && data.transaction === null && !paid) return
   if (!paid) return void world.log.scandals.push(`I15 ${data.payment_id} was delivered before it was paid`)
   if (data.transaction !== paid)
     world.log.scandals.push(`I15 the receipt of ${data.payment_id} names ${data.transaction}, it was paid by ${paid}`)
@@ -147,7 +159,7 @@ const note = ({ world }: Paying, attempt: PaidAttempt, { answer, payment }: Hear
 
 /** The transaction that made exactly this payment. */
 const findPaid = ({ ground }: World, payment: SignedTransfer): Hex | undefined =>
-  transfersOn(ground.chain).find(it => transferKey(it) === transferKey(payment))?.hash
+  transfersOn(ground.chain).find(it => isMadeBy(it, payment))?.hash
 
 const follow = (at: Paying, attempt: PaidAttempt, { answer, payment }: Heard) => {
   const { agents, random } = at

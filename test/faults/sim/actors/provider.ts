@@ -63,7 +63,7 @@ const completed = z.object({ accepted: z.boolean() })
 /** USDC for one unit: some deliverables cost less than the smallest price, and some more. */
 export const perUnit = '0.0007'
 
-const isByUse = ({ unit = 'fixed', price }: Agent): boolean => unit !== 'fixed' && price > 0
+export const isByUse = ({ unit = 'fixed', price }: Agent): boolean => unit !== 'fixed' && price > 0
 
 /** The units that an agent states for a job: none, the true number, or too many. Only the agent knows `tokens`. */
 const statedFor = ({ unit }: Agent, jobId: string, response = ''): { units?: number } => {

@@ -26,17 +26,25 @@ const toPaid = ({ status, body, contentType }: ResourceAnswer): PaidAnswer => {
   return { status, contentType, head, bytes: head.length, parts: 0, ending: 'whole' }
 }
 
-type Given = { chain: ChainModel; faults: Faults; random: Random; permits: ChainTerms['permits'] }
+type Given = { chain: ChainModel; faults: Faults; random: Random } & Pick<ChainTerms, 'permits' | 'takesUpto'>
 
 const byPermit = { name: 'permit2', spender: places.permitProxy } as const
+const byUse = { name: 'permit2', spender: places.uptoProxy, facilitator: sellerWallet } as const
 
 /** An x402 seller outside the service, which outlives its processes. It may charge without an answer, or the reverse. */
-export const createSeller = ({ chain, faults, random, permits }: Given): Seller => {
+export const createSeller = ({ chain, faults, random, permits, takesUpto }: Given): Seller => {
   const known = new Map<string, ResourceAnswer>()
   const late: Authorization[] = []
-  const isPermit = permits !== 'none'
-  const charge = ({ from, to, value: amount, nonce, validBefore }: Authorization) =>
-    chain.callFrom(sellerWallet, toPay({ from, to, amount, nonce, validBefore: Number(validBefore), isPermit }))
+  const isByUse = takesUpto && random.fork('by use').chance(0.5)
+  const isPermit = permits !== 'none' || isByUse
+  const parts = random.fork('parts')
+  const charge = ({ from, to, value: amount, nonce, validBefore }: Authorization) => {
+    const signed = { from, to, amount, nonce, validBefore: Number(validBefore), isPermit }
+    if (!isByUse) return chain.callFrom(sellerWallet, toPay(signed))
+    // More than the signed amount is refused by the proxy.
+    const part = parts.pick([1n, amount / 3n, amount, amount + 1n])
+    return chain.callFrom(sellerWallet, toPay({ ...signed, facilitator: sellerWallet }, part))
+  }
   const required = toHeader(
     toPaymentRequired(
       {
@@ -45,7 +53,7 @@ export const createSeller = ({ chain, faults, random, permits }: Given): Seller 
           asset: places.usdc,
           payTo: sellerWallet,
           timeoutS: 60,
-          method: isPermit ? byPermit : { name: 'eip3009', domain: tokenDomain },
+          method: isByUse ? byUse : isPermit ? byPermit : { name: 'eip3009', domain: tokenDomain },
         },
       },
       'Pay first.',

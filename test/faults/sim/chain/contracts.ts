@@ -51,6 +51,12 @@ export const contractCall = z.discriminatedUnion('name', [
     name: z.literal('pay'),
     ...{ from: address, to: address, nonce: hex, validBefore: z.number(), isPermit: z.boolean() },
     amount: z.string().transform(it => BigInt(it)),
+    // In the scheme `upto`: who may take at most the signed amount.
+    facilitator: address.optional(),
+    most: z
+      .string()
+      .transform(it => BigInt(it))
+      .optional(),
   }),
   z.object({ name: z.literal('cancel'), from: address, nonce: hex, isPermit: z.boolean() }),
   ...launchpadCalls,
@@ -124,19 +130,27 @@ const respond = (at: At, { requestHash, response }: { requestHash: string; respo
 }
 
 type Nonce = { from: Address; nonce: Hex; isPermit: boolean }
-type Pay = Nonce & { to: Address; validBefore: number; amount: bigint }
+type Pay = Nonce & {
+  to: Address
+  validBefore: number
+  amount: bigint
+  facilitator?: Address | undefined
+  most?: bigint | undefined
+}
 
 /** Name of an authorization of the token among the used ones. */
 export const payKey = ({ from, nonce }: { from: string; nonce: string }): string => `pay:${from}:${nonce}`
 
 /**
  * A signed transfer, which anyone may send and which uses its nonce: `transferWithAuthorization` of the token (EIP-3009), or the same
- * by Permit2, which takes it out of its allowance.
+ * by Permit2, which takes it out of its allowance. In the scheme `upto` only the facilitator sends it, and takes a part.
  */
 const pay = (at: At, call: Pay) => {
   const { journal, seconds } = at
   require(!journal.state.used.has(payKey(call)), 'authorization used')
   require(seconds < call.validBefore, 'authorization expired')
+  require(call.facilitator === undefined || call.facilitator === at.sender, 'not the facilitator')
+  require(call.most === undefined || call.amount <= call.most, 'above the signed amount')
   journal.put(journal.state.used, payKey(call), true)
   if (call.isPermit) useAllowance(at, places.usdc, { spender: places.permit2, owner: call.from, amount: call.amount })
   else at.emit({ name: 'AuthorizationUsed', authorizer: call.from, nonce: call.nonce })

@@ -1,4 +1,5 @@
 import { permitProxy } from '../../../../src/chain/signing/permittedTransfers.ts'
+import { uptoProxy } from '../../../../src/chain/signing/uptoTransfers.ts'
 import { type Address, address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 import { permit2Address } from '../../../../src/domain/x402/x402.ts'
@@ -21,6 +22,7 @@ export const places = {
   wrappedCoin: addressOf('wrapped coin'),
   permit2: permit2Address,
   permitProxy,
+  uptoProxy,
   /** All parties outside the service. */
   outside: addressOf('outside'),
 }

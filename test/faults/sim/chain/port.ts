@@ -1,7 +1,7 @@
 import type { Address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 import type { Call, Chain, Launchpad } from '../../../../src/ports.ts'
-import { createAuthorized, createPermitted } from './authorized.ts'
+import { createAuthorized, createPermitted, createUpto } from './authorized.ts'
 import type { ChainModel } from './chain.ts'
 import type { ContractCall } from './contracts.ts'
 import { createLaunchpad } from './launchpadPort.ts'
@@ -37,6 +37,8 @@ export type ChainTerms = {
   resendAfterMs: number
   /** Whether payments by Permit2 are possible, or the only ones, because the token has no signed transfers. */
   permits: 'none' | 'possible' | 'only'
+  /** Whether payments in the scheme `upto` are possible. */
+  takesUpto: boolean
 }
 
 /** The Chain port of the modelled chain. A lagging node reports old blocks and receipts. */
@@ -59,6 +61,7 @@ export const createChainPort = (
   validations,
   ...(terms.permits !== 'only' && { authorized: createAuthorized({ terms, store, rpc }) }),
   ...(terms.permits !== 'none' && { permitted: createPermitted({ terms, store, rpc }) }),
+  ...(terms.takesUpto && { upto: createUpto({ terms, store, rpc }) }),
   ...createSending(model, terms, store),
   ...createLooks(model, terms),
 })

@@ -2,7 +2,7 @@ import { paidCallRecord } from '../../../../src/features/x402Selling/paidCallRec
 import { readPaidCall } from '../../../../src/features/x402Selling/payForCall.ts'
 import { sellerWallet } from '../actors/seller.ts'
 import { type BookRow, textOf } from '../books.ts'
-import { type SignedTransfer, transferKey, transfersOn } from '../chain/payments.ts'
+import { isMadeBy, type SignedTransfer, transferKey, transfersOn } from '../chain/payments.ts'
 import { places } from '../chain/places.ts'
 import { fromData } from '../chain/transactions.ts'
 import type { Answer, World } from '../world.ts'
@@ -22,12 +22,15 @@ export const checkPayments = (world: World): string[] => [
 const checkCalls = (world: World): string[] => {
   const { ground, log, books } = world
   const claimed = new Set(books.all('select payer, nonce, pay_to, amount from paid_call').map(toKey))
-  const made = new Set(transfersOn(ground.chain).map(transferKey))
-  const isCharged = (it: SignedTransfer) => made.has(transferKey(it)) && claimed.has(transferKey(it))
+  const made = Map.groupBy(transfersOn(ground.chain), it => it.nonce)
+  const isCharged = (it: SignedTransfer) =>
+    claimed.has(transferKey(it)) && (made.get(it.nonce) ?? []).some(one => isMadeBy(one, it))
   const delivered = new Map<string, string>()
   return log.calls.flatMap(({ payer, payments, runs }) => {
     const charged = payments.filter(isCharged)
+    const above = payments.filter(it => (made.get(it.nonce) ?? []).some(one => !one.isForeign && one.amount > it.amount))
     return [
+      ...above.map(it => `I17 more than the signed ${it.amount} of the payment ${it.nonce} was taken`),
       // After a reorganisation a payment that was refused before may be accepted.
       ...unless(charged.length <= 1 || log.reorgs > 0, `I15 one call of ${payer} was charged ${charged.length} times`),
       ...[...runs].flatMap(([header, of]) => {
@@ -47,18 +50,22 @@ const paidOutside = ({ ground }: World) => transfersOn(ground.chain).filter(it =
 
 const checkPurchases = (world: World): string[] => {
   const rows =
-    world.books.all(`select p.id, p.wallet, p.nonce, p.amount, (select count(*) from run_input i where i.run_id = p.id) as yes,
+    world.books.all(`select p.id, p.wallet, p.nonce, p.amount, json_extract(p.requirement, '$.scheme') as scheme, (select count(*) from run_input i where i.run_id = p.id) as yes,
     p.mandate_id from purchase p where p.nonce is not null`)
   const agreed = new Map(rows.map(it => [`${it.wallet},${it.nonce}`, it]))
   return paidOutside(world).flatMap(call => {
     const purchase = agreed.get(`${call.from},${call.nonce}`)
     if (!purchase) return [`I15 ${call.from} paid ${call.amount} to the seller, and no purchase says so`]
     return [
-      ...unless(String(call.amount) === purchase.amount, `I15 purchase ${purchase.id} paid ${call.amount}`),
+      ...unless(isAgreed(purchase, call.amount), `I15 purchase ${purchase.id} paid ${call.amount}`),
       ...unless(purchase.yes !== 0 || purchase.mandate_id !== null, `I15 purchase ${purchase.id} was paid without a yes`),
     ]
   })
 }
+
+/** A purchase pays its price, or in the scheme `upto` at most that. */
+const isAgreed = ({ amount, scheme }: BookRow, paid: bigint): boolean =>
+  scheme === 'upto' ? paid <= BigInt(textOf(amount)) : String(paid) === amount
 
 const checkApprovals = (world: World): string[] => {
   const rows = world.books.all(`select t.hash, p.amount, p.agreed_at from purchase p
@@ -66,8 +73,8 @@ const checkApprovals = (world: World): string[] => {
   const agreed = new Map(rows.map(it => [textOf(it.hash), it]))
   return approvals(world).flatMap(({ hash, amount }) => {
     const purchase = agreed.get(hash)
-    const isAgreed = purchase?.amount === String(amount) && purchase.agreed_at !== null
-    return unless(isAgreed, `I15 the approval ${hash} of ${amount} for Permit2 belongs to no agreed purchase`)
+    const isDue = purchase?.amount === String(amount) && purchase.agreed_at !== null
+    return unless(isDue, `I15 the approval ${hash} of ${amount} for Permit2 belongs to no agreed purchase`)
   })
 }
 
@@ -83,7 +90,7 @@ const approvals = ({ ground, books }: World) => {
     })
 }
 
-const calls = `select p.id, p.payer, p.nonce, p.pay_to, p.amount, j.state,
+const calls = `select p.id, p.payer, p.nonce, p.pay_to, coalesce(p.taken, p.amount) as amount, j.state,
   exists (select 1 from intent i where i.key = 'x402:' || p.id) as accepted from paid_call p join job j on j.id = p.job_id`
 
 /** Paid calls, each with the transfer on the chain that pays it: from its payer, to its agent, of its amount, with its nonce. */
@@ -107,23 +114,34 @@ export const chargedForNothing = (world: World) =>
 export const dueTransfers = (world: World): ReadonlySet<string> =>
   new Set([
     ...callsWithTransfers(world).flatMap(({ call }) => (call.state === 'settled' ? [toKey(call)] : [])),
-    ...world.books.all(`select wallet as payer, nonce, pay_to, amount from purchase where state = 'paid'`).map(toKey),
+    ...world.books
+      .all(`select wallet as payer, nonce, pay_to, coalesce(taken, amount) as amount from purchase where state = 'paid'`)
+      .map(toKey),
   ])
 
 /** I15, when idle: what is reported as paid was charged, and what is reported as unpaid was not. */
 export const checkPaid = (world: World): string[] => {
-  const made = new Set(transfersOn(world.ground.chain).map(transferKey))
+  const transfers = transfersOn(world.ground.chain)
+  const made = new Set(transfers.map(transferKey))
   const purchases = world.books.all(
-    'select id, wallet as payer, nonce, pay_to, amount, state from purchase where nonce is not null',
+    `select id, wallet as payer, nonce, pay_to, coalesce(taken, amount) as amount, state,
+    json_extract(requirement, '$.scheme') as scheme from purchase where nonce is not null`,
   )
+  const isPaid = (it: BookRow) =>
+    it.scheme === 'upto' && it.state !== 'paid'
+      ? transfers.some(one => one.nonce === it.nonce && one.from === it.payer)
+      : made.has(toKey(it))
   return [
     ...callsWithTransfers(world).flatMap(({ call, transfer }) =>
-      unless(call.state !== 'settled' || transfer !== undefined, `I15 paid call ${call.id} is settled and was not paid`),
+      unless(
+        call.state !== 'settled' || transfer !== undefined || call.amount === '0',
+        `I15 paid call ${call.id} is settled and was not paid`,
+      ),
     ),
     ...chargedForNothing(world).map(({ id }) => `I15 paid call ${id} was charged and not delivered`),
     ...purchases.flatMap(it => [
       ...unless(it.state !== 'paying', `I3 purchase ${it.id} is still paying`),
-      ...unless((it.state === 'paid') === made.has(toKey(it)), `I15 purchase ${it.id} is ${it.state}, the chain says otherwise`),
+      ...unless((it.state === 'paid') === isPaid(it), `I15 purchase ${it.id} is ${it.state}, the chain says otherwise`),
     ]),
   ]
 }
@@ -139,7 +157,8 @@ export const checkToldCalls = async (world: World): Promise<string[]> => {
       const { data } = told.safeParse('value' in answer ? answer.value : undefined)
       if (!data) return void wrong.push(`I15 paid call ${call.id} cannot be read: ${JSON.stringify(answer)}`)
       const { state, transaction, reason } = data
-      const isNamed = transaction === null ? state !== 'settled' : transaction === transfer?.hash
+      const isFree = call.amount === '0'
+      const isNamed = transaction === null ? state !== 'settled' || isFree : transaction === transfer?.hash
       wrong.push(
         ...unless(isNamed, `I15 the receipt of ${call.id} (${state}) names ${transaction}, it was paid by ${transfer?.hash}`),
         ...unless(

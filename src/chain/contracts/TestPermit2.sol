@@ -6,9 +6,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @dev Stand-in for Permit2: single signed transfers with a witness. Same selector, same EIP-712 domain and types, same
-/// order of checks and same errors as the original, whose source needs an older compiler.
-contract Permit2 {
+/// @dev Stand-in for Permit2 on the embedded chain: single signed transfers with a witness. Same selector, same EIP-712 domain
+/// and types, same order of checks and same errors as the original, whose source needs an older compiler.
+contract TestPermit2 {
     struct TokenPermissions {
         address token;
         uint256 amount;
