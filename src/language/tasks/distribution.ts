@@ -10,7 +10,7 @@ import { isScalar, type Round, type Rounds } from './rounds.ts'
 // call.
 
 /** The text of one call and the values in it. */
-export type Share = { text: string; round: Round }
+type Share = { text: string; round: Round }
 
 const sizeOf = (value: Json | undefined) => (Array.isArray(value) ? value.length : 1)
 const plain = (text: string) => text.toLowerCase()
