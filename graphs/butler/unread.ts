@@ -4,6 +4,7 @@ import type { Listing } from '../../src/domain/offerings/offering.ts'
 import { toUnreadText } from '../../src/domain/plans/planText.ts'
 import { takesPlainText } from '../../src/domain/schemas/plainInput.ts'
 import { fieldsOf } from '../../src/domain/schemas/schema.ts'
+import { splitConnectors } from '../../src/language/tasks/connectors.ts'
 import { toUnits } from '../../src/language/tasks/units.ts'
 import { findUnsaid } from '../../src/language/tasks/unsaid.ts'
 import { createOwnWords, isDeed, isEmpty } from '../../src/language/words/vocabulary.ts'
@@ -21,7 +22,7 @@ const unreadOf = (message: string, covered: readonly string[]): string[] => {
   const units = toUnits(message)
   if (units.length < 2) return []
   const isCovered = createOwnWords(covered.join('\n'))
-  const parts = units.filter(({ text }) => splitWords(text).some(it => isTelling(it) && !isCovered(it)))
+  const parts = units.filter(({ text }) => splitWords(splitConnectors(text).rest).some(it => isTelling(it) && !isCovered(it)))
   return parts.map(({ text }) => text.slice(0, limits.unreadChars))
 }
 

@@ -129,6 +129,7 @@ part('page', 'size of the page, its load beside a bare page and on a slow line, 
 part('turn', 'processor time and latency of a turn of the butler, beside a fixed piece of work')
   .option('--offerings <count>', 'offerings in the market', whole, 5_000)
   .option('--conversations <count>', 'conversations of three turns', whole, 100)
+  .option('--tasks <count>', 'requests in each first message', whole, 1)
   .option('--played', 'with a language model that answers at once, in place of none', false)
   .action(measuring(benchTurn))
 

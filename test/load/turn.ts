@@ -16,7 +16,7 @@ import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
 import { percentile, round } from './measures.ts'
 
-type Options = { offerings: number; conversations: number; played: boolean; say: (line: string) => void }
+type Options = { offerings: number; conversations: number; tasks: number; played: boolean; say: (line: string) => void }
 
 const trades = 'bakers florists sailors teachers nurses joiners farmers pilots brewers dentists tailors miners'.split(' ')
 const places = 'Oslo Lagos Quito Osaka Perth Turin'.split(' ')
@@ -102,10 +102,13 @@ const toFigures = (turns: Turn[]) => {
   }
 }
 
-/** `onWarm`: what comes before it is not measured. */
-const converse = async (talk: ReturnType<typeof openTalk>, count: number, onWarm: () => void): Promise<Turn[]> => {
+type Conversing = { count: number; tasks: number; onWarm(): void }
+/** `tasks`: requests in each first message, as lines of a numbered list. `onWarm`: what comes before it is not measured. */
+const converse = async (talk: ReturnType<typeof openTalk>, { count, tasks, onWarm }: Conversing): Promise<Turn[]> => {
   const { conversations: all } = await readPeople()
-  const firsts = all.filter(it => requests.includes(it.kind)).flatMap(it => it.turns[0]?.say ?? [])
+  const said = all.filter(it => requests.includes(it.kind)).flatMap(it => it.turns[0]?.say ?? [])
+  const lines = (at: number) => Array.from({ length: tasks }, (_, line) => `${line + 1}. ${said[(at + line) % said.length]}`)
+  const firsts = tasks === 1 ? said : said.map((_, at) => lines(at).join('\n'))
   const turns: Turn[] = []
   const timed = async (kind: Turn['kind'], work: () => Promise<unknown>) => {
     const [since, began] = [process.cpuUsage(), performance.now()]
@@ -151,9 +154,9 @@ const charsOfToken = 4
 
 /**
  * Processor time and latency of turns of the butler: from the stored message to the stored answer. `played`: with a language
- * model that answers at once, in place of none.
+ * model that answers at once, in place of none. `tasks`: how many requests a first message has.
  */
-export const benchTurn = async ({ offerings, conversations, played: isPlayed, say }: Options) => {
+export const benchTurn = async ({ offerings, conversations, tasks, played: isPlayed, say }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'bench-turn-'))
   const world = await openWorld()
   const search = await openSearch({ dir, clock: { now: Date.now } })
@@ -162,13 +165,13 @@ export const benchTurn = async ({ offerings, conversations, played: isPlayed, sa
     await stock(world, search, offerings)
     say(`${await search.count()} offerings are indexed`)
     const talk = openTalk(world, search, played?.model ?? noModel)
-    const turns = await converse(talk, conversations, () => played?.forget())
+    const turns = await converse(talk, { count: conversations, tasks, onWarm: () => played?.forget() })
     const calibration = percentile(Array.from({ length: 9 }, calibrate), 0.5)
     for (const kind of ['request', 'after'] as const)
       say(`${kind}: ${JSON.stringify(toFigures(turns.filter(it => it.kind === kind)))}`)
     const figures = toFigures(turns)
     return {
-      ...{ bench: 'turn', offerings: await search.count(), ...figures, ...played?.toFigures(turns.length) },
+      ...{ bench: 'turn', offerings: await search.count(), tasks, ...figures, ...played?.toFigures(turns.length) },
       ...{ calibration_ms: round(calibration), ratio: round(figures.cpu_ms / calibration) },
     }
   } finally {

@@ -21,3 +21,13 @@ test('the first question for one task names what of the message was not read', a
   expect(asked).toMatchObject({ state: 'awaiting-input' })
   expect(asked.content).toContain('red boat')
 })
+
+test('a question about the price of an open plan is answered by step, and one beside a request is no task', async () => {
+  market = await openPlanWorld({ clock: [offers.clock], weather: [offers.weather] })
+  await market.ask('Tell me the local time in Tokyo, and tell me the weather forecast of London')
+  const answered = await market.answer('What do you charge?')
+  expect(answered.content).toMatch(/All 2 steps cost at most [\d.]+ USDC: [\d.]+ USDC for step 1, [\d.]+ USDC for step 2/)
+  const beside = await market.ask('What do you charge? And tell me the local time in Tokyo', 'run-2')
+  expect(beside.plan).toBeUndefined()
+  expect(beside.content).not.toContain('Nobody here does')
+})

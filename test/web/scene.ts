@@ -5,6 +5,7 @@ import { lower, startSeller } from '../features/x402Buying/seller.ts'
 import type { TestService } from '../service.ts'
 import { visit } from './browser.ts'
 import { viewFiles } from './fileViews.ts'
+import { viewPlans } from './planViews.ts'
 
 export type View = {
   name: string
@@ -136,6 +137,7 @@ export const setScene = async (
   await page.getByRole('button', { name: /^Approve/ }).click()
   await page.getByText('What happened').waitFor()
   const files = await viewFiles(page)
+  const plans = await viewPlans(page, begin)
   const purchases = await buy(page, market)
   const { auth_url } = z
     .object({ auth_url: z.string() })
@@ -164,6 +166,7 @@ export const setScene = async (
     { name: 'report', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details', act: openReport },
     { name: 'own-data', path: '/app/me', ready: 'Your data', act: openDeletion },
     ...files,
+    ...plans,
     ...purchases,
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
     { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details' },

@@ -1,5 +1,6 @@
 import { fillRequest } from '../../../src/language/filling/fillRequest.ts'
 import { splitConnectors } from '../../../src/language/tasks/connectors.ts'
+import { findCoordinations, withMember } from '../../../src/language/tasks/coordinations.ts'
 import { toSentences } from '../../../src/language/tasks/sentences.ts'
 import { findMaterial } from '../../../src/language/text/marked.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
@@ -9,7 +10,8 @@ import { isSame as isSameRef, pointAt } from './point.ts'
 import { newDraft, type Ref, toOthers } from './several.ts'
 import { toOffering } from './toOffering.ts'
 
-// Cuts a task whose sentences ask for different offerings: each part must be sure of its offering and have all of its inputs.
+// Cuts a task whose sentences or joined words ask for different offerings: each part must be sure of its offering and have all of
+// its inputs.
 
 /** A longer task is a text with a request. */
 const mostSentences = 16
@@ -85,18 +87,36 @@ const findAmong = async (deps: ButlerDeps, state: ButlerState, { task, refs }: O
 
 type Of = { task: string; refs: Ref[] }
 
+/** Joined words that are tried, and the offerings that one sentence asks for. */
+const mostJoined = 4
+
+/** The drafts of joined words that ask for different offerings of one object: "the area and the perimeter of a circle". */
+const toJoinedDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Draft[]> => {
+  const joined = findCoordinations(task).filter(it => it.length <= mostJoined)
+  for (const members of joined.slice(0, mostJoined)) {
+    const words = members.map((_, at) => withMember(task, members, at))
+    const found = await Promise.all(words.map(it => findAmong(deps, state, { task: it, refs })))
+    const isEach = found.every(({ draft }, at) => found.every((one, place) => place === at || !isSameOffering(one.draft, draft)))
+    if (!isEach || !found.every(it => it.isSure)) continue
+    const given = await Promise.all(found.map(({ draft }, at) => stands(deps, draft, [words[at] ?? ''])))
+    if (given.every(Boolean)) return found.map(({ draft }, at) => ({ ...draft, at }))
+  }
+  return []
+}
+
 /**
- * The drafts of the parts of a task, each with its offering; none where its sentences ask for one offering.
+ * The drafts of the parts of a task, each with its offering; none where all of it asks for one offering.
  * @param refs the offerings that the whole task may mean
  */
 export const toPartDrafts = async (deps: ButlerDeps, state: ButlerState, { task, refs }: Of): Promise<Draft[]> => {
   const mark = findMaterial(task)?.mark
   if (refs.length < 2 || (mark !== undefined && mark !== 'quotation')) return []
   const sentences = toSentences(task)
-  if (sentences.length < 2 || sentences.length > mostSentences) return []
+  if (sentences.length > mostSentences) return []
   const find = (words: string) => findAmong(deps, state, { task: words, refs })
-  const parts = toParts(await Promise.all(sentences.map(find)))
-  if (parts.length < 2) return []
-  const kept = await standing(deps, parts)
-  return kept.length < 2 ? [] : kept.map(({ words, draft }, at) => ({ ...draft, at, words: words.join(' ') }))
+  const parts = sentences.length < 2 ? [] : toParts(await Promise.all(sentences.map(find)))
+  const kept = parts.length < 2 ? [] : await standing(deps, parts)
+  return kept.length < 2
+    ? toJoinedDrafts(deps, state, { task, refs })
+    : kept.map(({ words, draft }, at) => ({ ...draft, at, words: words.join(' ') }))
 }

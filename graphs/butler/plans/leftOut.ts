@@ -1,4 +1,5 @@
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
+import { isEmpty } from '../../../src/language/words/vocabulary.ts'
 import type { ButlerState, Draft } from '../state.ts'
 import { unsaidOf } from '../unread.ts'
 import { toPlain } from './plainWords.ts'
@@ -13,7 +14,7 @@ export const toLeftOut = (drafts: readonly Draft[]): string[][] => {
   return drafts.map(({ leftOut }) =>
     leftOut.filter(phrase => {
       const words = toPlain(phrase)
-      const isNew = !named.has(words) && !sent.includes(` ${words} `)
+      const isNew = !named.has(words) && !sent.includes(` ${words} `) && !words.split(' ').every(isEmpty)
       named.add(words)
       return isNew
     }),

@@ -89,7 +89,8 @@ type Drafted = { drafts: Draft[]; unplanned: string[] }
 type Asked = Drafted & Awaited<ReturnType<typeof toPlanQuestions>>
 
 const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead: known, steps, ...of }: Asked): Promise<Update> => {
-  const said = [known, ...questions.map(it => it.words), toUnplannedText(of.unplanned)]
+  const taken = of.drafts.flatMap(it => it.takes.map(take => take.words))
+  const said = [known, ...taken, ...questions.map(it => it.words), toUnplannedText(of.unplanned)]
   const lead = [known, sayUnread(state.said[0] ?? '', said)].filter(Boolean).join(' ')
   await deps.tell(state.runId, {
     kind: 'asked',

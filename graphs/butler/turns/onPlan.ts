@@ -1,5 +1,6 @@
-import { toPlanText } from '../../../src/domain/plans/planText.ts'
+import { toPlanPriceText, toPlanText } from '../../../src/domain/plans/planText.ts'
 import { readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
+import { asksPrice } from '../../../src/language/words/vocabulary.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { answer, type Step } from './heard.ts'
 import { shareReply } from './planReply.ts'
@@ -55,8 +56,9 @@ export const answerPlan = ({ drafts }: ButlerState, text: string): Update => ({
 const asksOf = ['about', 'price', 'recommend', 'change', 'answer', 'pick', 'pay']
 
 /** A message about the open plan that neither agrees to it nor changes it by form. Undefined where another step answers it. */
-export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { planned }, { reading }) => {
+export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { planned }, { reading, text }) => {
   if (!planned || !asksOf.includes(reading.act)) return undefined
+  if (reading.act === 'price' || asksPrice(text)) return answer('price', toPlanPriceText(planned))
   const how = 'To change a step, say its number and the value, such as “2. city: Oslo”. “Skip 2” leaves a step out.'
   return answer(reading.act, `${toPlanText(planned)}\n${how}`)
 }

@@ -68,6 +68,12 @@ export const toPlanText = (it: Plan): string =>
         'Say yes to approve all of it, no to leave it, or “skip 2” to leave a step out.',
   ].join('\n')
 
+/** What a plan costs, step by step. */
+export const toPlanPriceText = ({ steps, total }: Plan): string =>
+  `All ${steps.length} steps cost at most ${total} USDC: ${steps
+    .map(({ number, terms }) => `${terms.total} USDC for step ${number}`)
+    .join(', ')}. The gas is paid by the platform, and a step that fails is refunded.`
+
 /** What a yes to a plan does, as in "Shall I approve 3 steps for 0.42 USDC?". */
 export const toPlanDeed = ({ steps, total }: Plan): string => `approve ${steps.length} steps for ${total} USDC`
 

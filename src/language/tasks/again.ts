@@ -2,7 +2,7 @@ import { splitConnectors } from './connectors.ts'
 
 /** Words that ask for what the task before asks for, once more: "one about snow", "another for Ann". */
 const once =
-  /^(?:an?other(?: one)?|a (?:second|third|different|new) one|the (?:second|third|other|next) one|one(?: more)?)\s+(?=(?:about|for|of|on|in|with|at|from|to|as|that)(?!\p{L}))/iu
+  /^(?:an?other(?: one)?|a (?:second|third|different|new) one|the (?:second|third|fourth|other|next|last)(?: one)?|one(?: more)?|(?:(?:do|repeat|get|find|give me|tell me) )?the same(?: thing| again)?)\s+(?=(?:about|for|of|on|in|with|at|from|to|as|that)(?!\p{L}))/iu
 /** The request and its noun: "Write a haiku" of "Write a haiku about rain". */
 const request =
   /^.{3,60}?\s(?:an?|the|my|some)\s[\p{L}\p{M}\p{N}'’ -]{2,40}?(?=\s(?:about|for|of|on|in|with|at|from|to|as|that)(?!\p{L}))/iu

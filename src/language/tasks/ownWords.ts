@@ -24,9 +24,10 @@ export const withoutOthers = (text: string, own: JsonObject, others: readonly Js
     .trim()
 }
 
-const joinerAfter = /^\s*(?:,\s*(?:and\s+|&\s*)?|(?:and|&|plus)\s+)/iu
-const prepositionBefore = /(?<!\p{L})(in|at|for|of|to|from)\s+$/iu
-const danglingEnd = /(?:\s*,|\s+(?:and|&|plus))?(?:\s+(?:in|at|for|of|to|from|and))*(?=\s*[.?!]*\s*$)/iu
+const joinerAfter = /^\s*(?:,\s*(?:(?:and|und|et|y)\s+|&\s*)?|(?:and|&|plus|und|et|y|e)\s+)/iu
+const prepositionBefore = /(?<!\p{L})(in|at|for|of|to|from|à|en|em|a|nach|für)\s+$/iu
+const danglingEnd =
+  /(?:\s*,|\s+(?:and|&|plus|und|et|y|e))?(?:\s+(?:in|at|for|of|to|from|and|à|en|em|a|nach|für))*(?=\s*[.?!]*\s*$)/iu
 
 /** The place of a value with what joins the next one to it: "in Tokyo and" before "in London". */
 const withJoiner = (text: string, span: Span): Span => {

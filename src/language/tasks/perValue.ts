@@ -5,7 +5,7 @@ import { valueAt } from '../fields/requirement.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
 import { unitOf } from '../words/measures.ts'
 import { splitConnectors } from './connectors.ts'
-import { looksOf, maxCalls, pairedCalls, spread } from './enumerations.ts'
+import { distribute } from './distribution.ts'
 import { counts } from './maskedText.ts'
 import { withoutOthers } from './ownWords.ts'
 import { isLabelledRow, isOneQuantity, isRecognised } from './recognised.ts'
@@ -15,6 +15,9 @@ import { toUnits } from './units.ts'
 
 /** One call of an offering: the words for it, and its input as far as they give it. */
 export type Call = { words: string; input: JsonObject }
+
+/** More calls of one task are no plan. */
+const maxCalls = 8
 
 /** What is known of the offering that was found for a task. `listing`: its name, then its description from the second line on. */
 export type Wanted = { words: string; requirement: JsonObject | null | undefined; listing: string; now: number }
@@ -73,6 +76,18 @@ const isAnother = (text: string, { slots, rounds }: Rounds, at: number): boolean
 /** The values of a round that tell its call from others: those that a reader recognised, for inputs that must be given. */
 const tellingOf = (slots: readonly Slot[], round: Round, text: string): Slot[] =>
   slots.filter(it => it.required && isTelling(it, round, text))
+
+const looksOf = (text: string) => {
+  if (/^\p{Lu}{2,3}$/u.test(text)) return 'code'
+  const shape = /^\p{Lu}/u.test(text)
+    ? 'name'
+    : /^\d+(?:[.,]\d+)*$/.test(text)
+      ? 'number'
+      : /^\d/.test(text)
+        ? 'number with letters'
+        : 'word'
+  return /^\D+\d/.test(text) ? `${shape} with a number` : shape
+}
 
 const alike = (slot: Slot, a: Round, b: Round): boolean =>
   looksOf(String(a.values.get(slot.name))) === looksOf(String(b.values.get(slot.name)))
@@ -141,18 +156,15 @@ const hasMore = (text: string, { slots }: Rounds): boolean =>
 const listedCalls = (words: string, read: Rounds): JsonObject[] => {
   const again = read.rounds.filter((_, at) => at === 0 || isAnother(words, read, at))
   const clauses = again.length > 1 ? [] : readClauses(words, read)
-  const [whole] = again
-  const isCrossed = whole !== undefined && spread(words, read, whole).length > Math.max(again.length, clauses.length)
-  const kept = isCrossed ? [whole] : clauses.length > 1 ? clauses : again
+  const kept = clauses.length > 1 ? clauses : again
   const [first] = kept
-  const calls = kept.flatMap((round, at) => {
-    const values = spread(words, kept.length > 1 ? { ...read, rows: [] } : read, round)
+  const calls = kept.map((round, at) => {
     const before = [
       ...(read.rounds[0]?.values ?? []),
       ...(first?.values ?? []),
       ...kept.slice(1, at).flatMap(it => [...it.values]),
     ]
-    return values.map(it => toInput(read, new Map([...before, ...it])))
+    return toInput(read, new Map([...before, ...round.values]))
   })
   const seen = new Set<string>()
   return calls.filter(it => !seen.has(JSON.stringify(it)) && seen.add(JSON.stringify(it)))
@@ -163,7 +175,7 @@ const recordedCalls = ({ words, listing }: Wanted, read: Rounds): Call[] => {
   if (read.rounds.length < 2 && !hasMore(words, read)) return []
   return readRecords(words, read, listing.split('\n')[0] ?? '').map(({ text, values }) => {
     const own = text === words ? read.rounds[0] : read.readWhole(text)
-    return { words: text, input: toInput(read, withOwn({ read, own, values })) }
+    return { words: splitConnectors(text).rest, input: toInput(read, withOwn({ read, own, values })) }
   })
 }
 
@@ -178,16 +190,43 @@ export const perValue = (of: Wanted): Call[] => {
   if (!requirement || takesPlainText(requirement) || either.test(words)) return [whole]
   if (isLabelledRow(words) || isOneQuantity(words)) return [whole]
   const read = readRounds({ text: words, requirement, listing, now })
-  const paired = pairedCalls(words, read)
-  if (paired.length > 1 && paired.length <= maxCalls) return paired.map(input => ({ words, input }))
   const inputs = listedCalls(words, read)
-  const isWhole = (input: JsonObject) => read.slots.every(it => !it.required || valueAt(input, it.path) !== undefined)
-  const isListed = inputs.length > 1 && inputs.length <= maxCalls
-  const records = recordedCalls(of, read)
+  const readings = [recordedCalls(of, read), inputs.map(input => ({ words: withoutOthers(words, input, inputs), input }))]
   if (read.isSpent()) return [whole]
-  // Both readings count alike, or the words say how many there are; else the list is the surer one.
-  const isSurer = !isListed || !inputs.every(isWhole) || records.length === inputs.length || counts(words, records.length)
-  if (records.length > 1 && isSurer) return records
-  if (!isListed) return [whole]
-  return inputs.map(input => ({ words: withoutOthers(words, input, inputs), input }))
+  const [first] = read.rounds
+  const shares = first ? distribute(read, { text: words, round: first }) : []
+  const shared = shares.map(it => ({ words: it.text, input: toInput(read, it.round.values) }))
+  return surest(read.isSpent() ? readings : [shared, ...readings], of, read) ?? [whole]
+}
+
+const measured = /\d\s?(\p{L}+)(?![\p{L}/])/gu
+/** Whether an input has a unit: "kg" as "kilograms". */
+const isUnitOf = (input: JsonObject, slots: readonly Slot[], unit: string): boolean =>
+  slots.some(({ path }) => {
+    const value = String(valueAt(input, path) ?? '')
+    return value.toLowerCase() === unit.toLowerCase() || JSON.stringify(unitOf(value)) === JSON.stringify(unitOf(unit))
+  })
+
+/** Whether each call has a code of the same look, and the unit that its words say: "20 C to F and 5 kg" does not convert 5 C. */
+const isSound = (calls: readonly Call[], slots: readonly Slot[]): boolean => {
+  const units = slots.filter(it => it.kind === 'unit' && it.required)
+  const hasUnit = ({ words, input }: Call) =>
+    [...words.matchAll(measured)].every(([, unit = '']) => unitOf(unit) === undefined || isUnitOf(input, units, unit))
+  const isOfOneLook = ({ path }: Slot) =>
+    new Set(calls.flatMap(it => valueAt(it.input, path) ?? []).map(it => looksOf(String(it)))).size < 2
+  return slots.every(it => it.kind !== 'code' || isOfOneLook(it)) && (units.length === 0 || calls.every(hasUnit))
+}
+
+/**
+ * The surest reading with several calls: each call has all that is required, or the words count them; then the one with the most
+ * calls, and the most values.
+ */
+const surest = (readings: readonly Call[][], { words }: Wanted, { slots }: Rounds): Call[] | undefined => {
+  const isWhole = ({ input }: Call) => slots.every(it => !it.required || valueAt(input, it.path) !== undefined)
+  const sureness = (calls: Call[]) => (calls.every(isWhole) ? 2 : 0) + (counts(words, calls.length) ? 1 : 0)
+  const sizeOf = (calls: Call[]) => calls.flatMap(it => Object.keys(it.input)).length
+  const [best] = readings
+    .filter(it => it.length > 1 && it.length <= maxCalls && isSound(it, slots))
+    .toSorted((a, b) => sureness(b) - sureness(a) || b.length - a.length || sizeOf(b) - sizeOf(a))
+  return best
 }

@@ -1,11 +1,13 @@
 import { isKnownPlace } from '../words/knownPlaces.ts'
+import { asksPrice } from '../words/vocabulary.ts'
 import { again, asksAgain } from './again.ts'
 import { splitConnectors } from './connectors.ts'
+import { findCoordinations } from './coordinations.ts'
 import { see } from './features.ts'
 import { type Label, toLabels } from './labels.ts'
 import { withoutLimitHead } from './limitHead.ts'
 import { hasMaterialBelow } from './material.ts'
-import { toPieces } from './pieces.ts'
+import { type Piece, toPieces } from './pieces.ts'
 import { findTakes } from './takes.ts'
 import type { Task } from './task.ts'
 import { toUnits, type Unit } from './units.ts'
@@ -27,7 +29,7 @@ const textOf = (message: string, units: readonly Unit[]): string => {
 }
 
 /** The words before the object of a request: "Find me" of "Find me the radius of Mars". */
-const opening = /^[^.!?\n]{2,60}?(?=\s(?:the|an?|my|our|some|all|how|what|\d))/iu
+const opening = /^[^.!?\n]{2,60}?(?=\s(?:the|an?|my|our|some|all|how|what|two|three|four|five|\d))/iu
 const openingOf = (words: string): string => opening.exec(words)?.[0] ?? ''
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
@@ -48,10 +50,17 @@ const onlyJoining = /^(?:and|&|or|but|so|now|\+|-|und|et|y|e)?$/
 
 const isSentence = ({ joint }: Unit) => joint === '.' || joint === 'line'
 
+/** A unit that ends with a number of things, which the ones after it tell apart: "two circles, one with …". */
+const announced = /(?<!\p{L})(?:two|three|four|five|six|seven|eight|several) (?:[\p{L}-]+ ){0,3}\p{L}+s$/iu
+
+/** A clause that tells of the noun before it: ", which was opened in 2015". */
+const relative = /^(?:which|who|whose|where)(?: \p{L}+)? (?:is|are|was|were|has|had)(?!\p{L})/iu
+
 /** Whether a unit begins like a request. Each task may cost money, so likeness alone makes no second one. */
 const isRequest = (unit: Unit): boolean => {
   const said = splitConnectors(unit.text).rest
   if (labelled.test(said) || stated.test(said)) return false
+  if (unit.joint === ',' && said === unit.text && relative.test(said) && !said.endsWith('?')) return false
   const { lead, words, kinds } = see(unit)
   const [first = '', second = '', third = ''] = kinds
   // "Ann & her husband" are two people.
@@ -78,11 +87,14 @@ const isNumbered = (units: readonly Unit[], at: number): boolean => {
 
 /** Words that count the tasks of a message: "First, …. Second, …. Lastly, …". */
 const counting = /(?:^|\s)(?:first|second|third|fourth|fifth|last|final)(?:ly)?$/
+const counted =
+  /^(?:the|my) (?:first|second|third|fourth|fifth|next|last|final|other)(?: (?:one|thing|task|problem|question|request|part))? is (?:to|about|how|what)(?!\p{L})/iu
 const following = /(?:^|\s)(?:then|next|later|after(?:wards| that| this)?)$/
 
 /** The labels, where the sentences of a message count its tasks: what follows such a sentence belongs to its task. */
 const withCounted = (units: readonly Unit[], labels: readonly Label[]): Label[] => {
-  const leads = units.map((it, at) => (at === 0 || isSentence(it) ? splitConnectors(it.text).lead : ''))
+  const leadOf = ({ text }: Unit) => (counted.test(text) ? 'second' : splitConnectors(text).lead)
+  const leads = units.map((it, at) => (at === 0 || isSentence(it) ? leadOf(it) : ''))
   const first = leads.findIndex(it => counting.test(it))
   const isStart = (at: number) => at >= first && (counting.test(leads[at] ?? '') || following.test(leads[at] ?? ''))
   if (first < 0 || units.filter((_, at) => isStart(at)).length < 2) return [...labels]
@@ -103,10 +115,12 @@ const withRequests = (units: readonly Unit[], labels: readonly Label[]): Label[]
   labels.map((label, at) => {
     const unit = units[at]
     if (!unit || isNumbered(units, at)) return 'task'
+    if (isOver(units, at) && (at === 0 || isSentence(unit)) && asksPrice(unit.text)) return 'frame'
     const isFirst = units
       .slice(0, at)
       .every((_, place) => labels[place] === 'frame' || asksNothing.test(units[place]?.text ?? ''))
     if (isFirst && isOver(units, at) && asksNothing.test(unit.text) && !unit.text.endsWith('?')) return 'frame'
+    if (asksAgain(unit.text) && units.slice(0, at).some(it => announced.test(it.text))) return 'more'
     if (at > 0 && varied.test(splitConnectors(unit.text).rest)) return 'task'
     if (at > 0 && label !== 'frame' && ((isSentence(unit) && isPlaced(unit)) || asksAgain(unit.text))) return 'task'
     return at > 0 && label === 'task' && !isFirst && !isRequest(unit) ? 'more' : label
@@ -122,6 +136,21 @@ const isPlaced = (unit: Unit): boolean => {
     .slice(2)
     .join(' ')
   return (first === 'word' || first === 'name') && second === 'place' && words.length > 2 && isKnownPlace(place)
+}
+
+const ofObject = /^\s+(?:of|for|in|at|from|on|between|to|with)(?!\p{L})/iu
+/** The words of the piece before another one in its sentence, with their common object: "the mass and the radius of Mars". */
+const withObject = (message: string, words: string, { units: [next], shares }: Piece): string => {
+  const start = next && next.from + next.text.length - splitConnectors(next.text).rest.length
+  if (!next || !shares || next.joint !== 'word') return words
+  const joined = findCoordinations(message).filter(it => it.some(({ from }) => from === start))
+  for (const members of joined) {
+    const [first, last] = [members[0], members.at(-1)]
+    const said = message.slice(first?.from, first?.to)
+    const rest = message.slice(last?.to, next.to)
+    if (last && ofObject.test(rest) && words === `${openingOf(words)} ${said}`) return words + rest.replace(/[.?!]+\s*$/, '')
+  }
+  return words
 }
 
 /** Words that take back the words before them: what is left is one task. */
@@ -143,7 +172,9 @@ export const readTasks = (said: string): Task[] => {
   for (const { units: own, shares } of pieces) {
     const text = textOf(message, own)
     const verb = shares ? openingOf(words.at(-1) ?? '') : ''
-    words.push(verb ? `${verb} ${text}` : again(text, words.at(-1) ?? ''))
+    const following = pieces[words.length + 1]
+    const whole = verb ? `${verb} ${text}` : again(text, words.at(-1) ?? '')
+    words.push(following ? withObject(message, whole, following) : whole)
   }
   if (words.some(it => wordsOf(it) < minWords && !isUnspaced(it))) return single
   return words.map((it, at) => ({ words: it, takes: findTakes(words, at) }))

@@ -27,9 +27,17 @@ const isQuoted = (text: string, value: string): boolean =>
 export const isRecognised = (slot: Slot, value: Json | undefined, text: string): boolean => {
   if (byForm.has(slot.kind) || slot.allowed.length > 0) return true
   if (typeof value !== 'string') return typeof value === 'number'
-  if (slot.kind === 'place' || slot.kind === 'address') return isKnownPlace(value) || isLed(text, value)
+  if ((slot.kind === 'place' || slot.kind === 'address') && (isKnownPlace(value) || isLed(text, value))) return true
   return isQuoted(text, value)
 }
+
+/** Fields for a whole text or a topic: what is enumerated there is one thing, such as a poem about salt and pepper. */
+const wholeText =
+  /text|content|message|body|prompt|question|query|note|command|code|description|details|request|instruction|reason|brand|title|company|party|label|slogan/i
+export const isNaming = (slot: Slot): boolean =>
+  !['topic', 'manner', 'list', 'object', 'boolean', 'number'].includes(slot.kind) &&
+  !(slot.kind === 'text' && wholeText.test(slot.name)) &&
+  slot.type === 'string'
 
 const address = /^(?:https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)$/iu
 const fullName = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}\p{N}.'’-]*)+$/u
@@ -42,11 +50,14 @@ const isPlural = (slot: Slot, text: string, first: string): boolean => {
 
 /** Fields whose value is often two names, such as a brand or a title. */
 const doubleName = /compan|brand|title|party|label|firm|band|artist|author|song|film|movie|book|show|event/i
+/** "The stock prices of" two companies and "both" of them are several, "a logo for" two words is one name. */
+const ofSeveral = /(?:\p{L}[^su\s]s (?:of|for|by|from|between)(?: the)?|(?<!\p{L})both) $/u
 /** Whether items are two names of one word for an input that takes one: "Python and Java". */
-const areNames = (slot: Slot, items: readonly string[]): boolean =>
+const areNames = (slot: Slot, items: readonly string[], text: string): boolean =>
   slot.required &&
   (slot.kind === 'text' || slot.kind === 'name') &&
-  !doubleName.test(slot.name) &&
+  (!doubleName.test(slot.name) ||
+    (/compan|firm/i.test(slot.name) && ofSeveral.test(text.slice(0, text.indexOf(items[0] ?? ''))))) &&
   items.every(it => /^\p{Lu}[\p{L}+#]+$/u.test(it))
 
 const plural = /[^su]s$/
@@ -65,7 +76,7 @@ const isOneOfMany = (slot: Slot, items: readonly string[], text: string): boolea
  */
 export const areItems = (slot: Slot, items: readonly string[], text: string): boolean =>
   items.every(it => enumerated(slot).has(it.toLowerCase())) ||
-  areNames(slot, items) ||
+  areNames(slot, items, text) ||
   items.every(it => isRecognised(slot, it, text) || address.test(it)) ||
   items.every(it => fullName.test(it)) ||
   isOneOfMany(slot, items, text) ||
@@ -106,8 +117,10 @@ const toUnit = (word: string) => {
   return short[bare] ?? bare
 }
 
-/** Whether a text says one quantity in two units: "6 feet and 2 inches". */
+const feetAndInches = /\d\s?['’′]\s?\d{1,2}\s?(?:["”″]|''|’’)/u
+/** Whether a text says one quantity in two units: "6 feet and 2 inches", "5'11\"". */
 export const isOneQuantity = (text: string): boolean =>
+  feetAndInches.test(text) ||
   [...text.matchAll(measured)].some(([, , first = '', , second = '']) => {
     const [a, b] = [toUnit(first), toUnit(second)]
     return chains.some(it => it.includes(a) && it.indexOf(b) > it.indexOf(a))

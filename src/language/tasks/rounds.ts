@@ -6,10 +6,7 @@ import { toLeaves } from '../fields/requirement.ts'
 import { withoutNames } from '../filling/fillRequest.ts'
 import { readTyped } from '../filling/read.ts'
 import { readRest } from '../filling/rest.ts'
-import { findQuotations } from '../text/quotations.ts'
-import { inRow } from '../values/lists.ts'
-import { createOwnWords, isDeed, isEmpty } from '../words/vocabulary.ts'
-import { splitWords } from '../words/words.ts'
+import { createOwnWords } from '../words/vocabulary.ts'
 
 // Fills the inputs of an offering again from the words that are left, until no new value is found: "the time in Tokyo and in
 // London" gives two inputs. Each value is used once, so a list field takes all of its items in the first round.
@@ -19,16 +16,17 @@ export type Span = { name: string; from: number; to: number }
 /** What one round read: the values by leaf, and where they stand. */
 export type Round = { values: ReadonlyMap<string, Json>; typed: ReadonlySet<string>; spans: Span[] }
 /**
- * `rows`: the enumerations of the text, such as "navy, purple and maroon". `readPart` reads a part of it; `readWhole` also gives it
+ * `readPart` reads a part of it; `readWhole` also gives it
  * what has no form of its own. `isSpent`: the text was too long to read all of its parts, so nothing they gave can be relied on.
  */
 export type Rounds = {
   slots: readonly Slot[]
   rounds: Round[]
-  rows: string[][]
   readPart(text: string): Round
   readWhole(text: string): Round
   isSpent(): boolean
+  /** Whether a word stands in the name of the offering or of a field. */
+  isName(word: string): boolean
 }
 
 export type RoundsOf = { text: string; requirement: JsonObject; listing: string; now: number }
@@ -56,45 +54,6 @@ const createBudget = (fields: number) => {
 }
 /** The words that join the last item of an enumeration to the others. */
 export const series = /(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})|&/iu
-const quotedJoint = /^\s*(?:,|,?\s*(?:and|&))\s*$/i
-/** Quotations that follow each other: "'Open', 'Close' and 'High'". */
-const toQuotedRows = (text: string): string[][] => {
-  const rows: string[][] = []
-  let to = -1
-  for (const it of findQuotations(text)) {
-    const said = text.slice(it.start, it.end).trim()
-    if (to >= 0 && quotedJoint.test(text.slice(to, it.from))) rows.at(-1)?.push(said)
-    else rows.push([said])
-    to = it.to
-  }
-  return rows.filter(it => it.length > 1)
-}
-
-const isFrame = (item: string) => splitWords(item).some(it => isDeed(it)) || splitWords(item).every(isEmpty)
-
-const joints = /\s*[,;&+]\s*(?:(?:and|or)\s+)?|\s+(?:and|or|plus|as well as)\s+/i
-const preposition = /^(.*?)(?:^|\s)(?:of|for|in|at|from|between|to|on|about|over|during|using)\s+(?:(?:the|an?|my)\s+)?(\S.*)$/iu
-/** Words of a clause, which is no item of an enumeration. */
-const clause = /(?<!\p{L})(?:i|you|we|they|it|how|what|whether|does|do|is|are|would|should|can|could|please)(?!\p{L})/iu
-
-/**
- * The enumerations of a row, each between two prepositions: "RGB and HEX values" and "navy and plum" of "RGB and HEX values for navy
- * and plum". They end before a clause.
- */
-const toRows = (said: string): string[][] => {
-  const rows: string[][] = [[]]
-  for (const [at, part] of said.split(joints).entries()) {
-    if (at > 0 && clause.test(part)) break
-    const [, before = '', after] = preposition.exec(part) ?? []
-    if (after === undefined) rows.at(-1)?.push(part.trim())
-    else {
-      if (before.trim() !== '' && rows.at(-1)?.length) rows.at(-1)?.push(before.trim())
-      rows.push([after.replace(preposition, '$2').trim()])
-    }
-  }
-  return rows.filter(it => it.length > 1)
-}
-
 /** Notes for each value that is given which words were taken for it. */
 const spying = (page: Page, spans: Span[], last: () => string): Page => ({
   get whole() {
@@ -146,18 +105,13 @@ export const readRounds = ({ text, requirement, listing, now }: RoundsOf): Round
     rounds.push({ values: filling.values, typed: filling.typed, spans })
     left = page.rest()
   }
-  const rows = inRow({ isName }, text).flatMap(({ value, from, to }) => {
-    const said = text.slice(from, to)
-    const isList = (items: string[]) => !items.some(it => it === '' || isFrame(it) || clause.test(it) || /["'[\]]/.test(it))
-    return series.test(said) ? [...toRows(said), [value].flat().map(String)].filter(isList) : []
-  })
   const read = (part: string, isWhole: boolean): Round => {
     if (!budget.take(part)) return nothing
     const { filling, spans } = readRound(part, reader)
     if (isWhole) readRest(filling)
     return { values: filling.values, typed: filling.typed, spans }
   }
-  const own = { slots, rounds, rows: [...rows, ...toQuotedRows(text)], isSpent: budget.isSpent }
+  const own = { slots, rounds, isSpent: budget.isSpent, isName }
   return { ...own, readPart: it => read(it, false), readWhole: it => read(it, true) }
 }
 

@@ -44,8 +44,12 @@ const carried = (offering: Offering, input: JsonObject, earlier: readonly Earlie
   return { ...input, ...Object.fromEntries(known) }
 }
 
-const same = (a: JsonObject, b: JsonObject): boolean =>
-  JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort())
+/** Whether a call says nothing that an earlier one does not: "San Francisco" after "San Francisco, California". */
+const same = (before: JsonObject, input: JsonObject): boolean =>
+  Object.keys({ ...before, ...input }).every(name => {
+    const [a, b] = [before[name], input[name]]
+    return JSON.stringify(a) === JSON.stringify(b) || (typeof a === 'string' && typeof b === 'string' && a.startsWith(`${b}, `))
+  })
 
 /** Whether an input gives no field another value than a step has. */
 const agrees = (step: JsonObject, input: JsonObject): boolean =>

@@ -84,6 +84,9 @@ const sourcesOf = ({ words, noun }: Candidate, earlier: readonly string[]): numb
 }
 
 const surelyAbove = 0.5
+/** Nouns for what any task brings about. "The answer to my letter" is another one. */
+const anyResult = /^(?:results?|answers?|outputs?|outcomes?)$/
+const ofOther = /^\s+(?:of|to|for|from)(?!\p{L})/iu
 
 /** Finds what a task takes from the ones before it, once for each of them. */
 export const findTakes = (tasks: readonly string[], at: number): Take[] => {
@@ -93,7 +96,8 @@ export const findTakes = (tasks: readonly string[], at: number): Take[] => {
   for (const it of candidatesIn(text)) {
     const isSure = classifier.read(toTakeFeatures(it, text, earlier)).yes >= surelyAbove
     // "The translation" after "translate" is its result.
-    if (!isSure && !earlier.some(one => isResultOf(it.noun, one))) continue
+    const isAny = anyResult.test(it.noun) && !ofOther.test(text.slice(it.to))
+    if (!isSure && !isAny && !earlier.some(one => isResultOf(it.noun, one))) continue
     for (const from of sourcesOf(it, earlier)) if (!takes.some(one => one.from === from)) takes.push({ from, words: it.words })
   }
   return takes.sort((a, b) => a.from - b.from)

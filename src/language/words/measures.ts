@@ -102,7 +102,12 @@ export const unitOfField = (name: string, description: string): Unit | undefined
     .filter(it => it !== undefined)
   // `days_per_week` counts days; `max_price_per_night` counts money.
   const isPaid = /(?:^|_)rate/i.test(name) && /\b(?:pay|paid|wage|price|cost|charge)\b|hourly/i.test(`${description} ${name}`)
-  if (isPaid || /price|budget|cost|fee|salary|wage|rent|principal|sum\b|loan|amount_(?:eur|usd)/i.test(name))
+  if (
+    isPaid ||
+    /price|budget|cost|fee|salary|wage|rent|principal|sum\b|loan(?![ _-]?(?:term|period|years|duration))|amount_(?:eur|usd)/i.test(
+      name,
+    )
+  )
     return { dimension: 'money', factor: 1 }
   if (named[0]) return named[0]
   const square = /\b(?:square|sq\.?|cubic)\s+(\p{L}+)/iu.exec(description)

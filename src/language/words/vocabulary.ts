@@ -49,6 +49,12 @@ const terms =
 /** Whether a word speaks of the price of the hire. Alone, it is never a name or a place. */
 export const isOfPrice = (word: string): boolean => terms.test(word)
 
+/** Whether a text asks for a price and for nothing else: "What do you charge?" */
+export const asksPrice = (text: string): boolean => {
+  const words = splitWords(text)
+  return words.some(isOfPrice) && words.every(it => isOfPrice(it) || isEmpty(it))
+}
+
 /** Creates a test for whether a word occurs in a listing or its fields. It compares stems and accepts typos. */
 export const createOwnWords = (text: string): ((word: string) => boolean) => {
   const terms = new Set(toTerms(text))

@@ -1,3 +1,4 @@
+import { formatUsdc, maxDecimals, parseUsdc } from '../../domain/money/money.ts'
 import type { PlanRecord as Plan } from '../../records/plan.ts'
 import { toCount, toUsdc } from '../client/format.ts'
 import { Quoted } from '../parts/strangers.tsx'
@@ -50,10 +51,23 @@ const Terms = ({ plan: { total, within_minutes, on_failure } }: { plan: Plan }) 
   </>
 )
 
-/** What was paid, what was not spent, and what came back from escrow. */
-const Bill = ({ plan: { total, paid, refunded, unspent } }: { plan: Plan }) => (
-  <Line
-    name="Bill"
-    words={`Of ${toUsdc(total)} USDC: ${toUsdc(paid)} paid, ${toUsdc(unspent)} not spent${refunded === '0' ? '' : `; ${toUsdc(refunded)} came back from escrow`}`}
-  />
-)
+/** Decimal USDC in escrow: what of the total is neither paid nor unspent. */
+const inEscrow = ({ total, paid, unspent }: Plan): string => {
+  const [all = 0n, ...others] = [total, paid, unspent].map(it => parseUsdc(it, maxDecimals) ?? 0n)
+  return formatUsdc(
+    others.reduce((left, it) => left - it, all),
+    maxDecimals,
+  )
+}
+
+/** What was paid, what is in escrow while the plan runs, what was not spent, and what came back from escrow. */
+const Bill = ({ plan }: { plan: Plan }) => {
+  const { total, paid, refunded, unspent, state } = plan
+  const parts = [
+    `${toUsdc(paid)} paid`,
+    state === 'running' && `${toUsdc(inEscrow(plan))} in escrow`,
+    `${toUsdc(unspent)} not spent${state === 'running' ? ' yet' : ''}`,
+  ].filter(it => it !== false)
+  const back = refunded === '0' ? '' : `; ${toUsdc(refunded)} came back from escrow`
+  return <Line name="Bill" words={`Of ${toUsdc(total)} USDC: ${parts.join(', ')}${back}`} />
+}

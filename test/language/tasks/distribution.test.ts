@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { findCoordinations, withMember } from '../../../src/language/tasks/coordinations.ts'
+import { perValue } from '../../../src/language/tasks/perValue.ts'
+import { readTasks } from '../../../src/language/tasks/readTasks.ts'
+
+const [text, number, integer] = [{ type: 'string' }, { type: 'number' }, { type: 'integer' }]
+type Property = { type: string; description?: string; format?: string; enum?: string[]; items?: { type: string } }
+const schema = (properties: Record<string, Property>, required = Object.keys(properties)) => ({
+  type: 'object',
+  required,
+  properties,
+})
+const now = Date.UTC(2026, 0, 5)
+const inputsOf = (words: string, { requirement, listing }: { requirement: ReturnType<typeof schema>; listing: string }) =>
+  perValue({ words, requirement, listing, now }).map(it => it.input)
+
+const music = {
+  requirement: schema({ artist: { ...text, description: 'The artist to play' }, minutes: integer }),
+  listing: 'Music\nPlays songs of an artist',
+}
+const energy = {
+  requirement: schema({
+    mass: { ...number, description: 'The mass in kg' },
+    velocity: { ...number, description: 'The velocity in m/s' },
+  }),
+  listing: 'Kinetic energy\nCalculates the kinetic energy of a body',
+}
+const train = {
+  requirement: schema({ from: { ...text, description: 'City of departure' }, to: { ...text, description: 'City of arrival' } }),
+  listing: 'Train\nBooks a train ticket',
+}
+const triangle = {
+  requirement: schema({ side1: integer, side2: integer, side3: integer }),
+  listing: 'Triangle\nSolves a triangle',
+}
+const stock = { requirement: schema({ company: text }), listing: 'Shares\nTells the price of a share' }
+const logo = { requirement: schema({ company: text }), listing: 'Logo\nDraws a logo for a company' }
+const mean = { requirement: schema({ numbers: { type: 'array', items: number } }), listing: 'Mean\nCalculates a mean' }
+
+test('members of one shape that fill the same inputs are a call each, with both values of each', () => {
+  expect(inputsOf('the kinetic energy of 5 kg at 10 m/s and 8 kg at 12 m/s', energy)).toEqual([
+    { mass: 5, velocity: 10 },
+    { mass: 8, velocity: 12 },
+  ])
+})
+
+test('lists side by side are paired where the text says so', () => {
+  expect(inputsOf('Play songs of the artists Ann Vale and Bo Tern for 20 and 15 minutes respectively', music)).toEqual([
+    { artist: 'Ann Vale', minutes: 20 },
+    { artist: 'Bo Tern', minutes: 15 },
+  ])
+})
+
+test('each leg of a journey starts where the last one ended, and two journeys keep their ends', () => {
+  const [first, second] = [
+    { from: 'Berlin', to: 'Hamburg' },
+    { from: 'Hamburg', to: 'Kiel' },
+  ]
+  expect(inputsOf('Book a train from Berlin to Hamburg and then to Kiel', train)).toEqual([first, second])
+  expect(inputsOf('Book a train from Berlin to Hamburg and from Hamburg to Kiel', train)).toEqual([first, second])
+})
+
+test('a list takes the whole coordination, fields of one kind share it, and a quantity in two numbers is one', () => {
+  expect(inputsOf('What is the mean of 3, 5 and 8?', mean)).toEqual([{ numbers: [3, 5, 8] }])
+  expect(inputsOf('Solve the triangle with the sides 5 units, 4 units and 3 units', triangle)).toHaveLength(1)
+  expect(findCoordinations('a wall of 3 metres and 80')).toEqual([])
+  expect(findCoordinations('a gift between 30 and 60 euros')).toEqual([])
+  expect(findCoordinations('review https://example.org/tide, branch develop, mostly for security')).toEqual([])
+})
+
+test('what only one member says is of its call alone, and names beside a value that is told are told, too', () => {
+  const recipe = {
+    requirement: schema({ dish: text, diet: { ...text, enum: ['vegan', 'keto'] } }, ['dish']),
+    listing: 'Recipe\nFinds a recipe',
+  }
+  expect(inputsOf('Find a Potato Soup recipe and a Vegan Salad recipe', recipe)).toEqual([
+    { dish: 'Potato Soup' },
+    { dish: 'Vegan Salad', diet: 'vegan' },
+  ])
+  const show = { requirement: schema({ title: text, museum_name: text }), listing: 'Exhibition\nTells about an exhibition' }
+  expect(inputsOf("The exhibition titled 'Dawn' in the Louvre museum and 'Dusk' in the British Museum", show)).toEqual([
+    { title: 'Dawn', museum_name: 'Louvre' },
+    { title: 'Dusk', museum_name: 'British Museum' },
+  ])
+})
+
+test('two names are two companies where several things of them are asked for, and else one name', () => {
+  expect(inputsOf('What were the share prices of Tern and Tide?', stock)).toEqual([{ company: 'Tern' }, { company: 'Tide' }])
+  expect(inputsOf('Draw a logo for Tern and Tide', logo)).toEqual([{ company: 'Tern and Tide' }])
+})
+
+test('a unit that only the last number has is that of all, and the words of each call are a sentence', () => {
+  const said = 'a loan for 15, 20 and 30 years'
+  const [members = []] = findCoordinations(said)
+  expect(members.map((_, at) => withMember(said, members, at))).toEqual([15, 20, 30].map(it => `a loan for ${it} years`))
+})
+
+test('the reading of a long row of words is bounded', () => {
+  expect(findCoordinations('a, b and '.repeat(400))).toEqual([])
+})
+
+test('joined nouns share the object behind them, and a clause about a noun is no task', () => {
+  const wordsOf = (said: string) => readTasks(said).map(it => it.words)
+  expect(wordsOf('Find the mass and the radius of Jupiter')).toEqual(['Find the mass of Jupiter', 'Find the radius of Jupiter'])
+  expect(wordsOf("Get me the file of the case 'K-77', which was opened in 2015 and closed in Ghent.")).toHaveLength(1)
+  expect(wordsOf('What is the area of two circles, one with a radius of 5 m and the other with a radius of 9 m?')).toHaveLength(1)
+})
