@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import { amount, maybe, whole } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import type { ActivityTables, Movement } from './ports.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
@@ -44,8 +44,7 @@ const nextCursor =
 type Moved = Parameters<ActivityTables['addMovements']>[2]
 const moveCursor = async (sql: Sql, chainId: number, { from, to }: Moved): Promise<boolean> => {
   const params = [chainId, to.number, to.hash]
-  const moved = from.hash === undefined ? sql(firstCursor, params) : sql(nextCursor, [...params, from.number, from.hash])
-  return (await moved).length > 0
+  return hasRow(from.hash === undefined ? sql(firstCursor, params) : sql(nextCursor, [...params, from.number, from.hash]))
 }
 
 /** Transfers of USDC from and to custodial wallets, as read from chains. */

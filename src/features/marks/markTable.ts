@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type MarkTables, markRow } from './ports.ts'
 
 const marks = rowOf(markRow)
@@ -15,7 +15,7 @@ type Marking = Omit<MarkTables, 'addReport' | 'reportsOf' | 'newestReports' | 'f
 type Reporting = Omit<MarkTables, keyof Marking>
 
 /** Agents that users marked. */
-export const markTable = ({ read, write }: Scope): Marking => ({
+export const markTable = ({ read, run, write }: Scope): Marking => ({
   setMark: (wallet, { agentId, mark }, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`marks:${wallet}`])
@@ -27,10 +27,7 @@ export const markTable = ({ read, write }: Scope): Marking => ({
     }),
 
   dropMark: (wallet, agentId) =>
-    write(async ({ sql }) => {
-      const gone = await sql('delete from agent_mark where wallet = $1 and agent_id = $2 returning agent_id', [wallet, agentId])
-      return gone.length > 0
-    }),
+    hasRow(run('delete from agent_mark where wallet = $1 and agent_id = $2 returning agent_id', [wallet, agentId])),
 
   marksOf: async wallet => marks.all(await read(ofWallet, [wallet])),
   blockedBy: async wallet => new Set(marks.all(await read(blocked, [wallet])).map(it => it.agentId)),

@@ -1,5 +1,5 @@
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type NoticeTables, searchRow } from './ports.ts'
 
 const searches = rowOf(searchRow)
@@ -16,7 +16,7 @@ type SearchTables = Pick<
 >
 
 /** Searches that found nothing and wait for an offering. */
-export const searchTable = ({ read, write }: Scope): SearchTables => ({
+export const searchTable = ({ read, run, write }: Scope): SearchTables => ({
   keepSearch: (search, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`searches:${search.wallet}`])
@@ -31,13 +31,9 @@ export const searchTable = ({ read, write }: Scope): SearchTables => ({
 
   searchesOf: async wallet => searches.all(await read(ofWallet, [wallet])),
 
-  dropSearch: (id, wallet) =>
-    write(async ({ sql }) => {
-      const gone = await sql('delete from saved_search where id = $1 and wallet = $2 returning id', [id, wallet])
-      return gone.length > 0
-    }),
+  dropSearch: (id, wallet) => hasRow(run('delete from saved_search where id = $1 and wallet = $2 returning id', [id, wallet])),
 
-  takeSearches: (limit, restMs) => write(async ({ sql }) => searches.all(await sql(take, [limit, restMs]))),
+  takeSearches: async (limit, restMs) => searches.all(await run(take, [limit, restMs])),
 
   forgetNotices: async wallet => {
     await write(async ({ sql }) => {

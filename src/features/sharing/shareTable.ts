@@ -1,5 +1,5 @@
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type ShareTables, shareRow } from './ports.ts'
 
 const shares = rowOf(shareRow)
@@ -8,7 +8,7 @@ const ofRun = `select ${shares.columns} from shared_result where run_id = $1 and
 const ofWallet = `select ${shares.columns} from shared_result where wallet = $1 order by created_at desc, token`
 
 /** Results that are shown to others by a link. */
-export const shareTable = ({ read, write }: Scope): ShareTables => ({
+export const shareTable = ({ read, run, write }: Scope): ShareTables => ({
   addShare: (share, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`shares:${share.wallet}`])
@@ -24,12 +24,9 @@ export const shareTable = ({ read, write }: Scope): ShareTables => ({
   sharesOf: async wallet => shares.all(await read(ofWallet, [wallet])),
 
   forgetShares: async wallet => {
-    await write(({ sql }) => sql('delete from shared_result where wallet = $1', [wallet]))
+    await run('delete from shared_result where wallet = $1', [wallet])
   },
 
   endShare: (token, wallet) =>
-    write(async ({ sql }) => {
-      const ended = await sql('delete from shared_result where token = $1 and wallet = $2 returning token', [token, wallet])
-      return ended.length > 0
-    }),
+    hasRow(run('delete from shared_result where token = $1 and wallet = $2 returning token', [token, wallet])),
 })

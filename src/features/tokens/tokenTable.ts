@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { amount, whole } from '../../ports/rows/columns.ts'
 import { tokenRow, tradeRow } from '../../ports/tokens.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import type { TokenTables } from './ports.ts'
 
 const _kind = z.enum(['usdc', 'wrapped'])
@@ -102,10 +102,10 @@ const followed = ({ read, run, write }: Scope): Followed => ({
   moveTokenCursor: async (chainId, { from, to }) => {
     const params = [chainId, to.number, to.hash]
     const first = 'insert into token_cursor (chain_id, number, hash) values ($1, $2, $3) on conflict do nothing returning number'
-    if (from.hash === undefined) return (await run(first, params)).length > 0
+    if (from.hash === undefined) return hasRow(run(first, params))
     const move =
       'update token_cursor set number = $2, hash = $3 where chain_id = $1 and number = $4 and hash = $5 returning number'
-    return (await run(move, [...params, from.number, from.hash])).length > 0
+    return hasRow(run(move, [...params, from.number, from.hash]))
   },
   tokenBlocks: async (chainId, limit) => blocks.all(await read(maxBlocks, [chainId, limit])),
   addFeePayment: ({ chainId, token, event }) =>

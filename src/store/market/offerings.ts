@@ -7,7 +7,7 @@ import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Aside, Row, Scope, Value } from '../engine/db.ts'
-import { rowOf } from '../engine/rows.ts'
+import { placesOf, rowOf } from '../engine/rows.ts'
 
 const listed = rowOf({
   body: jsonText(offering),
@@ -28,8 +28,7 @@ const countListed = `select count(*) as listed ${fromCurrent} and ${isListedSql}
 
 /** The condition for listings that are sold by paid call. An offering has a chain once its agent has an identity. */
 const soldBy = ({ chainIds, slaMinutes }: { chainIds: number[]; slaMinutes: number }) => {
-  const chains = chainIds.map((_, at) => `$${at + 2}`).join(', ')
-  const where = `${isListedSql} and o.price > 0 and o.sla_minutes <= $1 and o.chain_id in (${chains || 'null'})
+  const where = `${isListedSql} and o.price > 0 and o.sla_minutes <= $1 and o.chain_id in (${placesOf(chainIds, 2) || 'null'})
     and o.body not like '%${fileMark}%' and o.body not like '%${usageMark}%'`
   return { where, params: [slaMinutes, ...chainIds] }
 }
@@ -76,8 +75,8 @@ export const offeringTable = ({ read, aside, write }: Scope): OfferingTables => 
 
   offeringsOf: async agentIds => {
     if (agentIds.length === 0) return []
-    const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
-    return toListings(aside, await read(`${listingSelect} and a.id in (${marks}) order by o.agent_key, o.place, o.id`, agentIds))
+    const ofAgents = `${listingSelect} and a.id in (${placesOf(agentIds)}) order by o.agent_key, o.place, o.id`
+    return toListings(aside, await read(ofAgents, agentIds))
   },
 
   listing: async (agentId, offeringId) => {

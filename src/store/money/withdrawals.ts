@@ -48,9 +48,7 @@ export const withdrawalTable = ({ read, write }: Scope): Omit<WithdrawalTables, 
     write(async ({ sql }) => {
       const recipient = to === withdrawal.user ? undefined : to
       const [insert, params] = insertion('withdrawal', { ...withdrawal, recipient }, ['createdAt'])
-      const added = withdrawals.one(await sql(`${insert} returning ${withdrawals.columns}`, params))
-      if (!added) throw new Error('an insert left no row')
-      return withTo(added)
+      return withTo(withdrawals.sole(await sql(`${insert} returning ${withdrawals.columns}`, params)))
     }),
 
   withdrawal: async id => {
