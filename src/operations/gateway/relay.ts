@@ -117,7 +117,6 @@ const sendMessage = async (params: JsonObject, { agent: text, deps, caller }: As
   // A file part may contain a URL, which the service would have to fetch.
   if (parts.some(it => it.kind === 'file')) throw new RpcError(codes.content, 'Files are not relayed: send text or data.')
   const queue = await findQueue(deps, text)
-  if (!queue) throw new Problem('agent-not-found')
   const name = deps.ids.fresh('relay')
   const payload = { jsonrpc: '2.0', id: name, method: 'message/send', params: { ...params, id: name } }
   return withWaysToBuy(deps, queue.known.agent?.id, async () => {
