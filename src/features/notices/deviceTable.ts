@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Scope } from '../../store/engine/db.ts'
-import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type Due, deviceRow, type NoticeTables } from './ports.ts'
 
 const devices = rowOf(deviceRow)
@@ -30,15 +30,15 @@ const nameOf = (offering: unknown): string => {
   return read.success ? read.data.name : ''
 }
 
-type DeviceTables = Pick<NoticeTables, 'keepDevice' | 'devicesOf' | 'dropDevice' | 'dueNotices' | 'markTold' | 'postpone'>
+export type DeviceTables = Pick<NoticeTables, 'keepDevice' | 'devicesOf' | 'dropDevice' | 'dueNotices' | 'markTold' | 'postpone'>
 
 /** Browsers that are told of ends, and what was not told to them yet. */
 export const deviceTable = ({ read, run, write }: Scope): DeviceTables => ({
   keepDevice: (device, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`notices:${device.wallet}`])
-      const [row] = await sql('select count(*) as others from notice_device where id <> $1', [device.id])
-      if (Number(row?.others) >= most.ofAll) return false
+      if ((await countOf(sql('select count(*) as total from notice_device where id <> $1', [device.id]))) >= most.ofAll)
+        return false
       const [insert, params] = insertion('notice_device', device, ['toldAt', 'createdAt'])
       // A browser that another user of it subscribed is told of this user's ends alone.
       await sql(

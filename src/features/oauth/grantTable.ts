@@ -1,5 +1,5 @@
 import type { Scope } from '../../store/engine/db.ts'
-import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type GrantTables, grantRow, type NextRefresh } from './ports.ts'
 
 const grants = rowOf(grantRow)
@@ -31,8 +31,8 @@ export const grantTable = ({ read, run, write }: Scope): GrantTables => {
         // Locks the wallet by name, because a wallet without grants has no row to lock.
         await sql('select {LOCKED_NAME} as held', [`programs:${grant.wallet}`])
         await sql(`delete from program_grant where wallet = $1 and (ended_at is not null or not ${usable})`, [grant.wallet])
-        const [row] = await sql('select count(*) as others from program_grant where wallet = $1', [grant.wallet])
-        if (Number(row?.others) >= most) return false
+        if ((await countOf(sql('select count(*) as total from program_grant where wallet = $1', [grant.wallet]))) >= most)
+          return false
         const values = { ...grant, scopes: grant.scopes.join(' '), refreshUntil: 0 }
         await sql(...insertion('program_grant', values, ['createdAt', 'usedAt']))
         return true

@@ -1,6 +1,6 @@
 import { address } from '../../domain/hex.ts'
 import type { Scope } from '../../store/engine/db.ts'
-import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type PasskeyTables, passkeyProofRow, passkeyRow } from './ports.ts'
 
 const passkeys = rowOf(passkeyRow)
@@ -22,8 +22,7 @@ export const passkeyTable = ({ read, run, write }: Scope): PasskeyTables => ({
   addPasskey: (passkey, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`passkeys:${passkey.wallet}`])
-      const [row] = await sql('select count(*) as others from passkey where wallet = $1', [passkey.wallet])
-      if (Number(row?.others) >= most) return false
+      if ((await countOf(sql('select count(*) as total from passkey where wallet = $1', [passkey.wallet]))) >= most) return false
       const [insert, params] = insertion('passkey', passkey, ['createdAt', 'usedAt'])
       return hasRow(sql(`${insert} on conflict (id) do nothing returning id`, params))
     }),

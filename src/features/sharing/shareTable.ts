@@ -1,5 +1,5 @@
 import type { Scope } from '../../store/engine/db.ts'
-import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type ShareTables, shareRow } from './ports.ts'
 
 const shares = rowOf(shareRow)
@@ -14,8 +14,8 @@ export const shareTable = ({ read, run, write }: Scope): ShareTables => ({
       await sql('select {LOCKED_NAME} as held', [`shares:${share.wallet}`])
       const known = shares.one(await sql(ofRun, [share.runId, share.wallet]))
       if (known) return known
-      const [row] = await sql('select count(*) as others from shared_result where wallet = $1', [share.wallet])
-      if (Number(row?.others) >= most) return undefined
+      if ((await countOf(sql('select count(*) as total from shared_result where wallet = $1', [share.wallet]))) >= most)
+        return undefined
       const [insert, params] = insertion('shared_result', share, ['createdAt'])
       return shares.one(await sql(`${insert} returning ${shares.columns}`, params))
     }),

@@ -4,47 +4,25 @@ import { limits } from '../../domain/limits.ts'
 import { amount, whole } from '../../ports/rows/columns.ts'
 import { tokenRow, tradeRow } from '../../ports/tokens.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
-import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import type { TokenTables } from './ports.ts'
+import type { Orders } from './tradeOrderTable.ts'
 
-const _kind = z.enum(['usdc', 'wrapped'])
-const _side = z.enum(['buy', 'sell'])
 const tokens = rowOf(tokenRow)
 const trades = rowOf(tradeRow)
 const blocks = rowOf({ number: whole, hash: hex })
 const numbers = rowOf({ seq: z.number() })
 const amounts = rowOf({ amount })
-const count = z.coerce.number()
 
 const ofToken = 'chain_id = $1 and token = $2'
 const maxBlocks = `select block_number as number, block_hash as hash from token where chain_id = $1
   union select block_number, block_hash from token_trade where chain_id = $1
   union select block_number, block_hash from token_fee where chain_id = $1 order by number desc limit $2`
 
-type Read = Pick<
-  TokenTables,
-  | 'tokenCursor'
-  | 'moveTokenCursor'
-  | 'tokenBlocks'
-  | 'addToken'
-  | 'token'
-  | 'tokenOfAgent'
-  | 'tokens'
-  | 'countTokens'
-  | 'addMinedTrade'
-  | 'newestTrade'
-  | 'minedTrades'
-  | 'minedTrade'
-  | 'tradesOf'
-  | 'countTraders'
-  | 'addFeePayment'
-  | 'paidFees'
-  | 'tradedTokens'
-  | 'dropTokenEvents'
->
-
 /** Agent tokens, their trades and paid fees, as read from chains. */
 export const tokenTable = (scope: Scope): Read => ({ ...launched(scope), ...traded(scope), ...followed(scope) })
+
+type Read = Omit<TokenTables, keyof Orders>
 
 const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'tokenOfAgent' | 'tokens' | 'countTokens'> => ({
   addToken: token => write(async ({ sql }) => (await insertOnce(sql, 'token', token)) !== undefined),
@@ -58,8 +36,7 @@ const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'to
   },
   countTokens: async ({ chainId }) => {
     const where = chainId === undefined ? '' : 'where chain_id = $1'
-    const [row] = await read(`select count(*) as total from token ${where}`, chainId === undefined ? [] : [chainId])
-    return count.parse(row?.total)
+    return countOf(read(`select count(*) as total from token ${where}`, chainId === undefined ? [] : [chainId]))
   },
 })
 
@@ -87,8 +64,7 @@ const traded = ({ read, write }: Scope): Traded => ({
     return trades.all(await read(select, [chainId, token, trader, side, of, limit]))
   },
   countTraders: async (chainId, token) => {
-    const [row] = await read(`select count(distinct trader) as total from token_trade where ${ofToken}`, [chainId, token])
-    return count.parse(row?.total)
+    return countOf(read(`select count(distinct trader) as total from token_trade where ${ofToken}`, [chainId, token]))
   },
 })
 

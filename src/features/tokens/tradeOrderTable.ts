@@ -51,7 +51,7 @@ const underWay = `select count(*) as total from trade_order o left join intent i
 const withdrawing = `select count(*) as total from withdrawal w join intent i on i.key = 'withdraw:' || w.id
   where w.wallet = $1 and w.chain_id = $2 and i.state in (${quoted(unminedStates)})`
 
-type Orders = Pick<
+export type Orders = Pick<
   TokenTables,
   | 'addLaunchOrder'
   | 'launchOrder'

@@ -3,9 +3,8 @@ import { minuteMs } from '../../domain/durations.ts'
 import type { Json } from '../../domain/json.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import { outboxRow } from '../../ports/rows/effects.ts'
-import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { insertion, part, rowOf } from '../engine/rows.ts'
 
 const outbox = rowOf(outboxRow)
 
@@ -22,9 +21,7 @@ const claim = `with due as materialized (
 
 const indexChange = rowOf({ key: z.string(), payload: jsonText(z.object({ agentKey: z.string() })), mark: z.number() })
 
-type OutboxTables = Pick<Tables, 'addOutbox' | 'claimOutbox' | 'doneOutbox' | 'indexHorizon' | 'indexChanges' | 'addIndexChange'>
-
-export const outboxTable = ({ read, run, aside, write }: Scope): OutboxTables => ({
+export const outboxTable = ({ read, run, aside, write }: Scope) => part({
   addOutbox: (topic, key, payload) => write(tx => addRow(tx, { topic, key, payload })),
 
   claimOutbox: async (topic, leaseMs, limit) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Hex } from '../../domain/hex.ts'
 import { UnreadableRow } from '../../domain/problem.ts'
 import { parsed } from '../../ports/rows/columns.ts'
+import type { Tables } from '../../ports.ts'
 import type { Row, Value } from './db.ts'
 import { packedText } from './packed.ts'
 
@@ -45,8 +46,14 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
   }
 }
 
+/** Some tables of the store. Together they must be all of them. */
+export const part = <T extends Partial<Tables>>(tables: T): T => tables
+
 /** Whether a statement found or wrote a row. */
 export const hasRow = async (rows: Promise<Row[]>): Promise<boolean> => (await rows).length > 0
+
+/** The number in the column `total` of a statement that counts. */
+export const countOf = async (rows: Promise<Row[]>): Promise<number> => Number((await rows)[0]?.total)
 
 /** The placeholders of a list for `in (…)`, from a number on. Empty for an empty list. */
 export const placesOf = (list: readonly unknown[], from = 1): string => list.map((_, at) => `$${from + at}`).join(', ')

@@ -1,8 +1,7 @@
 import { limits } from '../../domain/limits.ts'
 import { gatewayTaskRow } from '../../ports/gateway.ts'
-import type { GatewayTables } from '../../ports.ts'
 import type { Aside, Scope, Tx } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { countOf, insertion, part, rowOf } from '../engine/rows.ts'
 
 const tasks = rowOf(gatewayTaskRow)
 
@@ -25,21 +24,8 @@ const callable = `select ${tasks.columns} from gateway_task where state = 'pendi
   and exists (select 1 from agent where agent.id = gateway_task.queue and endpoint_url is not null and via_gateway = 0)
   order by seq limit $1`
 
-type TaskTables = Pick<
-  GatewayTables,
-  | 'addTask'
-  | 'task'
-  | 'lockWaitingTaskCount'
-  | 'leaseTask'
-  | 'leaseCall'
-  | 'callableTasks'
-  | 'endTask'
-  | 'queuesWithTasks'
-  | 'sweepTasks'
->
-
 /** Messages queued at the gateway for agents. */
-export const gatewayTaskTable = ({ read, aside, write }: Scope): TaskTables => ({
+export const gatewayTaskTable = ({ read, aside, write }: Scope) => part({
   addTask: ({ payload, ...task }) =>
     write(async tx => {
       const values = { ...task, payload: JSON.stringify(payload), state: 'pending' }
@@ -55,8 +41,7 @@ export const gatewayTaskTable = ({ read, aside, write }: Scope): TaskTables => (
     write(async ({ sql }) => {
       // Locks the queue by name, because an empty queue has no row to lock.
       await sql('select {LOCKED_NAME} as held', [`tasks:${queue}`])
-      const [row] = await sql(`select count(*) as total from gateway_task where queue = $1 and state = 'pending'`, [queue])
-      return Number(row?.total)
+      return countOf(sql(`select count(*) as total from gateway_task where queue = $1 and state = 'pending'`, [queue]))
     }),
 
   leaseTask: queue =>

@@ -3,7 +3,7 @@ import { flag } from '../../ports/rows/columns.ts'
 import { withdrawalAddressRow } from '../../ports/withdrawals.ts'
 import type { NewWithdrawalAddress, WithdrawalAddressTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { hasRow, insertion, rowOf } from '../engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../engine/rows.ts'
 
 const addresses = rowOf(withdrawalAddressRow)
 const locked = rowOf({ ...withdrawalAddressRow, isUsable: flag })
@@ -28,8 +28,7 @@ const add = async (sql: Sql, { delayMs, ...it }: NewWithdrawalAddress, most: num
   await sql('select {LOCKED_NAME} as held', [`withdrawal-addresses:${it.user}`])
   if (await hasRow(sql(`select id from withdrawal_address where ${isActive}`, [it.user, it.chainId, it.address]))) return 'known'
   await sql(prune, [it.user])
-  const [row] = await sql('select count(*) as others from withdrawal_address where "user" = $1', [it.user])
-  if (Number(row?.others) >= most) return 'full'
+  if ((await countOf(sql('select count(*) as total from withdrawal_address where "user" = $1', [it.user]))) >= most) return 'full'
   const [insert, params] = insertion('withdrawal_address', it, ['createdAt', 'usableAt'])
   await sql(insert, params)
   return addresses.sole(await sql(delayed, [it.id, delayMs]))

@@ -4,9 +4,8 @@ import { limits } from '../../domain/limits.ts'
 import { nothingPruned, type RunPart, runParts } from '../../domain/operator/retention.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
 import { askingStates, endedStates, type RunState } from '../../ports/rows/run.ts'
-import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { quoted, rowOf } from '../engine/rows.ts'
+import { countOf, part, quoted, rowOf } from '../engine/rows.ts'
 import { removeParts } from '../money/purchaseRows.ts'
 import { removeThread } from './checkpointRows.ts'
 
@@ -68,7 +67,7 @@ const parts: Record<RunPart, { table: string; run: string; emptied?: string }> =
 }
 
 /** Removes the texts of ended runs after a retention time. */
-export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRuns' | 'countPrunable' | 'countUnpruned'> => ({
+export const pruneTable = ({ read, write }: Scope) => part({
   pruneRuns: (keepMs, user) =>
     write(async ({ sql, later }) => {
       const pruned = { ...nothingPruned }
@@ -90,8 +89,7 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
     }),
 
   countUnpruned: async user => {
-    const [row] = await read('select count(*) as total from run where "user" = $1 and pruned_at is null', [user])
-    return Number(row?.total)
+    return countOf(read('select count(*) as total from run where "user" = $1 and pruned_at is null', [user]))
   },
 
   countPrunable: async keepMs => {
@@ -122,6 +120,5 @@ const countPart = async (read: Sql, part: RunPart, keepMs: number): Promise<numb
   const { table, run, emptied } = parts[part]
   const filled = emptied ? `and part.${emptied} is not null` : ''
   const count = `select count(*) as total from run join ${table} part on part.${run} = run.id where ${prunable} ${filled}`
-  const [row] = await read(count, [keepMs])
-  return Number(row?.total)
+  return countOf(read(count, [keepMs]))
 }
