@@ -74,8 +74,8 @@ export const environment = z.object({
     .startsWith('postgres')
     .optional()
     .describe(
-      'A replica of the server of DATABASE_URL, from which the lists, counts and statistics of the market are read. They may lag ' +
-        'behind it. While it does not answer, they are read from DATABASE_URL.',
+      'A replica of the server of DATABASE_URL, from which the lists, counts and statistics of the market are read. They may ' +
+        'lag behind it. While it does not answer, they are read from DATABASE_URL.',
     ),
   POOL_SIZE: whole(2, 1_000)
     .default(limits.databaseConnections)

@@ -53,8 +53,8 @@ const ended = rowOf({
   hireMs: z.coerce.number(),
   settlementMs: maybe(z.coerce.number()),
 })
-const endedHires = `select chain_id, state, updated_at - created_at as hire_ms, updated_at - submitted_at as settlement_ms from job
-  where updated_at > $1 and updated_at <= $2 and not (${open}) and ${isHire} limit ${mostEnded}`
+const endedHires = `select chain_id, state, updated_at - created_at as hire_ms,
+  updated_at - submitted_at as settlement_ms from job where updated_at > $1 and updated_at <= $2 and not (${open}) and ${isHire} limit ${mostEnded}`
 
 /** Queries of the workers that make every job end. Each reads one chain, page by page. */
 export const jobEndTable = ({ read, aside }: Scope) => {
