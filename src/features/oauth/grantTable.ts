@@ -31,8 +31,8 @@ export const grantTable = ({ read, run, write }: Scope): GrantTables => {
         // Locks the wallet by name, because a wallet without grants has no row to lock.
         await sql('select {LOCKED_NAME} as held', [`programs:${grant.wallet}`])
         await sql(`delete from program_grant where wallet = $1 and (ended_at is not null or not ${usable})`, [grant.wallet])
-        if ((await countOf(sql('select count(*) as total from program_grant where wallet = $1', [grant.wallet]))) >= most)
-          return false
+        const others = await countOf(sql('select count(*) as total from program_grant where wallet = $1', [grant.wallet]))
+        if (others >= most) return false
         const values = { ...grant, scopes: grant.scopes.join(' '), refreshUntil: 0 }
         await sql(...insertion('program_grant', values, ['createdAt', 'usedAt']))
         return true

@@ -14,8 +14,8 @@ export const shareTable = ({ read, run, write }: Scope): ShareTables => ({
       await sql('select {LOCKED_NAME} as held', [`shares:${share.wallet}`])
       const known = shares.one(await sql(ofRun, [share.runId, share.wallet]))
       if (known) return known
-      if ((await countOf(sql('select count(*) as total from shared_result where wallet = $1', [share.wallet]))) >= most)
-        return undefined
+      const others = await countOf(sql('select count(*) as total from shared_result where wallet = $1', [share.wallet]))
+      if (others >= most) return undefined
       const [insert, params] = insertion('shared_result', share, ['createdAt'])
       return shares.one(await sql(`${insert} returning ${shares.columns}`, params))
     }),

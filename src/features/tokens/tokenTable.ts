@@ -19,10 +19,10 @@ const maxBlocks = `select block_number as number, block_hash as hash from token 
   union select block_number, block_hash from token_trade where chain_id = $1
   union select block_number, block_hash from token_fee where chain_id = $1 order by number desc limit $2`
 
+type Read = Omit<TokenTables, keyof Orders>
+
 /** Agent tokens, their trades and paid fees, as read from chains. */
 export const tokenTable = (scope: Scope): Read => ({ ...launched(scope), ...traded(scope), ...followed(scope) })
-
-type Read = Omit<TokenTables, keyof Orders>
 
 const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'tokenOfAgent' | 'tokens' | 'countTokens'> => ({
   addToken: token => write(async ({ sql }) => (await insertOnce(sql, 'token', token)) !== undefined),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { revocationChannel, tokenKeyChannel } from '../../domain/net/channels.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
+import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { insertion, part, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const keys = rowOf({
   number: z.number(),
@@ -20,8 +21,10 @@ const revoke = `insert into revocation (subject, before, until, at) values ($1, 
     until = case when excluded.until > revocation.until then excluded.until else revocation.until end,
     at = excluded.at`
 
+type Access = Pick<AccessTables, 'tokenKeys' | 'addTokenKey' | 'revoke' | 'revocation' | 'revocationsSince'>
+
 /** Token signing keys and revocations. */
-export const accessTable = ({ read, write }: Scope) => part({
+export const accessTable = ({ read, write }: Scope): Access => ({
   tokenKeys: async () => keys.all(await read(`select ${keys.columns} from token_key order by number desc`)),
 
   addTokenKey: async key => {

@@ -2,8 +2,14 @@ import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { toAccessChannel } from '../../domain/net/channels.ts'
 import { flag, maybe } from '../../ports/rows/columns.ts'
+import type { GatewayTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { part, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
+
+type AccessTables = Pick<
+  GatewayTables,
+  'agentAccess' | 'newestAccess' | 'agentIdsByNumber' | 'putAgentAccess' | 'latchAgent' | 'agentKeyOfSecret'
+>
 
 const newest = rowOf({
   id: z.string(),
@@ -22,7 +28,7 @@ const selectNewest = `select id, key, owner, handle, chain_id, coalesce(is_stric
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** How agents authenticate at the gateway. A secret is stored only as its hash. */
-export const agentAccessTable = ({ read, write }: Scope) => part({
+export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
   agentAccess: async agentKey => {
     const [row] = await read('select is_strict, keeps_open, secret_hash from agent_access where agent_key = $1', [agentKey])
     return { isStrict: row?.is_strict === 1, keepsOpen: row?.keeps_open === 1, secretHash: textOf(row?.secret_hash) }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { hourMs } from '../../domain/durations.ts'
 import type { Condition, Contest } from '../../domain/operator/alerts.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
+import type { Tables } from '../../ports.ts'
 import type { Row, Scope } from '../engine/db.ts'
-import { part, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const condition = z.object({
   ...{ alert: z.string(), subject: z.string(), words: z.string(), remedy: z.string(), afterMs: z.number() },
@@ -25,7 +26,7 @@ const readUnreadable = `select source, count, row_key as key, reason from (selec
 export const alertStateTable = ({
   read,
   write,
-}: Scope) => part({
+}: Scope): Pick<Tables, 'alertStates' | 'keepAlertStates' | 'noteContest' | 'contests' | 'unreadableRows'> => ({
   noteContest: agentId =>
     write(async ({ sql }) => {
       await sql('delete from agent_contest where at < {NOW} - $1', [hourMs])

@@ -1,7 +1,8 @@
 import { hex } from '../../domain/hex.ts'
 import { whole } from '../../ports/rows/columns.ts'
+import type { Tables } from '../../ports.ts'
 import { followedBy, type Scope } from '../engine/db.ts'
-import { part, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
 
@@ -18,7 +19,7 @@ const move = `insert into chain_cursor (chain_id, number, hash) values (${values
   ${followedBy} insert into chain_block (chain_id, number, hash) select ${values} where {ADDED}
   on conflict (chain_id, number) do update set hash = excluded.hash`
 
-export const cursorTable = ({ read, write }: Scope) => part({
+export const cursorTable = ({ read, write }: Scope): Pick<Tables, 'cursor' | 'setCursor' | 'visitedBlocks'> => ({
   cursor: async chainId => blocks.one(await read(`select ${blocks.columns} from chain_cursor where chain_id = $1`, [chainId])),
 
   setCursor: (chainId, { number, hash }) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { hex } from '../../domain/hex.ts'
 import { amount, whole } from '../../ports/rows/columns.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { hasRow, insertion, part, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 
 const kept = rowOf({
   seq: z.number(),
@@ -14,8 +15,10 @@ const kept = rowOf({
   chainJobId: amount,
 })
 
+type EventTables = Pick<Tables, 'addChainEvent' | 'chainEvents' | 'placeChainEvent' | 'dropChainEvent'>
+
 /** Processed escrow events. An event is removed when a reorganisation reverts it. */
-export const chainEventTable = ({ read, aside, run, write }: Scope) => part({
+export const chainEventTable = ({ read, aside, run, write }: Scope): EventTables => ({
   addChainEvent: (chainId, event) =>
     write(async ({ sql }) => {
       const { blockNumber, blockHash, txHash, place, name, chainJobId } = event

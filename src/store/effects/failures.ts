@@ -1,14 +1,17 @@
 import { unminedStates } from '../../ports/rows/effects.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { hasRow, part, quoted } from '../engine/rows.ts'
+import { hasRow, quoted } from '../engine/rows.ts'
 import { failDependents } from './transactions.ts'
+
+type FailureTables = Pick<Tables, 'countFailure' | 'giveUp' | 'reopenIntent' | 'hasEarlier'>
 
 const count = `update intent set doubts = doubts + 1, doubt_head = $2, doubt_at = {NOW}
   where seq = $1 and state in (${quoted(unminedStates)})
   and (doubt_head is null or doubt_head < $2 or doubt_at + $3 < {NOW})`
 
 /** Intents that may fail: counted preflight failures, giving up, and reopening. */
-export const failureTable = ({ read, write }: Scope) => part({
+export const failureTable = ({ read, write }: Scope): FailureTables => ({
   countFailure: (seq, { head, staleHeadMs }) =>
     write(async ({ sql }) => {
       await sql(count, [seq, head, staleHeadMs])

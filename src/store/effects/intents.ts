@@ -1,8 +1,10 @@
 import { address } from '../../domain/hex.ts'
-import type { NewIntent } from '../../ports.ts'
+import type { NewIntent, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { part, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { intentColumns, toIntent, toPackedCall, toSoundIntents } from './intentRows.ts'
+
+type IntentTables = Pick<Tables, 'addIntents' | 'intent' | 'intentByHash' | 'activeSenders' | 'sendable'>
 
 const mayGo = `state = 'waiting' and held is null and ("after" is null or
   exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
@@ -12,7 +14,7 @@ const active = `select sender from intent where chain_id = $1 and state = 'sent'
   union select sender from intent where chain_id = $1 and ${mayGo} order by sender`
 
 /** Intents: decided effects on a chain that are still to be sent. */
-export const intentTable = ({ read, aside, write }: Scope) => part({
+export const intentTable = ({ read, aside, write }: Scope): IntentTables => ({
   addIntents: intents =>
     write(async tx => {
       const known = new Set<string>()

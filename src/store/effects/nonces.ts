@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import { flag } from '../../ports/rows/columns.ts'
-import type { SignedTransaction } from '../../ports.ts'
+import type { SignedTransaction, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { hasRow, insertion, part, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 import { intentColumns, toIntent } from './intentRows.ts'
 import { isOurs } from './senders.ts'
 import { inOrder, rawBytes, toSignedRow } from './transactions.ts'
 
 const placed = rowOf({ hash: hex, raw: rawBytes, nonce: z.number(), mayGo: flag })
 
+type NonceTables = Pick<
+  Tables,
+  'nextNonce' | 'raiseNonce' | 'recordSigned' | 'recordReplacement' | 'recordFilling' | 'transactionAt'
+>
+
 /** Nonces of transactions. The write that stores a signed transaction assigns its nonce. `holder` names this process. */
-export const nonceTable = ({ read, write }: Scope, holder: string) => part({
+export const nonceTable = ({ read, write }: Scope, holder: string): NonceTables => ({
   nextNonce: async (chainId, sender) => {
     const [row] = await read('select next from nonce where chain_id = $1 and sender = $2', [chainId, sender])
     return row && Number(row.next)

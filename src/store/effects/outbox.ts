@@ -3,8 +3,9 @@ import { minuteMs } from '../../domain/durations.ts'
 import type { Json } from '../../domain/json.ts'
 import { jsonText } from '../../ports/rows/columns.ts'
 import { outboxRow } from '../../ports/rows/effects.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, part, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const outbox = rowOf(outboxRow)
 
@@ -21,7 +22,9 @@ const claim = `with due as materialized (
 
 const indexChange = rowOf({ key: z.string(), payload: jsonText(z.object({ agentKey: z.string() })), mark: z.number() })
 
-export const outboxTable = ({ read, run, aside, write }: Scope) => part({
+type OutboxTables = Pick<Tables, 'addOutbox' | 'claimOutbox' | 'doneOutbox' | 'indexHorizon' | 'indexChanges' | 'addIndexChange'>
+
+export const outboxTable = ({ read, run, aside, write }: Scope): OutboxTables => ({
   addOutbox: (topic, key, payload) => write(tx => addRow(tx, { topic, key, payload })),
 
   claimOutbox: async (topic, leaseMs, limit) => {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { part, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const noted = rowOf({ address, note: z.string() })
 
@@ -22,11 +23,13 @@ const note = `insert into sender (chain_id, address, holder, note) values ($1, $
 const renewAt = 1 / 2
 type Held = { note: string; until: number }
 
+type SenderTables = Pick<Tables, 'leaseSender' | 'takeSenders' | 'noteSender' | 'senderNotes'>
+
 /** This process as a lease holder: its name, and the leases it holds with their ends on the monotonic clock. */
 export type Holder = { name: string; held: Map<string, Held> }
 
 /** Leases of wallets: only the holder sends a wallet's transactions. */
-export const senderTable = ({ read, run }: Scope, holder: Holder) => part({
+export const senderTable = ({ read, run }: Scope, holder: Holder): SenderTables => ({
   leaseSender: async (chainId, sender, leaseMs) => {
     const key = `${chainId}:${sender}`
     const asked = performance.now()

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Hex } from '../../domain/hex.ts'
 import { UnreadableRow } from '../../domain/problem.ts'
 import { parsed } from '../../ports/rows/columns.ts'
-import type { Tables } from '../../ports.ts'
 import type { Row, Value } from './db.ts'
 import { packedText } from './packed.ts'
 
@@ -45,9 +44,6 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
     },
   }
 }
-
-/** Some tables of the store. Together they must be all of them. */
-export const part = <T extends Partial<Tables>>(tables: T): T => tables
 
 /** Whether a statement found or wrote a row. */
 export const hasRow = async (rows: Promise<Row[]>): Promise<boolean> => (await rows).length > 0

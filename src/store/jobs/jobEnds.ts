@@ -4,10 +4,10 @@ import { limits } from '../../domain/limits.ts'
 import type { LateJobs } from '../../domain/operator/alerts.ts'
 import { maybe } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
-import type { ReadJobPage } from '../../ports.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { nowOf } from '../engine/now.ts'
-import { part, quoted, rowOf } from '../engine/rows.ts'
+import { quoted, rowOf } from '../engine/rows.ts'
 import { isHire, jobColumns, toSoundJobs } from './jobRows.ts'
 
 const open = `state not in ('settled', 'refunded', 'cancelled')`
@@ -54,17 +54,32 @@ const ended = rowOf({
   settlementMs: maybe(z.coerce.number()),
 })
 const endedHires = `select chain_id, state, updated_at - created_at as hire_ms,
-  updated_at - submitted_at as settlement_ms from job where updated_at > $1 and updated_at <= $2 and not (${open}) and ${isHire} limit ${mostEnded}`
+  updated_at - submitted_at as settlement_ms from job
+  where updated_at > $1 and updated_at <= $2 and not (${open}) and ${isHire} limit ${mostEnded}`
+
+type EndTables = Pick<
+  Tables,
+  | 'endedHires'
+  | 'lateJobs'
+  | 'backlog'
+  | 'openJobs'
+  | 'overdueJobs'
+  | 'untakenSteps'
+  | 'unjudgedJobs'
+  | 'unfundedJobs'
+  | 'expiredEscrows'
+>
+type ReadPage = EndTables['openJobs']
 
 /** Queries of the workers that make every job end. Each reads one chain, page by page. */
-export const jobEndTable = ({ read, aside }: Scope) => {
+export const jobEndTable = ({ read, aside }: Scope): EndTables => {
   // The plus signs disable indexes in SQLite that would scan every job of the chain, including those that ended long ago.
-  const pagesOf = (condition: string, params: Value[] = []): ReadJobPage => {
+  const pagesOf = (condition: string, params: Value[] = []): ReadPage => {
     const text = `select seq, ${jobColumns} from job where +chain_id = $1 and +seq > $2 and ${condition} order by +seq limit $3`
     return async (chainId, { afterSeq, limit }) =>
       toSoundJobs(aside, await read(text, [chainId, afterSeq, aside.limit('job', limit), ...params]))
   }
-  return part({
+  return {
     backlog: async () => pile.all(await read(backlog)),
     endedHires: async after => {
       const upTo = (await nowOf(read)) - committedMs
@@ -84,5 +99,5 @@ export const jobEndTable = ({ read, aside }: Scope) => {
     unjudgedJobs: pagesOf(`${open} and state = 'submitted' and evaluate_by < {NOW}`),
     unfundedJobs: pagesOf(`${open} and chain_job_id is null and ${isHire} and expires_at < {NOW}`),
     expiredEscrows: pagesOf(`${open} and chain_job_id is not null and expires_at < {NOW}`),
-  })
+  }
 }

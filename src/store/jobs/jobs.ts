@@ -1,10 +1,14 @@
 import { toOpenText } from '../../domain/runTexts/moves.ts'
 import type { Job, Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
-import { insertion, matching, part } from '../engine/rows.ts'
+import { insertion, matching } from '../engine/rows.ts'
 import { sendRunEvent } from '../runs/runEvents.ts'
 import { leaseJob, moveJob } from './jobMoves.ts'
 import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs, toSoundJobs } from './jobRows.ts'
+
+type JobReads = 'jobsOfConversation' | 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'jobs' | 'listedJobs'
+type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
+type JobTables = Pick<Tables, JobReads | JobWrites>
 
 const ofConversation = `select ${jobColumns} from job where run_id in (select id from run where conversation_id = $1
   and "user" = $2)
@@ -14,9 +18,9 @@ const withWork = `select agent_id from job where state = 'queued'
   union select agent_id from job where adrift = 1 and state = 'leased'
   union select agent_id from test_job where deliveries < due and submit_by > {NOW} order by agent_id`
 
-export const jobTable = (scope: Scope) => ({ ...readings(scope), ...writings(scope) })
+export const jobTable = (scope: Scope): JobTables => ({ ...readings(scope), ...writings(scope) })
 
-const readings = ({ read, aside }: Scope) => part({
+const readings = ({ read, aside }: Scope): Pick<Tables, JobReads> => ({
   job: async id => toJob(await read(`select ${jobColumns} from job where id = $1`, [id])),
 
   jobOfRun: async runId => toJob(await read(`select ${jobColumns} from job where run_id = $1`, [runId])),
@@ -67,7 +71,7 @@ const keepVerdict = `update job set verdict = $2, deliverable = coalesce($3, del
   where id = $1 and state = 'submitted' and attempt = $4
   and (verdict is null or cast(verdict{PARSED}->>'attempt' as {BIGINT}) is distinct from $4) returning id`
 
-const writings = ({ read, run, write }: Scope) => part({
+const writings = ({ read, run, write }: Scope): Pick<Tables, JobWrites> => ({
   addJob: job =>
     write(async tx => {
       const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])

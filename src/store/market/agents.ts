@@ -7,7 +7,7 @@ import { agentRow, listedAgentRow } from '../../ports/rows/agent.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Sql, Tx } from '../engine/db.ts'
-import { countOf, hasRow, insertion, matching, part, placesOf, rowOf } from '../engine/rows.ts'
+import { countOf, hasRow, insertion, matching, placesOf, rowOf } from '../engine/rows.ts'
 import { listOfferings } from './offerings.ts'
 
 const listed = rowOf(listedAgentRow)
@@ -22,6 +22,22 @@ const handleKey = `replace(folded_handle, '-', '')`
 const similarRows = 3
 
 const toCardColumns = (card: JsonObject) => ({ card: JSON.stringify(card), skills: JSON.stringify(skillsOf(card)) })
+
+type AgentTables = Pick<
+  Tables,
+  | 'agent'
+  | 'ownersOf'
+  | 'lockAgent'
+  | 'agentsByHandle'
+  | 'agents'
+  | 'countAgents'
+  | 'isLookAlike'
+  | 'similarAgents'
+  | 'fillLooks'
+  | 'addAgent'
+  | 'updateAgent'
+  | 'setAgentId'
+>
 
 /** The rows of other owners' agents that have one of these texts in a column. */
 const similarIn = async (read: Scope['read'], column: string, { owner, texts }: { owner: Address; texts: string[] }) => {
@@ -50,7 +66,7 @@ const list = async (tx: Tx, key: string): Promise<void> => {
   for (const text of listOfferings) await tx.sql(text, [key])
 }
 
-export const agentTable = ({ read, write }: Scope) => part({
+export const agentTable = ({ read, write }: Scope): AgentTables => ({
   agent: async idOrKey => agents.one(await read(`select ${agents.columns} from agent where id = $1 or key = $1`, [idOrKey])),
 
   ownersOf: async agentIds => {

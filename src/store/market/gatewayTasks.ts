@@ -1,7 +1,8 @@
 import { limits } from '../../domain/limits.ts'
 import { gatewayTaskRow } from '../../ports/gateway.ts'
+import type { GatewayTables } from '../../ports.ts'
 import type { Aside, Scope, Tx } from '../engine/db.ts'
-import { countOf, insertion, part, rowOf } from '../engine/rows.ts'
+import { countOf, insertion, rowOf } from '../engine/rows.ts'
 
 const tasks = rowOf(gatewayTaskRow)
 
@@ -24,8 +25,21 @@ const callable = `select ${tasks.columns} from gateway_task where state = 'pendi
   and exists (select 1 from agent where agent.id = gateway_task.queue and endpoint_url is not null and via_gateway = 0)
   order by seq limit $1`
 
+type TaskTables = Pick<
+  GatewayTables,
+  | 'addTask'
+  | 'task'
+  | 'lockWaitingTaskCount'
+  | 'leaseTask'
+  | 'leaseCall'
+  | 'callableTasks'
+  | 'endTask'
+  | 'queuesWithTasks'
+  | 'sweepTasks'
+>
+
 /** Messages queued at the gateway for agents. */
-export const gatewayTaskTable = ({ read, aside, write }: Scope) => part({
+export const gatewayTaskTable = ({ read, aside, write }: Scope): TaskTables => ({
   addTask: ({ payload, ...task }) =>
     write(async tx => {
       const values = { ...task, payload: JSON.stringify(payload), state: 'pending' }

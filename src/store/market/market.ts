@@ -6,7 +6,7 @@ import { amount } from '../../ports/rows/columns.ts'
 import type { MarketTables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Sql, Value } from '../engine/db.ts'
-import { insertion, part, placesOf, rowOf } from '../engine/rows.ts'
+import { insertion, placesOf, rowOf } from '../engine/rows.ts'
 import { keepLarge } from './keepLarge.ts'
 import { isListedSql, removeTags } from './offerings.ts'
 import { serviceTable } from './services.ts'
@@ -46,9 +46,21 @@ const countGroups = `select (select count(*) from agent_group where owner = $1) 
   (select count(*) from agent_group where owner is null) as "ofStrangers"`
 const groupCounts = z.object({ ofOwner: z.coerce.number(), ofAddress: z.coerce.number(), ofStrangers: z.coerce.number() })
 
+type MarketReads = 'agentNames' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
+type MarketRecords =
+  | 'callPrice'
+  | 'isRetired'
+  | 'callPrices'
+  | 'setCallPrice'
+  | 'retireAgent'
+  | 'addGroup'
+  | 'lockGroupCounts'
+  | 'activateButler'
+  | 'butler'
+
 export const marketTable = (
   scope: Scope,
-) => part({
+): Pick<MarketTables, MarketReads | MarketRecords | 'listed' | 'countListedBy' | 'listedTags'> => ({
   ...serviceTable(scope),
   ...readings(scope),
   ...records(scope),
@@ -56,7 +68,7 @@ export const marketTable = (
 
 const toNumber = (value: unknown) => Number(value ?? 0)
 
-const readings = ({ read, lists }: Scope) => part({
+const readings = ({ read, lists }: Scope): Pick<MarketTables, MarketReads> => ({
   agentNames: async ids => {
     if (ids.length === 0) return new Map()
     const rows = named.all(await read(`select ${named.columns} from agent where id in (${placesOf(ids)})`, ids))
@@ -112,7 +124,7 @@ const countJobs = async (read: Sql, of: Parameters<MarketTables['jobCounts']>[0]
   )
 }
 
-const records = ({ read, write }: Scope) => part({
+const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => ({
   callPrice: async agentKey =>
     String((await read('select call_price from agent where key = $1', [agentKey]))[0]?.call_price ?? '0'),
 

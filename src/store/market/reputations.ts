@@ -3,7 +3,7 @@ import { dayMs } from '../../domain/durations.ts'
 import { maybe } from '../../ports/rows/columns.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql, Value } from '../engine/db.ts'
-import { part, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 import { keepLarge } from './keepLarge.ts'
 
 const rows = rowOf({
@@ -44,7 +44,7 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
 const keptJobs = 2_000
 
 /** Outcomes of agents' jobs, counted by the database. The result for many jobs is kept for half a minute. */
-export const reputationTable = ({ lists: read }: Scope) => part({
+export const reputationTable = ({ lists: read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents' | 'mostPaid'> => ({
   judgements: keepLarge(
     of => readJudgements(read, of),
     found => found.reduce((jobs, it) => jobs + it.judged, 0),

@@ -1,13 +1,14 @@
 import { ledgerRow } from '../../ports/rows/effects.ts'
+import type { Tables } from '../../ports.ts'
 import { followedBy, type Scope } from '../engine/db.ts'
-import { insertion, matching, part, rowOf } from '../engine/rows.ts'
+import { insertion, matching, rowOf } from '../engine/rows.ts'
 
 const rows = rowOf(ledgerRow)
 
 const addEntries = 'insert into ledger_entry (posting_key, place, account, amount)'
 const mark = (place: number) => `cast($${place} as text)`
 
-export const ledgerTable = ({ read, run }: Scope) => part({
+export const ledgerTable = ({ read, run }: Scope): Pick<Tables, 'post' | 'ledger'> => ({
   post: async ({ entries, ...posting }) => {
     const sum = entries.reduce((total, it) => total + it.amount, 0n)
     if (sum !== 0n) throw new RangeError(`the entries of ${posting.key} add up to ${sum}, not to zero`)

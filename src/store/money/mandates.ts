@@ -7,7 +7,7 @@ import { amount, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Drawing, Drawn, MandateTables, UsedMandate } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { nowOf } from '../engine/now.ts'
-import { countOf, hasRow, insertion, part, rowOf } from '../engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../engine/rows.ts'
 
 const mandates = rowOf({
   id: z.string(),
@@ -29,7 +29,7 @@ const live = 'and revoked_at is null and expires_at > {NOW}'
 
 export const mandateTable = (scope: Scope): MandateTables => ({ ...writing(scope), ...drawing(scope), ...reading(scope) })
 
-const writing = ({ write }: Scope) => part({
+const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'lockMandateCount' | 'revokeMandate'> => ({
   addMandate: ({ categories, payees, ...it }) =>
     write(async ({ sql }) => {
       const lists = { categories: JSON.stringify(categories), payees: JSON.stringify(payees) }
@@ -44,10 +44,8 @@ const writing = ({ write }: Scope) => part({
     write(async ({ sql }) => {
       // The user's oldest mandate serves as the lock, so that concurrent counts wait for each other.
       await sql('select id from mandate where "user" = $1 order by seq limit 1 {LOCK}', [user])
-      return countOf(sql(`select count(*) as total from mandate where "user" = $1 and chain_id = $2 ${live}`, [
-        user,
-        chainId,
-      ]))
+      const counting = `select count(*) as total from mandate where "user" = $1 and chain_id = $2 ${live}`
+      return countOf(sql(counting, [user, chainId]))
     }),
 
   revokeMandate: (id, user) =>
@@ -74,7 +72,7 @@ const lockDrawingOf = 'select 1 as one from mandate_drawing where run_id = $1 {L
 const reserve = `on conflict (run_id) do update set mandate_id = excluded.mandate_id, terms_digest = excluded.terms_digest,
   amount = excluded.amount, at = excluded.at`
 
-const drawing = ({ write }: Scope) => part({
+const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'lockDrawing'> => ({
   drawOnMandate: it =>
     write(async ({ sql }) => {
       const mandate = mandates.one(await sql(ofRun, [it.mandateId, it.runId]))
@@ -146,7 +144,7 @@ const yes = `select ${mandates.columns
   and m.expires_at > coalesce(j.created_at, p.agreed_at, {NOW})
   and (m.revoked_at is null or m.revoked_at >= coalesce(j.created_at, p.agreed_at))`
 
-const reading = ({ read }: Scope) => part({
+const reading = ({ read }: Scope): Pick<MandateTables, 'mandates' | 'mandateYes'> => ({
   mandates: async ({ user, chainId, isLive = false, limit }) => {
     const conditions = `${chainId === undefined ? '' : 'and chain_id = $3'} ${isLive ? live : ''}`
     const rows = await read(

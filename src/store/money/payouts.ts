@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { amount, maybe } from '../../ports/rows/columns.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { part, rowOf } from '../engine/rows.ts'
+import { rowOf } from '../engine/rows.ts'
 
 const payouts = rowOf({
   jobId: z.string(),
@@ -25,8 +26,10 @@ const newest = `select p.job_id, l.account as payee, l.amount, p.chain_id, p.tx_
 const fees = `from token_fee f join token t on t.chain_id = f.chain_id and t.token = f.token
   join posting p on p.key = 'token-fee:' || f.seq where t.agent_id = $1`
 
+type Payouts = Pick<Tables, 'payouts' | 'payoutSums' | 'tokenFeeSums'>
+
 /** Payments to agents' wallets. */
-export const payoutTable = ({ read }: Scope) => part({
+export const payoutTable = ({ read }: Scope): Payouts => ({
   payouts: async (agentId, limit) =>
     payouts.all(await read(newest, [agentId, limit])).map(it => ({ ...it, txHash: it.txHash ?? '' })),
 

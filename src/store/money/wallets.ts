@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { walletRow } from '../../ports/rows/agent.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { insertion, part, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const wallets = rowOf(walletRow)
 
-export const walletTable = ({ read, write }: Scope) => part({
+type WalletTables = Pick<Tables, 'wallet' | 'walletByAddress' | 'addWallet' | 'secret' | 'addSecret'>
+
+export const walletTable = ({ read, write }: Scope): WalletTables => ({
   wallet: (role, owner) => walletOf(read, role, owner),
 
   walletByAddress: async account =>

@@ -1,8 +1,9 @@
 import { toDeliverableReference } from '../../domain/jobs/deliverableReference.ts'
 import { limits } from '../../domain/limits.ts'
 import { messageRow } from '../../ports/rows/run.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { hasRow, insertion, part, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 
 const messages = rowOf(messageRow)
 
@@ -20,7 +21,9 @@ const newest = `select ${messages.columns} from (
     select seq, ${shown} from message where conversation_id = $1 and "user" = $2 order by seq desc limit $3
   ) page order by seq`
 
-export const conversationTable = ({ read, run, write }: Scope) => part({
+type ConversationTables = Pick<Tables, 'addMessage' | 'messages' | 'forgetConversation'>
+
+export const conversationTable = ({ read, run, write }: Scope): ConversationTables => ({
   addMessage: (conversationId, user, { role, content, runId, act }) =>
     write(async ({ later }) => {
       later(...insertion('message', { conversationId, user, role, content, runId, act }, ['at']))

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { json } from '../../domain/json.ts'
 import { jsonText, maybe } from '../../ports/rows/columns.ts'
+import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { insertion, part, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 
 const claims = rowOf({ requestHash: z.string(), answer: maybe(jsonText(json)) })
 
@@ -11,7 +12,7 @@ const keysAtOnce = 1_000
 const old = `delete from idempotency where (scope, key) in
   (select scope, key from idempotency where at < {NOW} - $1 order by at limit ${keysAtOnce}) returning key`
 
-export const idempotencyTable = ({ write }: Scope) => part({
+export const idempotencyTable = ({ write }: Scope): Pick<Tables, 'claimKey' | 'answerKey' | 'sweepKeys'> => ({
   sweepKeys: keepMs => write(async ({ sql }) => (await sql(old, [keepMs])).length === keysAtOnce),
 
   claimKey: (scope, key, requestHash) =>

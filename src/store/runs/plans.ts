@@ -7,7 +7,7 @@ import { amount } from '../../ports/rows/columns.ts'
 import type { Deliverables, PlanTables, StepRef, StoredPlan } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { nowOf } from '../engine/now.ts'
-import { hasRow, insertion, part, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 import { lockDrawingIn } from '../money/mandates.ts'
 import { planColumns, planOf, readPlan } from './planRows.ts'
 import { inputs } from './runInputs.ts'
@@ -25,7 +25,9 @@ const running = `select ${planColumns
 const ofConversation = `${running} and r.conversation_id = $1 and r."user" = $2 order by r.seq desc limit 1`
 const ofUser = `${running} and r."user" = $1 and p.chain_id = $2`
 
-const reading = ({ read }: Scope) => part({
+type Reads = 'plan' | 'stepOf' | 'runningPlan' | 'runningPlans' | 'acceptedDeliverables' | 'planYes'
+
+const reading = ({ read }: Scope): Pick<PlanTables, Reads> => ({
   plan: runId => planOf(read, runId),
   stepOf: async runId => refs.one(await read(ofRun, [runId])),
   runningPlan: async (conversationId, user) => readPlan(read, await read(ofConversation, [conversationId, user])),
@@ -80,7 +82,7 @@ const start = `update plan set state = 'running', agreed_at = {NOW}, mandate_id 
 export const declineIn = (sql: Sql, runId: string) =>
   sql(`update plan set state = 'declined' where run_id = $1 and state = 'proposed'`, [runId])
 
-const agreeing = ({ write }: Scope) => part({
+const agreeing = ({ write }: Scope): Pick<PlanTables, 'putPlan' | 'agreePlan' | 'declinePlan' | 'stopPlan' | 'endPlan'> => ({
   putPlan: ({ runId, plan, decimals }) =>
     write(async ({ sql }) => {
       const total = parseUsdc(plan.total, decimals)
@@ -138,7 +140,7 @@ const lockState = async (sql: Sql, planId: string): Promise<{ isRunning: boolean
 const openOnce = `update plan_step set terms_digest = $2, amount = $3, opened_at = {NOW}
   where run_id = $1 returning run_id`
 
-const stepping = (scope: Scope) => part({
+const stepping = (scope: Scope): Pick<PlanTables, 'startStep' | 'skipStep' | 'openStep'> => ({
   startStep: ({ planId, number, attempt, runId }) =>
     scope.write(async ({ sql }) => {
       const { isRunning, isStopped } = await lockState(sql, planId)

@@ -4,7 +4,7 @@ import { jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { followedBy, type Row, type Scope, type Tx } from '../engine/db.ts'
 import { pack } from '../engine/packed.ts'
-import { insertion, part, rowOf } from '../engine/rows.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
 import { eventShape, packedEvents, readPacked } from './packedEvents.ts'
 import { createRunTails } from './runTails.ts'
 
@@ -12,6 +12,8 @@ const events = rowOf({ ...eventShape, data: jsonText(eventShape.data) })
 const keyed = rowOf({ ...eventShape, data: jsonText(eventShape.data), key: maybe(z.string()) })
 
 type NewEvent = Parameters<Tables['addRunEvent']>[1]
+type RunEventTables = Pick<Tables, 'addRunEvent' | 'countRunEvents' | 'runEvents' | 'runTail'>
+
 // One statement, so that events which are packed meanwhile are read once.
 const afterEvent = `select run.events as packed, ${events.columns
   .split(', ')
@@ -21,7 +23,7 @@ const ofKind = `select run.events as packed, (select count(*) from run_event e w
   from run where run.id = $1`
 
 /** The events of runs. Those of a run that has reported the end of its job are packed into one column of the run. */
-export const runEventTable = ({ read, write }: Scope) => part({
+export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
   addRunEvent: async (runId, event) => {
     // The commit does not wait for the answer to the insert: one round trip in place of two.
     const { adding } = await write(async tx => ({ adding: sendRunEvent(tx, runId, event) }))

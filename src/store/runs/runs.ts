@@ -3,7 +3,7 @@ import { finalStates } from '../../domain/jobs/job.ts'
 import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
 import type { RunSnapshot, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { hasRow, insertion, part, quoted, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, quoted, rowOf } from '../engine/rows.ts'
 import { removeSuperseded, removeThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { addSteps, readSteps } from './history.ts'
@@ -36,7 +36,29 @@ const readAs = `update message set act = $2 where seq = (
   select max(m.seq) from message m join run r on m.conversation_id = r.conversation_id and m."user" = r."user"
   where r.id = $1 and m.run_id = r.id and m.role = 'user')`
 
-export const runTable = (scope: Scope) => part({
+type RunTables = Pick<
+  Tables,
+  | 'addRun'
+  | 'run'
+  | 'runs'
+  | 'changedRuns'
+  | 'newestRun'
+  | 'latestRuns'
+  | 'setNextTasks'
+  | 'waitingRun'
+  | 'addRunInput'
+  | 'keepRunInput'
+  | 'runInput'
+  | 'lockOpenRunCount'
+  | 'countWorkingRuns'
+  | 'wakeRun'
+  | 'endCalledRun'
+  | 'claimRuns'
+  | 'renewRunLease'
+  | 'releaseRun'
+>
+
+export const runTable = (scope: Scope): RunTables => ({
   ...readings(scope),
   ...asking(scope),
   ...bounding(scope),
@@ -80,7 +102,9 @@ const readings = ({ read }: Scope) => ({
     inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
 })
 
-const asking = ({ run, write }: Scope) => part({
+type AskingTables = Pick<Tables, 'addRun' | 'addRunInput' | 'keepRunInput' | 'wakeRun' | 'setNextTasks' | 'endCalledRun'>
+
+const asking = ({ run, write }: Scope): AskingTables => ({
   setNextTasks: (id, tasks) =>
     write(async ({ sql, notify }) => {
       await sql('update run set next_tasks = $2, updated_at = {NOW} where id = $1', [id, JSON.stringify(tasks)])
@@ -122,7 +146,7 @@ const working = `select count(*) as of_all, count(case when source = $2 then 1 e
   where "user" = $1 and state in (${quoted(workingStates)})`
 const workingCounts = rowOf({ ofAll: z.coerce.number(), ofSource: z.coerce.number() })
 
-const bounding = ({ read, write }: Scope) => part({
+const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'countWorkingRuns'> => ({
   countWorkingRuns: async (user, source) => workingCounts.one(await read(working, [user, source])) ?? { ofAll: 0, ofSource: 0 },
 
   lockOpenRunCount: (user, freshMs) =>
@@ -134,7 +158,7 @@ const bounding = ({ read, write }: Scope) => part({
     }),
 })
 
-const holding = ({ run, aside, write }: Scope) => part({
+const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' | 'releaseRun'> => ({
   claimRuns: async (leaseMs, limit) =>
     aside.sound('run', held, await run(claim, [limit, leaseMs])).map(({ holds, ...it }) => ({ run: it, lease: String(holds) })),
 

@@ -1,6 +1,6 @@
 import { nobody } from '../../domain/hex.ts'
+import type { MarketTables } from '../../ports.ts'
 import type { Later, Scope } from '../engine/db.ts'
-import { part } from '../engine/rows.ts'
 import { removeThread } from './checkpointRows.ts'
 
 /** Runs deleted per transaction. Other writes can proceed in between. */
@@ -16,7 +16,7 @@ const idleRuns = `select id from run where "user" = '${nobody}' and updated_at <
   order by seq limit ${runsAtOnce} {SKIP}`
 
 /** Deletes records of callers without a token, and test jobs, after a retention time. */
-export const sweepTable = ({ write }: Scope) => part({
+export const sweepTable = ({ write }: Scope): Pick<MarketTables, 'sweepRecords'> => ({
   sweepRecords: keepMs =>
     write(async ({ sql, later }) => {
       await sql(postings, [keepMs])
