@@ -37,7 +37,8 @@ export const deviceTable = ({ read, run, write }: Scope): DeviceTables => ({
   keepDevice: (device, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`notices:${device.wallet}`])
-      if ((await countOf(sql('select count(*) as total from notice_device where id <> $1', [device.id]))) >= most.ofAll) return false
+      if ((await countOf(sql('select count(*) as total from notice_device where id <> $1', [device.id]))) >= most.ofAll)
+        return false
       const [insert, params] = insertion('notice_device', device, ['toldAt', 'createdAt'])
       // A browser that another user of it subscribed is told of this user's ends alone.
       await sql(
