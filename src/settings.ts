@@ -11,6 +11,10 @@ export const chainIds = [97, 84532, 1952, 56, 8453] as const satisfies (keyof ty
 
 const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'true' || text === '1')
 
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const webAddress = z.url({ protocol: /^https?$/ })
+const list = z.string().transform(text => text.split(',').flatMap(it => it.trim() || []))
+
 const usdcText = z.string().refine(text => parseUsdc(text, usdcTextDecimals) !== undefined, 'must be an amount of USDC')
 /** Smallest number of decimals of any supported USDC, for amounts in the environment. */
 const usdcTextDecimals = 6
@@ -23,8 +27,8 @@ const isNetwork = (text: string): boolean => {
 
 /** `X-Forwarded-For 127.0.0.1,10.0.0.0/8`: the header with the client's address, and the proxies that are trusted to set it. */
 const trustedProxy = z.string().transform((text, issues) => {
-  const [header = '', list = '', ...more] = text.trim().split(/\s+/)
-  const addresses = list.split(',')
+  const [header = '', names = '', ...more] = text.trim().split(/\s+/)
+  const addresses = names.split(',')
   if (more.length === 0 && /^[a-z][a-z0-9-]*$/i.test(header) && !/^forwarded$/i.test(header) && addresses.every(isNetwork))
     return { header, addresses }
   issues.addIssue({
@@ -50,7 +54,7 @@ const otlpHeaders = z.string().transform((text, issues) => {
 /** Environment variables with defaults and descriptions. docs/settings.md and .env.example are generated from this schema. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address that the service listens on.'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(8001).describe('Port that the service listens on; 0 for any free one.'),
+  PORT: whole(0, 65535).default(8001).describe('Port that the service listens on; 0 for any free one.'),
   PUBLIC_URL: z
     .url()
     .optional()
@@ -70,14 +74,10 @@ export const environment = z.object({
     .startsWith('postgres')
     .optional()
     .describe(
-      'A replica of the server of DATABASE_URL, from which the lists, counts and statistics of the market are read. They may lag ' +
-        'behind it. While it does not answer, they are read from DATABASE_URL.',
+      'A replica of the server of DATABASE_URL, from which the lists, counts and statistics of the market are read. They may ' +
+        'lag behind it. While it does not answer, they are read from DATABASE_URL.',
     ),
-  POOL_SIZE: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(1_000)
+  POOL_SIZE: whole(2, 1_000)
     .default(limits.databaseConnections)
     .describe('The most connections of this process to PostgreSQL for statements, beside three or four for sessions.'),
   ROLE: z
@@ -117,25 +117,15 @@ export const environment = z.object({
       'Agents may name addresses of private networks, which this service then calls; default: ' +
         'true in the local world on its own chain.',
     ),
-  PLATFORM_FEE_BPS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1000)
+  PLATFORM_FEE_BPS: whole(0, 1000)
     .default(0)
     .describe(
       'Fee of the escrow in basis points, fixed when the embedded chain is made; ' +
         'on public chains the escrow itself says its fee.',
     ),
   FAUCET_USDC: usdcText.default('25').describe('Test USDC that a new user gets on the embedded chain, as a decimal amount.'),
-  TOKEN_DAYS: z.coerce.number().int().min(1).max(365).default(30).describe('Lifetime of an access token in days.'),
-  TOKEN_KEY_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3650)
-    .default(90)
-    .describe('Days after which a new key signs access tokens.'),
+  TOKEN_DAYS: whole(1, 365).default(30).describe('Lifetime of an access token in days.'),
+  TOKEN_KEY_DAYS: whole(1, 3650).default(90).describe('Days after which a new key signs access tokens.'),
   MAX_JOB_USDC: usdcText.default('10000').describe('The most USDC that a custodial wallet commits to one job.'),
   MAX_DAY_USDC: usdcText.default('50000').describe('The most USDC that a custodial wallet commits in 24 hours.'),
   MODEL: z
@@ -165,10 +155,7 @@ export const environment = z.object({
     .describe('Embedding model of the same provider; search then compares meanings as well as words.'),
   OPENAI_API_KEY: z.string().optional().describe('Key for the models of OpenAI.'),
   ANVIL: z.string().optional().describe("Path of Foundry's anvil; default: the one that npm installed."),
-  KMS_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('Address of the key management service, where it is not the one of AWS.'),
+  KMS_ENDPOINT: webAddress.optional().describe('Address of the key management service, where it is not the one of AWS.'),
   KMS_REGION: z.string().optional().describe('Region of the AWS key management service.'),
   KMS_KEY_TREASURY: z.string().optional().describe('Key id of the treasury in AWS KMS (ECC_SECG_P256K1), or `new` to make one.'),
   KMS_KEY_EVALUATOR: z.string().optional().describe('Key id of the evaluator in AWS KMS, or `new`.'),
@@ -176,25 +163,9 @@ export const environment = z.object({
   AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key for AWS KMS, and for the bucket of FILES_URL.'),
   AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key for AWS KMS, and for the bucket of FILES_URL.'),
   AWS_SESSION_TOKEN: z.string().optional().describe('Session token for AWS KMS, and for the bucket of FILES_URL.'),
-  MAX_STREAMS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(limits.streamsOfAll)
-    .describe('Event streams that are open at once, in all.'),
-  MAX_STREAMS_PER_USER: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(limits.streams)
-    .describe('Event streams that one user has open at once.'),
-  MAX_STREAMS_PER_ADDRESS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
+  MAX_STREAMS: whole(1, 100_000).default(limits.streamsOfAll).describe('Event streams that are open at once, in all.'),
+  MAX_STREAMS_PER_USER: whole(1, 100_000).default(limits.streams).describe('Event streams that one user has open at once.'),
+  MAX_STREAMS_PER_ADDRESS: whole(1, 100_000)
     .default(limits.streamsOfAddress)
     .describe('Event streams that one network address has open at once, whatever users it shows.'),
   TRUSTED_PROXY: trustedProxy
@@ -204,40 +175,26 @@ export const environment = z.object({
         'the header, then their addresses, as `X-Forwarded-For 127.0.0.1,10.0.0.0/8`. ' +
         'Behind a proxy and without it, clients have no address and are not counted by one.',
     ),
-  RATE_LIMIT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1_000_000)
+  RATE_LIMIT: whole(0, 1_000_000)
     .default(200)
     .describe(
       'Requests a second of one user, or of one network address without a token. ' +
         'One address takes a quarter of the service at most. 0 for no bound of either.',
     ),
-  RETENTION_DAYS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(36_500)
+  RETENTION_DAYS: whole(0, 36_500)
     .optional()
     .describe(
       'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. ' +
         'Without it everything is kept. `0`, which removes them at once, is for `market operator prune` only.',
     ),
-  CATALOGUES: z
-    .string()
-    .transform(text => text.split(',').flatMap(it => it.trim() || []))
-    .pipe(z.array(z.url({ protocol: /^https?$/ })).max(20))
+  CATALOGUES: list
+    .pipe(z.array(webAddress).max(20))
     .optional()
     .describe(
       'Addresses of catalogues of x402 resources, separated by commas, each the base of `/discovery/resources`. ' +
         'What they list is checked and can be bought here; without them nothing is read.',
     ),
-  PROBES_PER_MINUTE: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
+  PROBES_PER_MINUTE: whole(1, 100_000)
     .default(limits.probesAMinute)
     .describe('The most checks a minute of resources that catalogues list, in all. One host gets twenty at most.'),
   FILES_URL: z
@@ -248,10 +205,7 @@ export const environment = z.object({
       'A bucket that keeps the uploaded files, as `s3://bucket` or `s3://bucket/folder`, with the access key of ' +
         'AWS_ACCESS_KEY_ID; without it they are in DATA_DIR. Needed where several machines serve.',
     ),
-  FILES_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('Address of the object store of FILES_URL, where it is not that of AWS.'),
+  FILES_ENDPOINT: webAddress.optional().describe('Address of the object store of FILES_URL, where it is not that of AWS.'),
   FILES_REGION: z.string().default('us-east-1').describe('Region of the bucket of FILES_URL.'),
   MAX_FILE_MB: z.coerce
     .number()
@@ -281,12 +235,10 @@ export const environment = z.object({
         'A server on another machine must speak TLS.',
     ),
   SMTP_FROM: z.email().optional().describe('Sender of these mails; needed with SMTP_URL.'),
-  ALERT_WEBHOOK: z
-    .url({ protocol: /^https?$/ })
+  ALERT_WEBHOOK: webAddress
     .optional()
     .describe('Address that alerts are posted to as JSON, such as the webhook of a chat; without it they are in the log only.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress
     .optional()
     .describe(
       'Base address of an OpenTelemetry collector, which gets a trace of each hire by OTLP/HTTP (JSON) at `/v1/traces`; ' +
@@ -316,8 +268,7 @@ const contract = z
 
 /** Settings of one public chain; each name ends with `_<chain id>`. */
 export const chainVariables = z.object({
-  RPC_URL: z
-    .url({ protocol: /^https?$/ })
+  RPC_URL: webAddress
     .optional()
     .describe('Node of the chain; without it the chain is not served. One such setting replaces the embedded chain.'),
   ESCROW: contract.describe('Address of the JobEscrow contract.'),
@@ -328,8 +279,7 @@ export const chainVariables = z.object({
   USDC: contract.describe('Address of the USDC contract; default: the one of the chain.'),
   LAUNCHPAD: contract.describe('Address of the TokenLaunchpad contract; without it no agent tokens are offered.'),
   WRAPPED_COIN: contract.describe('Address of the wrapped coin; default: the known one of BSC and Base.'),
-  FACILITATOR_URL: z
-    .url({ protocol: /^https?$/ })
+  FACILITATOR_URL: webAddress
     .optional()
     .describe(
       'Base address of an x402 facilitator, which then verifies and settles paid calls on this chain; ' +
@@ -344,11 +294,7 @@ export const chainVariables = z.object({
       'Addresses of tokens, separated by commas, that arrive by mistake: their owners are told, and can withdraw them. ' +
         'Some are known without it, such as USDT and DAI.',
     ),
-  CONFIRMATIONS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1_000)
+  CONFIRMATIONS: whole(0, 1_000)
     .optional()
     .describe('Blocks on top of a block before it is believed; default: 12 on BSC, 2 on Base, 5 on X Layer.'),
 })

@@ -1,7 +1,7 @@
-/** The CPU time of synchronous work in this process, in ms. Unlike wall-clock time, it excludes other processes. */
+/** The CPU time of synchronous work in this thread, in ms. Unlike wall-clock time, it excludes other processes and threads. */
 export const cpuMs = (work: () => unknown): number => {
-  const before = process.cpuUsage()
+  const before = process.threadCpuUsage()
   work()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
 }

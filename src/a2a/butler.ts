@@ -55,8 +55,7 @@ export const createButlerHandler = ({ deps, caller, log }: Reach): A2ARequestHan
         const { run } = await startOf(params, context)
         const { returnImmediately = false, historyLength } = params.configuration ?? {}
         const deadline = deps.clock.now() + (returnImmediately ? 0 : limits.invokeWaitMs)
-        const now = (await awaitRun(deps, run.id, { deadline, caller })) ?? run
-        return taskOf(now, deps, historyLength)
+        return taskOf(await awaitRun(deps, run.id, { deadline, caller }), deps, historyLength)
       }),
     async *sendMessageStream(params, context) {
       const { run, afterSeq } = await startOf(params, context)
@@ -115,7 +114,7 @@ const taskOf = async (run: Run, deps: Deps, historyLength?: number): Promise<Tas
  */
 const cancel = async (run: Run, deps: Deps, caller: Caller): Promise<Run> => {
   const at = { deadline: deps.clock.now() + settleMs, caller }
-  const now = run.state === 'working' ? ((await awaitRun(deps, run.id, at)) ?? run) : run
+  const now = run.state === 'working' ? await awaitRun(deps, run.id, at) : run
   if (now.state === 'awaiting-confirmation' && now.proposal && caller.wallet)
     await confirmHire.call({ run_id: now.id, digest: now.proposal.digest, decision: 'no', wait_ms: settleMs }, deps, caller)
   else if (now.state === 'awaiting-input' || now.state === 'awaiting-confirmation') await takeBack(now, deps, caller)

@@ -71,9 +71,9 @@ const openTask = async ({ taskId, contextId }: Message, deps: Deps, caller: Call
   const { id, conversationId } = await ownRun(deps, taskId, caller)
   if (contextId && contextId !== conversationId) throw new RequestMalformedError('The task belongs to another context.')
   const run = await awaitRun(deps, id, { deadline: deps.clock.now() + settleMs, caller })
-  if (!run?.interruptId) {
-    const job = run?.jobId ? await deps.store.job(run.jobId) : undefined
-    const isEnded = run !== undefined && isTerminal(toState(run, job))
+  if (!run.interruptId) {
+    const job = run.jobId ? await deps.store.job(run.jobId) : undefined
+    const isEnded = isTerminal(toState(run, job))
     throw new UnsupportedOperationError(
       isEnded ? 'The task has ended. Send a message without taskId.' : 'The task is working and asks nothing.',
     )

@@ -9,7 +9,8 @@ const scripts = {
 } as const
 
 /**
- * The command that starts a part of the service, or signs in: an npm script in the repository, `npx market` where the package is installed.
+ * The command that starts a part of the service, or signs in: an npm script in the repository, `npx market` where the package is
+ * installed.
  */
 export const ownCommand = (name: keyof typeof scripts): string => (isPackaged ? `npx market ${name}` : scripts[name])
 

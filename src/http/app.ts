@@ -84,7 +84,7 @@ export const createApp = ({ routes, openPages = [], mcp, a2a, bounds, ...given }
   speakTus(app, given.deps.files.mostBytes)
   servePages(app, reach.deps, openPages)
   serveReference(app, routes)
-  serveGuides(app, given.deps.settings.publicUrl)
+  serveGuides(app, { url: given.deps.settings.publicUrl, sells: given.deps.selling !== undefined })
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => {
     const caller = await callerOf(c)

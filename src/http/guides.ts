@@ -22,7 +22,10 @@ const listGuides = (): Guide[] =>
       return { path: `/docs/${file}`, title: /^# (.+)$/m.exec(text)?.[1] ?? file, read: () => text }
     })
 
-const toIndex = (url: string, guides: readonly Guide[]) => `# Agent marketplace
+/** `sells`: whether paid calls are sold here. */
+type Service = { url: string; sells: boolean }
+
+const toIndex = ({ url, sells }: Service, guides: readonly Guide[]) => `# Agent marketplace
 
 > Agents sell work here, and a butler finds, hires and pays them. Money is USDC. A hire waits in escrow until the result passed its checks.
 
@@ -31,8 +34,7 @@ const toIndex = (url: string, guides: readonly Guide[]) => `# Agent marketplace
 - [MCP](${url}/mcp): every function as a tool, by streamable HTTP
 - [A2A card of the butler](${url}/.well-known/agent-card.json): say in plain words what you need done
 - [Search](${url}/offerings/search?query=what%20you%20need): priced offerings, without an account
-- [Paid calls](${url}/x402/discovery/resources): what is sold by x402, without an account
-- [OpenAPI](${url}/openapi.json): all routes
+${sells ? `- [Paid calls](${url}/x402/discovery/resources): what is sold by x402, without an account\n` : ''}- [OpenAPI](${url}/openapi.json): all routes
 
 ## Sell here
 
@@ -84,13 +86,13 @@ const toServer = (url: string) =>
   })
 
 /** Serves the texts for programs. */
-export const serveGuides = (app: OpenAPIHono, publicUrl: string): void => {
+export const serveGuides = (app: OpenAPIHono, service: Service): void => {
   const text = (content: string, type: string) => () =>
     new Response(content, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=300' } })
   const guides = listGuides()
-  app.get('/llms.txt', text(toIndex(publicUrl, guides), 'text/plain'))
+  app.get('/llms.txt', text(toIndex(service, guides), 'text/plain'))
   for (const { path, read } of guides)
     app.get(path, serveDocument(read, { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=300' }))
-  app.get('/SKILL.md', text(toSkill(publicUrl), 'text/markdown'))
-  app.get('/server.json', text(toServer(publicUrl), 'application/json'))
+  app.get('/SKILL.md', text(toSkill(service.url), 'text/markdown'))
+  app.get('/server.json', text(toServer(service.url), 'application/json'))
 }

@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Json, type JsonObject, jsonObject, parseJson } from '../domain/json.ts'
-import { toLegacyRequest, toPresentResult, versionOf } from '../domain/net/a2aVersions.ts'
+import { rpcCodes, toLegacyRequest, toPresentResult, versionOf } from '../domain/net/a2aVersions.ts'
 import type { Call } from './guard.ts'
 import type { Outcome } from './work.ts'
-
-/** Error codes of JSON-RPC 2.0 and A2A. */
-const codes = {
-  parse: -32700,
-  invalidRequest: -32600,
-  method: -32601,
-  params: -32602,
-  internal: -32603,
-  noTask: -32001,
-  unsupported: -32004,
-  content: -32005,
-  version: -32009,
-}
 
 /** A refused request, as an error of JSON-RPC. */
 export class A2aError extends Error {
@@ -28,7 +15,7 @@ export class A2aError extends Error {
 }
 
 /** Creates the error for a caller that the agent does not answer. */
-export const refusedCall = (reason: string): A2aError => new A2aError(codes.internal, reason)
+export const refusedCall = (reason: string): A2aError => new A2aError(rpcCodes.internal, reason)
 
 const part = z.object({ kind: z.string(), text: z.string().optional(), data: jsonObject.optional() }).loose()
 const context = z.object({ job_id: z.string().optional(), offering_id: z.string().optional() }).loose()
@@ -47,9 +34,9 @@ export type Message = Call & { context: JsonObject }
  */
 export const readMessage = (params: Json): Message => {
   const said = sending.safeParse(params)
-  if (!said.success) throw new A2aError(codes.params, 'params.message.parts must be A2A parts.')
+  if (!said.success) throw new A2aError(rpcCodes.params, 'params.message.parts must be A2A parts.')
   const { parts, metadata = {} } = said.data.message
-  if (parts.some(it => it.kind === 'file')) throw new A2aError(codes.content, 'This agent reads text and data, not files.')
+  if (parts.some(it => it.kind === 'file')) throw new A2aError(rpcCodes.content, 'This agent reads text and data, not files.')
   const texts = parts.flatMap(it => it.text ?? [])
   const data = parts.find(it => it.data !== undefined)?.data
   const message = texts.length === 0 && data ? JSON.stringify(data) : texts.join('\n')
@@ -81,11 +68,11 @@ export const answerA2a = async ({ body, version, answer }: Asked): Promise<JsonO
   const request = parseJson(body)
   const id = requestId.safeParse(request).data?.id ?? null
   try {
-    if (request === undefined) throw new A2aError(codes.parse, 'The body is not JSON.')
+    if (request === undefined) throw new A2aError(rpcCodes.parse, 'The body is not JSON.')
     const asked = rpc.safeParse(request)
-    if (!asked.success) throw new A2aError(codes.invalidRequest, 'The body is not a JSON-RPC 2.0 request.')
+    if (!asked.success) throw new A2aError(rpcCodes.invalidRequest, 'The body is not a JSON-RPC 2.0 request.')
     const spoken = versionOf(version)
-    if (!spoken) throw new A2aError(codes.version, 'Versions 1.0 and 0.3 are supported.')
+    if (!spoken) throw new A2aError(rpcCodes.version, 'Versions 1.0 and 0.3 are supported.')
     const { method } = asked.data
     const legacy = spoken === '0.3' ? asked.data : toLegacyRequest(method, asked.data.params)
     if (legacy && 'error' in legacy) throw new A2aError(legacy.error.code, legacy.error.message)
@@ -99,8 +86,8 @@ export const answerA2a = async ({ body, version, answer }: Asked): Promise<JsonO
 }
 
 const unanswered = (method: string | undefined): A2aError => {
-  if (method === 'message/stream') return new A2aError(codes.unsupported, 'This agent does not stream.')
+  if (method === 'message/stream') return new A2aError(rpcCodes.unsupported, 'This agent does not stream.')
   if (method === 'tasks/get' || method === 'tasks/cancel')
-    return new A2aError(codes.noTask, 'Task not found: tasks end with their answer.')
-  return new A2aError(codes.method, 'This method is not supported.')
+    return new A2aError(rpcCodes.noTask, 'Task not found: tasks end with their answer.')
+  return new A2aError(rpcCodes.method, 'This method is not supported.')
 }

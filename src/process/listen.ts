@@ -39,7 +39,7 @@ export const listen = ({ fetch, host, port, requestMs = limits.requestMs }: Plac
     server.keepAliveTimeout = keepAliveMs
   })
 
-/** Ends a request whose body comes too slowly. Node has one limit for all bodies, and a large file on a slow line takes longer. */
+/** Ends a request whose body comes too slowly. Node has one limit for all, and a large file on a slow line takes longer. */
 const endLate = (request: IncomingMessage, response: ServerResponse, requestMs: number): void => {
   const announced = Number(request.headers['content-length'] ?? 0)
   const late = setTimeout(

@@ -8,7 +8,8 @@ import type { Worker } from './loop.ts'
 
 /**
  * Ends jobs of one chain that missed their deadline or used up their attempts. Their escrow is refunded, unless an earlier
- * deliverable passed its checks. A step of a plan that its agent does not take goes to its standby in time. Each chain has its own worker, so a chain that does not answer delays only its own jobs.
+ * deliverable passed its checks. A step of a plan that its agent does not take goes to its standby in time. Each chain has its own
+ * worker, so a chain that does not answer delays only its own jobs.
  */
 export const expireJobs = (deps: Pick<Deps, 'store' | 'chains' | 'clock' | 'selling'>, chainId: number): Worker => ({
   name: `expireJobs ${chainId}`,

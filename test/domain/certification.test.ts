@@ -42,7 +42,7 @@ test('an example with thousands of texts and a costly requirement takes few step
     requirement: { required: ['t0'], properties: { t0: {}, n: { type: 'number' } }, additionalProperties: choice },
   }
   expect(toCertificationCases(costly)).toEqual([])
-  expect(cpuMs(() => toCertificationCases(costly))).toBeLessThan(500)
+  expect(cpuMs(() => toCertificationCases(costly))).toBeLessThan(1_000)
 })
 
 test('missing and wrong fields, the three forms of an input, an empty one and each fault of a delivery are cases', () => {

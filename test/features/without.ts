@@ -7,8 +7,9 @@ import { features } from '../../src/features/features.ts'
 import { command, print } from '../command.ts'
 import { leaveOutTests } from './leaveOutTests.ts'
 
-// Deletes each feature and its tests in a copy of the last commit. There it checks the product (types, imports and cycles), renews
-// the generated documents and runs the fast lane. Exits with 1 when the core does not stand without a feature.
+// Deletes each feature, those that need it, and their tests in a copy of the last commit. There it checks the product (types,
+// imports and cycles), renews the generated documents and runs the fast lane. Exits with 1 when the core does not stand without a
+// feature.
 
 const { only } = command('slices', 'Checks the product without each feature, in a copy of the last commit.')
   .option('--only <feature>', 'this feature alone')
@@ -59,6 +60,12 @@ const findFault = (copy: string): string | undefined => {
   return undefined
 }
 
+/** The feature, and those that need it. */
+const withDependents = (name: string): string[] => [
+  name,
+  ...features.filter(it => it.needs.includes(name)).flatMap(it => withDependents(it.name)),
+]
+
 const removeFeature = (copy: string, name: string) => {
   rmSync(join(copy, 'src/features', name), { recursive: true })
   const file = join(copy, 'src/features/features.ts')
@@ -74,10 +81,11 @@ try {
     try {
       symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
       writeFileSync(join(copy, 'product.json'), JSON.stringify(product))
-      removeFeature(copy, name)
-      const files = leaveOutTests(copy, name).filter(it => it.endsWith('.test.ts'))
+      const gone = [...new Set(withDependents(name))]
+      for (const it of gone) removeFeature(copy, it)
+      const files = gone.flatMap(it => leaveOutTests(copy, it)).filter(it => it.endsWith('.test.ts'))
       const fault = findFault(copy)
-      print(`without ${name}: ${fault ?? 'green'} (${files.length} test files left out)`)
+      print(`without ${gone.join(' and ')}: ${fault ?? 'green'} (${files.length} test files left out)`)
       if (fault) process.exitCode = 1
     } finally {
       git('worktree', 'remove', '--force', copy)

@@ -30,6 +30,12 @@ const plants: Case[] = [
     told: ['node propose, field node', 'recorded: "ask"', 'now:      "propose"'],
   },
   {
+    what: 'a payment in place of a revision',
+    ...{ file: 'graphs/butler/graph.ts', history: settled },
+    ...{ was: "state.verdict.doubted ? 'settle' : 'revise'", is: "state.verdict.doubted ? 'settle' : 'settle'" },
+    told: ['node settle, field node', 'recorded: "revise"', 'now:      "settle"'],
+  },
+  {
     what: 'another question to the search',
     ...{ file: 'graphs/butler/nodes/search.ts', history: settled, was: 'text: said || task', is: "text: (said || task) + '!'" },
     told: ['node search, field findListings[0].text', 'recorded: "', 'now:      "'],

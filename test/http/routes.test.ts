@@ -207,18 +207,6 @@ test('every route answers what the document promises', async () => {
     // test/hire/receipt.test.ts.
     '/runs/{run_id}/receipt',
     '/accounts/users/register-with-key',
-    // Sign-in of programs: test/features/oauth.
-    '/.well-known/oauth-authorization-server',
-    '/.well-known/openid-configuration',
-    '/.well-known/oauth-protected-resource',
-    '/.well-known/oauth-protected-resource/mcp',
-    '/oauth/register',
-    '/oauth/request',
-    '/oauth/answer',
-    '/oauth/token',
-    '/oauth/revoke',
-    '/v1/programs',
-    '/v1/programs/{program_id}',
     // views.test.ts.
     '/conversations/{conversation_id}',
     // ownRecords.test.ts.

@@ -113,7 +113,10 @@ const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | un
   [it => it.isTyped || (!it.isUnread && (it.isRequired || !it.hasModel)), it => it.rules],
 ]
 
-/** `isChange`: the model changes what is open. `concluded`, `asked`: the inputs that the model concluded, and those that it asks for. `language`: of the message. */
+/**
+ * `isChange`: the model changes what is open. `concluded`, `asked`: the inputs that the model concluded, and those that it asks
+ * for. `language`: of the message.
+ */
 type Readings = {
   rules: JsonObject
   model: JsonObject

@@ -24,7 +24,7 @@ type Found = { draft: Draft; isSure: boolean }
 export const isSameOffering = (a: Draft, b: Draft): boolean =>
   a.pick !== undefined && b.pick !== undefined && isSameRef(a.pick, b.pick)
 
-/** The parts of sentences in order. A sentence that is sure of nothing goes with the one before, or, after "then", with the next one. */
+/** The parts of sentences in order. A sentence that is sure of nothing goes with the one before, or, after "then", the next. */
 const toParts = (found: readonly Found[]): Part[] => {
   const parts: Part[] = []
   let waiting: string[] = []

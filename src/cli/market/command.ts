@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { type Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import type { JsonObject } from '../../domain/json.ts'
+import { type JsonObject, jsonObject } from '../../domain/json.ts'
 import { toPrintable } from '../../domain/text/quotableText.ts'
 import { type Client, createClient, Refused } from '../client.ts'
 import { ownCommand } from '../ownCommand.ts'
@@ -75,6 +75,17 @@ export const runs = <A extends unknown[]>(
       const options = given.at(-2) as Options
       await perform(host, options, context => run(context, options, ...args))
     })
+
+/** Like `runs`, for a command that deletes what its argument names below `path`, and prints `said`. */
+export const ends = (command: Command, host: Host, { example, path, said }: { example: string; path: string; said: string }) =>
+  runs(command, host, {
+    example,
+    run: async ({ client, say }, _options, id: string) => {
+      const answer = await client.delete(`${path}/${encodeURIComponent(id)}`)
+      say(said)
+      return { result: jsonObject.parse(answer) }
+    },
+  })
 
 const perform = async (host: Host, options: Options, run: (context: Context) => Promise<Done>) => {
   const isJson = options.json === true

@@ -8,12 +8,9 @@ import { type ActivityRecord, activityPage, activityRecord } from '../../records
 import { walletRecord } from '../../records/wallet.ts'
 import { withdrawalAddressRecord } from '../../records/withdrawal.ts'
 import { toBalanceLines } from './balanceLines.ts'
-import { type Host, onChain, runs, toQuery, withChain } from './command.ts'
+import { ends, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 
-const mandate = mandateRecord
-  .pick({ mandate_id: true, max_per_job: true, max_per_period: true, left: true })
-  .extend({ period: z.string() })
-  .catchall(z.json())
+const mandate = mandateRecord.catchall(z.json())
 
 export const addMoneyCommands = (program: Command, host: Host): void => {
   const wallet = program.command('wallet').description('your custodial wallet')
@@ -71,13 +68,10 @@ const addAddressCommands = (wallet: Command, host: Host): void => {
       return { result: found }
     },
   })
-  runs(group.command('remove').argument('<id>').description('remove one: nothing more is sent there'), host, {
+  ends(group.command('remove').argument('<id>').description('remove one: nothing more is sent there'), host, {
     example: 'market wallet address remove address_1a2b',
-    run: async ({ client, say }, _options, id: string) => {
-      const said = jsonObject.parse(await client.delete(`/v1/withdrawal-addresses/${encodeURIComponent(id)}`))
-      say('The address was removed.')
-      return { result: said }
-    },
+    path: '/v1/withdrawal-addresses',
+    said: 'The address was removed.',
   })
 }
 
@@ -155,18 +149,14 @@ const addMandateCommands = (program: Command, host: Host): void => {
   runs(group.command('list').description('list your mandates'), host, {
     example: 'market mandate list',
     run: async ({ client, say }) => {
-      const said = await client.get('/v1/mandates')
-      const found = z.array(mandate).parse(z.object({ mandates: z.unknown() }).safeParse(said).data?.mandates ?? said)
-      for (const it of found) say(`${it.mandate_id}  ${it.left} of ${it.max_per_period} USDC a ${it.period} are left`)
-      return { result: { mandates: found } }
+      const { mandates } = z.object({ mandates: z.array(mandate) }).parse(await client.get('/v1/mandates'))
+      for (const it of mandates) say(`${it.mandate_id}  ${it.left} of ${it.max_per_period} USDC a ${it.period} are left`)
+      return { result: { mandates } }
     },
   })
-  runs(group.command('revoke').argument('<mandate>').description('end a mandate'), host, {
+  ends(group.command('revoke').argument('<mandate>').description('end a mandate'), host, {
     example: 'market mandate revoke mandate_1a2b',
-    run: async ({ client, say }, _options, id: string) => {
-      const said = jsonObject.parse(await client.delete(`/v1/mandates/${encodeURIComponent(id)}`))
-      say('The mandate has ended.')
-      return { result: said }
-    },
+    path: '/v1/mandates',
+    said: 'The mandate has ended.',
   })
 }

@@ -4,7 +4,7 @@ import { marksRecord, reportReason } from '../../records/mark.ts'
 import { savedSearches, savedSearchRecord } from '../../records/notice.ts'
 import { deletedRecords, type OwnRecords, ownRecords } from '../../records/ownRecords.ts'
 import { shareRecord, sharesRecord } from '../../records/share.ts'
-import { type Host, runs } from './command.ts'
+import { ends, type Host, runs } from './command.ts'
 
 /** Adds the commands for what a person keeps: marks, reports, links, waiting searches, and the own copy. */
 export const addOwnCommands = (program: Command, host: Host): void => {
@@ -71,13 +71,10 @@ const addLinkCommands = (program: Command, host: Host): void => {
       return { result: { shares } }
     },
   })
-  runs(group.command('end').argument('<link>', 'its id').description('withdraw a link'), host, {
+  ends(group.command('end').argument('<link>', 'its id').description('withdraw a link'), host, {
     example: 'market link end AbC',
-    run: async ({ client, say }, _options, id: string) => {
-      const answer = await client.delete(`/v1/shares/${encodeURIComponent(id)}`)
-      say('Nobody can read the result by this link any more.')
-      return { result: jsonObject.parse(answer) }
-    },
+    path: '/v1/shares',
+    said: 'Nobody can read the result by this link any more.',
   })
 }
 
@@ -99,13 +96,10 @@ const addSearchCommands = (program: Command, host: Host): void => {
       return { result: { searches } }
     },
   })
-  runs(group.command('end').argument('<search>', 'its id').description('wait no longer'), host, {
+  ends(group.command('end').argument('<search>', 'its id').description('wait no longer'), host, {
     example: 'market wait end search_1a2b',
-    run: async ({ client, say }, _options, id: string) => {
-      const answer = await client.delete(`/v1/searches/${encodeURIComponent(id)}`)
-      say('It waits no longer.')
-      return { result: jsonObject.parse(answer) }
-    },
+    path: '/v1/searches',
+    said: 'It waits no longer.',
   })
 }
 

@@ -10,6 +10,20 @@ export const versionOf = (header: string): A2aVersion | undefined => {
   return version === '0.3' || version === '1.0' ? version : undefined
 }
 
+/** Error codes of JSON-RPC 2.0 and A2A. */
+export const rpcCodes = {
+  parse: -32700,
+  invalidRequest: -32600,
+  method: -32601,
+  params: -32602,
+  internal: -32603,
+  noTask: -32001,
+  push: -32003,
+  unsupported: -32004,
+  content: -32005,
+  version: -32009,
+}
+
 /** Methods of 1.0 with their names in 0.3. */
 const legacyNames: Record<string, string> = {
   SendMessage: 'message/send',
@@ -23,11 +37,11 @@ const refused: Record<string, { code: number; message: string }> = {
   ...Object.fromEntries(
     ['Create', 'Get', 'List', 'Delete'].map(verb => [
       `${verb}TaskPushNotificationConfig${verb === 'List' ? 's' : ''}`,
-      { code: -32003, message: 'Push notifications are not supported.' },
+      { code: rpcCodes.push, message: 'Push notifications are not supported.' },
     ]),
   ),
-  ListTasks: { code: -32004, message: 'Tasks are not listed: keep the ids of your tasks.' },
-  SubscribeToTask: { code: -32004, message: 'Subscribing to a task is not supported: use GetTask.' },
+  ListTasks: { code: rpcCodes.unsupported, message: 'Tasks are not listed: keep the ids of your tasks.' },
+  SubscribeToTask: { code: rpcCodes.unsupported, message: 'Subscribing to a task is not supported: use GetTask.' },
   GetExtendedAgentCard: { code: -32007, message: 'There is no extended card.' },
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
 import { amount, maybe, whole } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import type { ActivityTables, Movement } from './ports.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
@@ -30,8 +30,8 @@ const told = rowOf({
 const posted = (column: string) => `(select p.${column} from posting p join ledger_entry e on e.posting_key = p.key
   where p.tx_hash = t.tx_hash and p.chain_id = t.chain_id and e.account = 'wallet:' || t.wallet and e.amount = t.amount
   order by p.seq desc limit 1)`
-const reading = `select t.seq, t.chain_id, t.wallet, t.other, t.amount, t.tx_hash, t.block_number, t.block_hash, t.log_index, t.at,
-    ${posted('key')} as posting, ${posted('job_id')} as job_id, ${posted('run_id')} as run_id,
+const reading = `select t.seq, t.chain_id, t.wallet, t.other, t.amount, t.tx_hash, t.block_number, t.block_hash,
+    t.log_index, t.at, ${posted('key')} as posting, ${posted('job_id')} as job_id, ${posted('run_id')} as run_id,
     (select w.id from withdrawal w join intent i on i.key = 'withdraw:' || w.id
       where w.wallet = t.wallet and w.chain_id = t.chain_id and i.hash = t.tx_hash limit 1) as withdrawal_id
   from usdc_transfer t where t.wallet = $1`
@@ -44,8 +44,7 @@ const nextCursor =
 type Moved = Parameters<ActivityTables['addMovements']>[2]
 const moveCursor = async (sql: Sql, chainId: number, { from, to }: Moved): Promise<boolean> => {
   const params = [chainId, to.number, to.hash]
-  const moved = from.hash === undefined ? sql(firstCursor, params) : sql(nextCursor, [...params, from.number, from.hash])
-  return (await moved).length > 0
+  return hasRow(from.hash === undefined ? sql(firstCursor, params) : sql(nextCursor, [...params, from.number, from.hash]))
 }
 
 /** Transfers of USDC from and to custodial wallets, as read from chains. */

@@ -1,6 +1,6 @@
 import { certificateRow } from '../../ports/certificates.ts'
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { insertion, placesOf, rowOf } from '../../store/engine/rows.ts'
 import type { CertificateTables } from './ports.ts'
 
 const certificates = rowOf(certificateRow)
@@ -15,16 +15,14 @@ const valid = `select c.agent_id, c.offering_id, c.offering_version, c.cases, c.
   join offering o on o.agent_key = a.key and o.id = c.offering_id and o.version = c.offering_version and o.removed = 0
   where c.expires_at > {NOW}`
 
-export const certificateTable = ({ read, write }: Scope): CertificateTables => ({
-  putCertificate: certificate =>
-    write(async ({ sql }) => {
-      const [insert, params] = insertion('certificate', certificate)
-      await sql(`${insert} on conflict (agent_id, offering_id) do update set ${replacing}`, params)
-    }),
+export const certificateTable = ({ read, run }: Scope): CertificateTables => ({
+  putCertificate: async certificate => {
+    const [insert, params] = insertion('certificate', certificate)
+    await run(`${insert} on conflict (agent_id, offering_id) do update set ${replacing}`, params)
+  },
 
   certificates: async agentIds => {
     if (agentIds.length === 0) return []
-    const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
-    return certificates.all(await read(`${valid} and c.agent_id in (${marks})`, agentIds))
+    return certificates.all(await read(`${valid} and c.agent_id in (${placesOf(agentIds)})`, agentIds))
   },
 })

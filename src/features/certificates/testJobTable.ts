@@ -3,7 +3,7 @@ import { testDeliveries } from '../../domain/certificates/testDeliveries.ts'
 import { dayMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type TestJobTables, testJobRow } from './ports.ts'
 
 const testJobs = rowOf(testJobRow)
@@ -24,16 +24,15 @@ const end = `update test_job set ended_at = {NOW}, deliverable = $2, failure = $
 const lose = `update test_job set losses = losses - 1 where id = $1 and losses > 0 and ended_at is null and submit_by > {NOW}
   returning 1 as lost`
 
-export const testJobTable = ({ read, write }: Scope): TestJobTables => ({
+export const testJobTable = ({ read, run, write }: Scope): TestJobTables => ({
   addTestJob: ({ offering: offered, ...job }) =>
     write(async tx => {
       const { attempts, losses } = testDeliveries[job.delivery]
       const values = { ...job, due: attempts.length, losses, offering: JSON.stringify(offered), criteria: '[]' }
       const [insert, params] = insertion('test_job', values, ['createdAt'])
-      const [row] = await tx.sql(`${insert} returning seq, ${testJobs.columns}`, params)
-      const added = row && testJobs.one([row])
-      if (!added) throw new Error('an insert left no row')
-      await tx.sql('delete from test_job where seq <= $1', [Number(row.seq) - limits.testJobs])
+      const rows = await tx.sql(`${insert} returning seq, ${testJobs.columns}`, params)
+      const added = testJobs.sole(rows)
+      await tx.sql('delete from test_job where seq <= $1', [Number(rows[0]?.seq) - limits.testJobs])
       tx.notify(`jobs:${added.agentId}`)
       return added
     }),
@@ -61,7 +60,7 @@ export const testJobTable = ({ read, write }: Scope): TestJobTables => ({
       return leased
     }),
 
-  loseTestCompletion: id => write(async ({ sql }) => (await sql(lose, [id])).length > 0),
+  loseTestCompletion: id => hasRow(run(lose, [id])),
 
   endTestJob: (id, { deliverable, failure, criteria }) =>
     write(async tx => {

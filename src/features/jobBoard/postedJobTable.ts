@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import type { Scope, Value } from '../../store/engine/db.ts'
-import { insertion, rowOf, withoutLong } from '../../store/engine/rows.ts'
+import { insertion, placesOf, rowOf, withoutLong } from '../../store/engine/rows.ts'
 import { type BoardFilter, boardRow, type PostedJobTables, postedJobRow } from './ports.ts'
 
 const board = rowOf(boardRow)
@@ -25,9 +25,7 @@ export const postedJobTable = ({ read, write }: Scope): PostedJobTables => ({
     write(async ({ sql }) => {
       const values = { ...posting, metadata: JSON.stringify(posting.metadata), state: 'open', reason: '' }
       const [insert, params] = insertion('posted_job', values, ['createdAt', 'updatedAt'])
-      const added = postings.one(await sql(`${insert} returning ${postings.columns}`, params))
-      if (!added) throw new Error('an insert returned no row')
-      return added
+      return postings.sole(await sql(`${insert} returning ${postings.columns}`, params))
     }),
 
   postedJob: async id => postings.one(await read(`select ${postings.columns} from posted_job where id = $1`, [id])),
@@ -37,8 +35,7 @@ export const postedJobTable = ({ read, write }: Scope): PostedJobTables => ({
       const { providerId, providerKey, isProviderProven, deliverable, reason } = patch
       const text = deliverable === undefined ? undefined : JSON.stringify(deliverable)
       const params: Value[] = [id, to, providerId, providerKey, text, reason, isProviderProven]
-      const states = from.map((_, at) => `$${params.length + at + 1}`).join(', ')
-      const moving = `${move} and state in (${states}) returning ${postings.columns}`
+      const moving = `${move} and state in (${placesOf(from, params.length + 1)}) returning ${postings.columns}`
       return postings.one(await sql(moving, [...params, ...from]))
     }),
 

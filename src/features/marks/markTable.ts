@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type MarkTables, markRow } from './ports.ts'
 
 const marks = rowOf(markRow)
@@ -8,6 +8,7 @@ const reports = rowOf({ agentId: z.string(), reason: z.string(), words: z.string
 
 const ofWallet = `select ${marks.columns} from agent_mark where wallet = $1 order by at desc, agent_id`
 const blocked = `select ${marks.columns} from agent_mark where wallet = $1 and mark = 'blocked'`
+const others = 'select count(*) as total from agent_mark where wallet = $1 and agent_id <> $2'
 const counts = `select count(*) as total, count(case when wallet = $1 then 1 end) as own from agent_report
   where wallet <> $1 or agent_id <> $2`
 
@@ -15,22 +16,18 @@ type Marking = Omit<MarkTables, 'addReport' | 'reportsOf' | 'newestReports' | 'f
 type Reporting = Omit<MarkTables, keyof Marking>
 
 /** Agents that users marked. */
-export const markTable = ({ read, write }: Scope): Marking => ({
+export const markTable = ({ read, run, write }: Scope): Marking => ({
   setMark: (wallet, { agentId, mark }, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`marks:${wallet}`])
-      const [row] = await sql('select count(*) as others from agent_mark where wallet = $1 and agent_id <> $2', [wallet, agentId])
-      if (Number(row?.others) >= most) return false
+      if ((await countOf(sql(others, [wallet, agentId]))) >= most) return false
       const [insert, params] = insertion('agent_mark', { wallet, agentId, mark }, ['at'])
       await sql(`${insert} on conflict (wallet, agent_id) do update set mark = excluded.mark, at = excluded.at`, params)
       return true
     }),
 
   dropMark: (wallet, agentId) =>
-    write(async ({ sql }) => {
-      const gone = await sql('delete from agent_mark where wallet = $1 and agent_id = $2 returning agent_id', [wallet, agentId])
-      return gone.length > 0
-    }),
+    hasRow(run('delete from agent_mark where wallet = $1 and agent_id = $2 returning agent_id', [wallet, agentId])),
 
   marksOf: async wallet => marks.all(await read(ofWallet, [wallet])),
   blockedBy: async wallet => new Set(marks.all(await read(blocked, [wallet])).map(it => it.agentId)),

@@ -2,18 +2,13 @@ import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
+import { findRegistered } from '../../operations/agents/resolveAgent.ts'
+import { endOwn } from '../../operations/endOwn.ts'
 import { type Deps, operation, userOf } from '../../operations/operation.ts'
 import { markName, markRecord, marksRecord, reportReason } from '../../records/mark.ts'
 import { type Mark, markTables } from './ports.ts'
 
 const agent = z.string().max(200).describe('Its id or handle')
-
-const findAgent = async (deps: Deps, text: string) => {
-  const found = await resolveAgent(deps, text)
-  if (!found?.id) throw new Problem('agent-not-found')
-  return { ...found, id: found.id }
-}
 
 const toRecord = async ({ store }: Deps, { agentId, mark, at }: Mark) => {
   const found = await store.agent(agentId)
@@ -43,26 +38,19 @@ export const markAgent = operation({
   output: markRecord,
 
   async run({ agent_id, mark }, deps, caller) {
-    const { id } = await findAgent(deps, agent_id)
+    const { id } = await findRegistered(deps, agent_id)
     const set = await markTables(deps.store).setMark(userOf(caller), { agentId: id, mark }, limits.agentMarks)
     if (!set) throw new Problem('too-many-kept')
     return toRecord(deps, { agentId: id, mark, at: deps.clock.now() })
   },
 })
 
-export const unmarkAgent = operation({
+export const unmarkAgent = endOwn({
   name: 'unmarkAgent',
   summary: 'Remove your mark of an agent.',
-  caller: 'user',
   input: z.object({ agent_id: agent }),
-  output: z.object({ ended: z.literal(true) }),
-
-  async run({ agent_id }, deps, caller) {
-    const { id } = await findAgent(deps, agent_id)
-    if (!(await markTables(deps.store).dropMark(userOf(caller), id)))
-      throw new Problem('not-found', 'You did not mark this agent.')
-    return { ended: true as const }
-  },
+  missing: 'You did not mark this agent.',
+  end: async ({ agent_id }, deps, wallet) => markTables(deps.store).dropMark(wallet, (await findRegistered(deps, agent_id)).id),
 })
 
 const most = { ofWallet: limits.agentReports, ofAll: limits.agentReportsOfAll }
@@ -79,7 +67,7 @@ export const reportAgent = operation({
   output: z.object({ reported: z.literal(true) }),
 
   async run({ agent_id, reason, words }, deps, caller) {
-    const { id } = await findAgent(deps, agent_id)
+    const { id } = await findRegistered(deps, agent_id)
     const report = { id: deps.ids.fresh('report'), wallet: userOf(caller), agentId: id, reason, words }
     if (!(await markTables(deps.store).addReport(report, most))) throw new Problem('too-many-kept')
     return { reported: true as const }

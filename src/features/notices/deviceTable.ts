@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type Due, deviceRow, type NoticeTables } from './ports.ts'
 
 const devices = rowOf(deviceRow)
@@ -30,15 +30,15 @@ const nameOf = (offering: unknown): string => {
   return read.success ? read.data.name : ''
 }
 
-type DeviceTables = Pick<NoticeTables, 'keepDevice' | 'devicesOf' | 'dropDevice' | 'dueNotices' | 'markTold' | 'postpone'>
+export type DeviceTables = Pick<NoticeTables, 'keepDevice' | 'devicesOf' | 'dropDevice' | 'dueNotices' | 'markTold' | 'postpone'>
 
 /** Browsers that are told of ends, and what was not told to them yet. */
-export const deviceTable = ({ read, write }: Scope): DeviceTables => ({
+export const deviceTable = ({ read, run, write }: Scope): DeviceTables => ({
   keepDevice: (device, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`notices:${device.wallet}`])
-      const [row] = await sql('select count(*) as others from notice_device where id <> $1', [device.id])
-      if (Number(row?.others) >= most.ofAll) return false
+      if ((await countOf(sql('select count(*) as total from notice_device where id <> $1', [device.id]))) >= most.ofAll)
+        return false
       const [insert, params] = insertion('notice_device', device, ['toldAt', 'createdAt'])
       // A browser that another user of it subscribed is told of this user's ends alone.
       await sql(
@@ -57,11 +57,7 @@ export const deviceTable = ({ read, write }: Scope): DeviceTables => ({
   devicesOf: async wallet =>
     devices.all(await read(`select ${devices.columns} from notice_device where wallet = $1 order by created_at desc`, [wallet])),
 
-  dropDevice: (id, wallet) =>
-    write(async ({ sql }) => {
-      const gone = await sql('delete from notice_device where id = $1 and wallet = $2 returning id', [id, wallet])
-      return gone.length > 0
-    }),
+  dropDevice: (id, wallet) => hasRow(run('delete from notice_device where id = $1 and wallet = $2 returning id', [id, wallet])),
 
   dueNotices: async limit => {
     const rows = [
@@ -73,12 +69,11 @@ export const deviceTable = ({ read, write }: Scope): DeviceTables => ({
   },
 
   markTold: async (id, at) => {
-    const told = 'update notice_device set told_at = $2, due_at = 0, tries = 0 where id = $1 and told_at < $2'
-    await write(({ sql }) => sql(told, [id, at]))
+    await run('update notice_device set told_at = $2, due_at = 0, tries = 0 where id = $1 and told_at < $2', [id, at])
   },
 
   postpone: async (id, pauseMs) => {
-    await write(({ sql }) => sql('update notice_device set due_at = {NOW} + $2, tries = tries + 1 where id = $1', [id, pauseMs]))
+    await run('update notice_device set due_at = {NOW} + $2, tries = tries + 1 where id = $1', [id, pauseMs])
   },
 })
 

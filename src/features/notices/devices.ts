@@ -4,6 +4,7 @@ import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
 import { Problem } from '../../domain/problem.ts'
+import { endOwn } from '../../operations/endOwn.ts'
 import { type Deps, operation, userOf } from '../../operations/operation.ts'
 import type { WebPush } from '../../ports.ts'
 import { deviceRecord, noticesRecord } from '../../records/notice.ts'
@@ -65,15 +66,10 @@ export const addDevice = operation({
   },
 })
 
-export const endDevice = operation({
+export const endDevice = endOwn({
   name: 'endDevice',
   summary: 'Tell a browser nothing more.',
-  caller: 'user',
   input: z.object({ device_id: z.string().max(100) }),
-  output: z.object({ ended: z.literal(true) }),
-
-  async run({ device_id }, { store }, caller) {
-    if (!(await noticeTables(store).dropDevice(device_id, userOf(caller)))) throw new Problem('not-found', 'No such browser.')
-    return { ended: true as const }
-  },
+  missing: 'No such browser.',
+  end: ({ device_id }, { store }, wallet) => noticeTables(store).dropDevice(device_id, wallet),
 })

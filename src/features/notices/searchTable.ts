@@ -1,5 +1,6 @@
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
+import type { DeviceTables } from './deviceTable.ts'
 import { type NoticeTables, searchRow } from './ports.ts'
 
 const searches = rowOf(searchRow)
@@ -10,34 +11,25 @@ const take = `update saved_search set checked_at = {NOW} where id in
   (select id from saved_search where found_at is null and checked_at <= {NOW} - $2 order by checked_at limit $1 {SKIP})
   returning ${searches.columns}`
 
-type SearchTables = Pick<
-  NoticeTables,
-  'keepSearch' | 'searchesOf' | 'dropSearch' | 'takeSearches' | 'markFound' | 'forgetNotices'
->
-
 /** Searches that found nothing and wait for an offering. */
-export const searchTable = ({ read, write }: Scope): SearchTables => ({
+export const searchTable = ({ read, run, write }: Scope): Omit<NoticeTables, keyof DeviceTables> => ({
   keepSearch: (search, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`searches:${search.wallet}`])
       const own = searches.all(await sql(ofWallet, [search.wallet]))
       const same = own.find(it => it.text === search.text && it.chainId === search.chainId && it.foundAt === undefined)
       if (same) return same
-      const [row] = await sql('select count(*) as total from saved_search')
-      if (own.length >= most.ofWallet || Number(row?.total) >= most.ofAll) return undefined
+      const total = await countOf(sql('select count(*) as total from saved_search'))
+      if (own.length >= most.ofWallet || total >= most.ofAll) return undefined
       const [insert, params] = insertion('saved_search', search, ['createdAt', 'checkedAt'])
       return searches.one(await sql(`${insert} returning ${searches.columns}`, params))
     }),
 
   searchesOf: async wallet => searches.all(await read(ofWallet, [wallet])),
 
-  dropSearch: (id, wallet) =>
-    write(async ({ sql }) => {
-      const gone = await sql('delete from saved_search where id = $1 and wallet = $2 returning id', [id, wallet])
-      return gone.length > 0
-    }),
+  dropSearch: (id, wallet) => hasRow(run('delete from saved_search where id = $1 and wallet = $2 returning id', [id, wallet])),
 
-  takeSearches: (limit, restMs) => write(async ({ sql }) => searches.all(await sql(take, [limit, restMs]))),
+  takeSearches: async (limit, restMs) => searches.all(await run(take, [limit, restMs])),
 
   forgetNotices: async wallet => {
     await write(async ({ sql }) => {

@@ -3,6 +3,7 @@ import { chainOfQuery } from '../../domain/chains/chains.ts'
 import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { endOwn } from '../../operations/endOwn.ts'
 import { chainOf, operation, userOf } from '../../operations/operation.ts'
 import { savedSearches, savedSearchRecord } from '../../records/notice.ts'
 import { noticeTables, type SavedSearch } from './ports.ts'
@@ -49,15 +50,10 @@ export const listSearches = operation({
   },
 })
 
-export const endSearch = operation({
+export const endSearch = endOwn({
   name: 'endSearch',
   summary: 'Wait no longer for an offering.',
-  caller: 'user',
   input: z.object({ search_id: z.string().max(100) }),
-  output: z.object({ ended: z.literal(true) }),
-
-  async run({ search_id }, { store }, caller) {
-    if (!(await noticeTables(store).dropSearch(search_id, userOf(caller)))) throw new Problem('not-found', 'No such search.')
-    return { ended: true as const }
-  },
+  missing: 'No such search.',
+  end: ({ search_id }, { store }, wallet) => noticeTables(store).dropSearch(search_id, wallet),
 })

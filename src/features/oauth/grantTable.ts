@@ -1,5 +1,5 @@
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type GrantTables, grantRow, type NextRefresh } from './ports.ts'
 
 const grants = rowOf(grantRow)
@@ -14,14 +14,16 @@ const replacing = (condition: string) => `update program_grant
   where id = $1 and ended_at is null and ${condition} returning id`
 const byCode = replacing('code_hash = $2 and code_until > {NOW}')
 const byRefresh = replacing('refresh_hash = $2 and refresh_until > {NOW}')
+const ending = `update program_grant set ended_at = {NOW}, code_hash = null, refresh_hash = null
+  where id = $1 and wallet = $2 and ended_at is null returning id`
 
 const ofWallet = `select ${grants.columns} from program_grant
   where wallet = $1 and ended_at is null and ${usable} order by created_at desc limit $2`
 
 /** What users allowed programs. */
-export const grantTable = ({ read, write }: Scope): GrantTables => {
+export const grantTable = ({ read, run, write }: Scope): GrantTables => {
   const replace = (text: string, [id, hash]: [string, string], { refreshHash, refreshUntil }: NextRefresh) =>
-    write(async ({ sql }) => (await sql(text, [id, hash, refreshHash, refreshUntil])).length > 0)
+    hasRow(run(text, [id, hash, refreshHash, refreshUntil]))
 
   return {
     addGrant: (grant, most) =>
@@ -29,8 +31,8 @@ export const grantTable = ({ read, write }: Scope): GrantTables => {
         // Locks the wallet by name, because a wallet without grants has no row to lock.
         await sql('select {LOCKED_NAME} as held', [`programs:${grant.wallet}`])
         await sql(`delete from program_grant where wallet = $1 and (ended_at is not null or not ${usable})`, [grant.wallet])
-        const [row] = await sql('select count(*) as others from program_grant where wallet = $1', [grant.wallet])
-        if (Number(row?.others) >= most) return false
+        const others = await countOf(sql('select count(*) as total from program_grant where wallet = $1', [grant.wallet]))
+        if (others >= most) return false
         const values = { ...grant, scopes: grant.scopes.join(' '), refreshUntil: 0 }
         await sql(...insertion('program_grant', values, ['createdAt', 'usedAt']))
         return true
@@ -41,12 +43,7 @@ export const grantTable = ({ read, write }: Scope): GrantTables => {
     useCode: (id, codeHash, next) => replace(byCode, [id, codeHash], next),
     useRefresh: (id, refreshHash, next) => replace(byRefresh, [id, refreshHash], next),
 
-    endGrant: (id, wallet) =>
-      write(async ({ sql }) => {
-        const ending = `update program_grant set ended_at = {NOW}, code_hash = null, refresh_hash = null
-          where id = $1 and wallet = $2 and ended_at is null returning id`
-        return (await sql(ending, [id, wallet])).length > 0
-      }),
+    endGrant: (id, wallet) => hasRow(run(ending, [id, wallet])),
 
     grantsOf: async wallet => grants.all(await read(ofWallet, [wallet, mostShown])),
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
-import { Problem } from '../../domain/problem.ts'
+import { endOwn } from '../../operations/endOwn.ts'
 import { accessOf, operation, userOf } from '../../operations/operation.ts'
 import { programRecord } from '../../records/program.ts'
 import { toSentences } from './authorize.ts'
@@ -31,18 +31,14 @@ export const listPrograms = operation({
   },
 })
 
-export const endProgram = operation({
+export const endProgram = endOwn({
   name: 'endProgram',
   summary: 'End what a program may do for you. Its next request is refused.',
-  caller: 'user',
   input: z.object({ program_id: z.string().max(100) }),
-  output: z.object({ ended: z.literal(true) }),
-
-  async run({ program_id }, deps, caller) {
-    const wallet = userOf(caller)
+  missing: 'No such program.',
+  end: async ({ program_id }, deps, wallet) => {
     const grant = await grantTables(deps.store).grant(program_id)
-    if (grant?.wallet !== wallet || !(await endGrant(deps, grant))) throw new Problem('not-found', 'No such program.')
-    return { ended: true as const }
+    return grant?.wallet === wallet && endGrant(deps, grant)
   },
 })
 

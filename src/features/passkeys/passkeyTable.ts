@@ -1,6 +1,6 @@
 import { address } from '../../domain/hex.ts'
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type PasskeyTables, passkeyProofRow, passkeyRow } from './ports.ts'
 
 const passkeys = rowOf(passkeyRow)
@@ -18,34 +18,33 @@ const keep = `insert into passkey_recovery (wallet, hash, at) values ($1, $2, {N
 const recover = 'update passkey_recovery set hash = $2, at = {NOW} where hash = $1 returning wallet'
 
 /** Passkeys, recovery codes by hash, and signatures beside the yes that they prove. */
-export const passkeyTable = ({ read, write }: Scope): PasskeyTables => ({
+export const passkeyTable = ({ read, run, write }: Scope): PasskeyTables => ({
   addPasskey: (passkey, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`passkeys:${passkey.wallet}`])
-      const [row] = await sql('select count(*) as others from passkey where wallet = $1', [passkey.wallet])
-      if (Number(row?.others) >= most) return false
+      if ((await countOf(sql('select count(*) as total from passkey where wallet = $1', [passkey.wallet]))) >= most) return false
       const [insert, params] = insertion('passkey', passkey, ['createdAt', 'usedAt'])
-      return (await sql(`${insert} on conflict (id) do nothing returning id`, params)).length > 0
+      return hasRow(sql(`${insert} on conflict (id) do nothing returning id`, params))
     }),
 
   passkey: async id => passkeys.one(await read(`select ${passkeys.columns} from passkey where id = $1`, [id])),
   passkeysOf: async wallet => passkeys.all(await read(ofWallet, [wallet])),
-  usePasskey: (id, counter) => write(async ({ sql }) => (await sql(use, [id, counter])).length > 0),
+  usePasskey: (id, counter) => hasRow(run(use, [id, counter])),
 
   removePasskey: (id, wallet) =>
     write(async ({ sql }) => {
       // Two requests at once must not remove the last two.
       await sql('select {LOCKED_NAME} as held', [`passkeys:${wallet}`])
-      return (await sql(remove, [id, wallet])).length > 0
+      return hasRow(sql(remove, [id, wallet]))
     }),
 
   keepRecovery: async (wallet, hash) => {
-    await write(({ sql }) => sql(keep, [wallet, hash]))
+    await run(keep, [wallet, hash])
   },
-  useRecovery: (hash, next) => write(async ({ sql }) => owner.one(await sql(recover, [hash, next]))?.wallet),
+  useRecovery: async (hash, next) => owner.one(await run(recover, [hash, next]))?.wallet,
 
   addPasskeyProof: async proof => {
-    await write(({ sql }) => sql(...insertion('passkey_proof', proof, ['createdAt'])))
+    await run(...insertion('passkey_proof', proof, ['createdAt']))
   },
   passkeyProofs: async (wallet, limit) => {
     const text = `select ${proofs.columns} from passkey_proof where wallet = $1 order by created_at desc limit $2`

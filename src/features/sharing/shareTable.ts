@@ -1,5 +1,5 @@
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type ShareTables, shareRow } from './ports.ts'
 
 const shares = rowOf(shareRow)
@@ -8,14 +8,14 @@ const ofRun = `select ${shares.columns} from shared_result where run_id = $1 and
 const ofWallet = `select ${shares.columns} from shared_result where wallet = $1 order by created_at desc, token`
 
 /** Results that are shown to others by a link. */
-export const shareTable = ({ read, write }: Scope): ShareTables => ({
+export const shareTable = ({ read, run, write }: Scope): ShareTables => ({
   addShare: (share, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`shares:${share.wallet}`])
       const known = shares.one(await sql(ofRun, [share.runId, share.wallet]))
       if (known) return known
-      const [row] = await sql('select count(*) as others from shared_result where wallet = $1', [share.wallet])
-      if (Number(row?.others) >= most) return undefined
+      const others = await countOf(sql('select count(*) as total from shared_result where wallet = $1', [share.wallet]))
+      if (others >= most) return undefined
       const [insert, params] = insertion('shared_result', share, ['createdAt'])
       return shares.one(await sql(`${insert} returning ${shares.columns}`, params))
     }),
@@ -24,12 +24,9 @@ export const shareTable = ({ read, write }: Scope): ShareTables => ({
   sharesOf: async wallet => shares.all(await read(ofWallet, [wallet])),
 
   forgetShares: async wallet => {
-    await write(({ sql }) => sql('delete from shared_result where wallet = $1', [wallet]))
+    await run('delete from shared_result where wallet = $1', [wallet])
   },
 
   endShare: (token, wallet) =>
-    write(async ({ sql }) => {
-      const ended = await sql('delete from shared_result where token = $1 and wallet = $2 returning token', [token, wallet])
-      return ended.length > 0
-    }),
+    hasRow(run('delete from shared_result where token = $1 and wallet = $2 returning token', [token, wallet])),
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { toIso } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { endOwn } from '../../operations/endOwn.ts'
 import { type Deps, operation, userOf } from '../../operations/operation.ts'
 import { type ShareRecord, shareRecord, sharesRecord } from '../../records/share.ts'
 import { type Share, shareTables } from './ports.ts'
@@ -53,15 +54,10 @@ export const listShares = operation({
   },
 })
 
-export const endShare = operation({
+export const endShare = endOwn({
   name: 'endShare',
   summary: 'Withdraw a link. Nobody can read the result by it any more; what was copied before cannot be taken back.',
-  caller: 'user',
   input: z.object({ share_id: z.string().max(100) }),
-  output: z.object({ ended: z.literal(true) }),
-
-  async run({ share_id }, { store }, caller) {
-    if (!(await shareTables(store).endShare(share_id, userOf(caller)))) throw new Problem('not-found', 'No such link.')
-    return { ended: true as const }
-  },
+  missing: 'No such link.',
+  end: ({ share_id }, { store }, wallet) => shareTables(store).endShare(share_id, wallet),
 })

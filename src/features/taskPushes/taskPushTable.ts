@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import type { Scope } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import { type TaskPushTables, taskPushRow } from './ports.ts'
 
 const pushes = rowOf(taskPushRow)
@@ -20,7 +20,7 @@ const counted = `select count(*) as of_all, sum(case when wallet = $1 then 1 els
 const count = z.coerce.number()
 
 /** Addresses that are told of tasks (A2A). */
-export const taskPushTable = ({ read, write }: Scope): TaskPushTables => ({
+export const taskPushTable = ({ read, run, write }: Scope): TaskPushTables => ({
   keepTaskPush: (push, most) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', ['task-pushes'])
@@ -43,25 +43,21 @@ export const taskPushTable = ({ read, write }: Scope): TaskPushTables => ({
   taskPushesOfWallet: async wallet =>
     pushes.all(await read(`select ${pushes.columns} from task_push where wallet = $1 order by created_at, id`, [wallet])),
 
-  dropTaskPush: ({ id, runId }) =>
-    write(async ({ sql }) => {
-      const gone = await sql('delete from task_push where run_id = $1 and id = $2 returning id', [runId, id])
-      return gone.length > 0
-    }),
+  dropTaskPush: ({ id, runId }) => hasRow(run('delete from task_push where run_id = $1 and id = $2 returning id', [runId, id])),
 
   dueTaskPushes: async limit => pushes.all(await read(due, [limit])),
 
   taskTold: async ({ id, runId }, seq) => {
     const told = 'update task_push set told_seq = $3, due_at = 0, tries = 0 where run_id = $1 and id = $2 and told_seq < $3'
-    await write(({ sql }) => sql(told, [runId, id, seq]))
+    await run(told, [runId, id, seq])
   },
 
   postponeTaskPush: async ({ id, runId }, pauseMs) => {
     const later = 'update task_push set due_at = {NOW} + $3, tries = tries + 1 where run_id = $1 and id = $2'
-    await write(({ sql }) => sql(later, [runId, id, pauseMs]))
+    await run(later, [runId, id, pauseMs])
   },
 
   forgetTaskPushes: async wallet => {
-    await write(({ sql }) => sql('delete from task_push where wallet = $1', [wallet]))
+    await run('delete from task_push where wallet = $1', [wallet])
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chainOfQuery } from '../../domain/chains/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import { resolveAgent } from '../../operations/agents/resolveAgent.ts'
+import { findRegistered } from '../../operations/agents/resolveAgent.ts'
 import { type Deps, operation } from '../../operations/operation.ts'
 import type { LaunchedToken } from '../../ports.ts'
 import { tokenRecord } from '../../records/token.ts'
@@ -35,8 +35,7 @@ export const readAgentToken = operation({
 
 /** @throws Problem agent-not-found */
 const tokenOfAgent = async (deps: Deps, text: string, chainId: number | undefined): Promise<LaunchedToken | undefined> => {
-  const agent = await resolveAgent(deps, text, chainId)
-  if (!agent?.id) throw new Problem('agent-not-found')
+  const agent = await findRegistered(deps, text, chainId)
   return tokenTables(deps.store).tokenOfAgent(agent.id)
 }
 

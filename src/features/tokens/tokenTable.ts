@@ -4,44 +4,22 @@ import { limits } from '../../domain/limits.ts'
 import { amount, whole } from '../../ports/rows/columns.ts'
 import { tokenRow, tradeRow } from '../../ports/tokens.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
-import { insertion, rowOf } from '../../store/engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../../store/engine/rows.ts'
 import type { TokenTables } from './ports.ts'
+import type { Orders } from './tradeOrderTable.ts'
 
-const _kind = z.enum(['usdc', 'wrapped'])
-const _side = z.enum(['buy', 'sell'])
 const tokens = rowOf(tokenRow)
 const trades = rowOf(tradeRow)
 const blocks = rowOf({ number: whole, hash: hex })
 const numbers = rowOf({ seq: z.number() })
 const amounts = rowOf({ amount })
-const count = z.coerce.number()
 
 const ofToken = 'chain_id = $1 and token = $2'
 const maxBlocks = `select block_number as number, block_hash as hash from token where chain_id = $1
   union select block_number, block_hash from token_trade where chain_id = $1
   union select block_number, block_hash from token_fee where chain_id = $1 order by number desc limit $2`
 
-type Read = Pick<
-  TokenTables,
-  | 'tokenCursor'
-  | 'moveTokenCursor'
-  | 'tokenBlocks'
-  | 'addToken'
-  | 'token'
-  | 'tokenOfAgent'
-  | 'tokens'
-  | 'countTokens'
-  | 'addMinedTrade'
-  | 'newestTrade'
-  | 'minedTrades'
-  | 'minedTrade'
-  | 'tradesOf'
-  | 'countTraders'
-  | 'addFeePayment'
-  | 'paidFees'
-  | 'tradedTokens'
-  | 'dropTokenEvents'
->
+type Read = Omit<TokenTables, keyof Orders>
 
 /** Agent tokens, their trades and paid fees, as read from chains. */
 export const tokenTable = (scope: Scope): Read => ({ ...launched(scope), ...traded(scope), ...followed(scope) })
@@ -58,8 +36,7 @@ const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'to
   },
   countTokens: async ({ chainId }) => {
     const where = chainId === undefined ? '' : 'where chain_id = $1'
-    const [row] = await read(`select count(*) as total from token ${where}`, chainId === undefined ? [] : [chainId])
-    return count.parse(row?.total)
+    return countOf(read(`select count(*) as total from token ${where}`, chainId === undefined ? [] : [chainId]))
   },
 })
 
@@ -87,8 +64,7 @@ const traded = ({ read, write }: Scope): Traded => ({
     return trades.all(await read(select, [chainId, token, trader, side, of, limit]))
   },
   countTraders: async (chainId, token) => {
-    const [row] = await read(`select count(distinct trader) as total from token_trade where ${ofToken}`, [chainId, token])
-    return count.parse(row?.total)
+    return countOf(read(`select count(distinct trader) as total from token_trade where ${ofToken}`, [chainId, token]))
   },
 })
 
@@ -102,10 +78,10 @@ const followed = ({ read, run, write }: Scope): Followed => ({
   moveTokenCursor: async (chainId, { from, to }) => {
     const params = [chainId, to.number, to.hash]
     const first = 'insert into token_cursor (chain_id, number, hash) values ($1, $2, $3) on conflict do nothing returning number'
-    if (from.hash === undefined) return (await run(first, params)).length > 0
+    if (from.hash === undefined) return hasRow(run(first, params))
     const move =
       'update token_cursor set number = $2, hash = $3 where chain_id = $1 and number = $4 and hash = $5 returning number'
-    return (await run(move, [...params, from.number, from.hash])).length > 0
+    return hasRow(run(move, [...params, from.number, from.hash]))
   },
   tokenBlocks: async (chainId, limit) => blocks.all(await read(maxBlocks, [chainId, limit])),
   addFeePayment: ({ chainId, token, event }) =>

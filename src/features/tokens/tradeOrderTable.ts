@@ -51,7 +51,7 @@ const underWay = `select count(*) as total from trade_order o left join intent i
 const withdrawing = `select count(*) as total from withdrawal w join intent i on i.key = 'withdraw:' || w.id
   where w.wallet = $1 and w.chain_id = $2 and i.state in (${quoted(unminedStates)})`
 
-type Orders = Pick<
+export type Orders = Pick<
   TokenTables,
   | 'addLaunchOrder'
   | 'launchOrder'
@@ -72,9 +72,7 @@ const launchOrders = ({ read, write }: Scope): Launches => ({
   addLaunchOrder: order =>
     write(async ({ sql }) => {
       const [insert, params] = insertion('launch_order', order, ['createdAt'])
-      const added = launch.one(await sql(`${insert} returning ${launch.columns}`, params))
-      if (!added) throw new Error('an insert left no row')
-      return added
+      return launch.sole(await sql(`${insert} returning ${launch.columns}`, params))
     }),
   launchOrder: async id => followedLaunch.one(await read(`${followingLaunch} where l.id = $1`, [id])),
   newestLaunchOrder: async agentKey =>

@@ -2,7 +2,7 @@ import type { AgentId } from '../../domain/agents/agentId.ts'
 import { toIso } from '../../domain/durations.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { isListed } from '../../domain/offerings/offering.ts'
-import type { ListedAgent } from '../../ports.ts'
+import type { Agent, ListedAgent } from '../../ports.ts'
 import type { AgentRecord } from '../../records/agent.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { toAgentRecord } from './agentRecord.ts'
@@ -11,6 +11,13 @@ import { readReputations } from './reputations.ts'
 
 const certificatesByAgent = async (ids: AgentId[], { certificatesOf }: Deps) =>
   Map.groupBy((await certificatesOf?.(ids)) ?? [], it => it.agentId)
+
+/** Like `describeAgents`, of one agent. */
+export const describeAgent = async (agent: Agent, deps: Deps, caller: Caller): Promise<AgentRecord> => {
+  const [record] = await describeAgents([agent], deps, caller)
+  if (!record) throw new Error('an agent without a record')
+  return record
+}
 
 /** Returns the records of agents as the caller may see them. Owners see all their offerings; other callers see listed ones. */
 export const describeAgents = async (

@@ -6,7 +6,7 @@ import type { ListedAgent } from '../../ports.ts'
 import { page, selfNamed, userId } from '../accounts/userNames.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { ownAgent } from './ownAgent.ts'
-import { resolveAgent } from './resolveAgent.ts'
+import { findRegistered } from './resolveAgent.ts'
 
 /** Price of a direct call to an agent. Never null, because existing clients fail on that. */
 const pricing = z.object({
@@ -31,8 +31,7 @@ export const readPricing = operation({
   output: pricing,
 
   async run({ agent: text }, deps) {
-    const agent = await resolveAgent(deps, text)
-    if (!agent?.id) throw new Problem('agent-not-found')
+    const agent = await findRegistered(deps, text)
     return toPricing(agent, await deps.store.callPrice(agent.key))
   },
 })

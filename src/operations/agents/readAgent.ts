@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { Problem } from '../../domain/problem.ts'
 import { agentRecord } from '../../records/agent.ts'
 import { toTag } from '../entityTag.ts'
 import { operation } from '../operation.ts'
-import { describeAgents } from './describeAgents.ts'
-import { resolveAgent } from './resolveAgent.ts'
+import { describeAgent } from './describeAgents.ts'
+import { findRegistered } from './resolveAgent.ts'
 
 export const readAgent = operation({
   name: 'readAgent',
@@ -15,10 +14,6 @@ export const readAgent = operation({
   tagOf: toTag,
 
   async run({ agent: text, chain_id }, deps, caller) {
-    const agent = await resolveAgent(deps, text, chain_id)
-    if (!agent?.id) throw new Problem('agent-not-found')
-    const [record] = await describeAgents([agent], deps, caller)
-    if (!record) throw new Problem('agent-not-found')
-    return record
+    return describeAgent(await findRegistered(deps, text, chain_id), deps, caller)
   },
 })

@@ -3,11 +3,10 @@ import { toCaip2 } from '../../domain/chains/chains.ts'
 import { isObject } from '../../domain/json.ts'
 import { ownServicesOf } from '../../domain/net/ownServices.ts'
 import { isListed } from '../../domain/offerings/offering.ts'
-import { Problem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
 import type { Settings } from '../deps.ts'
 import { type Deps, operation } from '../operation.ts'
-import { resolveAgent } from './resolveAgent.ts'
+import { findRegistered } from './resolveAgent.ts'
 import { findWaysToBuy } from './waysToBuy.ts'
 
 const service = z.object({ name: z.string(), endpoint: z.string(), version: z.string().optional() })
@@ -89,8 +88,7 @@ export const readRegistrationFile = operation({
 
   async run({ agent: text }, deps) {
     const { store, settings } = deps
-    const agent = await resolveAgent(deps, text)
-    if (!agent?.id) throw new Problem('agent-not-found')
+    const agent = await findRegistered(deps, text)
     const isActive = !(await store.isRetired(agent.key))
     const own = { ...agent, id: agent.id }
     const x402 = isActive ? (await findWaysToBuy(deps, own)).x402 : []

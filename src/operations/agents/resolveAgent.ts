@@ -1,5 +1,6 @@
-import { parseAgentId, parseHandle } from '../../domain/agents/agentId.ts'
+import { type AgentId, parseAgentId, parseHandle } from '../../domain/agents/agentId.ts'
 import { defaultChainId } from '../../domain/chains/chains.ts'
+import { Problem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
@@ -18,4 +19,16 @@ export const resolveAgent = async (
   const named = await store.agentsByHandle(handle)
   if (chainId !== undefined) return named.find(it => it.chainId === chainId)
   return named.find(it => it.chainId === defaultChainId) ?? named[0]
+}
+
+export type RegisteredAgent = Agent & { id: AgentId }
+
+/**
+ * Like `resolveAgent`, of an agent with an identity on chain.
+ * @throws Problem agent-not-found
+ */
+export const findRegistered = async (deps: Pick<Deps, 'store'>, text: string, chainHint?: number): Promise<RegisteredAgent> => {
+  const agent = await resolveAgent(deps, text, chainHint)
+  if (!agent?.id) throw new Problem('agent-not-found')
+  return { ...agent, id: agent.id }
 }

@@ -3,11 +3,10 @@ import { resourcesOf } from '../../domain/offerings/resources.ts'
 import { Problem } from '../../domain/problem.ts'
 import { resourceRecord } from '../../records/agent.ts'
 import { type Deps, operation } from '../operation.ts'
-import { resolveAgent } from './resolveAgent.ts'
+import { findRegistered } from './resolveAgent.ts'
 
 const resourcesOfAgent = async (deps: Pick<Deps, 'store'>, text: string) => {
-  const agent = await resolveAgent(deps, text)
-  if (!agent?.id) throw new Problem('agent-not-found')
+  const agent = await findRegistered(deps, text)
   return resourcesOf(agent.card)
 }
 

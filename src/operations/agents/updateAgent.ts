@@ -10,7 +10,7 @@ import { chainOf, type Deps, operation, parseInput } from '../operation.ts'
 import { followCallFee } from './callFee.ts'
 import { checkNames } from './checkNames.ts'
 import { checkPrices } from './checkPrices.ts'
-import { describeAgents } from './describeAgents.ts'
+import { describeAgent } from './describeAgents.ts'
 import { indexAgent } from './indexAgent.ts'
 import { ownAgent } from './ownAgent.ts'
 
@@ -66,10 +66,7 @@ export const updateAgent = operation({
     })
     // A worker updates the index anyway. Doing it here makes the change visible at once.
     await indexAgent(deps, agent.key).catch(() => undefined)
-    const now = (await deps.store.agent(agent.key)) ?? agent
-    const [record] = await describeAgents([now], deps, caller)
-    if (!record) throw new Problem('agent-not-found')
-    return record
+    return describeAgent((await deps.store.agent(agent.key)) ?? agent, deps, caller)
   },
 })
 

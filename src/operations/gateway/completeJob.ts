@@ -70,7 +70,7 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   return { job_id: now.id, state: now.state, accepted, ...(accepted && counts(now, evaluation) && { evaluation }) }
 }
 
-/** The units of a usage price. @throws Problem invalid-input for what is no number of units, or none where only the agent knows it */
+/** The units of a usage price. @throws Problem invalid-input for no number of units, or none where only the agent knows it */
 const unitsOf = ({ terms: { usage } }: Job, { units }: Completion): number | undefined => {
   if (!usage) return undefined
   const stated = usedUnits.nullish().safeParse(units)

@@ -3,8 +3,8 @@ import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { External, ListedAgent } from '../../ports.ts'
-import { describeAgents } from '../agents/describeAgents.ts'
-import { resolveAgent } from '../agents/resolveAgent.ts'
+import { describeAgent } from '../agents/describeAgents.ts'
+import { findRegistered, resolveAgent } from '../agents/resolveAgent.ts'
 import { signCard } from '../agents/signCard.ts'
 import { findWaysToBuy, type WaysToBuy } from '../agents/waysToBuy.ts'
 import { type Deps, operation } from '../operation.ts'
@@ -102,13 +102,10 @@ export const readAgentCard = operation({
   output: jsonObject,
 
   async run({ agent: text }, deps) {
-    const agent = await resolveAgent(deps, text)
-    if (!agent?.id) throw new Problem('agent-not-found')
-    const [record] = await describeAgents([agent], deps, { wallet: undefined })
-    if (!record) throw new Problem('agent-not-found')
-    const { name, handle, description, card, job_offerings } = record
+    const agent = await findRegistered(deps, text)
+    const { name, handle, description, card, job_offerings } = await describeAgent(agent, deps, { wallet: undefined })
     const url = `${deps.settings.publicUrl}/gateway/a2a/${agent.id}`
-    const ways = await findWaysToBuy(deps, { ...agent, id: agent.id })
+    const ways = await findWaysToBuy(deps, agent)
     const served = jsonObject.parse({
       protocolVersion: '0.3.0',
       // Names may be alike; a handle belongs to one owner.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, isWithinBytes, type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { toLegacyRequest, toPresentResult, versionOf } from '../../domain/net/a2aVersions.ts'
+import { rpcCodes, toLegacyRequest, toPresentResult, versionOf } from '../../domain/net/a2aVersions.ts'
 import { Problem, SaleProblem } from '../../domain/problem.ts'
 import type { GatewayTask } from '../../ports.ts'
 import { withWaysToBuy } from '../agents/waysToBuy.ts'
@@ -12,20 +12,8 @@ import { postA2a, postInvoke } from './callAgent.ts'
 import { endTask } from './calls.ts'
 import { addTask, findQueue, type Queue, refuseUnpaid, taskOf } from './taskQueue.ts'
 
-/** Error codes of JSON-RPC 2.0 and A2A 0.3. */
-const codes = {
-  parse: -32700,
-  invalidRequest: -32600,
-  method: -32601,
-  params: -32602,
-  internal: -32603,
-  noTask: -32001,
-  content: -32005,
-  version: -32009,
-}
-
 /** The response to a body that is not JSON. Its id is unknown. */
-export const unparsable = { jsonrpc: '2.0', id: null, error: { code: codes.parse, message: 'The body is not JSON.' } }
+export const unparsable = { jsonrpc: '2.0', id: null, error: { code: rpcCodes.parse, message: 'The body is not JSON.' } }
 
 /** The A2A methods that are answered with a stream, at the same URL as all others. */
 export const streamingMethods: ReadonlySet<string> = new Set(['message/stream', 'SendStreamingMessage'])
@@ -69,7 +57,7 @@ export const relay = operation({
     const id = requestIdOf(body)
     try {
       if (!asked.success || body.jsonrpc !== '2.0')
-        throw new RpcError(codes.invalidRequest, 'The body is not a JSON-RPC 2.0 request.')
+        throw new RpcError(rpcCodes.invalidRequest, 'The body is not a JSON-RPC 2.0 request.')
       return { jsonrpc: '2.0' as const, id, result: await answerInVersion(asked.data, { agent, deps, caller }) }
     } catch (error) {
       return { jsonrpc: '2.0' as const, id, error: toRpcError(error) }
@@ -80,7 +68,7 @@ export const relay = operation({
 const toRpcError = (error: unknown) => {
   if (error instanceof RpcError) return { code: error.code, message: error.message }
   if (!(error instanceof Problem)) throw error
-  const code = error.type === 'task-not-found' ? codes.noTask : codes.internal
+  const code = error.type === 'task-not-found' ? rpcCodes.noTask : rpcCodes.internal
   return { code, message: error.detail, data: { code: error.type, ...(error instanceof SaleProblem && { buy: error.ways }) } }
 }
 
@@ -90,10 +78,10 @@ type Asked = { agent: string; deps: Deps; caller: Caller }
 const answerInVersion = async (request: Rpc, asked: Asked): Promise<Json> => {
   const header = asked.caller.a2aVersion ?? ''
   const version = versionOf(header)
-  if (!version) throw new RpcError(codes.version, 'Versions 1.0 and 0.3 are supported.')
+  if (!version) throw new RpcError(rpcCodes.version, 'Versions 1.0 and 0.3 are supported.')
   if (version === '0.3') return answerTo(request, asked)
   const former = toLegacyRequest(request.method, request.params)
-  if (!former) throw new RpcError(codes.method, 'This method is not supported.')
+  if (!former) throw new RpcError(rpcCodes.method, 'This method is not supported.')
   if ('error' in former) throw new RpcError(former.error.code, former.error.message)
   return toPresentResult(request.method, await answerTo(former, asked))
 }
@@ -107,17 +95,16 @@ const answerTo = async ({ method, params }: Rpc, asked: Asked): Promise<Json> =>
     const task = await taskOf(deps, nameOf())
     return toA2aTask((await endTask(deps, task.id, { state: 'canceled' })) ?? (await taskOf(deps, nameOf())))
   }
-  throw new RpcError(codes.method, 'This method is not supported.')
+  throw new RpcError(rpcCodes.method, 'This method is not supported.')
 }
 
 const sendMessage = async (params: JsonObject, { agent: text, deps, caller }: Asked): Promise<Json> => {
   const said = sending.safeParse(params)
-  if (!said.success) throw new RpcError(codes.params, 'params.message.parts must be A2A parts.')
+  if (!said.success) throw new RpcError(rpcCodes.params, 'params.message.parts must be A2A parts.')
   const { parts } = said.data.message
   // A file part may contain a URL, which the service would have to fetch.
-  if (parts.some(it => it.kind === 'file')) throw new RpcError(codes.content, 'Files are not relayed: send text or data.')
+  if (parts.some(it => it.kind === 'file')) throw new RpcError(rpcCodes.content, 'Files are not relayed: send text or data.')
   const queue = await findQueue(deps, text)
-  if (!queue) throw new Problem('agent-not-found')
   const name = deps.ids.fresh('relay')
   const payload = { jsonrpc: '2.0', id: name, method: 'message/send', params: { ...params, id: name } }
   return withWaysToBuy(deps, queue.known.agent?.id, async () => {
@@ -143,7 +130,7 @@ const callDirectly = async ({ queue: { known }, payload, text }: Call, deps: Dep
     if (answer) return answer
     const said = await postInvoke(at, { message: text, context: { run_id: payload.id, chain_id: agent.chainId } })
     if (!said) throw new Problem('agent-unreachable')
-    if (said.status === 'failed') throw new RpcError(codes.internal, said.error)
+    if (said.status === 'failed') throw new RpcError(rpcCodes.internal, said.error)
     return toAnsweredTask(payload.id, payload, said.result.response)
   })
 }

@@ -24,12 +24,13 @@ const byName = async (deps: Reach, text: string): Promise<Known> => {
   return known.agent ? known : ((await byNumber(deps, text)) ?? known)
 }
 
-/** Finds the queue of a name; registered agents take precedence. @returns undefined when the name is unknown */
-export const findQueue = async (deps: Reach, text: string): Promise<Queue | undefined> => {
+/** Finds the queue of a name; registered agents take precedence. @throws Problem agent-not-found */
+export const findQueue = async (deps: Reach, text: string): Promise<Queue> => {
   const known = await byName(deps, text)
   if (known.agent) return { queue: known.agent.id, known }
   const { handle } = parseHandle(text)
-  return deps.gateway.externals.get(handle) && { queue: toExternalQueue(handle), known }
+  if (!deps.gateway.externals.get(handle)) throw new Problem('agent-not-found')
+  return { queue: toExternalQueue(handle), known }
 }
 
 /** Like `findQueue`, for a caller that asks for work. An unused handle joins the gateway by asking. */

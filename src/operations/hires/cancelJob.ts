@@ -57,7 +57,6 @@ const onceMined = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise
 /** The record of a run once it rests, at the latest after the given time. */
 const readAfter = async (deps: Deps, id: string, { wait_ms, caller }: { wait_ms: number; caller: Caller }) => {
   const run = await awaitRun(deps, id, { deadline: deps.clock.now() + wait_ms, caller })
-  if (!run) throw new Problem('run-not-found')
   return readRunRecord(deps, run)
 }
 

@@ -35,7 +35,6 @@ export const confirmHire = operation({
     const answer = { digest, decision, passkeyAnswer: caller.passkeyAnswer }
     await answerProposal(await ownRun(deps, run_id, caller), answer, deps)
     const run = await awaitRun(deps, run_id, { deadline: deps.clock.now() + wait_ms, caller })
-    if (!run) throw new Problem('run-not-found')
     return readRunRecord(deps, run)
   },
 })

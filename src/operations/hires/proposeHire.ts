@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { anyChainId } from '../../domain/chains/chains.ts'
 import { limits } from '../../domain/limits.ts'
-import { Problem } from '../../domain/problem.ts'
 import { runRecord } from '../../records/run.ts'
 import { givenFiles, withGivenFiles } from '../files/filesOfMessage.ts'
 import { toRequestKey } from '../once.ts'
@@ -37,7 +36,6 @@ export const proposeHire = operation({
     const said = { user: userOf(caller), conversationId, chainId: chain_id, text, asksOnly: true, request }
     const { runId } = await acceptMessage(deps, said)
     const run = await awaitRun(deps, runId, { deadline: deps.clock.now() + proposeWaitMs, caller })
-    if (!run) throw new Problem('run-not-found')
     return readRunRecord(deps, run)
   },
 })

@@ -10,6 +10,7 @@ import { type Proposal, type Terms, toDigest, toTag } from '../../domain/runs/pr
 import { fieldsOf } from '../../domain/schemas/schema.ts'
 import { madeFields } from '../../language/text/said.ts'
 import { languageOf } from '../../language/words/language.ts'
+import type { Chain } from '../../ports.ts'
 import { describeLiveness } from '../agents/liveness.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { readInputFiles } from '../files/jobFiles.ts'
@@ -44,7 +45,6 @@ export const writeProposal = async (
   const price = parseUsdc(listing.price, chain.usdcDecimals)
   if (price === undefined)
     throw new RangeError(`offering ${listing.id} of ${listing.agentId} has a price that chain ${chain.chainId} cannot pay`)
-  const amount = formatUsdc(price, chain.usdcDecimals)
   const checklist = toChecklist(listing.deliverable, wishes)
   const [said, reputationOf, seen] = await Promise.all([
     run && saidIn(deps, run.id),
@@ -52,22 +52,7 @@ export const writeProposal = async (
     describeLiveness(deps, listing.agentId),
   ])
   const files = await readInputFiles(deps, { schema: listing.requirement, input, user: said?.user })
-  const terms: Terms = {
-    chainId: listing.chainId,
-    agentId: listing.agentId,
-    agentHandle: listing.agentHandle,
-    offeringId: listing.id,
-    offeringName: listing.name,
-    offeringVersion: listing.version,
-    input,
-    price: amount,
-    ...(listing.usage && { usage: listing.usage }),
-    fee: formatUsdc((price * BigInt(chain.feeBps)) / 10_000n, chain.usdcDecimals),
-    total: amount,
-    slaMinutes: listing.slaMinutes,
-    checklistHash: hashOf(checklist),
-    ...(files.length > 0 && { files }),
-  }
+  const terms = toTerms({ listing, chain, price, input, checklistHash: hashOf(checklist), files })
   const now = deps.clock.now()
   const { submitBy, expiresAt } = deadlines(listing.slaMinutes, now)
   const made = said ? madeFields(input, said.inConversation) : []
@@ -81,15 +66,7 @@ export const writeProposal = async (
     judgedBy: checklist.map(it => it.words),
     checklist,
     timeline: { deliveredBy: submitBy, refundedBy: toRefundedBy({ expiresAt }) },
-    alternatives: others
-      .filter(isAlike)
-      .slice(0, maxAlternatives)
-      .map(other => ({
-        agentHandle: other.listing.agentHandle,
-        offeringName: other.listing.name,
-        price: other.listing.price,
-        why: whyNot(other, { listing, coverage }),
-      })),
+    alternatives: toAlternatives(others, { listing, coverage }),
     reputation: reputationOf(listing.agentId),
     seen,
     reason,
@@ -100,6 +77,31 @@ export const writeProposal = async (
     tag: toTag(terms),
     digest: toDigest(terms),
     lapsesAt: now + limits.proposalMs,
+  }
+}
+
+type Agreed = { listing: Listing; chain: Chain; price: bigint } & Pick<Terms, 'input' | 'checklistHash'> & {
+    files: NonNullable<Terms['files']>
+  }
+
+/** What the user agrees to. */
+const toTerms = ({ listing, chain, price, input, checklistHash, files }: Agreed): Terms => {
+  const amount = formatUsdc(price, chain.usdcDecimals)
+  return {
+    chainId: listing.chainId,
+    agentId: listing.agentId,
+    agentHandle: listing.agentHandle,
+    offeringId: listing.id,
+    offeringName: listing.name,
+    offeringVersion: listing.version,
+    input,
+    price: amount,
+    ...(listing.usage && { usage: listing.usage }),
+    fee: formatUsdc((price * BigInt(chain.feeBps)) / 10_000n, chain.usdcDecimals),
+    total: amount,
+    slaMinutes: listing.slaMinutes,
+    checklistHash,
+    ...(files.length > 0 && { files }),
   }
 }
 
@@ -123,6 +125,17 @@ const priceOf = ({ price }: Listing) => parseUsdc(price, maxDecimals) ?? 0n
 const minCoverage = 0.3
 const maxAlternatives = 2
 const isAlike = ({ coverage }: Fitting) => coverage >= minCoverage
+
+const toAlternatives = (others: Fitting[], chosen: Fitting): Proposal['alternatives'] =>
+  others
+    .filter(isAlike)
+    .slice(0, maxAlternatives)
+    .map(other => ({
+      agentHandle: other.listing.agentHandle,
+      offeringName: other.listing.name,
+      price: other.listing.price,
+      why: whyNot(other, chosen),
+    }))
 
 /** Why an alternative was not chosen: coverage first, then price, then time. */
 const whyNot = (other: Fitting, chosen: Fitting): string => {

@@ -79,7 +79,6 @@ export const invoke = operation({
     const { runId } = await takeMessage(input, deps, caller).catch((error: unknown) => withPrice(error, input, deps))
     const deadline = deps.clock.now() + (input.wait_ms ?? limits.invokeWaitMs)
     const run = await awaitRun(deps, runId, { deadline, caller })
-    if (!run) throw new Problem('run-not-found')
     return toInvokeAnswer(run, deps)
   },
 })
@@ -146,9 +145,7 @@ const readTarget = async (text: string, deps: Deps, { wallet }: Caller): Promise
   const agent = await resolveAgent(deps, text)
   const found = { id: agent?.id, chainId: agent?.chainId, name: agent?.handle ?? handle }
   if (agent?.id && (await deps.store.offerings(agent.id)).length > 0) return found
-  const queue = await findQueue(deps, text)
-  if (!queue) throw new Problem('agent-not-found')
-  return { ...found, queue }
+  return { ...found, queue: await findQueue(deps, text) }
 }
 
 const wordsOf = ({ user, state, answer }: Run) =>

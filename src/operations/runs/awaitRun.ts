@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
@@ -19,17 +20,20 @@ export const isResting = (run: Pick<Run, 'state'>): boolean => run.state !== 'wo
 /**
  * Waits until the run rests, at most until the deadline (epoch ms). The channel `rest:` of the run is notified then.
  * @returns the present state of the run
+ * @throws Problem run-not-found
  */
 export const awaitRun = async (
   deps: Deps,
   runId: string,
   { deadline, caller }: { deadline: number; caller: Caller },
-): Promise<Run | undefined> => {
+): Promise<Run> => {
   caller.onRun?.(runId)
   const at = { channel: `rest:${runId}`, deadline, signal: caller.signal }
   const rested = await waitUntil(deps, at, async () => {
     const run = await deps.store.run(runId)
     return run && isResting(run) ? run : undefined
   })
-  return rested ?? deps.store.run(runId)
+  const now = rested ?? (await deps.store.run(runId))
+  if (!now) throw new Problem('run-not-found')
+  return now
 }

@@ -1,34 +1,29 @@
 import { address } from '../../domain/hex.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 
 const spent = rowOf({ wallet: address })
 
 const claim = 'update spent_code set claimable = 0 where code = $1 and claimable = 1 and until > {NOW} returning wallet'
 
 /** Used sign-in codes. A row is needed only until its code has expired. */
-export const codeTable = ({ write }: Scope): Pick<AccessTables, 'spendCode' | 'claimCode' | 'dropClaims'> => ({
+export const codeTable = ({ run, write }: Scope): Pick<AccessTables, 'spendCode' | 'claimCode' | 'dropClaims'> => ({
   spendCode: ({ code, wallet, claimable, until }) =>
     write(async ({ sql }) => {
       await sql('delete from spent_code where until <= {NOW}')
-      const rows = await sql(
-        'insert into spent_code (code, wallet, claimable, until) values ($1, $2, $3, ' +
-          '$4) on conflict (code) do nothing returning code',
-        [code, wallet, claimable, until],
-      )
-      return rows.length > 0
+      const [insert, params] = insertion('spent_code', { code, wallet, claimable, until })
+      return hasRow(sql(`${insert} on conflict (code) do nothing returning code`, params))
     }),
 
   claimCode: code =>
     write(async ({ sql }) => {
       const claimed = spent.one(await sql(claim, [code]))
       if (claimed) return claimed
-      const used = await sql('select code from spent_code where code = $1', [code])
-      return used.length > 0 ? 'gone' : 'pending'
+      return (await hasRow(sql('select code from spent_code where code = $1', [code]))) ? 'gone' : 'pending'
     }),
 
   dropClaims: async wallet => {
-    await write(({ sql }) => sql('update spent_code set claimable = 0 where wallet = $1', [wallet]))
+    await run('update spent_code set claimable = 0 where wallet = $1', [wallet])
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, placesOf, rowOf } from '../engine/rows.ts'
 import { approvalKey } from '../money/purchaseRows.ts'
 
 const modes = rowOf({ state: z.enum(['fresh', 'closed', 'open']) })
@@ -30,6 +30,8 @@ type KeyRegistrations = Pick<
   | 'unverifiedIds'
 >
 
+const confirm = `update key_registration set confirmed_at = {NOW}
+  where agent_key = $1 and confirmed_at is null returning agent_key`
 const unverified = `select a.id from key_registration k join agent a on a.key = k.agent_key
   where k.confirmed_at is null and a.id is not null`
 
@@ -41,21 +43,21 @@ const toCount = (of: Count[0], withinMs: Count[1]): [text: string, params: (stri
 }
 
 /** Registrations by a bare signature, and which wallets still accept them. */
-export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations => ({
+export const keyRegistrationTable = ({ read, run, write }: Scope): KeyRegistrations => ({
   keyMode: async wallet => modes.one(await read('select state from key_mode where wallet = $1', [wallet]))?.state ?? 'fresh',
   lockKeyMode: wallet => write(async ({ sql }) => modes.one(await sql(hold, [wallet]))?.state ?? 'fresh'),
   closeKeyMode: wallet =>
     write(async ({ sql }) => {
-      if ((await sql(close, [wallet])).length > 0) return true
+      if (await hasRow(sql(close, [wallet]))) return true
       await sql(addClosed, [wallet])
       return false
     }),
   setKeyMode: async (wallet, state) => {
-    await write(({ sql }) => sql(set, [wallet, state]))
+    await run(set, [wallet, state])
   },
 
   addKeyRegistration: async of => {
-    await write(({ sql }) => sql(...insertion('key_registration', of, ['at'])))
+    await run(...insertion('key_registration', of, ['at']))
   },
 
   countKeyRegistrations: async (of, withinMs) => Number((await read(...toCount(of, withinMs)))[0]?.total),
@@ -83,17 +85,11 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     }
   },
 
-  confirmAgent: key =>
-    write(async ({ sql }) => {
-      const confirm =
-        'update key_registration set confirmed_at = {NOW} where agent_key = $1 and confirmed_at is null returning agent_key'
-      return (await sql(confirm, [key])).length > 0
-    }),
+  confirmAgent: key => hasRow(run(confirm, [key])),
 
   unverifiedAgents: async keys => {
     if (keys.length === 0) return []
-    const marks = keys.map((_, at) => `$${at + 1}`).join(', ')
-    const unconfirmed = `select agent_key from key_registration where confirmed_at is null and agent_key in (${marks})`
+    const unconfirmed = `select agent_key from key_registration where confirmed_at is null and agent_key in (${placesOf(keys)})`
     return agents.all(await read(unconfirmed, keys)).map(it => it.agentKey)
   },
   unverifiedIds: async () => (await read(unverified)).map(row => String(row.id)),

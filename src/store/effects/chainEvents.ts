@@ -3,7 +3,7 @@ import { hex } from '../../domain/hex.ts'
 import { amount, whole } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 
 const kept = rowOf({
   seq: z.number(),
@@ -18,7 +18,7 @@ const kept = rowOf({
 type EventTables = Pick<Tables, 'addChainEvent' | 'chainEvents' | 'placeChainEvent' | 'dropChainEvent'>
 
 /** Processed escrow events. An event is removed when a reorganisation reverts it. */
-export const chainEventTable = ({ read, aside, write }: Scope): EventTables => ({
+export const chainEventTable = ({ read, aside, run, write }: Scope): EventTables => ({
   addChainEvent: (chainId, event) =>
     write(async ({ sql }) => {
       const { blockNumber, blockHash, txHash, place, name, chainJobId } = event
@@ -38,6 +38,5 @@ export const chainEventTable = ({ read, aside, write }: Scope): EventTables => (
       sql('update chain_event set block_number = $2, block_hash = $3 where seq = $1', [seq, blockNumber, blockHash]),
     )),
 
-  dropChainEvent: seq =>
-    write(async ({ sql }) => (await sql('delete from chain_event where seq = $1 returning seq', [seq])).length > 0),
+  dropChainEvent: seq => hasRow(run('delete from chain_event where seq = $1 returning seq', [seq])),
 })

@@ -1,7 +1,7 @@
 import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { quoted } from '../engine/rows.ts'
+import { hasRow, quoted } from '../engine/rows.ts'
 import { failDependents } from './transactions.ts'
 
 type FailureTables = Pick<Tables, 'countFailure' | 'giveUp' | 'reopenIntent' | 'hasEarlier'>
@@ -37,7 +37,7 @@ export const failureTable = ({ read, write }: Scope): FailureTables => ({
   hasEarlier: async (chainId, sender, seq) => {
     const earlier = `select 1 from intent where chain_id = $1 and sender = $2 and seq < $3
       and state in (${quoted(unminedStates)}) limit 1`
-    return (await read(earlier, [chainId, sender, seq])).length > 0
+    return hasRow(read(earlier, [chainId, sender, seq]))
   },
 })
 

@@ -3,7 +3,7 @@ import { hex } from '../../domain/hex.ts'
 import { flag } from '../../ports/rows/columns.ts'
 import type { SignedTransaction, Tables } from '../../ports.ts'
 import { followedBy, type Scope, type Sql, type Tx } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 import { intentColumns, toIntent } from './intentRows.ts'
 import { isOurs } from './senders.ts'
 import { inOrder, rawBytes, toSignedRow } from './transactions.ts'
@@ -92,5 +92,5 @@ const recordReplacement = async ({ sql }: Tx, { seq, of, holder }: Signing): Pro
   if (!intent) return false
   const { chainId, sender } = intent
   const [insert, params] = insertion('chain_transaction', { ...toSignedRow(of), intentSeq: seq, chainId, sender }, ['signedAt'])
-  return (await sql(`${insert} on conflict (hash) do nothing returning hash`, params)).length > 0
+  return hasRow(sql(`${insert} on conflict (hash) do nothing returning hash`, params))
 }

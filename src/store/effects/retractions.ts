@@ -4,7 +4,7 @@ import { whole } from '../../ports/rows/columns.ts'
 import { unminedStates } from '../../ports/rows/effects.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { quoted, rowOf } from '../engine/rows.ts'
+import { placesOf, quoted, rowOf } from '../engine/rows.ts'
 import { intentColumns, toIntents } from './intentRows.ts'
 import { failDependents } from './transactions.ts'
 
@@ -57,10 +57,8 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
 
   dropSuspended: jobId => write(tx => dropSuspended(tx, jobId)),
 
-  intentsOf: async keys => {
-    const places = keys.map((_, at) => `$${at + 1}`).join(', ')
-    return toIntents(await read(`select ${intentColumns} from intent where key in (${places}) order by seq`, keys))
-  },
+  intentsOf: async keys =>
+    toIntents(await read(`select ${intentColumns} from intent where key in (${placesOf(keys) || 'null'}) order by seq`, keys)),
 
   forgetChain: chainId =>
     write(async ({ sql }) => {

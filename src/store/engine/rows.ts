@@ -37,8 +37,22 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
     parse,
     all: (rows: Row[]) => rows.map(parse),
     one: (rows: Row[]) => (rows[0] ? parse(rows[0]) : undefined),
+    /** The row of a statement that always returns one. @throws Error without a row */
+    sole: ([row]: Row[]) => {
+      if (!row) throw new Error('a statement returned no row')
+      return parse(row)
+    },
   }
 }
+
+/** Whether a statement found or wrote a row. */
+export const hasRow = async (rows: Promise<Row[]>): Promise<boolean> => (await rows).length > 0
+
+/** The number in the column `total` of a statement that counts. */
+export const countOf = async (rows: Promise<Row[]>): Promise<number> => Number((await rows)[0]?.total)
+
+/** The placeholders of a list for `in (…)`, from a number on. Empty for an empty list. */
+export const placesOf = (list: readonly unknown[], from = 1): string => list.map((_, at) => `$${from + at}`).join(', ')
 
 /** A column list that reads null instead of texts longer than the given number of characters. */
 export const withoutLong = (columns: string, chars: Record<string, number>): string =>
@@ -58,7 +72,7 @@ export const insertion = (
   stamps: string[] = [],
 ): [text: string, params: Value[]] => {
   const columns = [...Object.keys(values), ...stamps].map(toColumn)
-  const marks = [...Object.keys(values).map((_, at) => `$${at + 1}`), ...stamps.map(() => '{NOW}')]
+  const marks = [placesOf(Object.keys(values)), ...stamps.map(() => '{NOW}')]
   return [`insert into ${table} (${columns.join(', ')}) values (${marks.join(', ')})`, Object.values(values)]
 }
 
@@ -72,9 +86,8 @@ export const insertionFrom = (
   source: (at: number) => string,
 ): [text: string, params: Value[]] => {
   const fields = Object.keys(values)
-  const marks = fields.map((_, at) => `$${at + 1}`)
-  const text = `insert into ${table} (${fields.map(toColumn).join(', ')}) select ${marks.join(', ')} from ${source(marks.length + 1)}`
-  return [text, Object.values(values)]
+  const into = `${table} (${fields.map(toColumn).join(', ')})`
+  return [`insert into ${into} select ${placesOf(fields)} from ${source(fields.length + 1)}`, Object.values(values)]
 }
 
 /**

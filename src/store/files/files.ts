@@ -4,7 +4,7 @@ import { flag } from '../../ports/rows/columns.ts'
 import { fileRow } from '../../ports/rows/file.ts'
 import type { FileRow, FileTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, placesOf, rowOf } from '../engine/rows.ts'
 import { jobColumns, toJobs } from '../jobs/jobRows.ts'
 
 const stored = rowOf(fileRow)
@@ -33,7 +33,7 @@ const bought = `select ${jobColumns} from job where id in (select job_id from fi
   and "user" = $2 order by seq desc limit ${jobsAtOnce}`
 
 /** Files and the jobs that refer to them. Their bytes are in the vault. */
-export const fileTable = ({ read, write }: Scope): FileTables => ({
+export const fileTable = ({ read, run, write }: Scope): FileTables => ({
   addFile: (file, keepMs) =>
     write(async ({ sql }) => {
       const { owner, sha256, name, jobId } = file
@@ -52,7 +52,7 @@ export const fileTable = ({ read, write }: Scope): FileTables => ({
         [owner, before, limit],
       ),
     ),
-  knownFiles: async ids => new Set(idsOf(await read(known(marks(ids)), ids))),
+  knownFiles: async ids => new Set(idsOf(await read(known(placesOf(ids) || 'null'), ids))),
   filesForJob: async jobId => stored.all(await read(`select ${columns} from file where job_id = $1 order by seq`, [jobId])),
   filesOfJob: async (jobId, role) =>
     stored.all(
@@ -75,7 +75,7 @@ export const fileTable = ({ read, write }: Scope): FileTables => ({
       return true
     }),
   isFileUsed: async id => (await read('select 1 as one from file_use where file_id = $1 limit 1', [id])).length > 0,
-  removeFile: id => write(async ({ sql }) => (await sql(remove, [id])).length > 0),
+  removeFile: id => hasRow(run(remove, [id])),
   expireFiles: ({ limit, aheadMs = 0, bytes = Infinity }) =>
     write(async ({ sql }) => {
       const removed: string[] = []
@@ -101,5 +101,3 @@ const insert = async (sql: Sql, file: NewFile, keepMs: number): Promise<FileRow>
   const of = [id, owner, jobId, sha256, bytes, mediaType, declaredType, name, sealed]
   return stored.parse((await sql(added, [...of, keepMs]))[0] ?? {})
 }
-
-const marks = (ids: readonly string[]): string => ids.map((_, at) => `$${at + 1}`).join(', ') || 'null'

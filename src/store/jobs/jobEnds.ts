@@ -53,7 +53,8 @@ const ended = rowOf({
   hireMs: z.coerce.number(),
   settlementMs: maybe(z.coerce.number()),
 })
-const endedHires = `select chain_id, state, updated_at - created_at as hire_ms, updated_at - submitted_at as settlement_ms from job
+const endedHires = `select chain_id, state, updated_at - created_at as hire_ms,
+  updated_at - submitted_at as settlement_ms from job
   where updated_at > $1 and updated_at <= $2 and not (${open}) and ${isHire} limit ${mostEnded}`
 
 type EndTables = Pick<

@@ -66,7 +66,7 @@ const readings = ({ read, aside }: Scope): Pick<Tables, JobReads> => ({
   },
 })
 
-// Only a submitted job gets a verdict, and the first one on an attempt stays. After it has ended, an earlier deliverable may be kept.
+// Only a submitted job gets a verdict, and the first one on an attempt stays. An earlier deliverable may be kept after its end.
 const keepVerdict = `update job set verdict = $2, deliverable = coalesce($3, deliverable)
   where id = $1 and state = 'submitted' and attempt = $4
   and (verdict is null or cast(verdict{PARSED}->>'attempt' as {BIGINT}) is distinct from $4) returning id`

@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { flag } from '../../ports/rows/columns.ts'
 import type { GatewayTables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { rowOf } from '../engine/rows.ts'
+import { placesOf, rowOf } from '../engine/rows.ts'
 import { leaseJob } from './jobMoves.ts'
 import { isHire } from './jobRows.ts'
 
@@ -26,15 +26,14 @@ export const toPushQuery = (
   limit: number,
   except: { agents: string[]; owners: string[] },
 ): [text: string, params: (string | number)[]] => {
-  const [agents, owners] = [marks(except.agents, 2), marks(except.owners, 2 + except.agents.length)]
+  const [agents, owners] = [placesOf(except.agents, 2), placesOf(except.owners, 2 + except.agents.length)]
   const text = `select job.id, agent_id, owner, case when ${isPaid} then 0 else 1 end as is_free, submit_by, pushes
     from job join agent on agent.id = job.agent_id where ${isDue}
-    and agent_id not in (${agents}) and owner not in (${owners}) order by is_free, job.seq limit $1`
+    and agent_id not in (${agents || "''"}) and owner not in (${owners || "''"}) order by is_free, job.seq limit $1`
   return [text, [limit, ...except.agents, ...except.owners]]
 }
 
 /** Placeholders of a list. An empty list gives an empty string, which no column equals. */
-const marks = (list: string[], from: number) => list.map((_, at) => `$${from + at}`).join(', ') || `''`
 
 const isLost = `state = 'leased' and adrift = 0 and leased_by is not null and {HOLDER_ENDED}`
 

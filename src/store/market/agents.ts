@@ -7,7 +7,7 @@ import { agentRow, listedAgentRow } from '../../ports/rows/agent.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Sql, Tx } from '../engine/db.ts'
-import { insertion, matching, rowOf } from '../engine/rows.ts'
+import { countOf, hasRow, insertion, matching, placesOf, rowOf } from '../engine/rows.ts'
 import { listOfferings } from './offerings.ts'
 
 const listed = rowOf(listedAgentRow)
@@ -41,8 +41,8 @@ type AgentTables = Pick<
 
 /** The rows of other owners' agents that have one of these texts in a column. */
 const similarIn = async (read: Scope['read'], column: string, { owner, texts }: { owner: Address; texts: string[] }) => {
-  const marks = texts.map((_, at) => `$${at + 2}`).join(', ')
-  const text = `select handle, name from agent where ${column} in (${marks}) and owner <> $1 and retired = 0 limit ${similarRows}`
+  const text = `select handle, name from agent where ${column} in (${placesOf(texts, 2)}) and owner <> $1 and retired = 0
+    limit ${similarRows}`
   return texts.length === 0 ? [] : similar.all(await read(text, [owner, ...texts]))
 }
 
@@ -71,8 +71,7 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
 
   ownersOf: async agentIds => {
     if (agentIds.length === 0) return new Map()
-    const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
-    const rows = owners.all(await read(`select ${owners.columns} from agent where id in (${marks})`, agentIds))
+    const rows = owners.all(await read(`select ${owners.columns} from agent where id in (${placesOf(agentIds)})`, agentIds))
     return new Map(rows.map(it => [it.id, it.owner]))
   },
 
@@ -90,8 +89,7 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
 
   countAgents: async filter => {
     const { where, params } = minted(filter)
-    const [row] = await read(`select count(*) as total from agent ${where}`, params)
-    return Number(row?.total)
+    return countOf(read(`select count(*) as total from agent ${where}`, params))
   },
 
   isLookAlike: of => hasLookAlike(read, of),
@@ -132,5 +130,5 @@ const minted = (filter: Parameters<typeof matching>[0]) => {
 
 const hasLookAlike = async (sql: Sql, { chainId, handle, owner }: Parameters<Tables['isLookAlike']>[0]): Promise<boolean> => {
   const text = `select key from agent where chain_id = $1 and ${handleKey} = $2 and owner <> $3 and handle <> $4 limit 1`
-  return (await sql(text, [chainId, handleKeyOf(handle), owner, handle])).length > 0
+  return hasRow(sql(text, [chainId, handleKeyOf(handle), owner, handle]))
 }

@@ -1,6 +1,7 @@
 import type { Tables } from '../../ports.ts'
 import { requestRating } from '../effects/outbox.ts'
 import type { Scope } from '../engine/db.ts'
+import { hasRow } from '../engine/rows.ts'
 import { jobColumns, toJob, toSoundJobs } from '../jobs/jobRows.ts'
 
 type FeedbackTables = Pick<Tables, 'unratedJobs' | 'setFeedback' | 'feedback' | 'disputeJob'>
@@ -12,14 +13,11 @@ const dispute = `update job set dispute = $2, disputed_at = {NOW}
   where id = $1 and disputed_at is null and outcome = 'accepted' and outcome_at > {NOW} - $3 returning ${jobColumns}`
 
 /** Feedback after the end of a job: on chain by its client's wallet, and disputes by its user. */
-export const feedbackTable = ({ read, aside, write }: Scope): FeedbackTables => ({
+export const feedbackTable = ({ read, aside, run, write }: Scope): FeedbackTables => ({
   unratedJobs: async (chainId, limit) => toSoundJobs(aside, await read(unrated, [chainId, aside.limit('job', limit)])),
 
   setFeedback: (id, file) =>
-    write(async ({ sql }) => {
-      const rows = await sql('update job set feedback = $2 where id = $1 and feedback is null returning id', [id, file])
-      return rows.length > 0
-    }),
+    hasRow(run('update job set feedback = $2 where id = $1 and feedback is null returning id', [id, file])),
 
   feedback: async id => {
     const [row] = await read('select feedback from job where id = $1', [id])

@@ -2,7 +2,7 @@ import { limits } from '../../domain/limits.ts'
 import { gatewayTaskRow } from '../../ports/gateway.ts'
 import type { GatewayTables } from '../../ports.ts'
 import type { Aside, Scope, Tx } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { countOf, insertion, rowOf } from '../engine/rows.ts'
 
 const tasks = rowOf(gatewayTaskRow)
 
@@ -55,8 +55,7 @@ export const gatewayTaskTable = ({ read, aside, write }: Scope): TaskTables => (
     write(async ({ sql }) => {
       // Locks the queue by name, because an empty queue has no row to lock.
       await sql('select {LOCKED_NAME} as held', [`tasks:${queue}`])
-      const [row] = await sql(`select count(*) as total from gateway_task where queue = $1 and state = 'pending'`, [queue])
-      return Number(row?.total)
+      return countOf(sql(`select count(*) as total from gateway_task where queue = $1 and state = 'pending'`, [queue]))
     }),
 
   leaseTask: queue =>

@@ -4,7 +4,7 @@ import { jsonText } from '../../ports/rows/columns.ts'
 import type { LearningTables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { insertion, placesOf, rowOf } from '../engine/rows.ts'
 
 const learned = rowOf({ agentId: z.string(), offeringId: z.string(), terms: jsonText(z.array(z.string())) })
 
@@ -56,8 +56,7 @@ export const learningTable = ({ read, write }: Scope): LearningTables => ({
 
   learnedRequests: async agentIds => {
     if (agentIds.length === 0) return []
-    const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
-    return learned.all(await read(newest(`a.id in (${marks})`), agentIds))
+    return learned.all(await read(newest(`a.id in (${placesOf(agentIds)})`), agentIds))
   },
 
   setLearning: (wallet, isAllowed) =>

@@ -6,7 +6,7 @@ import { amount } from '../../ports/rows/columns.ts'
 import type { MarketTables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Scope, Sql, Value } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { insertion, placesOf, rowOf } from '../engine/rows.ts'
 import { keepLarge } from './keepLarge.ts'
 import { isListedSql, removeTags } from './offerings.ts'
 import { serviceTable } from './services.ts'
@@ -66,13 +66,12 @@ export const marketTable = (
   ...records(scope),
 })
 
-const placesOf = (values: Value[], after: number) => values.map((_, at) => `$${after + at + 1}`).join(', ')
 const toNumber = (value: unknown) => Number(value ?? 0)
 
 const readings = ({ read, lists }: Scope): Pick<MarketTables, MarketReads> => ({
   agentNames: async ids => {
     if (ids.length === 0) return new Map()
-    const rows = named.all(await read(`select ${named.columns} from agent where id in (${placesOf(ids, 0)})`, ids))
+    const rows = named.all(await read(`select ${named.columns} from agent where id in (${placesOf(ids)})`, ids))
     return new Map(rows.map(({ id, ...it }) => [id, it]))
   },
 
@@ -111,7 +110,7 @@ const countJobs = async (read: Sql, of: Parameters<MarketTables['jobCounts']>[0]
   const { agentIds, user, before, since, ofMarket } = of
   if (agentIds?.length === 0) return []
   const params: Value[] = [...(agentIds ?? [])]
-  const conditions = agentIds ? [`agent_id in (${placesOf(agentIds, 0)})`] : []
+  const conditions = agentIds ? [`agent_id in (${placesOf(agentIds)})`] : []
   if (user !== undefined) conditions.push(`"user" = $${params.push(user)}`)
   if (since !== undefined) conditions.push(`updated_at >= $${params.push(since)}`)
   if (before !== undefined) conditions.push(`updated_at < $${params.push(before)}`)
@@ -133,7 +132,7 @@ const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => (
 
   callPrices: async keys => {
     if (keys.length === 0) return new Map()
-    const rows = await read(`select key, call_price from agent where key in (${placesOf(keys, 0)})`, keys)
+    const rows = await read(`select key, call_price from agent where key in (${placesOf(keys)})`, keys)
     return new Map(rows.map(row => [String(row.key), String(row.call_price)]))
   },
 
@@ -169,9 +168,7 @@ const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => (
       const [insert, params] = insertion('butler', { wallet, chainId, handle }, ['createdAt'])
       await sql(`${insert} on conflict (wallet, chain_id) do nothing`, params)
       const text = `select ${butlers.columns} from butler where wallet = $1 and chain_id = $2`
-      const row = butlers.one(await sql(text, [wallet, chainId]))
-      if (!row) throw new Error('an insert returned no row')
-      return row
+      return butlers.sole(await sql(text, [wallet, chainId]))
     }),
 
   butler: async (wallet, chainId) => {

@@ -7,7 +7,7 @@ import { jsonText } from '../../ports/rows/columns.ts'
 import type { Tables } from '../../ports.ts'
 import { requestReindex } from '../effects/outbox.ts'
 import type { Aside, Row, Scope, Value } from '../engine/db.ts'
-import { rowOf } from '../engine/rows.ts'
+import { placesOf, rowOf } from '../engine/rows.ts'
 
 const listed = rowOf({
   body: jsonText(offering),
@@ -28,10 +28,10 @@ const countListed = `select count(*) as listed ${fromCurrent} and ${isListedSql}
 
 /** The condition for listings that are sold by paid call. An offering has a chain once its agent has an identity. */
 const soldBy = ({ chainIds, usageChainIds, slaMinutes }: { chainIds: number[]; usageChainIds: number[]; slaMinutes: number }) => {
-  const among = (ids: number[], before: number) => ids.map((_, at) => `$${at + before + 1}`).join(', ') || 'null'
+  const among = (ids: number[], from: number) => placesOf(ids, from) || 'null'
   const where = `${isListedSql} and o.price > 0 and o.sla_minutes <= $1 and o.body not like '%${fileMark}%' and case
-    when o.body like '%${usageMark}%' then o.chain_id in (${among(usageChainIds, 1 + chainIds.length)})
-    else o.chain_id in (${among(chainIds, 1)}) end`
+    when o.body like '%${usageMark}%' then o.chain_id in (${among(usageChainIds, 2 + chainIds.length)})
+    else o.chain_id in (${among(chainIds, 2)}) end`
   return { where, params: [slaMinutes, ...chainIds, ...usageChainIds] }
 }
 
@@ -77,8 +77,8 @@ export const offeringTable = ({ read, aside, write }: Scope): OfferingTables => 
 
   offeringsOf: async agentIds => {
     if (agentIds.length === 0) return []
-    const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
-    return toListings(aside, await read(`${listingSelect} and a.id in (${marks}) order by o.agent_key, o.place, o.id`, agentIds))
+    const ofAgents = `${listingSelect} and a.id in (${placesOf(agentIds)}) order by o.agent_key, o.place, o.id`
+    return toListings(aside, await read(ofAgents, agentIds))
   },
 
   listing: async (agentId, offeringId) => {

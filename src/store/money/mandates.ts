@@ -7,7 +7,7 @@ import { amount, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Drawing, Drawn, MandateTables, UsedMandate } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { nowOf } from '../engine/now.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../engine/rows.ts'
 
 const mandates = rowOf({
   id: z.string(),
@@ -44,11 +44,8 @@ const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'lockMand
     write(async ({ sql }) => {
       // The user's oldest mandate serves as the lock, so that concurrent counts wait for each other.
       await sql('select id from mandate where "user" = $1 order by seq limit 1 {LOCK}', [user])
-      const [row] = await sql(`select count(*) as total from mandate where "user" = $1 and chain_id = $2 ${live}`, [
-        user,
-        chainId,
-      ])
-      return z.coerce.number().parse(row?.total)
+      const counting = `select count(*) as total from mandate where "user" = $1 and chain_id = $2 ${live}`
+      return countOf(sql(counting, [user, chainId]))
     }),
 
   revokeMandate: (id, user) =>
@@ -91,7 +88,7 @@ const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'lockD
 export const lockDrawingIn = async (sql: Sql, { runId, mandateId, digest }: Locking): Promise<boolean> => {
   const mandate = mandates.one(await sql(ofRun, [mandateId, runId]))
   // Read after the lock. Another process may have drawn for the same terms on another mandate, and this drawing stays.
-  const isDrawn = mandate && (await sql(ofTerms, [runId, mandateId, digest])).length > 0
+  const isDrawn = mandate && (await hasRow(sql(ofTerms, [runId, mandateId, digest])))
   if (!isDrawn) return false
   if (holds(mandate, await nowOf(sql))) return true
   await giveBack(sql, runId)

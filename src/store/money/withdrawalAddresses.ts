@@ -3,7 +3,7 @@ import { flag } from '../../ports/rows/columns.ts'
 import { withdrawalAddressRow } from '../../ports/withdrawals.ts'
 import type { NewWithdrawalAddress, WithdrawalAddressTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { countOf, hasRow, insertion, rowOf } from '../engine/rows.ts'
 
 const addresses = rowOf(withdrawalAddressRow)
 const locked = rowOf({ ...withdrawalAddressRow, isUsable: flag })
@@ -26,16 +26,12 @@ const atTime = `select 1 as one from withdrawal_address
 const add = async (sql: Sql, { delayMs, ...it }: NewWithdrawalAddress, most: number) => {
   // Locks the user by name, because a user without addresses has no row to lock.
   await sql('select {LOCKED_NAME} as held', [`withdrawal-addresses:${it.user}`])
-  if ((await sql(`select id from withdrawal_address where ${isActive}`, [it.user, it.chainId, it.address])).length > 0)
-    return 'known'
+  if (await hasRow(sql(`select id from withdrawal_address where ${isActive}`, [it.user, it.chainId, it.address]))) return 'known'
   await sql(prune, [it.user])
-  const [row] = await sql('select count(*) as others from withdrawal_address where "user" = $1', [it.user])
-  if (Number(row?.others) >= most) return 'full'
+  if ((await countOf(sql('select count(*) as total from withdrawal_address where "user" = $1', [it.user]))) >= most) return 'full'
   const [insert, params] = insertion('withdrawal_address', it, ['createdAt', 'usableAt'])
   await sql(insert, params)
-  const added = addresses.one(await sql(delayed, [it.id, delayMs]))
-  if (!added) throw new Error('an insert left no row')
-  return added
+  return addresses.sole(await sql(delayed, [it.id, delayMs]))
 }
 
 /** Outside addresses to which accounts withdraw. */

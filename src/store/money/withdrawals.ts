@@ -29,7 +29,8 @@ const followed = rowOf({ ...shape, ...intentState })
 const budgets = rowOf({ budget: amount })
 const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
 
-const following = `select w.id, w."user", w.chain_id, w.asset, w.decimals, w.wallet, w.recipient, w.amount, w.created_at, i.state, i.hash
+const following = `select w.id, w."user", w.chain_id, w.asset, w.decimals, w.wallet, w.recipient, w.amount, w.created_at,
+  i.state, i.hash
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id`
 const counting = `select
     coalesce(sum(case when i.state in (${quoted(unminedStates)}) then 1 else 0 end), 0) as under_way,
@@ -48,9 +49,7 @@ export const withdrawalTable = ({ read, write }: Scope): Omit<WithdrawalTables, 
     write(async ({ sql }) => {
       const recipient = to === withdrawal.user ? undefined : to
       const [insert, params] = insertion('withdrawal', { ...withdrawal, recipient }, ['createdAt'])
-      const added = withdrawals.one(await sql(`${insert} returning ${withdrawals.columns}`, params))
-      if (!added) throw new Error('an insert left no row')
-      return withTo(added)
+      return withTo(withdrawals.sole(await sql(`${insert} returning ${withdrawals.columns}`, params)))
     }),
 
   withdrawal: async id => {

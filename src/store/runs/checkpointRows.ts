@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { maybe } from '../../ports/rows/columns.ts'
 import type { CheckpointRow, CheckpointWrite, ThreadState, WriteOfTask } from '../../ports.ts'
 import { followedBy, type Later, type Sql, type Value } from '../engine/db.ts'
-import { insertion, insertionFrom, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, insertionFrom, rowOf } from '../engine/rows.ts'
 
 // Drivers return their own types (pg: Buffer), but a graph expects the Uint8Array that it stored.
 const bytes = z.instanceof(Uint8Array).transform(it => new Uint8Array(it.buffer, it.byteOffset, it.byteLength))
@@ -75,7 +75,7 @@ type Held = { table: string; row: { threadId: string } & Record<string, Value>; 
 const addHeld = async (sql: Sql, { table, row, replace, lease }: Held): Promise<boolean> => {
   const [insert, params] = lease === undefined ? insertion(table, row) : insertionFrom(table, row, held)
   const values = lease === undefined ? params : [...params, row.threadId, lease]
-  return (await sql(`${insert} ${replace} returning thread_id`, values)).length > 0
+  return hasRow(sql(`${insert} ${replace} returning thread_id`, values))
 }
 
 const held = (at: number) => `run where run.id = $${at} and holds = $${at + 1} and held_until is not null {LOCK_FIELDS}`

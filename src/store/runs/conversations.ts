@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { messageRow } from '../../ports/rows/run.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 
 const messages = rowOf(messageRow)
 
@@ -23,7 +23,7 @@ const newest = `select ${messages.columns} from (
 
 type ConversationTables = Pick<Tables, 'addMessage' | 'messages' | 'forgetConversation'>
 
-export const conversationTable = ({ read, write }: Scope): ConversationTables => ({
+export const conversationTable = ({ read, run, write }: Scope): ConversationTables => ({
   addMessage: (conversationId, user, { role, content, runId, act }) =>
     write(async ({ later }) => {
       later(...insertion('message', { conversationId, user, role, content, runId, act }, ['at']))
@@ -32,11 +32,5 @@ export const conversationTable = ({ read, write }: Scope): ConversationTables =>
   messages: async (conversationId, user) => messages.all(await read(newest, [conversationId, user, limits.pageRows])),
 
   forgetConversation: (conversationId, user) =>
-    write(async ({ sql }) => {
-      const gone = await sql('delete from message where conversation_id = $1 and "user" = $2 returning seq', [
-        conversationId,
-        user,
-      ])
-      return gone.length > 0
-    }),
+    hasRow(run('delete from message where conversation_id = $1 and "user" = $2 returning seq', [conversationId, user])),
 })

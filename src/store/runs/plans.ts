@@ -7,7 +7,7 @@ import { amount } from '../../ports/rows/columns.ts'
 import type { Deliverables, PlanTables, StepRef, StoredPlan } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { nowOf } from '../engine/now.ts'
-import { insertion, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, rowOf } from '../engine/rows.ts'
 import { lockDrawingIn } from '../money/mandates.ts'
 import { planColumns, planOf, readPlan } from './planRows.ts'
 import { inputs } from './runInputs.ts'
@@ -54,7 +54,7 @@ const isAgreed = async (sql: Sql, { runId, plan, mandateId }: StoredPlan): Promi
   const said = inputs.all(await sql('select input from run_input where run_id = $1', [runId]))
   if (said.some(({ input }) => input.kind === 'decision' && input.decision === 'yes' && input.digest === plan.digest)) return true
   const drawn = 'select 1 as one from mandate_drawing where run_id = $1 and mandate_id = $2 and terms_digest = $3'
-  return mandateId !== undefined && (await sql(drawn, [runId, mandateId, plan.digest])).length > 0
+  return mandateId !== undefined && hasRow(sql(drawn, [runId, mandateId, plan.digest]))
 }
 
 /** The price of a step or of its standby, which is at most that of the step. */
@@ -151,14 +151,14 @@ const stepping = (scope: Scope): Pick<PlanTables, 'startStep' | 'skipStep' | 'op
       ])
       if (known) return false
       const [insert, params] = insertion('plan_step', { planId, number, attempt, runId }, ['at'])
-      return (await sql(`${insert} on conflict (plan_id, number, attempt) do nothing returning run_id`, params)).length > 0
+      return hasRow(sql(`${insert} on conflict (plan_id, number, attempt) do nothing returning run_id`, params))
     }),
 
   skipStep: ({ planId, number, reason }) =>
     scope.write(async ({ sql }) => {
       if (!(await lockState(sql, planId)).isRunning) return false
       const [insert, params] = insertion('plan_step', { planId, number, attempt: 0, skipped: reason }, ['at'])
-      return (await sql(`${insert} on conflict (plan_id, number, attempt) do nothing returning number`, params)).length > 0
+      return hasRow(sql(`${insert} on conflict (plan_id, number, attempt) do nothing returning number`, params))
     }),
 
   openStep: ({ runId, digest, amount: asked }) =>
@@ -180,7 +180,7 @@ const whyNot = async (sql: Sql, { plan, step, runId, digest, amount: asked }: As
   const price = priceOf(plan, step)
   if (price === undefined) return 'The step is not in the plan.'
   if (plan.mandateId !== undefined && !(await isMandateLive(sql, plan))) return 'The mandate of the plan has ended.'
-  const isOpened = (await sql('select 1 as one from job where run_id = $1', [runId])).length > 0
+  const isOpened = await hasRow(sql('select 1 as one from job where run_id = $1', [runId]))
   return whyNotOpen({
     rows: plan,
     consents: (await isAgreed(sql, plan)) ? [plan.plan.digest] : [],

@@ -6,7 +6,7 @@ import { unminedStates } from '../../ports/rows/effects.ts'
 import { askingStates, endedStates, type RunState } from '../../ports/rows/run.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
-import { quoted, rowOf } from '../engine/rows.ts'
+import { countOf, quoted, rowOf } from '../engine/rows.ts'
 import { removeParts } from '../money/purchaseRows.ts'
 import { removeThread } from './checkpointRows.ts'
 
@@ -90,8 +90,7 @@ export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRun
     }),
 
   countUnpruned: async user => {
-    const [row] = await read('select count(*) as total from run where "user" = $1 and pruned_at is null', [user])
-    return Number(row?.total)
+    return countOf(read('select count(*) as total from run where "user" = $1 and pruned_at is null', [user]))
   },
 
   countPrunable: async keepMs => {
@@ -122,6 +121,5 @@ const countPart = async (read: Sql, part: RunPart, keepMs: number): Promise<numb
   const { table, run, emptied } = parts[part]
   const filled = emptied ? `and part.${emptied} is not null` : ''
   const count = `select count(*) as total from run join ${table} part on part.${run} = run.id where ${prunable} ${filled}`
-  const [row] = await read(count, [keepMs])
-  return Number(row?.total)
+  return countOf(read(count, [keepMs]))
 }

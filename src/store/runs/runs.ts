@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { finalStates } from '../../domain/jobs/job.ts'
 import { askingStates, runRow, workingStates } from '../../ports/rows/run.ts'
-import type { Run, Tables } from '../../ports.ts'
+import type { RunSnapshot, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { insertion, quoted, rowOf } from '../engine/rows.ts'
+import { hasRow, insertion, quoted, rowOf } from '../engine/rows.ts'
 import { removeSuperseded, removeThread, storeThread } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { addSteps, readSteps } from './history.ts'
@@ -116,8 +116,7 @@ const asking = ({ run, write }: Scope): AskingTables => ({
       const state = run.state ?? (run.answer === undefined ? 'working' : 'completed')
       const values = { ...run, state, answer: run.answer ?? '' }
       const [insert, params] = insertion('run', values, [...(state === 'working' ? ['wakeAt'] : []), 'createdAt', 'updatedAt'])
-      const [added] = runs.all(await sql(`${insert} returning ${runs.columns}`, params))
-      if (!added) throw new Error('an insert returned no row')
+      const added = runs.sole(await sql(`${insert} returning ${runs.columns}`, params))
       notify('runs')
       return added
     }),
@@ -165,40 +164,16 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
 
   renewRunLease: async (id, lease, leaseMs) => {
     const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
-    return (await run(hold, [id, lease, leaseMs])).length > 0
+    return hasRow(run(hold, [id, lease, leaseMs]))
   },
 
-  releaseRun: (
-    id,
-    lease,
-    { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks, unplanned, steps = [], thread },
-  ) =>
+  releaseRun: (id, lease, snapshot) =>
     write(async tx => {
       const { sql, later, notify } = tx
+      const { state, answer, act, steps = [], thread } = snapshot
       // Sent before the write and answered with it.
       const locked = state === 'awaiting-confirmation' ? lockConversation(tx, id) : undefined
-      const written = sql(
-        `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8,
-         job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks),
-         unplanned = coalesce($12, unplanned), held_until = null, updated_at = {NOW}
-         where id = $1 and holds = $2 and held_until is not null
-         returning wake_at, parent, exists (select 1 from job where job.id = run.job_id and job.state in (${finals})) as has_ended,
-         exists (select 1 from plan where plan.run_id = run.id and plan.state = 'proposed') as has_plan`,
-        [
-          id,
-          lease,
-          state,
-          interruptId,
-          answer,
-          toText(questions),
-          toText(proposed),
-          jobId,
-          act,
-          toText(choices),
-          toText(nextTasks),
-          toText(unplanned),
-        ],
-      )
+      const written = sql(release, [id, lease, ...toColumns(snapshot)])
       const [[row], kept, rivals, events] = await Promise.all([
         written,
         steps.length > 0 ? readSteps(sql, id) : [],
@@ -230,10 +205,20 @@ const holding = ({ run, aside, write }: Scope): Pick<Tables, 'claimRuns' | 'rene
     }),
 })
 
-const finals = quoted(finalStates)
+const release = `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7,
+  job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks),
+  unplanned = coalesce($12, unplanned), held_until = null, updated_at = {NOW}
+  where id = $1 and holds = $2 and held_until is not null
+  returning wake_at, parent,
+    exists (select 1 from job where job.id = run.job_id and job.state in (${quoted(finalStates)})) as has_ended,
+    exists (select 1 from plan where plan.run_id = run.id and plan.state = 'proposed') as has_plan`
 
-const toText = (of: Run['questions'] | Run['proposal'] | Run['choices'] | Run['nextTasks'] | Run['unplanned']) =>
-  of && JSON.stringify(of)
+/** The values of `release`, from $3. */
+const toColumns = (of: RunSnapshot) => {
+  const texts = [of.questions, of.proposal, of.choices, of.nextTasks, of.unplanned].map(it => it && JSON.stringify(it))
+  const [questions, proposed, choices, nextTasks, unplanned] = texts
+  return [of.state, of.interruptId, of.answer, questions, proposed, of.jobId, of.act, choices, nextTasks, unplanned]
+}
 
 /** Ends the run leases of a process that has ended, and wakes the runs. */
 export const freeRuns = ({ sql }: Tx) =>

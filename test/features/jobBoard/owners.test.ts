@@ -29,3 +29,10 @@ test('records that an agent accepted belong to its owner, and a step has the sam
       expect(mine.map(it => it.job_id)).toContain(job_id)
     }
 })
+
+test('a posted job without a character that can be seen is refused', async () => {
+  for (const description of ['', ' ', '\u200b', '\u2063\u200d ']) {
+    const { status, json } = await post(market.url, '/v1/jobs?client_id=someone', { description })
+    expect([description, status, json]).toMatchObject([description, 422, { pointer: '/description' }])
+  }
+})

@@ -206,3 +206,11 @@ describe('failed work is not charged:', () => {
     expect(await balanceOf(poet.wallet)).toBe(0)
   })
 })
+
+test('an offering at a price by use is not sold by x402', async () => {
+  const poet = await provider(market, plain('0.5', { usage: { unit: 'Character', perUnit: '0.0000005' } }))
+  const sold = await ask({ url: market.url }, `/x402/agents/${poet.agentId}/offerings/plain`, { body: {} })
+  expect(sold).toMatchObject({ status: 404, code: 'offering-not-found' })
+  const listed = await ask({ url: market.url }, '/x402/discovery/resources?limit=100')
+  expect(JSON.stringify(listed.body)).not.toContain(encodeURIComponent(poet.agentId))
+})

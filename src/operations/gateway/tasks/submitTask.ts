@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { jsonObject } from '../../../domain/json.ts'
-import { Problem } from '../../../domain/problem.ts'
 import { withWaysToBuy } from '../../agents/waysToBuy.ts'
 import { operation } from '../../operation.ts'
 import { addTask, findQueue } from '../taskQueue.ts'
@@ -22,7 +21,6 @@ export const submitTask = operation({
 
   async run({ task_id, agent, payload }, deps) {
     const queue = await findQueue(deps, agent)
-    if (!queue) throw new Problem('agent-not-found')
     const name = task_id ?? deps.ids.fresh('submitted')
     const task = await withWaysToBuy(deps, queue.known.agent?.id, () => addTask(deps, { name, queue, payload }))
     return { task_id: task.name, status: task.state }
