@@ -20,6 +20,7 @@ import { activateButler } from '../operations/butler/activateButler.ts'
 import { deleteConversation } from '../operations/butler/deleteConversation.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
+import { renameConversation } from '../operations/butler/renameConversation.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
 import { linkFile } from '../operations/files/fileLinks.ts'
@@ -138,6 +139,7 @@ export const coreRoutes: readonly Route[] = [
   post('/butler-v2/activate', activateButler),
   get('/conversations', listConversations),
   get('/conversations/{conversation_id}/history', readHistory),
+  put('/conversations/{conversation_id}', renameConversation),
   remove('/conversations/{conversation_id}', deleteConversation),
   get('/v1/jobs/{job_id}', readJob),
   get('/my-jobs', listMyJobs),
