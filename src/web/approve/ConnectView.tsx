@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { ProgramRequest } from '../../records/program.ts'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
-import { SignIn } from '../me/SignIn.tsx'
+import { SignIn } from '../signIn/SignIn.tsx'
 import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Quoted } from '../parts/strangers.tsx'

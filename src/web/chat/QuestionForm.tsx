@@ -3,8 +3,8 @@ import { toCount, toUsdc } from '../client/format.ts'
 import { useDraft, useWork } from '../client/reach.ts'
 import { Notice } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { AnswerField, startOf } from './AnswerField.tsx'
-import { toAnswer } from './answers.ts'
+import { AnswerField, startOf } from '../fields/AnswerField.tsx'
+import { toAnswer } from '../fields/answers.ts'
 
 type FormProps = {
   /** Key of the question and its run. */

@@ -6,8 +6,8 @@ import { fileIdsIn } from '../files/words.ts'
 import { Face, Place } from '../parts/Face.tsx'
 import { ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { givenOf } from './fields.ts'
-import { SlipDetails } from './SlipDetails.tsx'
+import { givenOf } from '../fields/fields.ts'
+import { SlipDetails } from '../proposal/SlipDetails.tsx'
 import type { Ending } from './turns.ts'
 
 /** What a proposal is for: the offering and the first value of its input, or the host and path of a paid resource. */

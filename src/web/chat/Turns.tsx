@@ -19,7 +19,7 @@ import { errorOf } from '../result/kinds.ts'
 import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
-import { toShown } from './answers.ts'
+import { toShown } from '../fields/answers.ts'
 import { Bought } from './Bought.tsx'
 import { Choices } from './Choices.tsx'
 import { Hired } from './Hired.tsx'
@@ -29,9 +29,9 @@ import { toMessageText, toOrder } from './order.ts'
 import { PurchaseEnd } from './PurchaseEnd.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import type { Ended } from './Ready.tsx'
-import { Slip } from './Slip.tsx'
+import { Slip } from '../proposal/Slip.tsx'
 import { Closed } from './Subject.tsx'
-import { slipLabelsIn } from './slipLabels.ts'
+import { slipLabelsIn } from '../proposal/slipLabels.ts'
 import { isOver, type Turn, toTurns } from './turns.ts'
 
 /** Sends a message; a repeated one with the same key has no second effect. */
@@ -199,7 +199,7 @@ const TurnShown = (props: TurnProps) => {
 }
 
 /** Loaded with the first plan. */
-const plans = createLater(() => import('./plans.ts'))
+const plans = createLater(() => import('../plan/plans.ts'))
 
 /** The results of a plan, in place of the sentence that quotes them. */
 const PlanEnd = ({ plan }: { plan: NonNullable<Run['plan']> }) => {

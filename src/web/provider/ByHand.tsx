@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import { editedOf } from '../chat/fields.ts'
+import { editedOf } from '../fields/fields.ts'
 import { toLabel } from '../client/format.ts'
 import { useDraft, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'

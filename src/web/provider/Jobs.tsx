@@ -1,5 +1,5 @@
 import type { JobRecord as Job } from '../../records/postedJob.ts'
-import { editedOf } from '../chat/fields.ts'
+import { editedOf } from '../fields/fields.ts'
 import { useEffect } from '../client/effects.ts'
 import { toMoment } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'

@@ -2,8 +2,8 @@ import { useRef, useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/runs/proposal.ts'
 import { useService } from '../client/reach.ts'
 import type { Schema } from '../client/shapes.ts'
-import { toAnswer } from './answers.ts'
-import { type Edited, fieldsOf, givenOf, schemaOf } from './fields.ts'
+import { toAnswer } from '../fields/answers.ts'
+import { type Edited, fieldsOf, givenOf, schemaOf } from '../fields/fields.ts'
 import type { SlipProps } from './slipProps.ts'
 
 /** Maximum number of fields shown outside the collapsed part, so that the accept button stays visible. */

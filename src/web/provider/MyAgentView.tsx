@@ -16,7 +16,7 @@ import { Jobs } from './Jobs.tsx'
 import { LaunchToken } from './LaunchToken.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
 import { TestJob } from './TestJob.tsx'
-import { Withdrawals } from './Withdrawals.tsx'
+import { Withdrawals } from '../me/Withdrawals.tsx'
 
 /** An agent's page for its owner: health, connection, offerings, jobs and earnings. */
 export const MyAgentView = ({ id }: { id: string }) => {

@@ -1,6 +1,6 @@
 import { toCount } from '../client/format.ts'
 import { type Edits, splitInput } from './edits.ts'
-import { Fields } from './Fields.tsx'
+import { Fields } from '../fields/Fields.tsx'
 
 type SlipFieldsProps = { id: string; edits: Edits; isOff: boolean; done(): void }
 

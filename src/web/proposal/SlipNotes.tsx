@@ -4,7 +4,7 @@ import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
 import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { givenOf } from './fields.ts'
+import { givenOf } from '../fields/fields.ts'
 import type { SlipLabels } from './slipLabels.ts'
 
 /** The service's text about an agent that was never online. */

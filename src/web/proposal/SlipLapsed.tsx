@@ -4,7 +4,7 @@ import { useReach, useWork } from '../client/reach.ts'
 import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { toValue } from '../result/values.ts'
-import { givenOf } from './fields.ts'
+import { givenOf } from '../fields/fields.ts'
 import { SlipPromise } from './SlipPromise.tsx'
 import type { SlipProps } from './slipProps.ts'
 
