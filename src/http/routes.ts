@@ -22,6 +22,7 @@ import { listConversations, readHistory } from '../operations/butler/listConvers
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
 import { renameConversation } from '../operations/butler/renameConversation.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
+import { listFeedback } from '../operations/feedback/listFeedback.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
 import { linkFile } from '../operations/files/fileLinks.ts'
 import { keepFile } from '../operations/files/keepFile.ts'
@@ -114,6 +115,7 @@ export const coreRoutes: readonly Route[] = [
   get('/agents/{agent}/diagnosis', diagnoseAgent),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
+  get('/agents/{agent}/feedback', listFeedback),
   post('/agents/groups/register', registerGroup),
   get('/my-agents', listMyAgents),
   get('/users/{user_id}/agents', listUserAgents),
