@@ -1,10 +1,11 @@
+import type { JSX } from 'hono/jsx'
 import { toLabel } from '../client/format.ts'
 import type { Schema } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { FileField } from '../files/FileField.tsx'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { type Edited, fieldsOf } from './fields.ts'
+import { type Edited, fieldsOf, type InputField } from './fields.ts'
 import { EditableMaterial, isMaterial } from './Material.tsx'
 import { fromWall, toWall } from './wallTime.ts'
 
@@ -38,73 +39,91 @@ const paste = (set: (text: string) => void) => (event: ClipboardEvent) => {
 /** Editable fields for the members of an input, each with the control for its schema or value. */
 export const Fields = ({ id, schema, values, isOff = false, made = [], given = {}, set, done }: FieldsProps) => (
   <>
-    {fieldsOf(schema, values).map(field => {
-      const at = `${id}-${field.name}`
-      const bound = {
-        id: at,
-        disabled: isOff,
-        onInput: (event: Event) => set(field.name, textOf(event)),
-        onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && field.kind !== 'lines' && done?.(),
-        onBlur: done,
-      }
-      const value = values[field.name] ?? ''
-      const isDrawn = field.kind === 'lines' && isMaterial(given[field.name] ?? '')
-      const isMade = made.includes(field.name)
-      return (
-        <div class={`slip-line ${isDrawn ? 'whole-line' : ''}`} key={field.name}>
-          <label for={isDrawn ? undefined : at} title={field.about}>
-            <Quoted text={toLabel(field.name)} chars={60} />
-          </label>
-          {field.kind === 'choice' && (
-            <select class="in small" {...bound} value={value}>
-              {field.options.includes(value) ? null : <option value={value}>{value || 'Choose …'}</option>}
-              {field.options.map(it => (
-                <option key={it} value={it} selected={it === value}>
-                  {it}
-                </option>
-              ))}
-            </select>
-          )}
-          {field.kind === 'tick' && (
-            <input
-              id={at}
-              type="checkbox"
-              disabled={isOff}
-              checked={value === 'true'}
-              onChange={({ target }: Event) => set(field.name, String(target instanceof HTMLInputElement && target.checked))}
-              onBlur={done}
-            />
-          )}
-          {field.kind === 'file' && (
-            <FileField
-              {...{ id: at, label: toLabel(field.name), isList: field.type === 'array', isOff, value, done }}
-              set={it => set(field.name, it)}
-            />
-          )}
-          {field.kind === 'number' && <input class="in small num" type="number" step="any" {...bound} value={value} />}
-          {field.kind === 'date' && <input class="in small" type="date" {...bound} value={value} />}
-          {field.kind === 'moment' && (
-            <input
-              class="in small"
-              type="datetime-local"
-              {...bound}
-              onInput={(event: Event) => set(field.name, fromWall(textOf(event), value))}
-              value={toWall(value)}
-            />
-          )}
-          {field.kind === 'line' && (
-            <input class="in small" {...bound} onPaste={paste(it => set(field.name, it))} value={value} />
-          )}
-          {field.kind === 'lines' && !isDrawn && <textarea class="in small" rows={rowsOf(value)} {...bound} value={value} />}
-          {isDrawn && (
-            <EditableMaterial
-              {...{ id: at, label: toLabel(field.name), text: value, isOff, isMade, done }}
-              set={it => set(field.name, it)}
-            />
-          )}
-          {isMade && !isDrawn && <span class="q xs made">{t('I made this from your words')}</span>}
-        </div>
-      )
-    })}
+    {fieldsOf(schema, values).map(field => (
+      <Line
+        key={field.name}
+        field={field}
+        isMade={made.includes(field.name)}
+        isDrawn={field.kind === 'lines' && isMaterial(given[field.name] ?? '')}
+        id={`${id}-${field.name}`}
+        isOff={isOff}
+        value={values[field.name] ?? ''}
+        set={text => set(field.name, text)}
+        done={done}
+      />
+    ))}
   </>
+)
+
+type ControlProps = {
+  field: InputField
+  id: string
+  isOff: boolean
+  value: string
+  set(text: string): void
+  done: (() => void) | undefined
+}
+
+const Line = ({ isMade, isDrawn, ...control }: ControlProps & { isMade: boolean; isDrawn: boolean }) => {
+  const { id, field, isOff, value, set, done } = control
+  const label = toLabel(field.name)
+  return (
+    <div class={`slip-line ${isDrawn ? 'whole-line' : ''}`}>
+      <label for={isDrawn ? undefined : id} title={field.about}>
+        <Quoted text={label} chars={60} />
+      </label>
+      {isDrawn ? <EditableMaterial {...{ id, label, text: value, isOff, isMade, done, set }} /> : <Control {...control} />}
+      {isMade && !isDrawn && <span class="q xs made">{t('I made this from your words')}</span>}
+    </div>
+  )
+}
+
+/** The control of a field by its kind. */
+const Control = (props: ControlProps) => {
+  const { field, id, isOff, value, set, done } = props
+  if (field.kind === 'tick') return <Tick {...props} />
+  if (field.kind === 'file')
+    return <FileField {...{ id, label: toLabel(field.name), isList: field.type === 'array', isOff, value, set, done }} />
+  const bound = {
+    id,
+    class: 'in small',
+    disabled: isOff,
+    value,
+    onInput: (event: Event) => set(textOf(event)),
+    onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && field.kind !== 'lines' && done?.(),
+    onBlur: done,
+  }
+  if (field.kind === 'choice') return <Choice bound={bound} options={field.options} />
+  if (field.kind === 'number') return <input {...bound} class="in small num" type="number" step="any" />
+  if (field.kind === 'date') return <input {...bound} type="date" />
+  if (field.kind === 'moment') {
+    const take = (event: Event) => set(fromWall(textOf(event), value))
+    return <input {...bound} type="datetime-local" onInput={take} value={toWall(value)} />
+  }
+  if (field.kind === 'lines') return <textarea {...bound} rows={rowsOf(value)} />
+  return <input {...bound} onPaste={paste(set)} />
+}
+
+const Tick = ({ id, isOff, value, set, done }: ControlProps) => (
+  <input
+    id={id}
+    type="checkbox"
+    disabled={isOff}
+    checked={value === 'true'}
+    onChange={({ target }: Event) => set(String(target instanceof HTMLInputElement && target.checked))}
+    onBlur={done}
+  />
+)
+
+type ChoiceProps = { bound: { value: string } & JSX.IntrinsicElements['select']; options: string[] }
+
+const Choice = ({ bound, options }: ChoiceProps) => (
+  <select {...bound}>
+    {options.includes(bound.value) ? null : <option value={bound.value}>{bound.value || 'Choose …'}</option>}
+    {options.map(it => (
+      <option key={it} value={it} selected={it === bound.value}>
+        {it}
+      </option>
+    ))}
+  </select>
 )
