@@ -5,10 +5,10 @@ import { usePath, useReach, useToken } from './client/reach.ts'
 import { focusTitle } from './client/title.ts'
 import { Door } from './door/Door.tsx'
 import { Frame } from './Frame.tsx'
-import { SignIn } from './signIn/SignIn.tsx'
 import { Boundary } from './parts/Boundary.tsx'
 import { Link, Notice, Title } from './parts/basics.tsx'
 import { Drawing } from './parts/Drawing.tsx'
+import { SignIn } from './signIn/SignIn.tsx'
 import { account, asked, chat, loadRest, market, Opened, provider, run, shared } from './views.tsx'
 
 const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.startsWith('/app/c/')
@@ -89,7 +89,7 @@ const View = ({ path, token, isListOpen }: ViewProps) => {
   return <Nowhere />
 }
 
-const Account = ({ rest: [place, id] }: { rest: string[] }) => (
+const Account = ({ rest: [place, id] }: { rest: string[] }) =>
   place === 'agents' ? (
     <Opened part={provider}>{it => (id ? <it.MyAgentView key={id} id={id} /> : <it.AgentsView />)}</Opened>
   ) : (

@@ -6,8 +6,8 @@ import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
 import { Notice } from '../parts/basics.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
 import { AddMissing } from '../proposal/AddMissing.tsx'
-import { PlanBody } from './PlanBody.tsx'
 import { missingOf } from '../proposal/SlipNotes.tsx'
+import { PlanBody } from './PlanBody.tsx'
 
 type Props = {
   plan: Plan
