@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { revision } from '../domain/jobs/acceptance.ts'
-import { jsonObject } from '../domain/json.ts'
+import { json, jsonObject } from '../domain/json.ts'
 import { maxUnits } from '../domain/offerings/usagePrice.ts'
 import { deliveredFile } from './file.ts'
 
@@ -44,6 +44,12 @@ const task = z
   .loose()
 const result = z.object({ response: z.string().nullish(), task: task.nullish() }).loose()
 
+/** The units that an agent may state for a usage price. */
+export const usedUnits = z.number().int().min(0).max(maxUnits)
+
+/** How the document shows the units, whatever an older client sends. */
+const documented = { anyOf: [{ type: 'integer', minimum: 0, maximum: maxUnits }, { type: 'null' }] } as const
+
 export const completionInput = z
   .object({
     job_id: z.string().max(100),
@@ -52,15 +58,8 @@ export const completionInput = z
     deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response is an alias'),
     result: result.or(z.string()).nullish(),
     error: z.string().nullish(),
-    units: z
-      .number()
-      .int()
-      .min(0)
-      .max(maxUnits)
-      .nullish()
-      // Existing clients may send another member of this name.
-      .catch(undefined)
-      .describe('Used units of a usage price'),
+    // Existing clients may send another member of this name, which only counts for a usage price.
+    units: json.optional().meta({ ...documented, description: 'Used units of a usage price' }),
     chain_id: z.number().int().nullish(),
   })
   .loose()

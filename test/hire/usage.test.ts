@@ -80,7 +80,11 @@ test('the activity of the buyer has the hire and the part that came back, and th
 test('units that only the agent knows are told as stated, and a completion without them is refused', async () => {
   const { poet, buyer, asked, jobId, runId } = await hire('pages', { cap: '1', perUnit: '0.25', user: 'pat' })
   expect(asked.content).toContain('(pages, stated by the agent)')
-  expect(await poet.report(jobId, { deliverable: 'Three pages' })).toMatchObject({ status: 422, body: { pointer: '/units' } })
+  for (const units of [null, 'three', 2.5, -1])
+    expect(await poet.report(jobId, { deliverable: 'Three pages', units })).toMatchObject({
+      status: 422,
+      body: { pointer: '/units' },
+    })
   expect((await poet.report(jobId, { deliverable: 'Three pages', units: 3 })).status).toBe(200)
   const run = await rested(buyer, runId)
   expect(run.job).toMatchObject({ state: 'settled', used: { stated: 3, charged: 3, counting: 'stated by the agent' } })

@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import { toReportedFailure } from '../../domain/runTexts/reportedFailures.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import type { Job } from '../../ports.ts'
-import { type Completed, type Completion, completed, completionInput } from '../../records/delivery.ts'
+import { type Completed, type Completion, completed, completionInput, usedUnits } from '../../records/delivery.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { readDeliveredFiles } from '../files/jobFiles.ts'
 import { closeJob } from '../hires/closeJob.ts'
@@ -70,12 +70,15 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   return { job_id: now.id, state: now.state, accepted, ...(accepted && counts(now, evaluation) && { evaluation }) }
 }
 
-/** The units of a usage price. @throws Problem invalid-input where only the agent can say them and did not */
+/** The units of a usage price. @throws Problem invalid-input for what is no number of units, or none where only the agent knows it */
 const unitsOf = ({ terms: { usage } }: Job, { units }: Completion): number | undefined => {
   if (!usage) return undefined
-  if (isStatedOnly(usage.unit) && typeof units !== 'number')
-    throw new Problem('invalid-input', `This job is charged by use: say in units how many (${usage.unit}).`, '/units')
-  return units ?? undefined
+  const stated = usedUnits.nullish().safeParse(units)
+  if (!stated.success || (isStatedOnly(usage.unit) && typeof stated.data !== 'number')) {
+    const words = `This job is charged by use: say in units how many (${usage.unit}), a whole number of at least 0.`
+    throw new Problem('invalid-input', words, '/units')
+  }
+  return stated.data ?? undefined
 }
 
 type Submission = { examined: Examined; files: readonly NamedFile[]; units: number | undefined }
