@@ -91,7 +91,7 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
                 key={runId}
                 runId={runId}
                 say={tell}
-                isLast={runId === runs.at(-1) && !pending}
+                isLast={runId === runs.at(-1) && (!pending || pending.runId === runId)}
                 onNext={add}
                 round={round}
                 onEnded={it => setEnded(before => [...before, it])}

@@ -1,13 +1,21 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import type { ConversationRecord } from '../../records/conversation.ts'
 import { useEffect } from '../client/effects.ts'
+import { createLater } from '../client/later.ts'
 import { useConversations } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Link, Time, textOf } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { ConversationEdits } from './ConversationEdits.tsx'
 import { toMessageText } from './order.ts'
+
+/** Loaded when a conversation is open. */
+const edits = createLater(() => import('./ConversationEdits.tsx'))
+
+const Edits = (props: { id: string; title: string }) => {
+  const loaded = edits.use()
+  return loaded ? <loaded.ConversationEdits {...props} /> : null
+}
 
 type ListProps = { current: string | undefined; isOpen: boolean }
 
@@ -62,7 +70,7 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
                 <Outcome state={it.job_state} />
               </small>
             </Link>
-            {it.conversation_id === current && <ConversationEdits id={it.conversation_id} title={toMessageText(it.title)} />}
+            {it.conversation_id === current && <Edits id={it.conversation_id} title={toMessageText(it.title)} />}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { useRef } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/text/quotableText.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
@@ -17,11 +18,8 @@ import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
 import { Bought } from './Bought.tsx'
-import { Choices } from './Choices.tsx'
 import { Hired } from './Hired.tsx'
-import { Limits } from './Limits.tsx'
 import { NextTasks } from './NextTasks.tsx'
-import { NothingFits } from './NothingFits.tsx'
 import { toOrder } from './order.ts'
 import { PurchaseEnd } from './PurchaseEnd.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
@@ -125,10 +123,11 @@ const TurnShown = (props: TurnProps) => {
   if (turn.kind === 'limits')
     return (
       <Butler>
-        <Limits text={turn.text} isOpen={turn.isOffer && props.isLast} say={say} />
+        <Rare>{it => <it.Limits text={turn.text} isOpen={turn.isOffer && props.isLast} say={say} />}</Rare>
       </Butler>
     )
-  if (turn.kind === 'nothing') return <NothingFits text={toReadable(toSpoken(turn.text, answerChars))} task={run?.task ?? ''} />
+  if (turn.kind === 'nothing')
+    return <Rare>{it => <it.NothingFits text={toReadable(toSpoken(turn.text, answerChars))} task={run?.task ?? ''} />}</Rare>
   if (turn.kind === 'result') return <End {...props} text={turn.text} />
   if (turn.kind === 'steps')
     return turn.isLive && !run?.job ? <Thinking words={toReadable(turn.steps.at(-1)?.summary_text ?? '')} /> : null
@@ -145,8 +144,16 @@ const TurnShown = (props: TurnProps) => {
     return <QuestionForm {...form} name={`${runId} ${turn.event.seq}`} say={say} />
   }
   if (turn.kind === 'plan') return <Planned {...props} />
-  if (turn.kind === 'choices') return <Choices choices={turn.choices} say={say} />
+  if (turn.kind === 'choices') return <Rare>{it => <it.Choices choices={turn.choices} say={say} />}</Rare>
   return <Offer {...props} turn={turn} />
+}
+
+/** Turns that few conversations have, loaded with the first of them. */
+const rare = createLater(() => import('./rare.ts'))
+
+const Rare = ({ children }: { children: (turns: Awaited<ReturnType<typeof rare.load>>) => Child }) => {
+  const loaded = rare.use()
+  return loaded ? children(loaded) : <Waiting words="Reading the answer" />
 }
 
 /** Loaded with the first plan. */

@@ -1,0 +1,3 @@
+export { Choices } from './Choices.tsx'
+export { Limits } from './Limits.tsx'
+export { NothingFits } from './NothingFits.tsx'
