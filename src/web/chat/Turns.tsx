@@ -17,11 +17,9 @@ import { errorOf } from '../result/kinds.ts'
 import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
-import { Bought } from './Bought.tsx'
 import { Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
 import { toOrder } from './order.ts'
-import { PurchaseEnd } from './PurchaseEnd.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import type { Ended } from './Ready.tsx'
 import { answerChars, Bubble, Butler, Thinking, Words } from './Said.tsx'
@@ -203,7 +201,11 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
     )
   if (answer === 'hired' || answer === 'mandated') {
     const accepted = { run, events: later, answer }
-    return isPurchase(terms) ? <Bought terms={terms} {...accepted} /> : <Hired terms={terms} {...accepted} look={look} />
+    return isPurchase(terms) ? (
+      <Rare>{it => <it.Bought terms={terms} {...accepted} />}</Rare>
+    ) : (
+      <Hired terms={terms} {...accepted} look={look} />
+    )
   }
   const isReplaced = turns.some(it => it.kind === 'proposal' && it.seq > turn.seq)
   return isReplaced ? null : <Closed terms={terms} answer={answer} />
@@ -220,7 +222,8 @@ const writeAgain = (words: string): void => {
 
 /** The end of a hire or purchase: its result, or why there is none. */
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
-  if (run && !run.job && isBuying(events)) return <PurchaseEnd run={run} events={events} again={() => void say(run.task)} />
+  if (run && !run.job && isBuying(events))
+    return <Rare>{it => <it.PurchaseEnd run={run} events={events} again={() => void say(run.task)} />}</Rare>
   if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting words="Reading the result" />
   const agreed = agreedIn(events)
   const shown = { run, agreed, events }
