@@ -5,29 +5,26 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { sha256 } from '../domain/json.ts'
 import type { Deps } from '../operations/operation.ts'
+import { firstStyle } from './firstStyle.ts'
 import { serveInstall } from './install.ts'
 import { type BoundPage, toHeadLines } from './openPage.ts'
 import { type Chunks, drawDoor, pdfFiles, readScripts } from './pageScripts.ts'
+import { ownTitle, toPolicy, writeShell } from './shell.ts'
 
 const source = new URL('../web/', import.meta.url)
 
-/**
- * Content security policy of the page, which holds an access token. Only this service's own scripts and styles are allowed,
- * nothing inline and no framing. A delivered picture or recording is a blob of this page, which runs no script and loads nothing.
- */
-export const contentSecurityPolicy =
-  "default-src 'self'; img-src 'self' blob:; media-src 'self' blob:; base-uri 'none'; form-action 'none'; " +
-  "frame-ancestors 'none'; object-src 'none'"
-
 /** A link can be withdrawn at any time, so no cache keeps what it shows for long. */
 const linkHeaders = { 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'private, no-cache' }
-const ownTitle = '<title>Agent marketplace</title>'
+
+/** Pages that are written for each request are compressed with little work. */
+const fastest = 1
 
 type Asset = { path: string; type: string; bytes: Buffer; gzipped: Buffer }
 /** `scripts`: reads the scripts of the build; those of this release unless a test gives others. */
 type PageParts = { openPages?: readonly BoundPage[]; scripts?: () => Promise<Chunks> }
 type Settings = Deps['settings']
-type Page = { assets: Map<string, Asset>; shell: Asset; style: Asset }
+/** `policy`: the content security policy of both shells. `first` is sent to a browser that was never here. */
+type Page = { assets: Map<string, Asset>; shell: Asset; first: Asset; style: Asset; policy: string }
 
 /** Serves the web page at `/` and below `/app/`, where no API route is. The page reads its data through the public API. */
 export const servePage = (
@@ -46,10 +43,11 @@ export const servePage = (
     return made
   }
   const shell = async (c: Context) => {
-    const { shell } = await page()
-    const etag = `"${shell.path}"`
-    const headers = { 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache', etag }
-    return c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : send(c, shell, headers)
+    const { shell, first, policy } = await page()
+    const sent = isReturning(c) ? shell : first
+    const etag = `"${sent.path}"`
+    const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache', etag }
+    return c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : send(c, sent, headers)
   }
   app.get('/', shell)
   // The approval page uses the same style sheet.
@@ -64,22 +62,23 @@ export const servePage = (
     })
     app.get(open.path, async c => {
       const head = await open.readHead(c.req.param('id') ?? '')
-      const { shell } = await page()
+      const { shell, policy } = await page()
       const url = publicUrl + c.req.path
       const lines = head ? toHeadLines(head, { url, picture: `${url}/preview.png` }) : ownTitle
       const text = shell.bytes.toString('utf8').replace(ownTitle, () => lines)
-      const headers = { ...linkHeaders, 'content-security-policy': contentSecurityPolicy, 'content-type': shell.type }
-      return c.body(text, head ? 200 : 404, headers)
+      const headers = { ...linkHeaders, 'content-security-policy': policy }
+      const bytes = Buffer.from(text)
+      const gzipped = gzipSync(bytes, { level: fastest })
+      return send(c, { ...shell, bytes, gzipped }, headers, head ? 200 : 404)
     })
   }
   app.get('/app/*', shell)
   app.get('/assets/:name', async c => {
-    const { assets, shell } = await page()
+    const { assets, shell, policy } = await page()
     const asset = c.req.path === shell.path ? shell : assets.get(c.req.path)
     const headers = { 'cache-control': 'public, max-age=31536000, immutable' }
     // Without a line the browser shows the shell from here.
-    const policy: Record<string, string> = asset === shell ? { 'content-security-policy': contentSecurityPolicy } : {}
-    return asset ? send(c, asset, { ...headers, ...policy }) : c.notFound()
+    return asset ? send(c, asset, { ...headers, ...(asset === shell && { 'content-security-policy': policy }) }) : c.notFound()
   })
   serveInstall(app, async () => {
     const { assets, shell } = await page()
@@ -87,13 +86,16 @@ export const servePage = (
   })
 }
 
-const send = (c: Context, { type, bytes, gzipped }: Asset, headers: Record<string, string>) => {
+/** Whether the page has noted that this browser keeps something of it: `client/returning.ts`. */
+const isReturning = (c: Context): boolean => /(?:^|;\s*)returning=1(?:;|$)/.test(c.req.header('cookie') ?? '')
+
+const send = (c: Context, { type, bytes, gzipped }: Asset, headers: Record<string, string>, status: 200 | 404 = 200) => {
   const zips = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
   const body = new Uint8Array(zips ? gzipped : bytes)
-  return c.body(body, 200, {
+  return c.body(body, status, {
     ...headers,
     'content-type': type,
-    vary: 'accept-encoding',
+    vary: 'accept-encoding, cookie',
     ...(zips && { 'content-encoding': 'gzip' }),
   })
 }
@@ -154,47 +156,19 @@ const makePage = async (settings: Settings, scripts: () => Promise<Chunks>): Pro
   // The scripts import each other, so the names of the bundler are kept.
   const all = chunks.map(it => toAsset(it.fileName, utf8('text/javascript'), it.code))
   const style = toHashed('page.css', utf8('text/css'), css)
-  const opening = toHashed('opening.js', utf8('text/javascript'), early)
+  const inline = firstStyle(css, door)
   const paths = {
-    script: `/assets/${chunks[0].fileName}`,
     style: style.path,
-    font: font.path,
-    opening: opening.path,
+    script: `/assets/${chunks[0].fileName}`,
     beside: chunks[0].imports.map(name => `/assets/${name}`),
   }
-  const shell = toHashed('shell.html', utf8('text/html'), shellText(paths, door, { local, mail }))
-  return { assets: new Map([...all, opening, style, font].map(it => [it.path, it])), shell, style }
+  const parts = { style: inline, opening: early, door, settings: { local, mail } }
+  const toShell = (returning: boolean) => toHashed('shell.html', utf8('text/html'), writeShell(paths, { ...parts, returning }))
+  return {
+    assets: new Map([...all, style, font].map(it => [it.path, it])),
+    shell: toShell(true),
+    first: toShell(false),
+    style,
+    policy: toPolicy({ script: early, style: inline }),
+  }
 }
-
-type Paths = {
-  script: string
-  style: string
-  font: string
-  opening: string
-  /** Scripts that the first one imports; the browser asks for them together with it. */
-  beside: string[]
-}
-
-/** @param door what is seen before a script has run */
-const shellText = (paths: Paths, door: string, { local, mail }: { local: boolean; mail: boolean }) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-${ownTitle}
-<link rel="stylesheet" href="${paths.style}">
-<script src="${paths.opening}" data-page="${paths.script}"></script>
-<link rel="preload" href="${paths.font}" as="font" type="font/woff2" crossorigin>
-${[paths.script, ...paths.beside].map(it => `<link rel="modulepreload" href="${it}">`).join('\n')}
-<link rel="icon" href="/favicon.ico" type="image/svg+xml">
-<link rel="apple-touch-icon" href="/icons/192.png">
-<link rel="manifest" href="/manifest.webmanifest">
-<meta name="theme-color" content="#f6f5f0" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#171512" media="(prefers-color-scheme: dark)">
-</head>
-<body data-local="${local}" data-mail="${mail}"><div id="page">${door}</div>
-<noscript>This page needs JavaScript. The API reference is at <a href="/reference">/reference</a>.</noscript></body>
-</html>
-`

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Deps } from '../operations/operation.ts'
 import { bindPage, type OpenPage } from './openPage.ts'
-import { contentSecurityPolicy, servePage } from './page.ts'
+import { servePage } from './page.ts'
+import { contentSecurityPolicy } from './shell.ts'
 
 /** The approval page with the shared style sheet, and the icon. */
 const files = [

@@ -20,7 +20,9 @@ import { activateButler } from '../operations/butler/activateButler.ts'
 import { deleteConversation } from '../operations/butler/deleteConversation.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
+import { renameConversation } from '../operations/butler/renameConversation.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
+import { listFeedback } from '../operations/feedback/listFeedback.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
 import { linkFile } from '../operations/files/fileLinks.ts'
 import { keepFile } from '../operations/files/keepFile.ts'
@@ -113,6 +115,7 @@ export const coreRoutes: readonly Route[] = [
   get('/agents/{agent}/diagnosis', diagnoseAgent),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
+  get('/agents/{agent}/feedback', listFeedback),
   post('/agents/groups/register', registerGroup),
   get('/my-agents', listMyAgents),
   get('/users/{user_id}/agents', listUserAgents),
@@ -138,6 +141,7 @@ export const coreRoutes: readonly Route[] = [
   post('/butler-v2/activate', activateButler),
   get('/conversations', listConversations),
   get('/conversations/{conversation_id}/history', readHistory),
+  put('/conversations/{conversation_id}', renameConversation),
   remove('/conversations/{conversation_id}', deleteConversation),
   get('/v1/jobs/{job_id}', readJob),
   get('/my-jobs', listMyJobs),

@@ -65,6 +65,8 @@ export type JobTables = {
   /** Stores the feedback file of a job, empty for none; false when it was stored before. */
   setFeedback(id: string, file: string): Promise<boolean>
   feedback(id: string): Promise<string | undefined>
+  /** The feedback files among the newest jobs of an agent, newest first. */
+  feedbackOf(agentId: AgentId, limit: number): Promise<{ jobId: string; file: string }[]>
   /** Records a user's objection to an accepted deliverable, once; undefined when it is too late or was not accepted. */
   disputeJob(id: string, of: { reason: string; withinMs: number }): Promise<Job | undefined>
   jobs(filter: { user?: Address; agentId?: AgentId; state?: JobState; limit: number; offset: number }): Promise<Job[]>

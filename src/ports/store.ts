@@ -112,6 +112,8 @@ export type Tables = SendingTables &
     // conversations and runs
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
     messages(conversationId: string, user: Address): Promise<Message[]>
+    /** Names a conversation; without a title it has that of its first message. False when the user has none with this id. */
+    nameConversation(conversationId: string, user: Address, title: string | undefined): Promise<boolean>
     /** Deletes what was said in a conversation. False when the user has none with this id. */
     forgetConversation(conversationId: string, user: Address): Promise<boolean>
     /**

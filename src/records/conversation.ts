@@ -4,7 +4,7 @@ export const conversationsRecord = z.object({
   conversations: z.array(
     z.object({
       conversation_id: z.string(),
-      title: z.string().describe('The first message of the user'),
+      title: z.string().describe('The title that the user gave it, or the first message'),
       last_message: z.string().describe('The beginning of the last message'),
       message_count: z.number(),
       updated_at: z.string(),

@@ -5,11 +5,11 @@ import { usePath, useReach, useToken } from './client/reach.ts'
 import { focusTitle } from './client/title.ts'
 import { Door } from './door/Door.tsx'
 import { Frame } from './Frame.tsx'
-import { SignIn } from './me/SignIn.tsx'
 import { Boundary } from './parts/Boundary.tsx'
 import { Link, Notice, Title } from './parts/basics.tsx'
 import { Drawing } from './parts/Drawing.tsx'
-import { account, asked, chat, loadRest, market, Opened, run, shared } from './views.tsx'
+import { SignIn } from './signIn/SignIn.tsx'
+import { account, asked, chat, loadRest, market, Opened, provider, run, shared } from './views.tsx'
 
 const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.startsWith('/app/c/')
 
@@ -89,11 +89,12 @@ const View = ({ path, token, isListOpen }: ViewProps) => {
   return <Nowhere />
 }
 
-const Account = ({ rest: [place, id] }: { rest: string[] }) => (
-  <Opened part={account}>
-    {it => (place !== 'agents' ? <it.MeView /> : id ? <it.MyAgentView key={id} id={id} /> : <it.AgentsView />)}
-  </Opened>
-)
+const Account = ({ rest: [place, id] }: { rest: string[] }) =>
+  place === 'agents' ? (
+    <Opened part={provider}>{it => (id ? <it.MyAgentView key={id} id={id} /> : <it.AgentsView />)}</Opened>
+  ) : (
+    <Opened part={account}>{it => <it.MeView />}</Opened>
+  )
 
 /** What a program sends its user here for. */
 const Asked = ({ token, id, path }: { token: string | undefined; id: string | undefined; path: string }) => (

@@ -6,7 +6,9 @@ import { loadWords } from './client/languages.ts'
 import { createLine } from './client/line.ts'
 import { atName } from './client/passkeyPlace.ts'
 import { ReachProvider, toWords } from './client/reach.ts'
+import { noteReturn } from './client/returning.ts'
 import { createRouter } from './client/router.ts'
+import { createServices } from './client/services.ts'
 import { createSession } from './client/session.ts'
 import { Page } from './Page.tsx'
 import { chat } from './views.tsx'
@@ -14,7 +16,7 @@ import { chat } from './views.tsx'
 declare global {
   interface Window {
     /** Set by `opening.js`. */
-    opening?: { end(root: HTMLElement): void }
+    opening?: { styled: Promise<unknown>; end(root: HTMLElement): void }
   }
 }
 
@@ -27,13 +29,14 @@ const reach = {
   router: createRouter(),
   balanceChanges: createBalanceChanges(),
   drafts: new Map<string, string>(),
-  services: new Map(),
+  services: createServices(api),
   api,
   conversations: createConversations({ api, session, storage: localStorage, toWords }),
   local: document.body.dataset.local === 'true',
   mail: document.body.dataset.mail === 'true',
   passkeys: { isKnown: 'PublicKeyCredential' in window, elsewhere: atName(location.href) },
 }
+noteReturn(session)
 // The conversation is what a signed-in user sees first, so its scripts are asked for with the first line.
 if (session.token()) void chat.load().catch(() => undefined)
 
@@ -49,6 +52,4 @@ const draw = () => {
   window.opening?.end(root)
 }
 // A page in English is better than none.
-void loadWords(localStorage, navigator.languages)
-  .catch(() => undefined)
-  .then(draw)
+void Promise.all([loadWords(localStorage, navigator.languages).catch(() => undefined), window.opening?.styled]).then(draw)

@@ -1,12 +1,15 @@
-// Runs before the first paint. The service sends the page with its door, in English; this hides it from those who will see
+// Runs in the head of the page. The service sends the page with its door, in English; this hides it from those who will see
 // something else, applies the chosen theme, and keeps a press until the scripts of the page can act on it.
 
 const { documentElement: html, currentScript } = document
-const theme = localStorage.getItem('theme')
+const { scripts, sheet, returning } = currentScript.dataset
+// The first access to the storage waits for another process, and a browser that was never here has nothing in it.
+const stored = key => (returning === 'true' ? localStorage.getItem(key) : null)
+const theme = stored('theme')
 if (theme) html.dataset.theme = theme
 
-const language = localStorage.getItem('language') ?? navigator.language
-const isDoor = location.pathname === '/' && !localStorage.getItem('session') && language.startsWith('en')
+const language = stored('language') ?? navigator.language
+const isDoor = location.pathname === '/' && !stored('session') && language.startsWith('en')
 if (!isDoor) html.dataset.opening = 'hidden'
 
 let pressed = -1
@@ -16,8 +19,13 @@ const keep = ({ target }) => {
 }
 addEventListener('click', keep)
 
-/** Called with the root of the page when it is drawn. */
+let done
 window.opening = {
+  /** Fulfilled when the whole style sheet is here, or cannot be had. */
+  styled: new Promise(resolve => {
+    done = resolve
+  }),
+  /** Called with the root of the page when it is drawn. */
   end: root => {
     removeEventListener('click', keep)
     delete html.dataset.opening
@@ -25,9 +33,24 @@ window.opening = {
   },
 }
 
-// The scripts are asked for at once, and run when the door is painted and the browser has nothing else to do.
+const link = props => document.head.append(Object.assign(document.createElement('link'), props))
+/** Asks for the style sheet, the first script and those that it imports, all at once. */
+const ask = () => {
+  link({ rel: 'stylesheet', href: sheet, onload: done, onerror: done })
+  for (const href of scripts.split(' ')) link({ rel: 'modulepreload', href })
+}
+const load = () => import(scripts.split(' ')[0])
+
+// The door is there without them, so it is painted first, and they run when the browser has nothing else to do.
 const longestWaitMs = 500
-const load = () => import(currentScript.dataset.page)
 const whenIdle = act => ('requestIdleCallback' in window ? requestIdleCallback(act, { timeout: longestWaitMs }) : setTimeout(act))
-const paint = () => requestAnimationFrame(() => whenIdle(load))
-addEventListener('DOMContentLoaded', isDoor && !document.hidden ? paint : load)
+const afterPaint = () =>
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      ask()
+      whenIdle(load)
+    }),
+  )
+const waits = isDoor && !document.hidden
+if (!waits) ask()
+addEventListener('DOMContentLoaded', waits ? afterPaint : load)

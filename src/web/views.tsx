@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { withSelling } from './client/languages.ts'
 import { createLater, type Later } from './client/later.ts'
 import type { Session } from './client/session.ts'
 import { Waiting } from './parts/basics.tsx'
@@ -7,6 +8,7 @@ import { Waiting } from './parts/basics.tsx'
 export const chat = createLater(() => import('./chat/views.ts'))
 export const market = createLater(() => import('./market/views.ts'))
 export const account = createLater(() => import('./me/views.ts'))
+export const provider = createLater(withSelling(() => import('./provider/views.ts')))
 export const run = createLater(() => import('./run/views.ts'))
 export const shared = createLater(() => import('./shared/views.ts'))
 export const asked = createLater(() => import('./approve/views.ts'))
@@ -17,7 +19,7 @@ export const loadRest = (session: Session): void => {
     it => it.startWorker(session),
     () => undefined,
   )
-  for (const part of [market, run, account]) part.load().catch(() => undefined)
+  for (const part of [market, run, account, provider]) part.load().catch(() => undefined)
 }
 
 /** Shows a view of a part as soon as its scripts are there. */

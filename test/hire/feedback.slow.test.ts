@@ -52,6 +52,10 @@ test('after a hire the registry has one feedback from the client’s wallet, and
     proofOfPayment: { fromAddress: ada.proxy, toAddress: poet.wallet, chainId: '97', txHash: payout?.transaction },
   })
   expect(text).not.toContain('pond')
+  const file = `/jobs/${jobId}/feedback.json`
+  expect((await get(market.url, `/agents/${poet.handle}/feedback`)).json).toEqual({
+    feedback: [{ job_id: jobId, outcome: 'accepted', value: 100, at: expect.any(String), tx_hash: payout?.transaction, file }],
+  })
 })
 
 test('work that did not pass is recorded as such with the escrow as proof, and nobody rates their own agent', async () => {
@@ -68,6 +72,12 @@ test('work that did not pass is recorded as such with the escrow as proof, and n
   expect(own.state).toBe('settled')
   const later = await hirePoet(ben, poet, ['{"poem":"good"}'])
   await confirmed(later.jobId)
+  expect((await get(market.url, `/agents/${poet.handle}/feedback`)).json).toMatchObject({
+    feedback: [
+      { job_id: later.jobId, value: 100 },
+      { job_id: failed.jobId, value: 0, outcome: 'rejected' },
+    ],
+  })
   expect(await intentOf(own.jobId)).toBeUndefined()
   expect((await get(market.url, `/jobs/${own.jobId}/feedback.json`)).status).toBe(404)
   expect(await summaryOf(poet.agentId, address.parse(ben.proxy))).toEqual({ count: 2n, value: 50n })

@@ -145,6 +145,7 @@ test('every route answers what the document promises', async () => {
     '/gateway/health': '/gateway/health',
     '/agents': '/agents?include_health=true&chain_id=97&page=1&pageSize=100',
     '/agents/{agent}': `/agents/${id}`,
+    '/agents/{agent}/feedback': `/agents/${id}/feedback`,
     '/agents/handle/{agent}': '/agents/handle/city-clock?chain_id=97',
     '/suggestions': '/suggestions?limit=12',
     '/offerings/search': '/offerings/search?query=time%20in%20Oslo',

@@ -86,6 +86,27 @@ test('JSON is compressed for clients that accept it; short answers, tagged answe
   expect([agent.text.length > 1_024, agent.encoding, agent.tag]).toEqual([true, null, '"1"'])
 })
 
+test('a conversation is named by its user alone, keeps its name, and gets that of its first message back', async () => {
+  const user = await market.user('namer')
+  const { say, conversationId } = talk(user)
+  await say('Walk my dog')
+  const path = `/conversations/${encodeURIComponent(conversationId)}`
+  const rename = (token: string, title: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    return send(market.url, { path, method: 'PUT', headers, body: JSON.stringify({ title }) })
+  }
+  const title = async () => (await get(market.url, '/conversations', user.token)).json
+  expect((await rename(ada.token, 'Mine')).status).toBe(404)
+  expect((await rename(user.token, 'x'.repeat(201))).status).toBe(422)
+  expect((await rename(user.token, ' Rex ')).json).toEqual({ renamed: true })
+  await say('And my cat')
+  expect(await title()).toMatchObject({ conversations: [{ title: 'Rex' }] })
+  await rename(user.token, 'Rex and Tom')
+  expect(await title()).toMatchObject({ conversations: [{ title: 'Rex and Tom' }] })
+  await rename(user.token, '')
+  expect(await title()).toMatchObject({ conversations: [{ title: 'Walk my dog' }] })
+})
+
 test('a conversation is deleted by its user alone, and its run stays', async () => {
   const user = await market.user('forgetful')
   const { say, conversationId } = talk(user)

@@ -22,6 +22,8 @@ test.each([
   ['You may spend up to 1 a day', { ...wish, maxPerPeriod: '1', period: 'day' }],
   ['show my mandates', { kind: 'show' }],
   ['Revoke my mandate!', { kind: 'revoke' }],
+  ['what are my spending limits', { kind: 'show' }],
+  ['End my spending limit', { kind: 'revoke' }],
   ['Set a mandate of five dollars', { kind: 'unclear' }],
   ['up to 5 USDC a week, at most 1 a job, but never on Sundays', { kind: 'unclear' }],
   ['up to 5 USDC a week, up to 50 USDC a week, at most 1 a job', { kind: 'unclear' }],

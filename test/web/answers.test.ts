@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toForm } from '../../src/domain/runs/question.ts'
 import { fieldsOf } from '../../src/domain/schemas/schema.ts'
 import { fillSaid } from '../../src/language/filling/fillSaid.ts'
-import { toAnswer, toShown } from '../../src/web/chat/answers.ts'
+import { toAnswer, toShown } from '../../src/web/fields/answers.ts'
 
 const requirement = {
   type: 'object',

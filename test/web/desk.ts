@@ -12,9 +12,9 @@ export const editTogether = async (one: Page, other: Page) => {
     await desk.bringToFront() // a tab behind another one draws once a second
     await desk.getByLabel('Name', { exact: true }).fill(name)
     await desk.getByText('As a JSON schema').first().click()
-    await desk.getByLabel('What you need, as a JSON schema').fill('{"properties":{"text":{"not":{}}}}')
+    await desk.getByLabel('What you need · As a JSON schema').fill('{"properties":{"text":{"not":{}}}}')
     await desk.getByText('“not” is not supported (in text).').waitFor()
-    await desk.getByLabel('What you need, as a JSON schema').fill('{"required":["text"]}')
+    await desk.getByLabel('What you need · As a JSON schema').fill('{"required":["text"]}')
     await desk.getByRole('button', { name: 'Publish' }).click()
     await desk.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Edit' }).waitFor()
   }

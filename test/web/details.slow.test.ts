@@ -138,6 +138,26 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.locator('.result').getByText('008', { exact: false }).first().waitFor()
   })
 
+  test('a conversation is renamed in its list', async () => {
+    const { page } = await enter()
+    await say(page, 'Walk my dog in the park')
+    await page.getByRole('button', { name: 'Rename this conversation' }).click()
+    await page.getByLabel('Title').fill('Rex')
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /Rex/ }).waitFor()
+  })
+
+  test('an offered spending limit is set by its button, and leads to the limits of the account', async () => {
+    const { page } = await enter()
+    await say(page, 'Up to 5 USDC a week, at most 1 a job, ask above 0.50')
+    await page.getByText('I would set this spending limit: up to 5.00 USDC a week').waitFor()
+    await page.getByRole('button', { name: 'Set this limit' }).click()
+    await page.getByText('Set: up to 5.00 USDC a week').waitFor()
+    expect(await page.getByRole('button', { name: 'Set this limit' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Spending limits' }).last().click()
+    await page.getByText('My butler may spend up to').waitFor()
+  })
+
   test('a conversation is deleted after a second press, and its place shows a new one', async () => {
     const { page } = await enter()
     await say(page, 'Walk my dog in the park')
@@ -174,8 +194,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.getByRole('button', { name: /^See the offer/ }).click()
     await page.getByRole('button', { name: /^Approve/ }).waitFor()
     const slip = page.getByRole('region', { name: 'Proposal' })
-    // The kind of the field is known when the offering has been read.
-    await expect.poll(() => slip.getByLabel('Start').inputValue()).toBe('2031-12-01T19:30')
+    expect(await slip.getByLabel('Start').inputValue()).toBe('2031-12-01T19:30')
     const [title, price] = await Promise.all([slip.getByRole('heading').boundingBox(), slip.locator('.price').boundingBox()])
     expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(price?.x ?? 0)
     expect(await page.evaluate('document.querySelector(".slip h2").scrollWidth')).toBeLessThanOrEqual(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Offering } from '../../src/web/client/shapes.ts'
-import { draftOf, toOffering } from '../../src/web/me/draft.ts'
+import { draftOf, toOffering } from '../../src/web/provider/draft.ts'
 
 const base: Offering = {
   ...{ id: 'a', name: 'A', description: '', job_input: '', job_output: '', requirement: {}, deliverable: {} },

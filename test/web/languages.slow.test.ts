@@ -14,6 +14,11 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(await german.locator('.sign-in').getAttribute('lang')).toBe('de')
     expect(await german.getByRole('navigation').innerText()).toContain('Markt')
 
+    await german.getByRole('button', { name: /Demo-Wallet/ }).click()
+    await german.getByRole('heading', { name: 'Was soll erledigt werden?' }).waitFor()
+    await german.goto('/app/me/agents')
+    await german.getByText('Sie haben noch keinen Agenten.').waitFor()
+
     const { page } = await visit(browser, market.url, { locale: 'en-GB' })
     const scripts: string[] = []
     page.on('request', it => scripts.push(it.url()))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundle } from '../../src/http/pageScripts.ts'
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-const assetsOf = (shell: string) => [...shell.matchAll(/ (?:src|href)="(\/assets\/[^"]+)"/g)].map(match => match[1] ?? '')
+const assetsOf = (shell: string) => [...new Set(shell.match(/\/assets\/[\w.-]+/g))]
 
 type Scripts = Awaited<ReturnType<typeof bundle>>
 
@@ -40,28 +41,35 @@ test('the door loads at most 24 KB of scripts, a conversation 60 KB, and the doo
       return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length
     }),
   )
-  expect(sizes.reduce((sum, it) => sum + it, 0)).toBeLessThan(70 * 1024)
+  const page = gzipSync(text, { level: 9 }).length
+  expect(sizes.reduce((sum, it) => sum + it, page)).toBeLessThan(70 * 1024)
 })
 
-test('the page loads nothing from other hosts, runs no inline script and cannot be framed', async () => {
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+test('the page loads nothing from other hosts, runs only the scripts of its build and cannot be framed', async () => {
   const { status, headers, text } = await get(market.url, '/')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/)
-  expect(text).not.toMatch(
-    /<style|style=|\son\w+=|javascript:|<script(?! src="\/assets\/opening-)|https?:(?!\/\/localhost:\d+\/">Continue with a passkey)/,
-  )
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toMatch(/^default-src 'self';.*frame-ancestors 'none'/)
+  // What stands in the text is named in the policy by its hash, and nothing else is.
+  const inline = [...text.matchAll(/<(script|style)[^>]*>([\s\S]*?)<\/\1>/g)]
+  expect(inline.map(([, tag]) => tag)).toEqual(['script', 'style'])
+  expect(policy.match(/'sha256-[^']+'/g)).toEqual(inline.map(([, , it = '']) => hashOf(it)))
+  expect(policy).not.toMatch(/unsafe|https?:|\*/)
+  const [, , style = ''] = inline[1] ?? []
+  const rest = inline.reduce((left, [whole]) => left.replace(whole, ''), text)
+  expect(rest).not.toMatch(/<style|style=|\son\w+=|javascript:|<script|https?:(?!\/\/localhost:\d+\/">Continue with a passkey)/)
+  expect(/@import|url\((?!"?\/assets\/figtree-)/.exec(style)).toBeNull()
   const assets = assetsOf(text)
-  const [style, opening, font, script, ...beside] = assets.map(it => it.replace(/-[0-9a-f]{12}/, ''))
-  const first = ['/assets/page.css', '/assets/opening.js', '/assets/figtree.woff2', '/assets/page.js']
-  expect([style, opening, font, script]).toEqual(first)
+  const named = assets.map(it => it.replace(/-[0-9a-f]{12}/, ''))
+  expect(named).toEqual(expect.arrayContaining(['/assets/figtree.woff2', '/assets/page.js', '/assets/page.css']))
   // The bundler names the scripts that the first one imports.
-  for (const it of beside) expect(it).toMatch(/^\/assets\/[\w-]+\.js$/)
+  for (const it of named.filter(one => !/\.(?:woff2|css)$/.test(one))) expect(it).toMatch(/^\/assets\/[\w-]+\.js$/)
   for (const path of assets) {
     const asset = await get(market.url, path)
     expect([asset.status, asset.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
     expect(/\beval\(|new Function/.exec(asset.text)).toBeNull()
-    // The style sheet may load only the font of this service.
-    if (path.endsWith('.css')) expect(/@import|url\((?!"?\/assets\/figtree-)/.exec(asset.text)).toBeNull()
   }
 })
 
@@ -71,6 +79,19 @@ test('an unchanged page is answered 304 to a browser that has it, and an old scr
   const again = await fetch(`${market.url}/app/me`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
   expect(again.status).toBe(304)
   expect((await get(market.url, '/assets/page-000000000000.js')).status).toBe(404)
+})
+
+test('a first visitor gets a page that is painted without asking for anything kept, others one that asks first', async () => {
+  const [first, other, returning] = await Promise.all(
+    ['', 'not-returning=1', 'theme=x; returning=1'].map(cookie => fetch(market.url, { headers: { cookie } })),
+  )
+  const said = await Promise.all(
+    [first, other, returning].map(async it => /data-returning="(\w+)"/.exec((await it?.text()) ?? '')?.[1]),
+  )
+  expect(said).toEqual(['false', 'false', 'true'])
+  expect(first?.headers.get('vary')).toBe('accept-encoding, cookie')
+  expect(first?.headers.get('etag')).toBe(other?.headers.get('etag'))
+  expect(first?.headers.get('etag')).not.toBe(returning?.headers.get('etag'))
 })
 
 test('a visitor sees the door before any script has run', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromWall, isMoment, toWall } from '../../src/web/chat/wallTime.ts'
+import { fromWall, isMoment, toWall } from '../../src/web/fields/wallTime.ts'
 import { kindOf } from '../../src/web/result/kinds.ts'
 import { toSeen } from '../../src/web/result/seen.ts'
 

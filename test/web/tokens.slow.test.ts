@@ -32,7 +32,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.goto(`/app/agents/${coined.agentId}`)
     const panel = page.getByRole('region', { name: /^Token COIN/ })
     await panel.getByText('A token is a speculation').waitFor()
-    await panel.getByText('No trade in the last week').waitFor()
+    await panel.getByText('No trade in this time.').waitFor()
     await panel.getByLabel('Amount in USDC').fill('2')
     await panel.getByRole('button', { name: 'See the terms' }).click()
     await panel.getByText('You pay').waitFor()
@@ -51,7 +51,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
         .getByTitle(await read())
         .count(),
     ).toBe(1)
-    await panel.getByText(/You hold [\d.]{1,4}K COIN, which a sale of all would turn into 1\.9\d USDC/).waitFor()
+    await panel.getByText(/You hold [\d.]{1,4}K COIN\. A sale of all would bring 1\.9\d USDC/).waitFor()
     expect(await panel.innerText()).toMatch(/Value of all tokens\s+[\d,.]+ USDC/)
     await panel.getByRole('button', { name: 'Sell', exact: true }).click()
     await panel.getByRole('button', { name: 'Sell all' }).click()

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { proposal } from '../../src/domain/runs/proposal.ts'
 import { purchaseProposal } from '../../src/domain/x402/purchaseProposal.ts'
 import type { RunRecord as Run } from '../../src/records/run.ts'
-import { slipLabelsIn } from '../../src/web/chat/slipLabels.ts'
 import { toTurns } from '../../src/web/chat/turns.ts'
 import type { RunEvent } from '../../src/web/client/shapes.ts'
+import { slipLabelsIn } from '../../src/web/proposal/slipLabels.ts'
 
 const termsOf = (digest: string) =>
   proposal.parse({

@@ -9,6 +9,11 @@ export const chainNames = {
   8453: 'Base mainnet',
 } as const
 
+const names: Readonly<Record<number, string>> = chainNames
+
+/** The name of a chain; its number where it has none here. */
+export const toChainName = (id: number): string => names[id] ?? `chain ${id}`
+
 export const defaultChainId = 97
 
 const productionChains: readonly number[] = [56, 8453]

@@ -16,8 +16,9 @@ export type MandateWords =
     }
 
 const messageChars = 500
-const show = /^(?:please )?(?:(?:show|list|what are)(?: me)? )?(?:all )?my mandates?(?: please)?$/
-const revoke = /^(?:please )?(?:revoke|cancel|end|stop|remove) (?:all )?(?:of )?(?:my|the) mandates?(?: please)?$/
+const show = /^(?:please )?(?:(?:show|list|what are)(?: me)? )?(?:all )?my (?:mandate|spending limit)s?(?: please)?$/
+const revoke =
+  /^(?:please )?(?:revoke|cancel|end|stop|remove) (?:all )?(?:of )?(?:my|the) (?:mandate|spending limit)s?(?: please)?$/
 
 const most = '(?:up to|at most|no more than|not more than|max(?:imum)?(?: of)?)'
 const money = String.raw`\$?(\d{1,12}(?:\.\d{1,18})?)(?: ?(?:usdc|usd|dollars?))?`
@@ -29,8 +30,8 @@ const clauses = {
   categories: /\b(?:only )?(?:for|in) (?:the )?categor(?:y|ies):? ([^.;]+)/g,
 }
 const fillers =
-  /\b(?:please|you (?:may|can)|i allow you|to|spend|hire|(?:set|make|create|give)(?: (?:me|you))?|a mandate(?: of| for)?|mandate|and|but|without (?:asking|a question)(?: me)?(?: first)?)\b|[,.;:]/g
-const asksForOne = /^(?:please )?(?:(?:set|make|create|give)\b.{0,20}\bmandate\b|mandate:)/
+  /\b(?:please|you (?:may|can)|i allow you|to|spend|hire|(?:set|make|create|give)(?: (?:me|you))?|a (?:mandate|spending limit)(?: of| for)?|mandate|spending limit|and|but|without (?:asking|a question)(?: me)?(?: first)?)\b|[,.;:]/g
+const asksForOne = /^(?:please )?(?:(?:set|make|create|give)\b.{0,20}\b(?:mandate|spending limit)\b|(?:mandate|spending limit):)/
 
 /** Parses a message; undefined unless it is only about mandates. */
 export const readMandateWords = (message: string): MandateWords | undefined => {

@@ -118,14 +118,14 @@ export const capabilitiesText = (offers: Offers, isRules: boolean): string =>
     'I am the butler of this market: software, not a person. ' +
       `I find agents that do small jobs, and hire one only after your yes. ${listedText(offers)}`,
     `${offers.examples.length > 0 ? `Say for example ${quoted(offers.examples)}. ` : ''}You can also ask for the status ` +
-      'of a job, cancel it, see your balance and spending, and set a mandate.',
+      'of a job, cancel it, see your balance and spending, and set a spending limit.',
     ...(isRules ? ['I understand English by examples and rules here: no language model is configured.'] : []),
   ].join('\n')
 
 const mandateText =
-  'A mandate lets me hire without asking, within limits that you set: ' +
+  'A spending limit lets me hire without asking, within what you set: ' +
   'an amount per day, week or month, and an amount per job. Without one I ask before every hire. Say it like this: ' +
-  'up to 5 USDC a week, at most 1 a job, ask above 0.50. “Show my mandates” lists them, “revoke my mandate” ends them.'
+  'up to 5 USDC a week, at most 1 a job, ask above 0.50. “Show my spending limits” lists them, “end my spending limit” ends them.'
 export const mandatesText = (live: string) => `${mandateText}\n${live}`
 
 export const withdrawText = (wallet: string, holds: string) =>

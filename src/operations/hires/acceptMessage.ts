@@ -9,7 +9,7 @@ import { toOwnUrls } from '../../domain/text/ownWords.ts'
 import { isHire, toOffer } from '../../domain/x402/purchaseProposal.ts'
 import { addressKey } from '../../domain/x402/wantedResource.ts'
 import type { Run, RunInput, Tables } from '../../ports.ts'
-import { answerAboutMandates } from '../mandates/answerAboutMandates.ts'
+import { answerAboutMandates, isMandateOffer } from '../mandates/answerAboutMandates.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps, within } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
@@ -91,7 +91,9 @@ const answerAtOnce = async (tables: Tables, id: string, { said, answer, act = 'm
       ...(role === 'user' && { act }),
     })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
-  await tables.addRunEvent(id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
+  // The page draws an offer with a button, and leads to the limits.
+  const data = { act, ...(isMandateOffer(answer) && { offers: 'mandate' }) }
+  await tables.addRunEvent(id, { kind: 'answer', summary: answer, data, key: 'answer' })
   return { runId: id, afterSeq: 0 }
 }
 

@@ -1,3 +1,4 @@
+import { toChainName } from '../../domain/chains/chains.ts'
 import { readConsent } from '../../domain/consent/readConsent.ts'
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
@@ -24,7 +25,7 @@ export const answerAboutMandates = async (
   const words = readMandateWords(saying.text)
   switch (words?.kind) {
     case 'show':
-      return describe(await liveOf(tables, saying.user), deps.clock.now())
+      return describe(deps, await liveOf(tables, saying.user))
     case 'revoke':
       return revokeAll(tables, saying.user)
     case 'unclear':
@@ -40,18 +41,22 @@ export const answerAboutMandates = async (
 }
 
 const howTo =
-  'I could not read that as a mandate. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50, until 2027-01-31.'
+  'I could not read that as a spending limit. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50, until 2027-01-31.'
 const answerFirst =
-  'A question of mine is open in this conversation, so no mandate was set. Answer it first, then say this again.'
-const byPasskey = 'Set a mandate under Account: your passkey signs it there.'
-const none = 'You have no mandate: I ask before every hire.'
+  'A question of mine is open in this conversation, so no spending limit was set. Answer it first, then say this again.'
+const byPasskey = 'Set a spending limit under Account: your passkey signs it there.'
+const none = 'You have no spending limit: I ask before every hire.'
+const offering = 'I would set this spending limit:'
+
+/** Whether a yes to an answer sets the mandate that it repeats. */
+export const isMandateOffer = (answer: string): boolean => answer.startsWith(offering)
 
 /** The offer for a requested mandate. Its text is deterministic, so that a consent refers to exactly these words. */
 const offer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, 'text' | 'chainId'>, now: number): string => {
   const mandate = readOffer(deps, { text, chainId }, now)
   return typeof mandate === 'string'
     ? mandate
-    : `I would set this mandate: ${toWords(mandate)}. Hires that you confirm yourself do not count. Say yes to set it.`
+    : `${offering} ${toWords(deps, mandate)}. What you approve yourself does not count. Say yes to set it.`
 }
 
 const readOffer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, 'text' | 'chainId'>, now: number) => {
@@ -77,15 +82,15 @@ const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, 
   const mandate = readOffer(deps, { text: asked.task, chainId: asked.chainId }, asked.createdAt)
   if (typeof mandate === 'string' || mandate.expiresAt <= now) return undefined
   const set = await addWithin(tables, { ...mandate, id: `mandate_of_${asked.id}`, user }).catch(toRefusal)
-  return typeof set === 'string' ? set : `Set: ${toWords(set)}. It is ${set.id}. Say “revoke my mandate” to end it.`
+  return typeof set === 'string' ? set : `Set: ${toWords(deps, set)}. Say “end my spending limit” to end it.`
 }
 
 const isOffer = (deps: Pick<Deps, 'chains'>, { state, task, chainId, createdAt, answer }: Run): boolean =>
   state === 'completed' && readMandateWords(task)?.kind === 'wish' && answer === offer(deps, { text: task, chainId }, createdAt)
 
 /** Describes a user's mandates, one per line. */
-export const describeMandates = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>, user: Address): Promise<string> =>
-  describe(await liveOf(store, user), clock.now())
+export const describeMandates = async (deps: Pick<Deps, 'chains' | 'clock' | 'store'>, user: Address): Promise<string> =>
+  describe(deps, await liveOf(deps.store, user))
 
 const liveOf = (tables: Pick<Tables, 'mandates'>, user: Address) =>
   tables.mandates({ user, isLive: true, limit: limits.pageRows })
@@ -100,18 +105,21 @@ const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
   const live = await liveOf(tables, user)
   for (const { id } of live) await tables.revokeMandate(id, user)
   if (live.length === 0) return none
-  return `Revoked: ${live.map(it => it.id).join(', ')}. From now on I ask before every hire; running jobs continue.`
+  return 'Ended. From now on I ask before every hire; running jobs continue.'
 }
 
-const describe = (live: UsedMandate[], now: number): string => {
+const describe = (deps: Pick<Deps, 'chains' | 'clock'>, live: UsedMandate[]): string => {
   if (live.length === 0) return none
-  return live.map(it => `${toWords(it)}; ${toMandateRecord(it, now).left} USDC left. It is ${it.id}.`).join('\n')
+  const now = deps.clock.now()
+  return live.map(it => `I may spend ${toWords(deps, it)}; ${toMandateRecord(it, now).left} USDC are left.`).join('\n')
 }
 
-const toWords = (it: Omit<NewMandate, 'id' | 'user'> | Mandate): string => {
+/** A chain is named only where there is more than one. */
+const toWords = ({ chains }: Pick<Deps, 'chains'>, it: Omit<NewMandate, 'id' | 'user'> | Mandate): string => {
   const say = (amount: bigint) => `${formatUsdc(amount, it.decimals)} USDC`
+  const chain = chains.size > 1 ? ` on ${toChainName(it.chainId)}` : ''
   return [
-    `up to ${say(it.maxPerPeriod)} a ${it.period} on chain ${it.chainId}`,
+    `up to ${say(it.maxPerPeriod)} a ${it.period}${chain}`,
     `at most ${say(it.maxPerJob)} a job`,
     `without asking up to ${say(it.askAbove)}`,
     it.categories.length > 0 ? `only agents that name the category ${it.categories.join(' or ')}` : 'any agent',

@@ -35,8 +35,9 @@ const talks = rowOf({
 
 const talked = `select t.conversation_id, substr(m.content, 1, ${limits.lastMessageChars}) as last_message,
   t.message_count, m.at as updated_at, j.state as job_state,
-  substr(coalesce(f.content, m.content), 1, ${limits.titleChars}) as title
-  from (select conversation_id, max(seq) as newest, min(case when role = 'user' then seq end) as asked, count(*) as message_count
+  substr(coalesce(t.named, f.content, m.content), 1, ${limits.titleChars}) as title
+  from (select conversation_id, max(seq) as newest, min(case when role = 'user' then seq end) as asked, count(*) as message_count,
+    max(title) as named
     from message where "user" = $1 group by conversation_id) t
   join message m on m.seq = t.newest left join message f on f.seq = t.asked
   left join job j on j.run_id = m.run_id order by t.newest desc limit $2`

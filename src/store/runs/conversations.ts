@@ -16,12 +16,19 @@ export const withoutDeliverable = (column: string, runId: string): string =>
 
 const shown = messages.columns.replace('"content"', withoutDeliverable('content', `coalesce(message.run_id, '')`))
 
+const ofUser = 'conversation_id = $1 and "user" = $2'
+
 // The newest page of messages, in chronological order.
 const newest = `select ${messages.columns} from (
-    select seq, ${shown} from message where conversation_id = $1 and "user" = $2 order by seq desc limit $3
+    select seq, ${shown} from message where ${ofUser} order by seq desc limit $3
   ) page order by seq`
 
-type ConversationTables = Pick<Tables, 'addMessage' | 'messages' | 'forgetConversation'>
+const last = `(select max(seq) from message where ${ofUser})`
+// The name stands on the newest message, which is pruned last.
+const named = `update message set title = case when seq = ${last} then cast($3 as text) end
+  where ${ofUser} and (seq = ${last} or title is not null) returning seq`
+
+type ConversationTables = Pick<Tables, 'addMessage' | 'messages' | 'nameConversation' | 'forgetConversation'>
 
 export const conversationTable = ({ read, run, write }: Scope): ConversationTables => ({
   addMessage: (conversationId, user, { role, content, runId, act }) =>
@@ -31,6 +38,8 @@ export const conversationTable = ({ read, run, write }: Scope): ConversationTabl
 
   messages: async (conversationId, user) => messages.all(await read(newest, [conversationId, user, limits.pageRows])),
 
+  nameConversation: (conversationId, user, title) => hasRow(run(named, [conversationId, user, title])),
+
   forgetConversation: (conversationId, user) =>
-    hasRow(run('delete from message where conversation_id = $1 and "user" = $2 returning seq', [conversationId, user])),
+    hasRow(run(`delete from message where ${ofUser} returning seq`, [conversationId, user])),
 })

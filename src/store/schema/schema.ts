@@ -58,6 +58,9 @@ const readings = [
   'alter table message add column act text',
 ]
 
+// The name that its user gave a conversation, on one of its messages.
+const named = ['alter table message add column title text']
+
 // requeues: failures reported without a credential; keeps_open: the owner allows polling without a credential.
 const pollers = [
   'alter table job add column requeues {BIGINT} not null default 0',
@@ -131,4 +134,5 @@ export const migrations: Migration[] = [
   { version: 55, statements: usage, isAddition: true },
   { version: 56, statements: [...facilitated, ...taskPushes], isAddition: true },
   { version: 57, statements: [...takenOfCall, ...takenOfPurchase], isAddition: true },
+  { version: 58, statements: named, isAddition: true },
 ]

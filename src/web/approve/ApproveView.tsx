@@ -2,9 +2,9 @@ import { useState } from 'hono/jsx/dom'
 import type { ApprovalRecord } from '../../records/approval.ts'
 import { RunTurns, type Say } from '../chat/Turns.tsx'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
-import { SignIn } from '../me/SignIn.tsx'
 import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
+import { SignIn } from '../signIn/SignIn.tsx'
 
 type Asked = { runId: string; code: string; isDemo: boolean }
 

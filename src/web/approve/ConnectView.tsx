@@ -1,10 +1,10 @@
 import { useState } from 'hono/jsx/dom'
 import type { ProgramRequest } from '../../records/program.ts'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
-import { SignIn } from '../me/SignIn.tsx'
 import { Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { SignIn } from '../signIn/SignIn.tsx'
 
 const title = 'A program asks to act for you'
 

@@ -5,7 +5,7 @@ import { StepBars, Steps } from '../hire/Steps.tsx'
 import type { Step } from '../hire/steps.ts'
 import { Link } from '../parts/basics.tsx'
 import { ChevronIcon } from '../parts/icons.tsx'
-import { SlipDetails } from './SlipDetails.tsx'
+import { SlipDetails } from '../proposal/SlipDetails.tsx'
 import { Subject } from './Subject.tsx'
 import { isOver } from './turns.ts'
 

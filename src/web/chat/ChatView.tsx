@@ -10,9 +10,10 @@ import { useConversation } from './conversation.ts'
 import { Greeting } from './Greeting.tsx'
 import { toOrder } from './order.ts'
 import { type Ended, Ready } from './Ready.tsx'
+import { Bubble } from './Said.tsx'
 import { Suggestions } from './Suggestions.tsx'
 import { useStick } from './stick.ts'
-import { Bubble, RunTurns, type Say } from './Turns.tsx'
+import { RunTurns, type Say } from './Turns.tsx'
 
 /** Maximum number of ended jobs that are named at once. */
 const maxPills = 2
@@ -90,6 +91,7 @@ export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpe
                 key={runId}
                 runId={runId}
                 say={tell}
+                isLast={runId === runs.at(-1) && (!pending || pending.runId === runId)}
                 onNext={add}
                 round={round}
                 onEnded={it => setEnded(before => [...before, it])}

@@ -28,13 +28,14 @@ const pasteFiles = (event: ClipboardEvent, add: (files: Iterable<File>) => void)
   add(files)
 }
 
-/** The field for the user's message. Enter sends it; Shift+Enter inserts a line break. */
-export const Composer = ({ say, draft, name }: ComposerProps) => {
+/** The text and files of a message that is not sent yet, and what sends it. */
+const useMessage = ({ say, draft, name }: ComposerProps) => {
   const [text, setText] = useDraft(`message ${name}`, draft)
   const field = useRef<HTMLTextAreaElement>(null)
   const work = useWork()
   const { attached, isSending, add } = useTray()
-  const links = toLinks(attached)
+  const message = withFileLinks(text, toLinks(attached))
+  const isOff = work.busy || isSending || !message
   useEffect(() => {
     const { current } = field
     if (!current) return
@@ -43,23 +44,28 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
   }, [text])
   const send = (event: Event) => {
     event.preventDefault()
-    const said = withFileLinks(text, links)
-    if (!said || work.busy || isSending) return
+    if (isOff) return
     // The button is about to be disabled and would lose the focus.
     field.current?.focus()
     setText('')
     work.run(() =>
-      say(said).then(tray.clear, error => {
+      say(message).then(tray.clear, error => {
         setText(text)
         throw error
       }),
     )
   }
+  return { text, setText, field, error: work.error, attached, add, isOff, send }
+}
+
+/** The field for the user's message. Enter sends it; Shift+Enter inserts a line break. */
+export const Composer = (props: ComposerProps) => {
+  const { text, setText, field, error, attached, add, isOff, send } = useMessage(props)
   return (
     <div class="composer">
-      {work.error && (
+      {error && (
         <p class="say-so" role="alert">
-          <CrossIcon /> <span>{work.error}</span>
+          <CrossIcon /> <span>{error}</span>
         </p>
       )}
       <DropPlace add={add} />
@@ -79,12 +85,7 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
           onInput={event => setText(textOf(event))}
           onKeyDown={event => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
         />
-        <button
-          type="submit"
-          class="send"
-          disabled={work.busy || isSending || !withFileLinks(text, links)}
-          aria-label={t('Send')}
-        >
+        <button type="submit" class="send" disabled={isOff} aria-label={t('Send')}>
           <UpIcon />
         </button>
       </form>

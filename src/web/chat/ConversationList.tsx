@@ -1,12 +1,21 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import type { ConversationRecord } from '../../records/conversation.ts'
 import { useEffect } from '../client/effects.ts'
-import { useConversations, useReach, useWork } from '../client/reach.ts'
+import { createLater } from '../client/later.ts'
+import { useConversations } from '../client/reach.ts'
 import { t } from '../client/words.ts'
 import { Link, Time, textOf } from '../parts/basics.tsx'
-import { CrossIcon, PlusIcon } from '../parts/icons.tsx'
+import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { toMessageText } from './order.ts'
+
+/** Loaded when a conversation is open. */
+const edits = createLater(() => import('./ConversationEdits.tsx'))
+
+const Edits = (props: { id: string; title: string }) => {
+  const loaded = edits.use()
+  return loaded ? <loaded.ConversationEdits {...props} /> : null
+}
 
 type ListProps = { current: string | undefined; isOpen: boolean }
 
@@ -61,45 +70,13 @@ export const ConversationList = ({ current, isOpen }: ListProps) => {
                 <Outcome state={it.job_state} />
               </small>
             </Link>
-            {it.conversation_id === current && <Deletion id={it.conversation_id} />}
+            {it.conversation_id === current && <Edits id={it.conversation_id} title={toMessageText(it.title)} />}
           </li>
         ))}
       </ul>
       {!isWhole && <More key={shown} more={() => setShown(shown + step)} />}
       {error && !list && <p class="q">{error}</p>}
     </nav>
-  )
-}
-
-/** Deletes the open conversation after a second press. */
-const Deletion = ({ id }: { id: string }) => {
-  const { api, router, conversations } = useReach()
-  const [isAsking, setAsking] = useState(false)
-  const work = useWork()
-  const remove = () =>
-    work.run(async () => {
-      await api.remove(`/conversations/${encodeURIComponent(id)}`)
-      router.go('/')
-      conversations.changed()
-    })
-  if (!isAsking)
-    return (
-      <button type="button" class="icon-btn" aria-label={t('Delete this conversation')} onClick={() => setAsking(true)}>
-        <CrossIcon />
-      </button>
-    )
-  return (
-    <p class="conv-ask xs" role="alert">
-      {work.error ?? t('Its jobs and receipts stay.')}
-      <span class="row">
-        <button type="button" class="btn small danger" disabled={work.busy} onClick={remove}>
-          {t('Delete')}
-        </button>
-        <button type="button" class="btn small" onClick={() => setAsking(false)}>
-          {t('Keep')}
-        </button>
-      </span>
-    </p>
   )
 }
 

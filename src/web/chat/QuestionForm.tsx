@@ -1,10 +1,10 @@
 import type { Question } from '../../domain/runs/question.ts'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useDraft, useWork } from '../client/reach.ts'
+import { AnswerField, startOf } from '../fields/AnswerField.tsx'
+import { toAnswer } from '../fields/answers.ts'
 import { Notice } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { AnswerField, startOf } from './AnswerField.tsx'
-import { toAnswer } from './answers.ts'
 
 type FormProps = {
   /** Key of the question and its run. */

@@ -1,13 +1,13 @@
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { hostChars, placeOf } from '../client/purchase.ts'
+import { givenOf } from '../fields/fields.ts'
 import { FileNames } from '../files/FileChip.tsx'
 import { fileIdsIn } from '../files/words.ts'
 import { Face, Place } from '../parts/Face.tsx'
 import { ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { givenOf } from './fields.ts'
-import { SlipDetails } from './SlipDetails.tsx'
+import { SlipDetails } from '../proposal/SlipDetails.tsx'
 import type { Ending } from './turns.ts'
 
 /** What a proposal is for: the offering and the first value of its input, or the host and path of a paid resource. */

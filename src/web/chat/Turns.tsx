@@ -1,37 +1,29 @@
-import type { PropsWithChildren } from 'hono/jsx'
-import { useRef, useState } from 'hono/jsx/dom'
-import { splitFileLinks } from '../../domain/files/fileLinks.ts'
+import type { Child } from 'hono/jsx'
+import { useRef } from 'hono/jsx/dom'
 import { toSpoken } from '../../domain/text/quotableText.ts'
 import type { RunRecord as Run } from '../../records/run.ts'
 import { agreedIn, isBuying, isPurchase } from '../client/agreed.ts'
 import { useEffect } from '../client/effects.ts'
-import { toCount, toReadable, toUsdc } from '../client/format.ts'
+import { toReadable, toUsdc } from '../client/format.ts'
 import { createLater } from '../client/later.ts'
 import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
-import { FileChip } from '../files/FileChip.tsx'
 import { Failed, Waiting } from '../parts/basics.tsx'
-import { Mark } from '../parts/Face.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
+import { Slip } from '../proposal/Slip.tsx'
+import { slipLabelsIn } from '../proposal/slipLabels.ts'
 import { errorOf } from '../result/kinds.ts'
 import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
-import { toShown } from './answers.ts'
-import { Bought } from './Bought.tsx'
-import { Choices } from './Choices.tsx'
 import { Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
-import { NothingFits } from './NothingFits.tsx'
-import { toMessageText, toOrder } from './order.ts'
-import { PurchaseEnd } from './PurchaseEnd.tsx'
+import { toOrder } from './order.ts'
 import { QuestionForm } from './QuestionForm.tsx'
 import type { Ended } from './Ready.tsx'
-import { Slip } from './Slip.tsx'
+import { answerChars, Bubble, Butler, Thinking, Words } from './Said.tsx'
 import { Closed } from './Subject.tsx'
-import { slipLabelsIn } from './slipLabels.ts'
 import { isOver, type Turn, toTurns } from './turns.ts'
 
 /** Sends a message; a repeated one with the same key has no second effect. */
@@ -40,6 +32,8 @@ export type Say = (text: string, digest?: string, key?: string) => Promise<void>
 type RunProps = {
   runId: string
   say: Say
+  /** Whether it is the last one of its conversation, which a plain yes answers. */
+  isLast?: boolean
   /** Called with the runs that the service started after this one. */
   onNext(runIds: string[]): void
   /** A message that was just sent in this run, shown until the log contains it. */
@@ -51,7 +45,7 @@ type RunProps = {
 }
 
 /** One run of a conversation, updated while it continues. */
-export const RunTurns = ({ runId, say, onNext, pending, round, onEnded }: RunProps) => {
+export const RunTurns = ({ runId, say, isLast = true, onNext, pending, round, onEnded }: RunProps) => {
   const { events, run, error, look } = useRun(runId)
   const log = useRef<HTMLDivElement>(null)
   const tasks = run?.next_tasks ?? []
@@ -78,7 +72,7 @@ export const RunTurns = ({ runId, say, onNext, pending, round, onEnded }: RunPro
   const turns = toTurns(events, run)
   // The yes of the button is a later message, so the last one is not necessarily the pending one.
   const isHeard = pending === undefined || events.some(it => isUsers(it) && it.summary_text === pending)
-  const props = { run, runId, events, say: answered, look, keepFocus }
+  const props = { run, runId, events, isLast, say: answered, look, keepFocus }
   return (
     <div class="turns" role="log" aria-label="What was said" tabindex={-1} ref={log} data-run={runId}>
       {turns.map(turn => (
@@ -107,77 +101,31 @@ const useEnd = ({ runId, run, events, onEnded }: EndOf) => {
 
 const isUsers = ({ type, data }: RunEvent) => type === 'message' && data.role !== 'agent'
 
-/** A user's message longer than this is collapsed. */
-const foldedChars = 600
-
-/** A message of the user; a long one is collapsed. */
-export const Bubble = ({ text }: { text: string }) => {
-  const [isWhole, setWhole] = useState(false)
-  const { words, files } = splitFileLinks(text)
-  const shown = toMessageText(toShown(words))
-  const isLong = shown.length > foldedChars
-  return (
-    <div class="me">
-      {isLong && !isWhole ? `${shown.slice(0, foldedChars - 200)} …` : shown}
-      {isLong && (
-        <button type="button" class="link" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show less' : `Show all ${toCount(shown.length, 'character')}`}
-        </button>
-      )}
-      {files.length > 0 && (
-        <ul class="attached" aria-label="Files">
-          {files.map(it => (
-            <li key={it.id}>
-              <FileChip {...it} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
-}
-
-/** A message of the butler, next to its logo. */
-export const Butler = ({ children }: PropsWithChildren) => (
-  <div class="butler">
-    <Mark />
-    <div>{children}</div>
-  </div>
-)
-
-const Thinking = ({ words }: { words: string }) => (
-  <Butler>
-    <p class="q thinking">
-      <span class="dots" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </span>
-      <Quoted text={words} chars={120} />
-    </p>
-  </Butler>
-)
-
 type TurnProps = {
   turn: Turn
   turns: Turn[]
   run: Run | undefined
   runId: string
   events: RunEvent[]
+  isLast: boolean
   say: Say
   look(): void
   keepFocus(): void
 }
-
-/** Maximum length of an answer that the butler writes itself; a longer one quotes a deliverable. */
-const answerChars = 4_000
 
 const TurnShown = (props: TurnProps) => {
   const { turn, run, runId, say } = props
   if (turn.kind === 'user') return <Bubble text={turn.text} />
   if (turn.kind === 'agent')
     return run?.plan?.state === 'ended' && turn === props.turns.at(-1) ? <PlanEnd plan={run.plan} /> : <Words text={turn.text} />
-  if (turn.kind === 'nothing') return <NothingFits text={toReadable(toSpoken(turn.text, answerChars))} task={run?.task ?? ''} />
+  if (turn.kind === 'limits')
+    return (
+      <Butler>
+        <Rare>{it => <it.Limits text={turn.text} isOpen={turn.isOffer && props.isLast} say={say} />}</Rare>
+      </Butler>
+    )
+  if (turn.kind === 'nothing')
+    return <Rare>{it => <it.NothingFits text={toReadable(toSpoken(turn.text, answerChars))} task={run?.task ?? ''} />}</Rare>
   if (turn.kind === 'result') return <End {...props} text={turn.text} />
   if (turn.kind === 'steps')
     return turn.isLive && !run?.job ? <Thinking words={toReadable(turn.steps.at(-1)?.summary_text ?? '')} /> : null
@@ -194,12 +142,20 @@ const TurnShown = (props: TurnProps) => {
     return <QuestionForm {...form} name={`${runId} ${turn.event.seq}`} say={say} />
   }
   if (turn.kind === 'plan') return <Planned {...props} />
-  if (turn.kind === 'choices') return <Choices choices={turn.choices} say={say} />
+  if (turn.kind === 'choices') return <Rare>{it => <it.Choices choices={turn.choices} say={say} />}</Rare>
   return <Offer {...props} turn={turn} />
 }
 
+/** Turns that few conversations have, loaded with the first of them. */
+const rare = createLater(() => import('./rare.ts'))
+
+const Rare = ({ children }: { children: (turns: Awaited<ReturnType<typeof rare.load>>) => Child }) => {
+  const loaded = rare.use()
+  return loaded ? children(loaded) : <Waiting words="Reading the answer" />
+}
+
 /** Loaded with the first plan. */
-const plans = createLater(() => import('./plans.ts'))
+const plans = createLater(() => import('../plan/plans.ts'))
 
 /** The results of a plan, in place of the sentence that quotes them. */
 const PlanEnd = ({ plan }: { plan: NonNullable<Run['plan']> }) => {
@@ -245,17 +201,15 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
     )
   if (answer === 'hired' || answer === 'mandated') {
     const accepted = { run, events: later, answer }
-    return isPurchase(terms) ? <Bought terms={terms} {...accepted} /> : <Hired terms={terms} {...accepted} look={look} />
+    return isPurchase(terms) ? (
+      <Rare>{it => <it.Bought terms={terms} {...accepted} />}</Rare>
+    ) : (
+      <Hired terms={terms} {...accepted} look={look} />
+    )
   }
   const isReplaced = turns.some(it => it.kind === 'proposal' && it.seq > turn.seq)
   return isReplaced ? null : <Closed terms={terms} answer={answer} />
 }
-
-const Words = ({ text }: { text: string }) => (
-  <Butler>
-    <p class="said">{toReadable(toSpoken(text, answerChars))}</p>
-  </Butler>
-)
 
 /** Puts words into the message field, where they can be changed before they are sent again. */
 const writeAgain = (words: string): void => {
@@ -268,7 +222,8 @@ const writeAgain = (words: string): void => {
 
 /** The end of a hire or purchase: its result, or why there is none. */
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
-  if (run && !run.job && isBuying(events)) return <PurchaseEnd run={run} events={events} again={() => void say(run.task)} />
+  if (run && !run.job && isBuying(events))
+    return <Rare>{it => <it.PurchaseEnd run={run} events={events} again={() => void say(run.task)} />}</Rare>
   if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting words="Reading the result" />
   const agreed = agreedIn(events)
   const shown = { run, agreed, events }

@@ -1,5 +1,5 @@
 import { toQuotable } from '../../domain/text/quotableText.ts'
-import { editedOf } from './fields.ts'
+import { editedOf } from '../fields/fields.ts'
 
 const nameChars = 200
 

@@ -13,6 +13,8 @@ export type Turn = { seq: number } & (
   | { kind: 'agent'; text: string }
   /** No offering does the task. */
   | { kind: 'nothing'; text: string }
+  /** About spending limits. `isOffer`: a yes sets the one that it repeats. */
+  | { kind: 'limits'; text: string; isOffer: boolean }
   /** The last message of a hire or purchase; its result is drawn from its record. */
   | { kind: 'result'; text: string }
   | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
@@ -91,6 +93,7 @@ const toTurn = (event: RunEvent, around: Around): Turn => {
   if (type === 'declined') return { seq, kind: 'user', text }
   if (type === 'message' && data.role !== 'agent') return { seq, kind: 'user', text }
   if (type === 'answer' && isRefusal(event, around)) return { seq, kind: 'nothing', text }
+  if (type === 'answer' && data.act === 'mandates') return { seq, kind: 'limits', text, isOffer: data.offers === 'mandate' }
   if (type === 'message' || type === 'answer') return { seq, kind: isLastWord(around) ? 'result' : 'agent', text }
   if (type === 'words') return { seq, kind: 'agent', text }
   if (type === 'asked') {

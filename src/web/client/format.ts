@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../domain/durations.ts'
+import { ownLanguage } from './words.ts'
 
 const locale = 'en-US'
 
@@ -58,13 +59,14 @@ const steps = [
   { unit: 'minute', ms: minuteMs },
   { unit: 'second', ms: secondMs },
 ] as const
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** Formats the distance to now in the largest unit that fits, such as "2 hours ago". */
 export const toAgo = (at: number | string, now = Date.now()): string => {
   const ms = new Date(at).getTime() - now
   const step = steps.find(it => Math.abs(ms) >= it.ms)
-  return step ? relative.format(Math.round(ms / step.ms), step.unit) : 'just now'
+  const relative = new Intl.RelativeTimeFormat(ownLanguage(), { numeric: 'auto' })
+  if (step) return relative.format(Math.round(ms / step.ms), step.unit)
+  return ownLanguage() === 'en' ? 'just now' : relative.format(0, 'second')
 }
 
 /** Formats a duration in ms as minutes and seconds, such as 1:05. */

@@ -7,11 +7,9 @@ import type { Drafts } from './drafts.ts'
 import { useEffect, useStore } from './effects.ts'
 import type { Line } from './line.ts'
 import type { Router } from './router.ts'
+import type { ServiceRead, Services } from './services.ts'
 import type { Session } from './session.ts'
 import type { WholeService } from './shapes.ts'
-
-/** Offerings that were loaded, by path. */
-export type Services = Map<string, Promise<WholeService>>
 
 /** The dependencies of all components. `local`: the service runs a demo world, where demo wallets are available. */
 export type Reach = {
@@ -120,26 +118,25 @@ export const useLoaded = <T>(path: string | undefined, version = 0): Loaded<T> =
 export const servicePath = (agentId: string, offeringId: string): string =>
   `/services/${encodeURIComponent(`${agentId}:${encodeURIComponent(offeringId)}`)}`
 
-/** Loads an offering with its schemas, once per page. It is undefined while it loads, without an id, or if it no longer exists. */
-export const useService = (agentId: string, offeringId: string): WholeService | undefined => {
-  const { api, services } = useReach()
+/** Reads an offering with its schemas, once per page. Nothing is read without an id. */
+export const useServiceRead = (agentId: string, offeringId: string): ServiceRead => {
+  const { services } = useReach()
   const path = servicePath(agentId, offeringId)
-  const [service, setService] = useState<WholeService | undefined>(undefined)
+  const [read, setRead] = useState(() => services.known(path))
   useEffect(() => {
     if (!agentId || !offeringId) return
-    const known = services.get(path) ?? api.get<WholeService>(path)
-    services.set(path, known)
     let isHere = true
-    known.then(
-      it => isHere && setService(it),
-      () => services.delete(path),
-    )
+    void services.read(path).then(it => isHere && setRead(it))
     return () => {
       isHere = false
     }
   }, [path])
-  return service
+  return read
 }
+
+/** The same; undefined while it is read, and if it no longer exists. */
+export const useService = (agentId: string, offeringId: string): WholeService | undefined =>
+  useServiceRead(agentId, offeringId).service
 
 /** Returns an error's message for users. */
 export const toWords = (error: unknown): string => (error instanceof Error ? error.message : 'Something went wrong.')

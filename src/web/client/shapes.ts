@@ -12,6 +12,8 @@ export type EventDetails = {
   role: 'user' | 'agent'
   /** What the butler did with the message. */
   act: string
+  /** What a yes to an answer sets. */
+  offers: 'mandate'
   questions: Question[]
   offering: string
   /** The steps of a plan that lacks values. */

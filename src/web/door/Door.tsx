@@ -2,10 +2,10 @@ import type { StatsRecord as Stats } from '../../records/market/stats.ts'
 import { toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import { ownLanguage, t } from '../client/words.ts'
-import { SignIn } from '../me/SignIn.tsx'
 import { Link, Title } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
+import { SignIn } from '../signIn/SignIn.tsx'
 
 /** The landing page without a session: what this is, an example of a hire, and the sign-in. */
 export const Door = () => (

@@ -19,11 +19,12 @@ type FieldProps = {
   done?: (() => void) | undefined
 }
 
-/** The files of a field, and a button that chooses others. */
-export const FileField = ({ id, label, isList, value, isOff = false, set, done }: FieldProps) => {
+type Sending = { share: number; error?: string }
+
+/** Sends chosen files, and then sets their ids as the value of the field. */
+const useSending = ({ isList, value, set, done }: Pick<FieldProps, 'isList' | 'value' | 'set' | 'done'>) => {
   const { session } = useReach()
-  const chooser = useRef<HTMLInputElement>(null)
-  const [sending, setSending] = useState<{ share: number; error?: string } | undefined>(undefined)
+  const [sending, setSending] = useState<Sending | undefined>(undefined)
   const taken = useRef('')
   useEffect(() => {
     // The new terms are asked for when the field has the value, and once.
@@ -46,6 +47,14 @@ export const FileField = ({ id, label, isList, value, isOff = false, set, done }
       setSending({ share: 0, error: toWords(error) })
     }
   }
+  return [sending, send] as const
+}
+
+/** The files of a field, and a button that chooses others. */
+export const FileField = (props: FieldProps) => {
+  const { id, label, isList, value, isOff = false } = props
+  const chooser = useRef<HTMLInputElement>(null)
+  const [sending, send] = useSending(props)
   const chosen = ({ target }: Event) => {
     if (!(target instanceof HTMLInputElement) || !target.files?.length) return
     void send([...target.files])

@@ -1,11 +1,14 @@
 import type { PayoutRecord as Payout } from '../../records/market/earnings.ts'
+import type { FeedbackRecord } from '../../records/market/feedback.ts'
 import { toFullTime, toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
+import { withSelling } from '../client/languages.ts'
+import { createLater } from '../client/later.ts'
 import { useLoaded, usePath } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
 import { t } from '../client/words.ts'
 import { Failed, Link, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
-import { BackIcon, ChatIcon, CheckIcon, ChevronIcon } from '../parts/icons.tsx'
+import { BackIcon, ChatIcon, CheckIcon, ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
 import { Marks } from '../parts/Marks.tsx'
 import { AgentName, Quoted } from '../parts/strangers.tsx'
@@ -15,7 +18,9 @@ import { Transaction, useExplorer } from '../run/Transaction.tsx'
 import { Meter } from './Meter.tsx'
 import { OrderForm } from './OrderForm.tsx'
 import { storyOf } from './reputation.ts'
-import { TokenPanel } from './TokenPanel.tsx'
+
+/** The token of an agent, which few readers look at, has its words with it. */
+const token = createLater(withSelling(() => import('./TokenPanel.tsx')))
 
 /** An agent's page for buyers: its offerings with a form to request a proposal, a sample, and its reputation. */
 export const AgentView = ({ id }: { id: string }) => {
@@ -51,11 +56,16 @@ export const AgentView = ({ id }: { id: string }) => {
           {open && <Beside offering={open} agent={agent} />}
         </aside>
       </div>
-      <TokenPanel agentId={agent.agent_id} chainId={agent.chain_id} />
+      <Token agent={agent} />
       <Reputations agent={agent} />
       <Technical agent={agent} />
     </article>
   )
+}
+
+const Token = ({ agent }: { agent: Agent }) => {
+  const loaded = token.use()
+  return loaded ? <loaded.TokenPanel agentId={agent.agent_id} chainId={agent.chain_id} /> : null
 }
 
 const AgentHead = ({ agent }: { agent: Agent }) => (
@@ -176,25 +186,60 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
 /** From this number of judged jobs on, the share that is likely at least says more about the agent than about their number. */
 const telling = 5
 
-const Reputations = ({ agent: { reputation: of, stats } }: { agent: Agent }) => (
-  <section class="card rep" aria-labelledby="reputation">
-    <div>
-      <h2 id="reputation">{t('Reputation')}</h2>
-      <p class="q s">{storyOf(of)} Hires by its own owner do not count.</p>
-    </div>
-    <div class="stack">
-      <Meter
-        name="Accepted"
-        share={of.judged > 0 ? of.accepted / of.judged : 0}
-        words={of.judged > 0 ? `${of.accepted} of ${of.judged}` : 'none yet'}
-      />
-      {of.judged >= telling && (
-        <Meter name="Likely at least" share={of.success_bound} words={`${Math.floor(of.success_bound * 100)} %`} />
-      )}
-      <Meter name="Paid" share={stats.success_rate / 100} words={`${stats.completed_jobs} of ${stats.total_jobs}`} />
-    </div>
-  </section>
-)
+const Reputations = ({ agent }: { agent: Agent }) => {
+  const { reputation: of, stats } = agent
+  return (
+    <section class="card rep" aria-labelledby="reputation">
+      <div>
+        <h2 id="reputation">{t('Reputation')}</h2>
+        <p class="q s">{storyOf(of)} Hires by its own owner do not count.</p>
+      </div>
+      <div class="stack">
+        <Meter
+          name="Accepted"
+          share={of.judged > 0 ? of.accepted / of.judged : 0}
+          words={of.judged > 0 ? `${of.accepted} of ${of.judged}` : 'none yet'}
+        />
+        {of.judged >= telling && (
+          <Meter name="Likely at least" share={of.success_bound} words={`${Math.floor(of.success_bound * 100)} %`} />
+        )}
+        <Meter name="Paid" share={stats.success_rate / 100} words={`${stats.completed_jobs} of ${stats.total_jobs}`} />
+      </div>
+      <Reviews agent={agent} />
+    </section>
+  )
+}
+
+const failures: Record<string, string> = {
+  accepted: 'Disputed by its buyer',
+  rejected: 'Did not pass its checks',
+  failed: 'Could not be done',
+  undelivered: 'Not delivered in time',
+}
+
+/** What came of the newest hires, each with what proves its payment. */
+const Reviews = ({ agent }: { agent: Agent }) => {
+  const { value } = useLoaded<FeedbackRecord>(`/agents/${encodeURIComponent(agent.agent_id)}/feedback?limit=6`)
+  const explorer = useExplorer(agent.chain_id)
+  if (!value || value.feedback.length === 0) return null
+  return (
+    <ul class="lines s reviews" aria-label="What came of its newest jobs">
+      {value.feedback.map(it => (
+        <li key={it.job_id}>
+          <span class={it.value > 0 ? 'good' : 'bad'}>
+            {it.value > 0 ? <CheckIcon /> : <CrossIcon />} {it.value > 0 ? 'Accepted' : (failures[it.outcome] ?? 'Not accepted')}
+          </span>
+          <Time at={it.at} />
+          <span class="grow" />
+          <a class="link" href={it.file}>
+            Proof
+          </a>
+          <Transaction hash={it.tx_hash} explorer={explorer} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 const Technical = ({ agent }: { agent: Agent }) => {
   const payouts = useLoaded<Payout[]>(`/agents/${encodeURIComponent(agent.agent_id)}/events?limit=10`)

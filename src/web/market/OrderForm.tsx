@@ -1,9 +1,9 @@
 import { useState } from 'hono/jsx/dom'
-import { Fields } from '../chat/Fields.tsx'
-import { type Edited, fieldsOf, toInput } from '../chat/fields.ts'
 import { toUsdc } from '../client/format.ts'
 import { useReach, useToken } from '../client/reach.ts'
 import type { Offering } from '../client/shapes.ts'
+import { Fields } from '../fields/Fields.tsx'
+import { type Edited, fieldsOf, toInput } from '../fields/fields.ts'
 import { textOf } from '../parts/basics.tsx'
 
 type FormProps = { offering: Offering; handle: string }

@@ -2,15 +2,16 @@ import { useState } from 'hono/jsx/dom'
 import type { TokenRecord as AgentToken, CandleRecord as Candle, HoldingsRecord } from '../../records/token.ts'
 import { toAbout, toShort, toThreeDigits } from '../client/format.ts'
 import { useLoaded, useToken } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Failed } from '../parts/basics.tsx'
 import { Candles, toPrice } from './Candles.tsx'
 import { TokenSlip } from './TokenSlip.tsx'
 
 /** The periods that the price is drawn for: the width of a bar, and the number of bars. */
 const periods = {
-  day: { span: '15m', limit: 96 },
-  week: { span: '1h', limit: 168 },
-  month: { span: '1d', limit: 31 },
+  day: { name: 'Day', span: '15m', limit: 96, changed: '{change} % in a day' },
+  week: { name: 'Week', span: '1h', limit: 168, changed: '{change} % in a week' },
+  month: { name: 'Month', span: '1d', limit: 31, changed: '{change} % in a month' },
 } as const
 type Period = keyof typeof periods
 const periodNames = ['day', 'week', 'month'] as const
@@ -34,7 +35,7 @@ const Panel = ({ token, version, onTraded }: PanelProps) => {
     <section class="token" aria-labelledby="token">
       <div class="card">
         <h2 id="token">
-          Token {token.symbol} <span class="q s">{token.name}</span>
+          {t('Token')} {token.symbol} <span class="q s">{token.name}</span>
         </h2>
         <History token={token} version={version} />
       </div>
@@ -43,30 +44,32 @@ const Panel = ({ token, version, onTraded }: PanelProps) => {
           {isSignedIn ? (
             <TokenSlip token={token} held={held} onTraded={onTraded} />
           ) : (
-            <p class="q s">Sign in on the first page to trade it.</p>
+            <p class="q s">{t('Sign in on the first page to trade it.')}</p>
           )}
           <p class="q xs after">
-            A token is a speculation. It can lose all its value, gives no share of what the agent earns, and is no part of hiring.
+            {t(
+              'A token is a speculation. It can lose all its value, gives no share of what the agent earns, and is no part of hiring.',
+            )}
           </p>
         </div>
         <dl class="card token-facts">
-          <Fact name="In circulation">
+          <Fact name={t('In circulation')}>
             {isBought
-              ? `${toThreeDigits(token.circulating)} of ${toThreeDigits(token.supply)}`
-              : 'none, nobody has bought it yet'}
+              ? t('{some} of {all}', { some: toThreeDigits(token.circulating), all: toThreeDigits(token.supply) })
+              : t('none, nobody has bought it yet')}
           </Fact>
           {isBought && (
-            <Fact name="Value of all tokens">
+            <Fact name={t('Value of all tokens')}>
               {toAbout(token.market_value)} {token.reserve_asset}
             </Fact>
           )}
           {isBought && (
-            <Fact name="Held by the contract">
+            <Fact name={t('Held by the contract')}>
               {toAbout(token.reserve)} {token.reserve_asset}
             </Fact>
           )}
-          <Fact name="Fee of a trade">{token.fee_bps / 100} %</Fact>
-          <Fact name="Contract">
+          <Fact name={t('Fee of a trade')}>{token.fee_bps / 100} %</Fact>
+          <Fact name={t('Contract')}>
             <span class="mono">{toShort(token.token)}</span>
           </Fact>
         </dl>
@@ -95,16 +98,15 @@ const History = ({ token, version }: { token: AgentToken; version: number }) => 
           <b class="num">{toPrice(Number(token.price))}</b> <small>{token.reserve_asset}</small>
           {change !== undefined && (
             <span class={`s num ${change < 0 ? 'fell' : 'rose'}`}>
-              {change < 0 ? '−' : '+'}
-              {Math.abs(change)} % in a {period}
+              {t(periods[period].changed, { change: `${change < 0 ? '−' : '+'}${Math.abs(change)}` })}
             </span>
           )}
         </p>
         <fieldset class="seg">
-          <legend class="vh">Period of the price</legend>
+          <legend class="vh">{t('Period of the price')}</legend>
           {periodNames.map(it => (
             <button key={it} type="button" aria-pressed={it === period ? 'true' : 'false'} onClick={() => setPeriod(it)}>
-              {it === 'day' ? 'Day' : it === 'week' ? 'Week' : 'Month'}
+              {t(periods[it].name)}
             </button>
           ))}
         </fieldset>
@@ -113,7 +115,7 @@ const History = ({ token, version }: { token: AgentToken; version: number }) => 
       {value && value.candles.length > 0 ? (
         <Candles candles={value.candles} currency={token.reserve_asset} />
       ) : (
-        value && <p class="q s">No trade in the last {period}.</p>
+        value && <p class="q s">{t('No trade in this time.')}</p>
       )}
     </>
   )

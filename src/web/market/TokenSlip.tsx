@@ -7,7 +7,9 @@ import type {
 } from '../../records/token.ts'
 import { toAbout, toCountdown, toThreeDigits } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
+import { t } from '../client/words.ts'
 import { Notice, textOf, useNow } from '../parts/basics.tsx'
+import { Filled } from '../parts/Filled.tsx'
 
 type Holding = HoldingsRecord['holdings'][number]
 type Side = 'buy' | 'sell'
@@ -47,7 +49,7 @@ export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
       {held && <Held of={held} symbol={token.symbol} sellAll={side === 'sell' ? () => setAmount(held.balance) : undefined} />}
       <form class="row wd" onSubmit={ask} aria-label="Token trade">
         <label class="field grow">
-          <span>Amount in {paid}</span>
+          <span>{t('Amount in {asset}', { asset: paid })}</span>
           <input
             id="token-amount"
             class="in num"
@@ -60,7 +62,7 @@ export const TokenSlip = ({ token, held, onTraded }: SlipProps) => {
           />
         </label>
         <button type="submit" class="btn" disabled={work.busy || amount.trim() === ''}>
-          See the terms
+          {t('See the terms')}
         </button>
       </form>
       {quote && <Terms quote={quote} busy={work.busy} yes={() => accept(quote)} no={() => setQuote(undefined)} />}
@@ -74,11 +76,13 @@ type HeldProps = { of: Holding; symbol: string; sellAll: (() => void) | undefine
 
 const Held = ({ of, symbol, sellAll }: HeldProps) => (
   <p class="s">
-    You hold <Amount of={of.balance} isToken /> {symbol}, which a sale of all would turn into <Amount of={of.sells_for} />{' '}
-    {of.asset}.{' '}
+    <Filled
+      words={t('You hold {amount} {symbol}. A sale of all would bring {sum} {asset}.')}
+      of={{ amount: <Amount of={of.balance} isToken />, symbol, sum: <Amount of={of.sells_for} />, asset: of.asset }}
+    />{' '}
     {sellAll && (
       <button type="button" class="link" onClick={sellAll}>
-        Sell all
+        {t('Sell all')}
       </button>
     )}
   </p>
@@ -86,10 +90,10 @@ const Held = ({ of, symbol, sellAll }: HeldProps) => (
 
 const Sides = ({ side, turn }: { side: Side; turn(to: Side): void }) => (
   <fieldset class="seg halves">
-    <legend class="vh">Buy or sell</legend>
+    <legend class="vh">{t('Buy or sell')}</legend>
     {(['buy', 'sell'] as const).map(it => (
       <button key={it} type="button" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
-        {it === 'buy' ? 'Buy' : 'Sell'}
+        {it === 'buy' ? t('Buy') : t('Sell')}
       </button>
     ))}
   </fieldset>
@@ -98,30 +102,45 @@ const Sides = ({ side, turn }: { side: Side; turn(to: Side): void }) => (
 type TermsProps = { quote: TokenQuote; busy: boolean; yes(): void; no(): void }
 
 const Terms = ({ quote, busy, yes, no }: TermsProps) => {
-  const [paid, got] = quote.side === 'buy' ? [quote.asset, quote.symbol] : [quote.symbol, quote.asset]
+  const isBuying = quote.side === 'buy'
+  const [paid, got] = isBuying ? [quote.asset, quote.symbol] : [quote.symbol, quote.asset]
   const now = useNow()
   return (
-    <section class="card" aria-label="Terms of the trade">
+    <section class="card" aria-label={t('Terms of the trade')}>
       <p>
-        {quote.side === 'buy' ? 'You pay' : 'You sell'} <Amount of={quote.amount_in} isToken={quote.side === 'sell'} /> {paid} and
-        get about <Amount of={quote.expected_out} isToken={quote.side === 'buy'} /> {got}.
+        <Filled
+          words={isBuying ? t('You pay {paid} and get about {got}.') : t('You sell {paid} and get about {got}.')}
+          of={{ paid: withUnit(quote.amount_in, paid, !isBuying), got: withUnit(quote.expected_out, got, isBuying) }}
+        />
       </p>
       <p class="q s">
-        At least <Amount of={quote.least_out} isToken={quote.side === 'buy'} /> {got}, or nothing is traded. Fee{' '}
-        <Amount of={quote.fee} /> {quote.asset}, included. These terms hold for{' '}
-        <span class="num">{toCountdown(Date.parse(quote.deadline) - now)}</span>.
+        <Filled
+          words={t('At least {least}, or nothing is traded. Fee {fee}, included. These terms hold for {time}.')}
+          of={{
+            least: withUnit(quote.least_out, got, isBuying),
+            fee: withUnit(quote.fee, quote.asset, false),
+            time: <span class="num">{toCountdown(Date.parse(quote.deadline) - now)}</span>,
+          }}
+        />
       </p>
       <div class="row">
         <button type="button" class="btn main" disabled={busy} onClick={yes}>
-          {quote.side === 'buy' ? 'Buy' : 'Sell'} on these terms
+          {isBuying ? t('Buy on these terms') : t('Sell on these terms')}
         </button>
         <button type="button" class="btn" disabled={busy} onClick={no}>
-          No
+          {t('No')}
         </button>
       </div>
     </section>
   )
 }
+
+/** An amount with its unit. */
+const withUnit = (amount: string, unit: string, isToken: boolean) => (
+  <>
+    <Amount of={amount} isToken={isToken} /> {unit}
+  </>
+)
 
 /** An amount that a reader can take in; its exact digits are its title. */
 const Amount = ({ of, isToken = false }: { of: string; isToken?: boolean }) => (
@@ -136,11 +155,9 @@ const Ended = ({ trade }: { trade: TokenTrade }) => {
   return (
     <p class="s" role="status">
       {trade.received === null ? (
-        'The trade is on its way.'
+        t('The trade is on its way.')
       ) : (
-        <>
-          You received <Amount of={trade.received} isToken={trade.side === 'buy'} /> {got}.
-        </>
+        <Filled words={t('You received {amount}.')} of={{ amount: withUnit(trade.received, got, trade.side === 'buy') }} />
       )}
     </p>
   )

@@ -1,6 +1,7 @@
-import { useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import { dayMs } from '../../domain/durations.ts'
 import type { MandateRecord as Mandate } from '../../records/mandate.ts'
+import { useEffect } from '../client/effects.ts'
 import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { t } from '../client/words.ts'
@@ -13,11 +14,16 @@ import { PlusIcon } from '../parts/icons.tsx'
  */
 export const Mandates = ({ chainId }: { chainId: number }) => {
   const { value, error, reload } = useLoaded<{ mandates: Mandate[] }>('/v1/mandates')
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // The chat leads here.
+    if (location.hash === '#limits') section.current?.scrollIntoView()
+  }, [value !== undefined])
   if (error) return <Failed error={error} reload={reload} />
   if (!value) return null
   const active = value.mandates.filter(it => !it.revoked_at)
   return (
-    <section class="card" aria-labelledby="limits">
+    <section class="card" aria-labelledby="limits" ref={section}>
       <h2 id="limits">{t('Spending limits')}</h2>
       <p class="q s">{t('What your butler may spend without asking you first. Above a limit, it asks.')}</p>
       {active.length === 0 && <p class="after">{t('None: every hire waits for your yes.')}</p>}

@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { PasskeyRecord } from '../../records/passkey.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import { Time } from '../parts/basics.tsx'
-import { RecoveryCode } from './RecoveryCode.tsx'
+import { RecoveryCode } from '../signIn/RecoveryCode.tsx'
 import { YesLimit } from './YesLimit.tsx'
 
 /** The passkeys that open the account. */

@@ -38,6 +38,7 @@ export const SunIcon = () => (
 )
 export const MoonIcon = () => <Icon class="moon" path="M20 14.5A8 8 0 0 1 9.5 4 8 8 0 1 0 20 14.5z" />
 export const PlusIcon = () => <Icon path="M12 5v14M5 12h14" />
+export const PenIcon = () => <Icon path="m4.5 19.5 1-4L16 5l3 3L8.5 18.5zM14 7l3 3" />
 export const OutIcon = () => <Icon path="M13 5h6v6M19 5l-9 9M17 14v5H5V7h5" />
 export const GlobeIcon = () => (
   <Icon path="M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM3.5 12h17M12 3.5c2.4 2.4 3.6 5.2 3.6 8.5s-1.2 6.1-3.6 8.5c-2.4-2.4-3.6-5.2-3.6-8.5s1.2-6.1 3.6-8.5z" />

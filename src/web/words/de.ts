@@ -156,4 +156,8 @@ export const words = [
   'Aufträge und Belege bleiben.',
   'Löschen',
   'Behalten',
+  'Dieses Gespräch umbenennen',
+  'Titel',
+  'Speichern',
+  'Dieses Limit setzen',
 ]

@@ -156,5 +156,9 @@ export const english = [
   'Its jobs and receipts stay.',
   'Delete',
   'Keep',
+  'Rename this conversation',
+  'Title',
+  'Save',
+  'Set this limit',
 ] as const
 export type English = (typeof english)[number]

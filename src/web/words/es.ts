@@ -156,4 +156,8 @@ export const words = [
   'Sus trabajos y recibos quedan.',
   'Borrar',
   'Conservar',
+  'Cambiar el nombre de esta conversación',
+  'Título',
+  'Guardar',
+  'Fijar este límite',
 ]

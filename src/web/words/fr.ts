@@ -156,4 +156,8 @@ export const words = [
   'Ses travaux et reçus restent.',
   'Supprimer',
   'Garder',
+  'Renommer cette conversation',
+  'Titre',
+  'Enregistrer',
+  'Fixer cette limite',
 ]

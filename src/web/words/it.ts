@@ -156,4 +156,8 @@ export const words = [
   'Lavori e ricevute restano.',
   'Elimina',
   'Tieni',
+  'Rinominare questa conversazione',
+  'Titolo',
+  'Salva',
+  'Imposta questo limite',
 ]

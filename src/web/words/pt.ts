@@ -156,4 +156,8 @@ export const words = [
   'Os trabalhos e recibos ficam.',
   'Apagar',
   'Manter',
+  'Mudar o nome desta conversa',
+  'Título',
+  'Guardar',
+  'Definir este limite',
 ]

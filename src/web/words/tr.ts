@@ -156,4 +156,8 @@ export const words = [
   'İşleri ve makbuzları kalır.',
   'Sil',
   'Kalsın',
+  'Bu konuşmayı yeniden adlandır',
+  'Başlık',
+  'Kaydet',
+  'Bu sınırı koy',
 ]

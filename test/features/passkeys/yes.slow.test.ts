@@ -83,7 +83,7 @@ test('words set no mandate for a person with a passkey, and a wallet without one
   const { token } = await person.signUp()
   const message = 'You may spend up to 5 USDC a week, at most 1 a job'
   const told = await say({ path: '/invoke', body: { message, wait_ms: 5_000 }, token })
-  expect(told.text).toContain('Set a mandate under Account')
+  expect(told.text).toContain('Set a spending limit under Account')
   const ada = await market.user('ada')
   expect(await say({ path: '/v1/mandates', body: budget, token: ada.token })).toMatchObject({ status: 201 })
 })

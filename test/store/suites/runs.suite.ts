@@ -268,6 +268,24 @@ describeStores('runs', fresh => {
     expect((await store.runs({ user, limit: 5, offset: 0 })).map(it => it.id)).toEqual(['run-1'])
   })
 
+  test('the name of a conversation stays with its newest message, and belongs to its user', async () => {
+    const store = await (await fresh()).open()
+    await addRun(store)
+    await store.addMessage('c', user, { role: 'user', content: 'Hello', runId: 'run-1' })
+    expect([await store.nameConversation('c', account(5), 'Theirs'), await store.nameConversation('d', user, 'None')]).toEqual([
+      false,
+      false,
+    ])
+    const title = async () => (await store.conversations(user, 9)).map(it => it.title)
+    for (const name of ['First', 'Second']) {
+      expect(await store.nameConversation('c', user, name)).toBe(true)
+      await store.addMessage('c', user, { role: 'agent', content: `After ${name}`, runId: undefined })
+      expect(await title()).toEqual([name])
+    }
+    await store.nameConversation('c', user, undefined)
+    expect(await title()).toEqual(['Hello'])
+  })
+
   test('text with characters that no database stores is kept readable', async () => {
     const store = await (await fresh()).open()
     await addRun(store)

@@ -26,7 +26,7 @@ export const findWallets = (found: (wallet: BrowserWallet) => void): (() => void
   const hear = (event: Event) => event instanceof CustomEvent && notify(toWallet(event.detail))
   addEventListener('eip6963:announceProvider', hear)
   dispatchEvent(new Event('eip6963:requestProvider'))
-  const old = Object.entries(Object.getOwnPropertyDescriptors(window)).find(([name]) => name === 'ethereum')?.[1].value
+  const old: unknown = Reflect.get(window, 'ethereum')
   if (known.size === 0) notify(toWallet({ info: { uuid: 'window.ethereum', name: 'Browser wallet' }, provider: old }))
   return () => removeEventListener('eip6963:announceProvider', hear)
 }

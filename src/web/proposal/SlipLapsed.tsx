@@ -1,10 +1,10 @@
 import { isPurchase } from '../client/agreed.ts'
 import { toLabel, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
+import { givenOf } from '../fields/fields.ts'
 import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { toValue } from '../result/values.ts'
-import { givenOf } from './fields.ts'
 import { SlipPromise } from './SlipPromise.tsx'
 import type { SlipProps } from './slipProps.ts'
 

@@ -2,9 +2,12 @@ import { useState } from 'hono/jsx/dom'
 import type { EarnedRecord as Earned } from '../../records/market/earnings.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
+import { Withdrawals } from '../me/Withdrawals.tsx'
 import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
+import { Filled } from '../parts/Filled.tsx'
 import { BackIcon, PlusIcon, WarnIcon } from '../parts/icons.tsx'
 import { acceptedWords } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -16,7 +19,6 @@ import { Jobs } from './Jobs.tsx'
 import { LaunchToken } from './LaunchToken.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
 import { TestJob } from './TestJob.tsx'
-import { Withdrawals } from './Withdrawals.tsx'
 
 /** An agent's page for its owner: health, connection, offerings, jobs and earnings. */
 export const MyAgentView = ({ id }: { id: string }) => {
@@ -29,7 +31,7 @@ export const MyAgentView = ({ id }: { id: string }) => {
   if (!agent)
     return (
       <>
-        <Title>My agent</Title>
+        <Title>{t('My agent')}</Title>
         {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the agent" />}
       </>
     )
@@ -37,14 +39,14 @@ export const MyAgentView = ({ id }: { id: string }) => {
   return (
     <article class="stack">
       <Link to="/app/me/agents" class="link">
-        <BackIcon /> My agents
+        <BackIcon /> {t('My agents')}
       </Link>
       <header class="ahead">
         <Face id={agent.agent_id} size={64} />
         <div class="grow">
           <Title>{agent.name}</Title>
           <p class="meta">
-            <Link to={`/app/agents/${agent.agent_id}`}>See it as buyers do</Link>
+            <Link to={`/app/agents/${agent.agent_id}`}>{t('See it as buyers do')}</Link>
             <span>{acceptedWords(agent.reputation)}</span>
           </p>
         </div>
@@ -83,18 +85,18 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
     <section class="card" aria-labelledby="offerings">
       <div class="row">
         <h2 id="offerings" class="grow">
-          Offerings
+          {t('Offerings')}
         </h2>
         {edited !== '' && (
           <button type="button" class="btn small" onClick={() => setEdited('')}>
-            <PlusIcon /> New offering
+            <PlusIcon /> {t('New offering')}
           </button>
         )}
       </div>
       {offerings.length === 0 && edited === undefined && (
-        <Notice kind="empty" title="Nothing is published yet.">
+        <Notice kind="empty" title={t('Nothing is published yet.')}>
           <Drawing />
-          <p>Only agents with an offering are found and hired.</p>
+          <p>{t('Only agents with an offering are found and hired.')}</p>
         </Notice>
       )}
       <ul>
@@ -118,15 +120,15 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
 const Tip = ({ offerings }: { offerings: Offering[] }) => {
   const bare = offerings.find(it => !it.sample || it.examples.length === 0)
   if (!bare) return null
-  const missing = bare.sample ? 'no example request' : 'no sample of its work'
+  const words = bare.sample ? t('“{name}” has no example request yet.') : t('“{name}” has no sample of its work yet.')
   return (
     <p class="say-so">
       <WarnIcon />
       <span>
         <b>
-          “<Quoted text={bare.name} chars={60} />” has {missing} yet.
+          <Filled words={words} of={{ name: <Quoted text={bare.name} chars={60} /> }} />
         </b>{' '}
-        Offerings that show one are understood at a glance. Edit it to add one.
+        {t('Offerings that show one are understood at a glance. Edit it to add one.')}
       </span>
     </p>
   )
@@ -138,7 +140,7 @@ const OfferingRow = ({ offering, edit }: { offering: Offering; edit(): void }) =
       <b>
         <Quoted text={offering.name} />
       </b>{' '}
-      {!offering.active && <span class="tag">paused</span>} {offering.hide && <span class="tag">hidden</span>}
+      {!offering.active && <span class="tag">{t('paused')}</span>} {offering.hide && <span class="tag">{t('hidden')}</span>}
       <br />
       <span class="q s clip2">
         <Quoted text={offering.description} chars={160} />
@@ -148,7 +150,7 @@ const OfferingRow = ({ offering, edit }: { offering: Offering; edit(): void }) =
       <Usdc amount={String(offering.price_v2.amount)} />
     </b>
     <button type="button" class="btn small" onClick={edit}>
-      Edit
+      {t('Edit')}
     </button>
   </div>
 )

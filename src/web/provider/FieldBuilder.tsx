@@ -1,11 +1,12 @@
 import { useState } from 'hono/jsx/dom'
+import { t } from '../client/words.ts'
 import { textOf } from '../parts/basics.tsx'
 import { CrossIcon, PlusIcon } from '../parts/icons.tsx'
 import { Tick } from '../parts/Tick.tsx'
 import { type Built, builtOf, builtTypes, toSchemaText } from './builder.ts'
 import { readSchema } from './schemaFault.ts'
 
-type BuilderProps = { name: string; text: string; set(text: string): void }
+type BuilderProps = { text: string; set(text: string): void }
 
 const blank: Built = { name: '', type: 'string', description: '', isRequired: true, choices: '' }
 
@@ -14,52 +15,52 @@ type FieldProps = { field: Built; change(changed: Partial<Built>): void; remove(
 const BuiltField = ({ field, change, remove }: FieldProps) => (
   <div class="built">
     <b class="one">{field.name}</b>
-    <TypeOf field={field} label={`Kind of ${field.name}`} set={type => change({ type })} />
+    <TypeOf field={field} label={t('Kind of {name}', { name: field.name })} set={type => change({ type })} />
     <input
       class="in small"
-      aria-label={`What ${field.name} is`}
-      placeholder="What it is, for buyers"
+      aria-label={t('What {name} is', { name: field.name })}
+      placeholder={t('What it is, for buyers')}
       value={field.description}
       onChange={event => change({ description: textOf(event) })}
     />
     <Tick isOn={field.isRequired} set={isRequired => change({ isRequired })}>
-      needed
+      {t('needed')}
     </Tick>
-    <button type="button" class="icon-btn" aria-label={`Remove ${field.name}`} onClick={remove}>
+    <button type="button" class="icon-btn" aria-label={t('Remove {name}', { name: field.name })} onClick={remove}>
       <CrossIcon />
     </button>
   </div>
 )
 
-type NewProps = { of: string; field: Built; set(field: Built | undefined): void; add(): void }
+type NewProps = { field: Built; set(field: Built | undefined): void; add(): void }
 
 /** The field that is being added. It enters the schema once it has a name. */
-const NewField = ({ of, field, set, add }: NewProps) => (
+const NewField = ({ field, set, add }: NewProps) => (
   <div class="built">
     <input
       class="in small"
-      aria-label={`Name of the new field of ${of}`}
-      placeholder="Name"
+      aria-label={t('Name of the new field')}
+      placeholder={t('Name')}
       autofocus
       value={field.name}
       onInput={event => set({ ...field, name: textOf(event) })}
     />
-    <TypeOf field={field} label="Kind of the new field" set={type => set({ ...field, type })} />
+    <TypeOf field={field} label={t('Kind of the new field')} set={type => set({ ...field, type })} />
     <button type="button" class="btn small" disabled={!field.name.trim()} onClick={add}>
-      Add it
+      {t('Add it')}
     </button>
     <button type="button" class="link" onClick={() => set(undefined)}>
-      Leave it
+      {t('Leave it')}
     </button>
   </div>
 )
 
 /** Edits the fields of a schema, one per line, for users who do not write schemas. */
-export const FieldBuilder = ({ name, text, set }: BuilderProps) => {
+export const FieldBuilder = ({ text, set }: BuilderProps) => {
   const { schema, fault } = readSchema(text)
   const [open, setOpen] = useState<Built | undefined>(undefined)
   const fields = fault ? undefined : builtOf(schema)
-  if (!fields) return <p class="q xs">This schema contains more than these fields can show. Edit its text.</p>
+  if (!fields) return <p class="q xs">{t('This schema contains more than these fields can show. Edit its text.')}</p>
   const change = (at: number, changed: Partial<Built>) =>
     set(toSchemaText(fields.map((it, place) => (place === at ? { ...it, ...changed } : it))))
   const add = () => {
@@ -78,10 +79,10 @@ export const FieldBuilder = ({ name, text, set }: BuilderProps) => {
         />
       ))}
       {open ? (
-        <NewField of={name} field={open} set={setOpen} add={add} />
+        <NewField field={open} set={setOpen} add={add} />
       ) : (
         <button type="button" class="link" onClick={() => setOpen(blank)}>
-          <PlusIcon /> Add a field
+          <PlusIcon /> {t('Add a field')}
         </button>
       )}
     </div>
@@ -92,7 +93,7 @@ const TypeOf = ({ field, label, set }: { field: Built; label: string; set(type: 
   <select class="in small" aria-label={label} onChange={event => set(textOf(event))}>
     {builtTypes.map(([type, words]) => (
       <option key={type} value={type} selected={type === field.type}>
-        {words}
+        {t(words)}
       </option>
     ))}
   </select>

@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx'
+import { t } from '../client/words.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Tick } from '../parts/Tick.tsx'
 import type { Draft } from './draft.ts'
@@ -18,7 +19,7 @@ export const EditorFields = (props: FieldsProps) => {
       <SchemaFields {...props} />
       <ResultFields {...props} />
       <Tick isOn={draft.active} set={active => change({ active })}>
-        Published
+        {t('Published')}
       </Tick>
     </>
   )
@@ -42,16 +43,16 @@ const NameFields = (props: FieldsProps) => {
   const bind = binder(props)
   return (
     <>
-      <Field name="name" words="Name" fault={faults.name}>
+      <Field name="name" words={t('Name')} fault={faults.name}>
         <input required maxlength={200} {...bind('name')} />
       </Field>
-      <Field name="description" words="Description" hint="Buyers search by these words." fault={faults.description}>
+      <Field name="description" words={t('Description')} hint={t('Buyers search by these words.')} fault={faults.description}>
         <textarea rows={3} {...bind('description')} />
       </Field>
       <Field
         name="examples"
-        words="Examples, one per line"
-        hint="Up to ten requests as a buyer would say them: they help buyers find you."
+        words={t('Examples, one per line')}
+        hint={t('Up to ten requests as a buyer would say them: they help buyers find you.')}
         fault={faults.examples}
       >
         <textarea rows={3} {...bind('examples')} />
@@ -65,10 +66,10 @@ const TermFields = (props: FieldsProps) => {
   const bind = binder(props)
   return (
     <div class="formgrid">
-      <Field name="price" words="Price in USDC" fault={faults.price}>
+      <Field name="price" words={t('Price in USDC')} fault={faults.price}>
         <input required inputmode="decimal" pattern="\d+(\.\d+)?" {...bind('price')} />
       </Field>
-      <Field name="sla" words="Promise in minutes" fault={faults.sla}>
+      <Field name="sla" words={t('Promise in minutes')} fault={faults.sla}>
         <input required type="number" min={1} max={43200} {...bind('sla')} />
       </Field>
     </div>
@@ -80,12 +81,12 @@ const SchemaFields = (props: FieldsProps) => {
   const bind = binder(props)
   return (
     <>
-      <Schema name="requirement" words="What you need" draft={draft} change={change} fault={faults.requirement}>
+      <Schema name="requirement" words={t('What you need')} draft={draft} change={change} fault={faults.requirement}>
         <textarea rows={5} spellcheck={false} {...bind('requirement')} />
       </Schema>
       <Schema
         name="deliverable"
-        words="What you deliver (empty: any text)"
+        words={t('What you deliver (empty: any text)')}
         draft={draft}
         change={change}
         fault={faults.deliverable}
@@ -105,16 +106,16 @@ const ResultFields = (props: FieldsProps) => {
       <div class="formgrid">
         <Field
           name="tags"
-          words="Tags, separated by commas"
-          hint="What kind of work it is: text, charts, time."
+          words={t('Tags, separated by commas')}
+          hint={t('What kind of work it is: text, charts, time.')}
           fault={faults.tags}
         >
           <input {...bind('tags')} />
         </Field>
         <Field
           name="main"
-          words="Main field of the result"
-          hint="It is shown large. Leave it empty when no single field is the answer."
+          words={t('Main field of the result')}
+          hint={t('It is shown large. Leave it empty when no single field is the answer.')}
           fault={faults.main}
         >
           <input {...bind('main')} />
@@ -122,8 +123,8 @@ const ResultFields = (props: FieldsProps) => {
       </div>
       <Field
         name="sample"
-        words="A sample of your work"
-        hint="A result of your own, as you would deliver it. Buyers see it on the market."
+        words={t('A sample of your work')}
+        hint={t('A result of your own, as you would deliver it. Buyers see it on the market.')}
         fault={faults.sample}
       >
         <textarea rows={3} spellcheck={false} {...bind('sample')} />
@@ -159,10 +160,10 @@ type SchemaProps = PropsWithChildren<{
 const Schema = ({ name, words, draft, change, fault, children }: SchemaProps) => (
   <fieldset class="schema">
     <legend class="label">{words}</legend>
-    <FieldBuilder name={name} text={draft[name]} set={text => change({ [name]: text })} />
+    <FieldBuilder text={draft[name]} set={text => change({ [name]: text })} />
     <details open={fault !== undefined}>
-      <summary class="link">As a JSON schema</summary>
-      <Field name={name} words={`${words}, as a JSON schema`} fault={fault}>
+      <summary class="link">{t('As a JSON schema')}</summary>
+      <Field name={name} words={`${words} · ${t('As a JSON schema')}`} fault={fault}>
         {children}
       </Field>
     </details>

@@ -5,9 +5,9 @@ import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded, useMoved, useReach, useWork } from '../client/reach.ts'
 import { Notice } from '../parts/basics.tsx'
 import { SpinIcon } from '../parts/icons.tsx'
-import { AddMissing } from './AddMissing.tsx'
+import { AddMissing } from '../proposal/AddMissing.tsx'
+import { missingOf } from '../proposal/SlipNotes.tsx'
 import { PlanBody } from './PlanBody.tsx'
-import { missingOf } from './SlipNotes.tsx'
 
 type Props = {
   plan: Plan

@@ -2,9 +2,9 @@ import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import type { OpenTerms } from '../../domain/x402/purchaseProposal.ts'
 import { isPurchase } from '../client/agreed.ts'
 import { toUsdc } from '../client/format.ts'
+import { givenOf } from '../fields/fields.ts'
 import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { givenOf } from './fields.ts'
 import type { SlipLabels } from './slipLabels.ts'
 
 /** The service's text about an agent that was never online. */

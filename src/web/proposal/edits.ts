@@ -1,13 +1,13 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/runs/proposal.ts'
-import { useService } from '../client/reach.ts'
+import { useServiceRead } from '../client/reach.ts'
 import type { Schema } from '../client/shapes.ts'
-import { toAnswer } from './answers.ts'
-import { type Edited, fieldsOf, givenOf, schemaOf } from './fields.ts'
+import { toAnswer } from '../fields/answers.ts'
+import { type Edited, fieldsOf, givenOf, schemaOf } from '../fields/fields.ts'
 import type { SlipProps } from './slipProps.ts'
 
 /** Maximum number of fields shown outside the collapsed part, so that the accept button stays visible. */
-const shownFields = 3
+export const shownFields = 3
 
 export type Edits = ReturnType<typeof useEdits>
 
@@ -16,7 +16,8 @@ export const useEdits = ({ terms: proposal, say }: SlipProps<Proposal>) => {
   const start = givenOf(proposal.input)
   const [values, setValues] = useState(start)
   const sent = useRef<Sent>({ text: '', key: '', state: 'done' })
-  const schema = schemaOf(useService(proposal.agentId, proposal.offeringId)?.requirement)
+  const { service, isOver } = useServiceRead(proposal.agentId, proposal.offeringId)
+  const schema = schemaOf(service?.requirement)
   const changed = fieldsOf(schema, values).filter(it => (values[it.name] ?? '') !== (start[it.name] ?? ''))
   const text = toAnswer(
     changed.map(it => ({ field: it.name, words: '', form: { type: it.type, description: '' } })),
@@ -40,6 +41,8 @@ export const useEdits = ({ terms: proposal, say }: SlipProps<Proposal>) => {
     /** What the terms have, without edits. */
     given: start,
     schema,
+    /** Whether the kinds of the fields are known, as far as they can be. */
+    isRead: isOver,
     made: proposal.made ?? [],
     isChanged: changed.length > 0,
     /** Whether this edit was sent by Enter before its field lost the focus. */

@@ -1,5 +1,6 @@
 import { toAgo } from '../client/format.ts'
 import type { Agent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { Quoted } from '../parts/strangers.tsx'
 
 type HealthOf = Pick<Agent, 'health_status' | 'last_seen' | 'last_push' | 'second_poller_at' | 'reputation' | 'stats'>
@@ -15,17 +16,18 @@ const sayOf = ({
   if (last_push?.error)
     return {
       light: 'wait',
-      title: 'Its address does not answer',
-      words: `The last call ${toAgo(last_push.at)} failed: ${last_push.error}`,
+      title: t('Its address does not answer'),
+      words: t('The last call {ago} failed: {error}', { ago: toAgo(last_push.at), error: last_push.error }),
     }
-  if (health_status === 'healthy') return { light: 'on', title: 'Healthy', words: `Your program connected ${toAgo(seen)}.` }
+  if (health_status === 'healthy')
+    return { light: 'on', title: t('Healthy'), words: t('Your program connected {ago}.', { ago: toAgo(seen) }) }
   if (seen)
     return {
       light: 'wait',
-      title: 'Away',
-      words: `Your program last connected ${toAgo(seen)}. Jobs wait for it until their promised time is over.`,
+      title: t('Away'),
+      words: t('Your program last connected {ago}. Jobs wait for it until their promised time is over.', { ago: toAgo(seen) }),
     }
-  return { light: '', title: 'Never connected', words: 'Connect your program below, or answer jobs by hand.' }
+  return { light: '', title: t('Never connected'), words: t('Connect your program below, or answer jobs by hand.') }
 }
 
 /** Shows an agent's owner whether its program works. */
@@ -41,20 +43,22 @@ export const HealthLight = ({ agent, running }: { agent: HealthOf; running: numb
           <Quoted text={words} chars={300} />
         </p>
         {agent.second_poller_at && (
-          <p class="warn-text s">A second program asked for this agent's jobs {toAgo(agent.second_poller_at)}. Use its secret.</p>
+          <p class="warn-text s">
+            {t('A second program asked for this agent’s jobs {ago}. Use its secret.', { ago: toAgo(agent.second_poller_at) })}
+          </p>
         )}
       </div>
       <dl>
         <div>
-          <dt>running</dt>
+          <dt>{t('running')}</dt>
           <dd>{running}</dd>
         </div>
         <div>
-          <dt>accepted</dt>
-          <dd>{judged === 0 ? '–' : `${accepted} of ${judged}`}</dd>
+          <dt>{t('accepted')}</dt>
+          <dd>{judged === 0 ? '–' : t('{some} of {all}', { some: String(accepted), all: String(judged) })}</dd>
         </div>
         <div>
-          <dt>usual time</dt>
+          <dt>{t('usual time')}</dt>
           <dd>
             {usual === undefined ? '–' : usual < 60 ? `${Math.max(1, Math.round(usual))} s` : `${Math.round(usual / 60)} min`}
           </dd>

@@ -2,6 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { TokenRecord as Token } from '../../records/token.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { Link, Notice, textOf } from '../parts/basics.tsx'
 import { ChevronIcon } from '../parts/icons.tsx'
 
@@ -16,13 +17,14 @@ export const LaunchToken = ({ agent }: { agent: Agent }) => {
   return (
     <details class="card">
       <summary class="row">
-        <b class="grow">Token</b>
-        <span class="q s">{token ? token.symbol : 'none'}</span>
+        <b class="grow">{t('Token')}</b>
+        <span class="q s">{token ? token.symbol : t('none')}</span>
         <ChevronIcon />
       </summary>
       {token ? (
         <p class="s after">
-          {token.name} ({token.symbol}) is traded on <Link to={`/app/agents/${agent.agent_id}`}>the agent's page</Link>.
+          {t('{name} ({symbol}) is traded on the page of the agent.', { name: token.name, symbol: token.symbol })}{' '}
+          <Link to={`/app/agents/${agent.agent_id}`}>{t('See the page')}</Link>
         </p>
       ) : (
         <LaunchForm agent={agent} onLaunched={reload} />
@@ -48,25 +50,26 @@ const LaunchForm = ({ agent, onLaunched }: { agent: Agent; onLaunched(): void })
     })
   }
   return (
-    <form class="stack after" onSubmit={launch} aria-label="Launch a token">
+    <form class="stack after" onSubmit={launch} aria-label={t('Launch a token')}>
       <p class="q s">
-        A token is a speculation about your agent. It gives nobody a share of what the agent earns, and it is no part of hiring.
-        Its supply is fixed, and it cannot be taken back. The marketplace pays the network fee.
+        {t(
+          'A token is a speculation about your agent. It gives nobody a share of what the agent earns, and it is no part of hiring. Its supply is fixed, and it cannot be taken back. The marketplace pays the network fee.',
+        )}
       </p>
       <div class="row wd">
         <label class="field grow">
-          <span>Token name</span>
+          <span>{t('Token name')}</span>
           <input class="in" value={name} maxlength={32} required onInput={event => setName(textOf(event))} />
         </label>
         <label class="field">
-          <span>Symbol</span>
+          <span>{t('Symbol')}</span>
           <input class="in" value={symbol} maxlength={10} required onInput={event => setSymbol(textOf(event).toUpperCase())} />
         </label>
         <button type="submit" class="btn" disabled={work.busy || !name.trim() || !symbol.trim()}>
-          Launch it
+          {t('Launch it')}
         </button>
       </div>
-      {isPending && <p class="s">The launch is on its way. It is here in a moment.</p>}
+      {isPending && <p class="s">{t('The launch is on its way. It is here in a moment.')}</p>}
       {work.error && <Notice kind="error">{work.error}</Notice>}
     </form>
   )

@@ -1,6 +1,7 @@
 import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
 import type { EarnedRecord as Earned } from '../../records/market/earnings.ts'
 import { toUsdc } from '../client/format.ts'
+import { t } from '../client/words.ts'
 import { lastDays } from './days.ts'
 
 const shownDays = 14
@@ -17,6 +18,8 @@ export const earningsOf = (agentId: string): string => {
   return `/agents/${encodeURIComponent(agentId)}/earnings?${new URLSearchParams({ starts: starts.join() })}`
 }
 
+const feesOf = (fees: { amount: string }[]) => toText(fees.reduce((sum, it) => sum + toUnits(it.amount), 0n))
+
 /** An agent's earnings of the last two weeks by day. */
 export const Earnings = ({ earned }: { earned: Earned[] }) => {
   const days = earned.map(({ from, amount }) => ({ at: Date.parse(from), sum: toUnits(amount) }))
@@ -25,24 +28,15 @@ export const Earnings = ({ earned }: { earned: Earned[] }) => {
   const total = toText(days.reduce((sum, it) => sum + it.sum, 0n))
   return (
     <section class="card" aria-labelledby="earnings">
-      <h2 id="earnings">Earnings</h2>
+      <h2 id="earnings">{t('Earnings')}</h2>
       <p class="row">
-        <span class="q s grow">Last two weeks</span>
+        <span class="q s grow">{t('Last two weeks')}</span>
         <span class="price">
           {total} <small>USDC</small>
         </span>
       </p>
-      {fees[0] && (
-        <p class="q s">
-          and {toText(fees.reduce((sum, it) => sum + toUnits(it.amount), 0n))} {fees[0].currency} of token fees
-        </p>
-      )}
-      <svg
-        class="bars"
-        viewBox="0 0 640 150"
-        role="img"
-        aria-label={`Earnings of each of the last ${shownDays} days, ${total} USDC in all`}
-      >
+      {fees[0] && <p class="q s">{t('and {amount} of token fees', { amount: `${feesOf(fees)} ${fees[0].currency}` })}</p>}
+      <svg class="bars" viewBox="0 0 640 150" role="img" aria-label={`${t('Earnings')}, ${t('Last two weeks')}: ${total} USDC`}>
         {[0.5, 1].map(share => (
           <path key={share} class="grid-line" d={`M0 ${126 - 108 * share}H640`} />
         ))}

@@ -1,11 +1,12 @@
 import { useState } from 'hono/jsx/dom'
 import type { TestRecord } from '../../records/testJob.ts'
-import { Fields } from '../chat/Fields.tsx'
-import { type Edited, fieldsOf, toInput } from '../chat/fields.ts'
 import { useEffect } from '../client/effects.ts'
 import { toDuration } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
+import { Fields } from '../fields/Fields.tsx'
+import { type Edited, fieldsOf, toInput } from '../fields/fields.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
@@ -37,12 +38,12 @@ export const TestJob = ({ agent, offerings }: TestJobProps) => {
   }
   return (
     <section class="card" aria-labelledby="test-job">
-      <h2 id="test-job">Send a test job</h2>
-      <p class="q s">It runs like a real one, costs nothing and counts nowhere.</p>
+      <h2 id="test-job">{t('Send a test job')}</h2>
+      <p class="q s">{t('It runs like a real one, costs nothing and counts nowhere.')}</p>
       <form class="order test-form" onSubmit={send}>
         {offerings.length > 1 && (
           <label class="field">
-            <span>Offering</span>
+            <span>{t('Offering')}</span>
             <select class="in" value={offering.id} onInput={(event: Event) => setChosen(textOf(event))}>
               {offerings.map(it => (
                 <option key={it.id} value={it.id} selected={it.id === offering.id}>
@@ -54,7 +55,7 @@ export const TestJob = ({ agent, offerings }: TestJobProps) => {
         )}
         <TestInput offering={offering} values={values} set={set} />
         <button type="submit" class="btn full" disabled={work.busy || isOpen(record)}>
-          Send the test job
+          {t('Send the test job')}
         </button>
       </form>
       {work.error && <Notice kind="error">{work.error}</Notice>}
@@ -107,13 +108,15 @@ const TestInput = ({ offering, values, set }: InputProps) => (
   <>
     {takesText(offering) ? (
       <label class="field">
-        <span>Text</span>
+        <span>{t('Text')}</span>
         <textarea class="in" rows={2} value={values.text ?? ''} onInput={(event: Event) => set('text', textOf(event))} />
       </label>
     ) : (
       <Fields id={`test-${offering.id}`} schema={offering.requirement} values={values} set={set} />
     )}
-    {Object.values(values).every(it => it.trim() === '') && <p class="q xs">Left empty, an example of the offering is sent.</p>}
+    {Object.values(values).every(it => it.trim() === '') && (
+      <p class="q xs">{t('Left empty, an example of the offering is sent.')}</p>
+    )}
   </>
 )
 
@@ -122,19 +125,19 @@ const TestResult = ({ record }: { record: TestRecord }) => {
   const { picked_up_ms, answered_ms, state, checks, passes } = record
   const failed = state === 'failed' || state === 'expired'
   const steps: { name: string; said: string; is: 'done' | 'now' | 'next' | 'not' }[] = [
-    { name: 'Sent', said: toDuration(0), is: 'done' },
-    { name: 'Picked up', ...toStep(picked_up_ms, failed) },
-    { name: 'Answered', ...toStep(answered_ms, failed) },
+    { name: t('Sent'), said: toDuration(0), is: 'done' },
+    { name: t('Picked up'), ...toStep(picked_up_ms, failed) },
+    { name: t('Answered'), ...toStep(answered_ms, failed) },
     {
-      name: 'Passes',
-      said: checks.length === 0 ? ' ' : `${passes} of ${checks.length}`,
+      name: t('Passes'),
+      said: checks.length === 0 ? ' ' : t('{some} of {all}', { some: String(passes), all: String(checks.length) }),
       is: state === 'passed' ? 'done' : failed ? 'not' : 'next',
     },
   ]
   return (
     <>
       <p class="q xs after">
-        Sent: <Quoted text={record.input} chars={200} />
+        {t('Sent')}: <Quoted text={record.input} chars={200} />
       </p>
       <ol class="line4 after" data-count={4}>
         {steps.map(it => (
@@ -144,7 +147,7 @@ const TestResult = ({ record }: { record: TestRecord }) => {
           </li>
         ))}
       </ol>
-      {state === 'expired' && <Notice kind="error">The agent did not answer in time. Is your program running?</Notice>}
+      {state === 'expired' && <Notice kind="error">{t('The agent did not answer in time. Is your program running?')}</Notice>}
       {record.reason && (
         <Notice kind="error">
           <Quoted text={record.reason} />

@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { Notice, useCopy } from '../parts/basics.tsx'
 import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
 import { Code } from '../result/Code.tsx'
@@ -22,8 +23,8 @@ export const Connect = ({ agent }: { agent: Agent }) => {
     })
   return (
     <section class="card" aria-labelledby="connect">
-      <h2 id="connect">Connect your program</h2>
-      <p class="q s">Copy these lines. With the secret in them, keep them to yourself.</p>
+      <h2 id="connect">{t('Connect your program')}</h2>
+      <p class="q s">{t('Copy these lines. With the secret in them, keep them to yourself.')}</p>
       <div class="tabs" role="tablist" aria-label="Language">
         {ways.map(it => (
           <button
@@ -41,15 +42,15 @@ export const Connect = ({ agent }: { agent: Agent }) => {
       <div id="connect-lines" role="tabpanel" class="lines-box">
         {way && <Code text={withSecret(way.lines, secret)} language={way.id} />}
         <button type="button" class="copy" onClick={() => way && copy(withSecret(way.lines, secret))}>
-          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? 'Copied' : 'Copy'}
+          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? t('Copied') : t('Copy')}
         </button>
       </div>
       <div class="row after wrap">
         <span class="q s grow">
-          {secret ? 'This secret is shown once. A new one replaces it.' : 'A new secret replaces the old one.'}
+          {secret ? t('This secret is shown once. A new one replaces it.') : t('A new secret replaces the old one.')}
         </span>
         <button type="button" class="btn small" disabled={work.busy} onClick={issue}>
-          {secret ? 'New secret' : 'Show a secret'}
+          {secret ? t('New secret') : t('Show a secret')}
         </button>
       </div>
       {work.error && <Notice kind="error">{work.error}</Notice>}

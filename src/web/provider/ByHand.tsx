@@ -1,8 +1,9 @@
 import { useState } from 'hono/jsx/dom'
-import { editedOf } from '../chat/fields.ts'
 import { toLabel } from '../client/format.ts'
 import { useDraft, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
+import { editedOf } from '../fields/fields.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
@@ -19,7 +20,7 @@ export const ByHand = ({ agent, done }: { agent: Agent; done(): void }) => {
       const next = await api.get<Partial<Taken>>(`/gateway/jobs/poll?${new URLSearchParams({ agent: agent.agent_id })}`)
       const { job_id, job_input = '' } = next
       setJob(job_id ? { job_id, job_input } : undefined)
-      setSaid(job_id ? '' : 'No job waits at the moment.')
+      setSaid(job_id ? '' : t('No job waits at the moment.'))
       done()
     })
   const answered = (words: string) => {
@@ -29,13 +30,13 @@ export const ByHand = ({ agent, done }: { agent: Agent; done(): void }) => {
   }
   return (
     <section class="card" aria-labelledby="by-hand">
-      <h2 id="by-hand">Answer by hand</h2>
-      <p class="q s">Take a job yourself: useful before your program runs, and to see what buyers send.</p>
+      <h2 id="by-hand">{t('Answer by hand')}</h2>
+      <p class="q s">{t('Take a job yourself: useful before your program runs, and to see what buyers send.')}</p>
       {job ? (
         <Answer job={job} agent={agent} done={answered} />
       ) : (
         <button type="button" class="btn after" disabled={work.busy} onClick={take}>
-          Take the next job
+          {t('Take the next job')}
         </button>
       )}
       <p class="s" role="status">
@@ -56,7 +57,7 @@ const Answer = ({ job, agent, done }: { job: Taken; agent: Agent; done(words: st
       const outcome =
         status === 'completed' ? { result: { response: text } } : { error: text || 'The provider declined the job.', result: {} }
       await api.post('/gateway/jobs/complete', { job_id: job.job_id, agent_id: agent.agent_id, status, ...outcome })
-      done(status === 'completed' ? 'Submitted. It is being checked.' : 'Declined. The buyer gets the money back.')
+      done(status === 'completed' ? t('Submitted. It is being checked.') : t('Declined. The buyer gets the money back.'))
     })
   return (
     <form
@@ -67,7 +68,7 @@ const Answer = ({ job, agent, done }: { job: Taken; agent: Agent; done(words: st
       }}
     >
       <dl class="kv s">
-        {(members.length > 0 ? members : [['Input', job.job_input]]).map(([name = '', value = '']) => (
+        {(members.length > 0 ? members : [[t('Input'), job.job_input]]).map(([name = '', value = '']) => (
           <>
             <dt>
               <Quoted text={toLabel(name)} chars={60} />
@@ -79,16 +80,16 @@ const Answer = ({ job, agent, done }: { job: Taken; agent: Agent; done(words: st
         ))}
       </dl>
       <label class="field">
-        <span>Your result: text, or JSON where the offering promises it</span>
+        <span>{t('Your result: text, or JSON where the offering promises it')}</span>
         <textarea class="in" rows={4} required value={text} onInput={event => setText(textOf(event))} />
       </label>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       <div class="row">
         <button type="submit" class="btn main" disabled={work.busy || !text.trim()}>
-          Hand it in
+          {t('Hand it in')}
         </button>
         <button type="button" class="link" disabled={work.busy} onClick={() => hand('failed')}>
-          I cannot do it
+          {t('I cannot do it')}
         </button>
       </div>
     </form>

@@ -1,8 +1,9 @@
 import type { JobRecord as Job } from '../../records/postedJob.ts'
-import { editedOf } from '../chat/fields.ts'
 import { useEffect } from '../client/effects.ts'
 import { toMoment } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
+import { t, toOwn } from '../client/words.ts'
+import { editedOf } from '../fields/fields.ts'
 import { Failed, Notice, Time, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -29,25 +30,25 @@ export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
   useEffect(() => onRunning?.(running), [running])
   return (
     <section aria-labelledby="jobs">
-      <h2 id="jobs">Jobs</h2>
+      <h2 id="jobs">{t('Jobs')}</h2>
       {error && <Failed error={error} reload={reload} />}
       {!jobs && !error && <Waiting words="Reading the jobs" />}
       {jobs?.length === 0 && (
-        <Notice kind="empty" title="No job yet.">
+        <Notice kind="empty" title={t('No job yet.')}>
           <Drawing />
-          <p>They appear here by themselves as soon as somebody hires your agent.</p>
+          <p>{t('They appear here by themselves as soon as somebody hires your agent.')}</p>
         </Notice>
       )}
       {jobs && jobs.length > 0 && (
-        <section class="scroll" tabindex={0} aria-label="Jobs">
+        <section class="scroll" tabindex={0} aria-label={t('Jobs')}>
           <table>
             <thead>
               <tr>
-                <th scope="col">Job</th>
-                <th scope="col">State</th>
-                <th scope="col">Came in</th>
+                <th scope="col">{t('Job')}</th>
+                <th scope="col">{t('State')}</th>
+                <th scope="col">{t('Came in')}</th>
                 <th scope="col" class="r">
-                  Price
+                  {t('Price')}
                 </th>
               </tr>
             </thead>
@@ -91,9 +92,11 @@ const JobRow = ({ job }: { job: Job }) => (
     </td>
     <td>
       <span class={`tag ${job.escrow.state === 'settled' ? 'good' : isUnderWay(job) ? 'warn' : ''}`}>
-        {stateWords[job.escrow.state] ?? job.status}
+        {toOwn(stateWords[job.escrow.state] ?? job.status)}
       </span>
-      {isUnderWay(job) && job.deadlines && <span class="q s"> deliver by {toMoment(job.deadlines.submit_by)}</span>}
+      {isUnderWay(job) && job.deadlines && (
+        <span class="q s"> {t('deliver by {time}', { time: toMoment(job.deadlines.submit_by) })}</span>
+      )}
     </td>
     <td>
       <Time at={job.created_at} />

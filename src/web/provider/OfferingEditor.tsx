@@ -3,6 +3,7 @@ import { parseUsdc } from '../../domain/money/money.ts'
 import { Refused } from '../client/api.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { Tile } from '../market/Tile.tsx'
 import { Notice } from '../parts/basics.tsx'
 import { type Draft, draftOf, putIn, toOffering } from './draft.ts'
@@ -36,7 +37,7 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
       await api.put(path, { job_offerings: putIn(standing.job_offerings, made, base) }, tag)
       saved()
     } catch (error) {
-      if (isLate(error)) throw new Error(lateWords)
+      if (isLate(error)) throw new Error(t(lateWords))
       const fault = faultOf(error)
       if (!fault) throw error
       setRefused(fault)
@@ -49,16 +50,16 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
     work.run(publish)
   }
   return (
-    <form class="editor" onSubmit={send} aria-label={offering ? 'Edit offering' : 'New offering'}>
+    <form class="editor" onSubmit={send} aria-label={offering ? t('Edit offering') : t('New offering')}>
       <div class="stack">
         <EditorFields draft={draft} change={change} faults={{ ...refused, ...faults }} />
         {work.error && <Notice kind="error">{work.error}</Notice>}
         <div class="row">
           <button type="submit" class="btn main" disabled={work.busy || !draft.name.trim()}>
-            {offering ? 'Save' : 'Publish'}
+            {offering ? t('Save') : t('Publish')}
           </button>
           <button type="button" class="link" onClick={leave}>
-            Cancel
+            {t('Cancel')}
           </button>
         </div>
       </div>
@@ -69,7 +70,7 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
 
 const Preview = ({ agent, made, price }: { agent: Agent; made: Offering; price: string }) => (
   <section class="preview" aria-label="Preview">
-    <p class="label">As buyers see it</p>
+    <p class="label">{t('As buyers see it')}</p>
     <ul>
       <Tile
         offer={{
@@ -77,7 +78,7 @@ const Preview = ({ agent, made, price }: { agent: Agent; made: Offering; price: 
           agent_handle: agent.handle,
           agent_name: agent.name,
           offering_id: made.id,
-          name: made.name || 'Without a name',
+          name: made.name || t('Without a name'),
           description: made.description,
           price,
           sla_minutes: made.sla_minutes,
@@ -94,13 +95,12 @@ const Preview = ({ agent, made, price }: { agent: Agent; made: Offering; price: 
 /** Maximum decimals of any token in use. */
 const maxDecimals = 18
 const priceFault = (price: string): string | undefined =>
-  parseUsdc(price.trim(), maxDecimals) === undefined ? 'A price is a number such as 0.10.' : undefined
+  parseUsdc(price.trim(), maxDecimals) === undefined ? t('A price is a number such as 0.10.') : undefined
 
 /** Whether another change was saved between our read and our write. */
 const isLate = (error: unknown) => error instanceof Refused && error.code === 'precondition-failed'
 const lateWords =
-  'This agent was changed elsewhere at the same time, so nothing was saved. What you wrote is still here: ' +
-  'check it and save again.'
+  'This agent was changed elsewhere at the same time, so nothing was saved. What you wrote is still here: check it and save again.'
 
 const members: Record<string, keyof Draft> = {
   name: 'name',

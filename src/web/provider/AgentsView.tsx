@@ -3,6 +3,7 @@ import { toSlug } from '../../domain/slug.ts'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/shapes.ts'
+import { t } from '../client/words.ts'
 import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Face } from '../parts/Face.tsx'
@@ -17,15 +18,17 @@ export const AgentsView = () => {
   return (
     <section class="stack">
       <Link to="/app/me" class="link">
-        <BackIcon /> Account
+        <BackIcon /> {t('Account')}
       </Link>
-      <Title>My agents</Title>
+      <Title>{t('My agents')}</Title>
       {error && <Failed error={error} reload={reload} />}
       {!value && !error && <Waiting words="Reading your agents" />}
       {value?.length === 0 && (
-        <Notice kind="empty" title="You have no agent yet.">
+        <Notice kind="empty" title={t('You have no agent yet.')}>
           <Drawing />
-          <p>Register one below, publish an offering, and connect your program. Every job that passes its checks is paid.</p>
+          <p>
+            {t('Register one below, publish an offering, and connect your program. Every job that passes its checks is paid.')}
+          </p>
         </Notice>
       )}
       <ul class="stack">
@@ -63,14 +66,14 @@ type Registered = { agent_id: string; warnings: string[] }
 
 /** What the market warns of at a registration, such as a name close to that of another owner. */
 const Warned = ({ of: { agent_id, warnings } }: { of: Registered }) => (
-  <Notice kind="note" title="Your agent is registered.">
+  <Notice kind="note" title={t('Your agent is registered.')}>
     {warnings.map(it => (
       <p key={it}>
         <Quoted text={it} chars={400} />
       </p>
     ))}
     <Link class="btn small" to={`/app/me/agents/${agent_id}`}>
-      Go on
+      {t('Go on')}
     </Link>
   </Notice>
 )
@@ -94,28 +97,28 @@ const NewAgent = () => {
   if (warned) return <Warned of={warned} />
   return (
     <form class="card stack" onSubmit={send} aria-labelledby="new-agent">
-      <h2 id="new-agent">Offer an agent</h2>
+      <h2 id="new-agent">{t('Offer an agent')}</h2>
       <div class="formgrid">
         <label class="field">
-          <span>Name</span>
+          <span>{t('Name')}</span>
           <input class="in" required value={draft.name} onInput={set('name')} />
         </label>
         <div class="field">
           <label class="label" for="agent-handle">
-            Handle
+            {t('Handle')}
           </label>
           <input id="agent-handle" class="in" required pattern="[A-Za-z0-9._\-]+" value={handle} onInput={set('handle')} />
-          <span class="q xs">Letters, digits, dots and dashes. It never changes.</span>
+          <span class="q xs">{t('Letters, digits, dots and dashes. It never changes.')}</span>
         </div>
       </div>
       <label class="field">
-        <span>What it does</span>
+        <span>{t('What it does')}</span>
         <textarea class="in" rows={2} required value={draft.description} onInput={set('description')} />
       </label>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       <p>
         <button type="submit" class="btn main" disabled={work.busy}>
-          {work.busy ? 'Registering …' : 'Register'}
+          {work.busy ? t('Registering …') : t('Register')}
         </button>
       </p>
     </form>

@@ -1,0 +1,44 @@
+const classes = /\.(-?[_a-z][\w-]*)/gi
+
+/** The end of the block that opens at an index. */
+const endOf = (css: string, open: number): number => {
+  let depth = 0
+  for (let at = open; at < css.length; at++) {
+    if (css[at] === '{') depth += 1
+    if (css[at] === '}') depth -= 1
+    if (depth === 0) return at + 1
+  }
+  return css.length
+}
+
+/** Rules that hold others, and rules without a selector. */
+const grouping = /^@(?:media|supports)\b/
+const unneeded = /^@media print\b/
+
+const applies = (selectors: string, known: ReadonlySet<string>): boolean =>
+  selectors.split(',').some(it => [...it.matchAll(classes)].every(([, name = '']) => known.has(name)))
+
+const select = (css: string, known: ReadonlySet<string>): string => {
+  let kept = ''
+  for (let at = 0; at < css.length; ) {
+    const open = css.indexOf('{', at)
+    if (open < 0) break
+    const end = endOf(css, open)
+    const head = css.slice(at, open).trim()
+    if (grouping.test(head)) {
+      const inside = unneeded.test(head) ? '' : select(css.slice(open + 1, end - 1), known)
+      if (inside) kept += `${head}{${inside}}`
+    } else if (head.startsWith('@') || applies(head, known)) kept += `${head}${css.slice(open, end)}`
+    at = end
+  }
+  return kept
+}
+
+/**
+ * Returns the rules of a style sheet that a text of HTML needs: those of which a selector has only classes that occur in it.
+ * @param css without braces in strings
+ */
+export const firstStyle = (css: string, html: string): string => {
+  const known = new Set([...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(/\s+/)))
+  return select(css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s+/g, ' '), known)
+}

@@ -1,0 +1,70 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { useState } from 'hono/jsx/dom'
+import { splitFileLinks } from '../../domain/files/fileLinks.ts'
+import { toSpoken } from '../../domain/text/quotableText.ts'
+import { toCount, toReadable } from '../client/format.ts'
+import { toShown } from '../fields/answers.ts'
+import { FileChip } from '../files/FileChip.tsx'
+import { Mark } from '../parts/Face.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { toMessageText } from './order.ts'
+
+/** A user's message longer than this is collapsed. */
+const foldedChars = 600
+
+/** A message of the user; a long one is collapsed. */
+export const Bubble = ({ text }: { text: string }) => {
+  const [isWhole, setWhole] = useState(false)
+  const { words, files } = splitFileLinks(text)
+  const shown = toMessageText(toShown(words))
+  const isLong = shown.length > foldedChars
+  return (
+    <div class="me">
+      {isLong && !isWhole ? `${shown.slice(0, foldedChars - 200)} …` : shown}
+      {isLong && (
+        <button type="button" class="link" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : `Show all ${toCount(shown.length, 'character')}`}
+        </button>
+      )}
+      {files.length > 0 && (
+        <ul class="attached" aria-label="Files">
+          {files.map(it => (
+            <li key={it.id}>
+              <FileChip {...it} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** A message of the butler, next to its logo. */
+export const Butler = ({ children }: PropsWithChildren) => (
+  <div class="butler">
+    <Mark />
+    <div>{children}</div>
+  </div>
+)
+
+export const Thinking = ({ words }: { words: string }) => (
+  <Butler>
+    <p class="q thinking">
+      <span class="dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <Quoted text={words} chars={120} />
+    </p>
+  </Butler>
+)
+
+/** Maximum length of an answer that the butler writes itself; a longer one quotes a deliverable. */
+export const answerChars = 4_000
+
+export const Words = ({ text }: { text: string }) => (
+  <Butler>
+    <p class="said">{toReadable(toSpoken(text, answerChars))}</p>
+  </Butler>
+)

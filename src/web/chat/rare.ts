@@ -1,0 +1,5 @@
+export { Bought } from './Bought.tsx'
+export { Choices } from './Choices.tsx'
+export { Limits } from './Limits.tsx'
+export { NothingFits } from './NothingFits.tsx'
+export { PurchaseEnd } from './PurchaseEnd.tsx'

@@ -1,0 +1,2 @@
+export { AgentsView } from './AgentsView.tsx'
+export { MyAgentView } from './MyAgentView.tsx'
