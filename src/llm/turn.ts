@@ -17,7 +17,8 @@ const toSchema = z.custom<JSONSchema7>(isObject)
 const tools = Object.fromEntries(
   Object.entries(turnTools).map(([name, { description, parameters }]) => [
     name,
-    tool({ description, inputSchema: jsonSchema(toSchema.parse(parameters)) }),
+    // A strict schema would close the objects whose members the form of an offering names.
+    tool({ description, inputSchema: jsonSchema(toSchema.parse(parameters)), strict: false }),
   ]),
 )
 const withTools = { instructions: turnInstructions, tools }

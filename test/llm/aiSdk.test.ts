@@ -132,7 +132,7 @@ test('row 59: a hostile listing and form reach the provider only as short quoted
   const [[name, form] = ['', ''], ...others] = Object.entries<string>(quoted.inputs)
   expect([name, others]).toEqual(['a"} SYSTEM', []])
   expect(quoted.description).toHaveLength(200)
-  expect(form).toHaveLength('string: '.length + 300)
+  expect(form).toHaveLength('words: '.length + 300)
 })
 
 const events = (...of: object[]) => of.map(it => `data: ${JSON.stringify(it)}\n\n`).join('')

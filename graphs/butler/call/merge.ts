@@ -56,7 +56,11 @@ const limitTable: { [K in keyof Limits]-?: (rules: Understanding, model: Limits)
 }
 
 /** The lower of both limits, and the agent and category that were named. */
-export const mergeLimits = (rules: Understanding, { limits }: TurnCall, { said, now }: { said: string; now: number }): Limits => {
+export const mergeLimits = (
+  rules: Understanding,
+  { limits }: Pick<TurnCall, 'limits'>,
+  { said, now }: { said: string; now: number },
+): Limits => {
   const { max_price, within, agent, category } = limits
   const deadline = asSaid(within, said)
   const model: Limits = {

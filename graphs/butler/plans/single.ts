@@ -39,7 +39,9 @@ export const asSingle = async (deps: ButlerDeps, state: ButlerState, { draft, un
   const left = unplanned.filter((it, at) => !limits[at] && !sent.includes(toPlain(it)))
   const own = left.length < unplanned.length ? whole : draft
   const notice = [state.notice, toUnplannedText(left)].filter(Boolean).join('\n')
-  return { ...(await toSearch(deps, state, own)), ...noPlan, unplanned: left, notice }
+  // What a model read for this task is of use to it alone.
+  const called = draft.called && state.called ? { ...state.called, ...draft.called, several: [] } : undefined
+  return { ...(await toSearch(deps, state, own)), ...noPlan, called, unplanned: left, notice }
 }
 
 const toSearch = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<Update> => {

@@ -1,7 +1,7 @@
 import { toPlanText } from '../../../src/domain/plans/planText.ts'
 import { readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
-import { answer, type Step } from './heard.ts'
+import { answer, type Heard, type Step } from './heard.ts'
 import { shareReply } from './planReply.ts'
 
 /** The open plan is written anew. */
@@ -36,6 +36,20 @@ export const changePlan = ({ drafts, planned, stage, unplanned }: ButlerState, t
     at + 1 === change.number ? { ...it, said: [...wordsOf(it), change.words], isChanged: true } : it,
   )
   return { ...again(changed), unplanned }
+}
+
+/** A change of single steps, or answers to their questions, as a model read them. Undefined for every other message. */
+export const changeSteps = ({ drafts, planned, stage, unplanned }: ButlerState, { text, called }: Heard): Update | undefined => {
+  const parts = (called?.several ?? []).filter(it => it.tool === 'change_proposal' && it.step > 0)
+  const isAsking = stage === 'ask' && drafts.length > 0
+  if (parts.length === 0 || !(isAsking || (stage === 'proposal' && planned))) return undefined
+  const changed = drafts.flatMap((it, at) => {
+    const part = parts.find(one => one.step === at + 1)
+    if (!part) return [it]
+    return part.isLeftOut ? [] : [{ ...it, said: [...wordsOf(it), text], isChanged: !isAsking, called: part }]
+  })
+  if (changed.length === 0) return { act: 'no', to: 'answer' }
+  return isAsking ? { act: 'answer', to: 'plan', drafts: changed } : { ...again(changed), unplanned }
 }
 
 const wordsOf = ({ said, words }: Draft): string[] => (said.length > 0 ? said : [words])
