@@ -1,4 +1,5 @@
 import { toPlanText } from '../../../src/domain/plans/planText.ts'
+import { toNoHurry } from '../../../src/domain/runTexts/butler.ts'
 import { readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { answer, type Heard, type Step } from './heard.ts'
@@ -69,8 +70,9 @@ export const answerPlan = ({ drafts }: ButlerState, text: string): Update => ({
 const asksOf = ['about', 'price', 'recommend', 'change', 'answer', 'pick', 'pay']
 
 /** A message about the open plan that neither agrees to it nor changes it by form. Undefined where another step answers it. */
-export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { planned }, { reading }) => {
+export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { planned }, { reading, called }) => {
   if (!planned || !asksOf.includes(reading.act)) return undefined
+  if (called?.topic === 'later') return answer('about', toNoHurry(planned.lapsesAt))
   const how = 'To change a step, say its number and the value, such as “2. city: Oslo”. “Skip 2” leaves a step out.'
   return answer(reading.act, `${toPlanText(planned)}\n${how}`)
 }

@@ -4,6 +4,7 @@ import { deliverableFor } from '../../domain/jobs/job.ts'
 import { toUsageText } from '../../domain/offerings/usagePrice.ts'
 import type { Choice } from '../../domain/runs/choice.ts'
 import type { Proposal } from '../../domain/runs/proposal.ts'
+import { toNoHurry } from '../../domain/runTexts/butler.ts'
 import { toLabelled } from '../../domain/text/labelled.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import { isUnderWay } from '../../domain/x402/purchase.ts'
@@ -55,7 +56,7 @@ export const aboutProposal = async (
     {
       name: 'later',
       words: 'think wait moment hold minute later sure yes agree agreed',
-      say: `Take your time: the proposal is open until ${clockTime(it.lapsesAt)}, and nothing happens without your yes.`,
+      say: toNoHurry(it.lapsesAt),
     },
     { name: 'why', words: 'why reason should', say: `${why} ${cost}` },
     { name: 'others', words: 'other others alternatives alternative else', say: others },
