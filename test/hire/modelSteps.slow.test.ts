@@ -143,7 +143,7 @@ describe.each(kinds)('a model that is asked by %s', kind => {
           ],
     )
     expect(asked.content).toContain('Worüber?')
-    expect(asked.content).toMatch(/What should the mood be/)
+    expect(asked.content).toContain('Welchen Wert soll „mood“ haben?')
     expect(asked.content).not.toContain('3 USDC recht')
     const more = await saying('Über Frösche natürlich', () => [
       de('ask_user', { input: { topic: 'Frösche' }, fields: { mood: 'In welcher Stimmung?' } }),
