@@ -31,10 +31,7 @@ export type Heard = {
   until: number
 }
 
-/**
- * The answer of a model to one turn, with what it was shown. `shown`: how many candidates the user was shown to pick from.
- * `isStrange`: a deliverable stood in the context, so nothing may be bought unasked.
- */
+/** The answer of a model to one turn, with what it was shown. `shown`: how many candidates the user was shown to pick from. */
 export type Shown = {
   answer: TurnAnswer
   candidates: Candidate[]
@@ -43,7 +40,8 @@ export type Shown = {
   open: TurnOpen | undefined
   /** The steps of the open plan. */
   steps: TurnOpen[]
-  isStrange: boolean
+  /** The deliverables that it was shown, so that nothing may be bought unasked. */
+  results: string
   query: string
   restore(text: string): string
 }
@@ -63,7 +61,7 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
     searchFor(deps, state, { text: heard.text, wish: heard.wish }),
   ])
   let found = first
-  let isStrange = talk.deliverable !== undefined
+  let results = talk.deliverable ?? ''
   let query = ''
   const looked: TurnQuestion['looked'] = []
   for (let looks = 0; ; looks += 1) {
@@ -84,7 +82,7 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
     }
     const of = { runId, key: `turn:${turn}${looks > 0 ? `:${looks}` : ''}`, until }
     const beside = {
-      ...besideOf({ candidates, talk, open, steps }, heard.text),
+      ...besideOf({ candidates, talk, open, steps, results }, heard.text),
       language: tellLanguage(heard.text) ?? (state.language || 'en'),
     }
     const telling = createTelling(deps, { runId, key: `words:${of.key}`, beside })
@@ -96,10 +94,11 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
     const searches = answer.calls.filter(it => it.tool === 'search_offerings').slice(0, maxSearches)
     const read = answer.calls.find(it => it.tool === 'read_deliverable')
     if ((searches.length === 0 && !read) || looks >= maxLooks)
-      return { answer, candidates, shown: picks.length, talk, open, steps, isStrange, query, restore }
+      return { answer, candidates, shown: picks.length, talk, open, steps, results, query, restore }
     if (read) {
-      isStrange = true
-      looked.push({ tool: read.tool, query: '', found: talk.jobs[read.job]?.deliverable ?? talk.deliverable ?? '' })
+      const found = talk.jobs[read.job]?.deliverable ?? talk.deliverable ?? ''
+      looked.push({ tool: read.tool, query: '', found })
+      results = `${results}\n${found}`
     }
     const queries = searches.map(it => toQuotable(it.query, queryChars))
     const lists = await Promise.all(queries.map(it => searchFor(deps, state, { text: it, wish: heard.wish })))
@@ -194,13 +193,14 @@ const toShown = ({ listing: it }: Candidate): TurnQuestion['candidates'][number]
 
 /** What the words of a model may repeat of a turn, and what they may not. */
 export const besideOf = (
-  { candidates, talk, open, steps }: Pick<Shown, 'candidates' | 'talk' | 'open' | 'steps'>,
+  { candidates, talk, open, steps, results }: Pick<Shown, 'candidates' | 'talk' | 'open' | 'steps' | 'results'>,
   text: string,
 ) => ({
   said: [text, ...talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : []))].join('\n'),
   strangers: [
     ...candidates.flatMap(({ listing: it }) => [it.name, it.description, ...(it.examples ?? [])]),
     ...[...(open ? [open] : []), ...steps].flatMap(it => [it.name, it.description]),
-    talk.deliverable ?? '',
+    results,
   ],
+  results,
 })

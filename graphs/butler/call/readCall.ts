@@ -42,7 +42,7 @@ export const readCall = (state: ButlerState, shown: Shown, rules: Rules): Read =
     called: {
       ...toPart(call, place),
       query: shown.query,
-      isStrange: shown.isStrange,
+      isStrange: shown.results.trim() !== '',
       isNone: call.source === nothingFits,
       wishes: wishesIn(call, [...state.said, text]),
       topic: topicOf(call),
