@@ -43,7 +43,7 @@ export const amend: Step = async (deps, state, of) => {
     }
     const isLimits = of.called ? Object.keys(of.called.input).length === 0 : isCondition || isOnlyLimits(text)
     if (state.proposal && isLimits && keeps(state.proposal, wishes))
-      return { ...wishes, ...answer('about', `Shall I ${toDeed(state.proposal)}?`) }
+      return { ...wishes, ...answer('change', `Shall I ${toDeed(state.proposal)}?`) }
     const isWider = Object.keys(wishes).length > 0
     // What somebody else should be like is searched for, and is no value.
     if (asksForOthers(text)) return { ...base, ...wishes, said, want: `${state.want || state.task}. ${text}`, to: 'search' }
