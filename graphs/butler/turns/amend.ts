@@ -42,7 +42,7 @@ export const amend: Step = async (deps, state, of) => {
       notice: '',
     }
     const isLimits = of.called ? Object.keys(of.called.input).length === 0 : isCondition || isOnlyLimits(text)
-    if (state.proposal && isLimits && keeps(state.proposal, wishes))
+    if (state.proposal && isLimits && !isLooser(state, wishes) && keeps(state.proposal, wishes))
       return { ...wishes, ...answer('change', `Shall I ${toDeed(state.proposal)}?`) }
     const isWider = Object.keys(wishes).length > 0
     // What somebody else should be like is searched for, and is no value.
@@ -61,6 +61,11 @@ export const amend: Step = async (deps, state, of) => {
     notice: goesOn,
   }
 }
+
+/** Whether a limit allows more than the one before, so that another offering may fit better. */
+const isLooser = (before: ButlerState, { maxPrice, withinMinutes }: Update): boolean =>
+  (before.maxPrice !== undefined && maxPrice !== undefined && isAbove(maxPrice, before.maxPrice)) ||
+  (before.withinMinutes !== undefined && withinMinutes !== undefined && withinMinutes > before.withinMinutes)
 
 /** Whether a message only sets limits that the open proposal keeps, so that nothing else is searched. */
 const keeps = ({ total, slaMinutes }: Proposal, { maxPrice, withinMinutes, ...others }: Update): boolean => {
