@@ -3,26 +3,17 @@
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
-const object = { type: 'object', additionalProperties: true }
-const pairs = (...names: string[]) => ({
-  type: 'array',
-  items: { type: 'object', properties: Object.fromEntries(names.map(it => [it, text])), required: names },
-})
+const object = { type: 'object' }
+const texts = { type: 'array', items: text }
+const choice = (...values: string[]) => ({ ...text, enum: values })
 
 /** What a hire is made of. */
-const hire = {
-  candidates: { type: 'array', items: whole },
-  task: text,
-  input: object,
-  inferred: pairs('field', 'from'),
-  limits: object,
-  wishes: { type: 'array', items: text },
-}
+const hire = { candidates: { type: 'array', items: whole }, task: text, input: object, inferred: object, limits: object }
 const described = {
-  candidates: { ...hire.candidates, description: 'Numbers of shown candidates: the one to hire; several to let the user pick' },
+  candidates: { ...hire.candidates, description: 'Numbers of candidates: the one to hire; several to let the user pick' },
   task: { ...text, description: 'The part of the newest message that is this task, copied word for word' },
   input: { ...object, description: 'Values by the name of the input, only inputs of the form' },
-  inferred: { ...hire.inferred, description: 'Values that do not stand in the messages, with the words that they follow from' },
+  inferred: { ...object, description: 'For values that do not stand in the messages, by name: the words that they follow from' },
   limits: {
     type: 'object',
     description: 'Only what the user stated',
@@ -33,10 +24,10 @@ const described = {
       category: text,
     },
   },
-  wishes: { ...hire.wishes, description: 'How the result has to be, copied word for word, where no input takes it' },
+  wishes: { ...texts, description: 'How the result has to be, copied word for word, where no input takes it' },
 }
 
-const toTool = (description: string, properties: Record<string, object>, required: string[] = []) => ({
+const toTool = (description: string, properties: Record<string, object> = {}, required: string[] = []) => ({
   description,
   parameters: { type: 'object', properties: { language: text, ...properties }, required: ['language', ...required] },
 })
@@ -47,53 +38,66 @@ const sources = [
 ]
 
 export const turnTools = {
-  propose_hire: toTool(
-    'A new task, or a pick of a shown offering: hires the candidate that does exactly what is asked. One call for each task.',
-    described,
-    ['candidates', 'task', 'input'],
-  ),
+  propose_hire: toTool('Hires for a new task, or takes a shown offering. One call for each task.', described, [
+    'candidates',
+    'task',
+    'input',
+  ]),
   search_offerings: toTool(
-    'A new task for which no candidate is right: searches again.',
-    {
-      query: { ...text, description: 'The task in one English sentence, without price, time, agent and values' },
-      task: text,
-      limits: object,
-    },
+    'Searches again where no candidate is right. One call for each task.',
+    { query: { ...text, description: 'The task in one English sentence, without price, time, agent and values' }, task: text },
     ['query'],
   ),
   ask_user: toTool(
-    'A new task that misses required inputs, or that several candidates do in different ways. Give the inputs that are known.',
+    'Required inputs are missing, or several candidates do it in different ways. Without candidates: for what is open.',
     {
       ...hire,
-      fields: { ...pairs('name', 'words'), description: 'Missing inputs, each with a question in the language of the user' },
+      wishes: texts,
+      fields: {
+        ...object,
+        description:
+          'Missing inputs by name, the most important first, each with a question of one sentence, without figures. The first 2 are asked',
+      },
     },
-    ['candidates', 'task'],
   ),
   change_proposal: toTool(
-    'Answers the open question, or changes what is open or was done last. Only the inputs and limits that the message sets.',
-    { input: object, inferred: hire.inferred, limits: object, wishes: hire.wishes },
-    ['input'],
+    'Answers the open question, or changes what is open or was done last. Only what the message sets. One call for each step.',
+    {
+      step: { ...whole, description: 'Of an open plan' },
+      leave_out: { type: 'boolean', description: 'Takes the step out of the plan' },
+      input: object,
+      inferred: object,
+      limits: object,
+      wishes: texts,
+    },
   ),
-  job_status: toTool('How a job under way stands.', { job: whole }),
-  cancel: toTool('Stops a job under way.', { job: whole }),
-  refund: toTool('Asks for the money of a job back.', { job: whole }),
-  appeal: toTool('Objects to the result of an ended job.', { job: whole }),
-  note_to_agent: toTool('A message for the agent of a job under way.', { job: whole }),
-  read_deliverable: toTool('Shows you the deliverable of an ended job, to answer a question about it.', { job: whole }, ['job']),
+  job_status: toTool('How a job under way stands.'),
+  cancel: toTool('Stops a job under way.'),
+  refund: toTool('Asks for the money of a job back.'),
+  appeal: toTool('Objects to the result of an ended job.'),
+  note_to_agent: toTool('Wants the agent of a job under way to know something. Code says what is possible.'),
+  read_deliverable: toTool('Shows you the deliverable of a job, to answer a question about it.', { job: whole }, ['job']),
   market_facts: toTool(
     'A question about offerings of the market: which there are, the cheapest, the best rated, what something costs.',
-    { candidates: hire.candidates, query: text, source: { ...text, enum: ['price', 'offerings'] } },
+    { candidates: hire.candidates, query: text, source: choice('price', 'offerings') },
     ['query', 'source'],
   ),
-  agree_or_decline: toTool('Agrees to what is open, or declines it.', { source: { ...text, enum: ['agrees', 'declines'] } }),
+  agree_or_decline: toTool('Agrees to what is open, with the condition under limits or input; declines it; or decides later.', {
+    source: choice('agrees', 'declines', 'later'),
+    input: object,
+    limits: object,
+  }),
   answer: toTool(
     'Anything else. The service adds the facts; your text before the call is said first.',
     {
       source: {
-        ...text,
-        enum: sources,
+        ...choice(...sources),
         description:
-          'What it is about: what is open, the last result, the wallet, what was spent … harm: somebody is to be harmed; pay: an address is to be called and paid; nothing-fits: no candidate does the task.',
+          'open: what is open; result: the last deliverable; harm: somebody is to be harmed; pay: an address is to be called and paid',
+      },
+      topic: {
+        ...choice('who', 'record', 'input', 'cost', 'time', 'result', 'why', 'others'),
+        description: 'What is asked about what is open',
       },
     },
     ['source'],

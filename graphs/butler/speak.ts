@@ -10,7 +10,7 @@ import type { ButlerState } from './state.ts'
  */
 export const say = async (deps: ButlerDeps, state: ButlerState, of: { key: string; text: string }): Promise<string> => {
   const words = state.called?.words ?? ''
-  return [words, await speak(deps, state, of)].filter(Boolean).join('\n')
+  return [words, await speak(deps, state, of)].filter(Boolean).join(' ')
 }
 
 /**

@@ -22,6 +22,43 @@ const offeringRef = z.object({
   hasConnected: z.boolean().optional(),
 })
 
+/** One call of a model, checked. `input` and `concluded` fit the first of `picks`, or what is open. */
+const part = z.object({
+  tool,
+  picks: z.array(offeringRef),
+  input: jsonObject,
+  /** Names of inputs that the user did not say, and that follow from what was said. */
+  concluded: z.array(z.string()),
+  /** The words of the user from which they follow. */
+  evidence: z.array(z.string()).default([]),
+  /** Questions of the model in the user's language, by field; empty where its words cannot be said. */
+  asks: z.record(z.string(), z.string()),
+})
+
+/** One of several calls: for a task of the message in its words, or for a step of the open plan. */
+const ofSeveral = part.extend({
+  task: z.string(),
+  limits: z.record(z.string(), z.string()),
+  step: z.number().int(),
+  isLeftOut: z.boolean(),
+})
+
+/** What a model read in a message. `words` may be said to the user. */
+const called = part.extend({
+  /** Nothing that the model saw fits the task. */
+  isNone: z.boolean(),
+  /** The task in English, as the model searched for it. */
+  query: z.string(),
+  wishes: z.array(z.string()),
+  words: z.string(),
+  /** A stranger's text, such as a deliverable, stood before the model. */
+  isStrange: z.boolean(),
+  /** What of the open offering is asked about. */
+  topic: z.string().default(''),
+  /** All calls, where there are several tasks or steps. */
+  several: z.array(ofSeveral).default([]),
+})
+
 /** A task of a message as it is planned. `at` is its place among the tasks, and `takes` names earlier places. */
 const draft = z.object({
   at: z.number().int(),
@@ -43,27 +80,8 @@ const draft = z.object({
   leftOut: z.array(z.string()).default([]),
   /** Its last words change known values. */
   isChanged: z.boolean().default(false),
-})
-
-/** Offerings are keys, `input` and `concluded` fit the first of `picks` or what is open, and `words` may be said to the user. */
-const called = z.object({
-  tool,
-  picks: z.array(offeringRef),
-  /** Nothing that the model saw fits the task. */
-  isNone: z.boolean(),
-  input: jsonObject,
-  /** Names of inputs that the user did not say, and that follow from what was said. */
-  concluded: z.array(z.string()),
-  /** The words of the user from which they follow. */
-  evidence: z.array(z.string()).default([]),
-  /** The task in English, as the model searched for it. */
-  query: z.string(),
-  wishes: z.array(z.string()),
-  words: z.string(),
-  /** Questions of the model in the user's language, by field; empty where its words cannot be said. */
-  asks: z.record(z.string(), z.string()),
-  /** A stranger's text, such as a deliverable, stood before the model. */
-  isStrange: z.boolean(),
+  /** What a model read for it in the newest message. */
+  called: ofSeveral.optional(),
 })
 
 /** The state of a run: small plain JSON with ids and decimal text. It contains no bigint and no deliverable. */
@@ -178,5 +196,7 @@ export const State = new StateSchema({
   content: z.string().default(''),
 })
 export type Draft = z.infer<typeof draft>
+export type Called = z.infer<typeof called>
+export type CalledPart = z.infer<typeof part>
 export type ButlerState = typeof State.State
 export type Update = typeof State.Update

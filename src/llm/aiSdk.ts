@@ -23,7 +23,7 @@ export const createAiModel = (
   const ask = createAsk({ languageModel, timeoutMs })
   return {
     id: `${of.provider}:${of.model}`,
-    ...createTurn({ languageModel, timeoutMs, firstTokenMs }),
+    ...createTurn({ languageModel, isOpenAi: of.provider === 'openai', timeoutMs, firstTokenMs }),
     ...createPhrasing(ask, createKeptPhrases(dir)),
     ...createJudging(ask),
   }

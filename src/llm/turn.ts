@@ -10,17 +10,18 @@ import { isUnreadable, orUnavailable, patiently, Unreadable, type Until } from '
 import { plainAnswer, readTurnAnswer } from './turnAnswer.ts'
 import { toTurnPrompt } from './turnPrompt.ts'
 
-type Options = { languageModel: LanguageModel; timeoutMs: number; firstTokenMs: number }
+type Options = { languageModel: LanguageModel; isOpenAi: boolean; timeoutMs: number; firstTokenMs: number }
 type Request = { prompt: string; asking: Asking; signal: AbortSignal; onFirst(): void }
 
 const toSchema = z.custom<JSONSchema7>(isObject)
-const tools = Object.fromEntries(
-  Object.entries(turnTools).map(([name, { description, parameters }]) => [
-    name,
-    tool({ description, inputSchema: jsonSchema(toSchema.parse(parameters)) }),
-  ]),
-)
-const withTools = { instructions: turnInstructions, tools }
+/** OpenAI takes a schema as strict unless told otherwise, and closes the objects whose members an offering's form names. */
+const toTools = (isOpenAi: boolean) =>
+  Object.fromEntries(
+    Object.entries(turnTools).map(([name, { description, parameters }]) => {
+      const inputSchema = jsonSchema(toSchema.parse(parameters))
+      return [name, tool({ description, inputSchema, ...(isOpenAi && { strict: false }) })]
+    }),
+  )
 const withoutTools = { instructions: plainInstructions, output: Output.object({ schema: plainAnswer, name: 'turn' }) }
 
 /** Statuses of a provider that refuses the form of a request. */
@@ -44,7 +45,7 @@ const readStream = async (languageModel: LanguageModel, form: object, request: R
   })
   const read: Streamed = { text: '', calls: [] }
   // Without tools, the text is JSON.
-  const isSpoken = form === withTools
+  const isSpoken = form !== withoutTools
   for await (const part of fullStream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'abort') throw new DOMException('The answer took too long.', 'TimeoutError')
@@ -66,7 +67,8 @@ const readStream = async (languageModel: LanguageModel, form: object, request: R
  * Creates the function that reads a turn with one streamed call. A provider that refuses tools is asked for plain structured
  * output from then on. The first part of an answer must come within `firstTokenMs`; what comes later is dropped.
  */
-export const createTurn = ({ languageModel, timeoutMs: maxMs, firstTokenMs }: Options): Pick<Model, 'turn'> => {
+export const createTurn = ({ languageModel, isOpenAi, timeoutMs: maxMs, firstTokenMs }: Options): Pick<Model, 'turn'> => {
+  const withTools = { instructions: turnInstructions, tools: toTools(isOpenAi) }
   let takesTools = true
 
   const once = async (request: Request): Promise<Streamed> => {

@@ -1,10 +1,11 @@
-import { z } from 'zod'
 import { type TurnSlots, turnPrompt } from '../../prompts/turn.ts'
-import type { JsonObject } from '../domain/json.ts'
+import { isObject, type JsonObject, jsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { toQuotable, toSpoken } from '../domain/text/quotableText.ts'
+import { isWords, toSlot } from '../language/fields/fields.ts'
 import { type Property, toProperties } from '../language/fields/requirement.ts'
-import type { TurnCandidate, TurnQuestion } from '../ports.ts'
+import { takesLanguageCode } from '../language/values/regions.ts'
+import type { TurnCandidate, TurnOpen, TurnQuestion } from '../ports.ts'
 
 /** Text written by strangers is cut to this length in a prompt. */
 const quotedChars = 300
@@ -18,8 +19,10 @@ const maxExamples = 2
 const exampleChars = 100
 /** What an offering says it does stands at the beginning. */
 const descriptionChars = 200
-/** Schema of an object or a list inside a form. */
-const nestedChars = 400
+/** The shape of an object or a list inside a form, the descriptions of its members, and how deep they are shown. */
+const shapeChars = 500
+const memberChars = 60
+const shownDepth = 3
 
 const toForm = (requirement: JsonObject): TurnSlots['candidates'][number]['inputs'] =>
   Object.fromEntries(
@@ -28,23 +31,41 @@ const toForm = (requirement: JsonObject): TurnSlots['candidates'][number]['input
       .map(it => [toQuotable(it.name, limits.nameChars), toInput(it, requirement)]),
   )
 
-/** What the value of an input looks like, in one line: `string, one of a | b*: Style`. Objects and lists show their schema. */
+/** What the value of an input looks like, in one line: `string, one of a | b*: Style`. */
 const toInput = (it: Property, requirement: JsonObject): string => {
-  const schema = new Map(Object.entries(requirement.properties ?? {})).get(it.name)
-  const isNested = it.type === 'object' || (it.type === 'array' && !isListOfTexts(schema))
-  const allowed = it.allowed.slice(0, maxAllowed).map(one => toQuotable(String(one), 100))
-  const parts = [
-    toQuotable(it.type, 20),
-    toQuotable([it.format, it.pattern].filter(Boolean).join(' '), 100),
-    allowed.length > 0 ? `one of ${allowed.join(' | ')}` : '',
-    isNested ? toQuotable(JSON.stringify(schema ?? {}), nestedChars) : '',
-  ]
+  const shape = toQuotable(toShape(it, schemaOf(requirement, it), shownDepth), shapeChars)
   const description = toQuotable(it.description, quotedChars)
-  return `${parts.filter(Boolean).join(', ')}${it.required ? '*' : ''}${description && `: ${description}`}`
+  return `${shape}${it.required ? '*' : ''}${description && `: ${description}`}`
 }
 
-const listOfTexts = z.object({ items: z.object({ type: z.literal('string') }).strict() })
-const isListOfTexts = (schema: unknown): boolean => listOfTexts.safeParse(schema).success
+const schemaOf = (schema: JsonObject, { path }: Property): JsonObject =>
+  jsonObject.catch({}).parse(new Map(Object.entries(jsonObject.catch({}).parse(schema.properties))).get(path.at(-1) ?? ''))
+
+/** The form of a value. Objects show their members, and lists their items: `list of {name*: words, count: integer}`. */
+const toShape = (it: Property, schema: JsonObject, depth: number): string => {
+  const members = depth > 0 && it.type === 'object' ? toProperties(schema).slice(0, maxInputs) : []
+  if (members.length > 0) return `{${members.map(member => toMember(member, schema, depth)).join(', ')}}`
+  const items = { properties: { item: schema.items ?? {} } }
+  const [item] = depth > 0 && it.type === 'array' && isObject(schema.items) ? toProperties(items) : []
+  if (item) return `list of ${toShape(item, schemaOf(items, item), depth - 1)}`
+  const allowed = it.allowed.slice(0, maxAllowed).map(one => toQuotable(String(one), 100))
+  const own = allowed.length > 0 ? `one of ${allowed.join(' | ')}` : toKind(it)
+  return [own, toQuotable([it.format, it.pattern].filter(Boolean).join(' '), 100)].filter(Boolean).join(', ')
+}
+
+const toMember = (it: Property, schema: JsonObject, depth: number): string => {
+  const described = toQuotable(it.description, memberChars)
+  const shape = toShape(it, schemaOf(schema, it), depth - 1)
+  return `${toQuotable(it.name, limits.nameChars)}${it.required ? '*' : ''}: ${shape}${described && ` (${described})`}`
+}
+
+/** Whose words a text is, and whether a language is told by a code or a name; else the type. */
+const toKind = (it: Property): string => {
+  const slot = toSlot(it)
+  if (slot.type !== 'string' || it.pattern !== '' || it.format !== '') return toQuotable(it.type, 20)
+  if (slot.kind === 'language') return takesLanguageCode(slot) ? 'code of a language' : 'English name of a language'
+  return isWords(slot) ? 'words' : 'string'
+}
 
 const toCandidate = (it: TurnCandidate) => ({
   name: toQuotable(it.name, quotedChars),
@@ -60,20 +81,25 @@ const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC'
 /** Today with its weekday and zone, and no time: equal questions of a day are equal texts. Code counts times. */
 const toToday = (now: number) => `${weekday.format(now)} ${new Date(now).toISOString().slice(0, 10)}, time zone UTC`
 
+const toOpen = (open: TurnOpen) => ({
+  name: toQuotable(open.name, quotedChars),
+  agent: toQuotable(open.agent, limits.nameChars),
+  description: toQuotable(open.description, descriptionChars),
+  priceUsdc: open.price,
+  minutes: open.slaMinutes,
+  input: toQuotable(JSON.stringify(open.input), taskChars),
+  questions: open.questions.map(it => toQuotable(it, quotedChars)),
+  form: toForm(open.requirement),
+})
+
 /** What a model sees of a turn, as text. */
-export const toTurnPrompt = ({ now, text, situation, talk, open, shown, candidates, looked }: TurnQuestion): string =>
+export const toTurnPrompt = ({ now, text, situation, talk, open, steps, shown, candidates, looked }: TurnQuestion): string =>
   turnPrompt({
     now: toToday(now),
     talk: talk.messages.map(it => ({ by: it.by, text: toQuotable(it.text, quotedChars) })),
     situation: { open: situation.stage, jobUnderWay: situation.hasJob, jobEnded: situation.hasEnded },
-    open: open && {
-      name: toQuotable(open.name, quotedChars),
-      agent: toQuotable(open.agent, limits.nameChars),
-      priceUsdc: open.price,
-      input: toQuotable(JSON.stringify(open.input), taskChars),
-      questions: open.questions.map(it => toQuotable(it, quotedChars)),
-      form: toForm(open.requirement),
-    },
+    open: open && toOpen(open),
+    steps: (steps ?? []).map(toOpen),
     jobs: talk.jobs.map(it => ({
       offering: toQuotable(it.offering, quotedChars),
       agent: toQuotable(it.agent, limits.nameChars),

@@ -17,6 +17,8 @@ export type Turn = {
   purchase?: PurchaseProposal | undefined
   questions: Question[]
   choices: Choice[]
+  /** What a model says is asked about; empty where the words tell it. */
+  topic?: string | undefined
   /** Tasks that were said besides. */
   next: string[]
 }

@@ -15,14 +15,16 @@ export type TurnCandidate = {
   requirement: JsonObject
 }
 
-/** A job of the conversation. Its place in the list is its name. */
-export type TurnJob = { offering: string; agent: string; state: string; price: string }
+/** A job of the conversation. Its place in the list is its name. A model is shown its deliverable when it asks for it. */
+export type TurnJob = { offering: string; agent: string; state: string; price: string; deliverable?: string | undefined }
 
-/** The offering whose question or proposal is open. */
+/** The offering whose question or proposal is open, or one step of an open plan. */
 export type TurnOpen = {
   name: string
   agent: string
+  description: string
   price: string
+  slaMinutes: number
   requirement: JsonObject
   input: JsonObject
   questions: string[]
@@ -46,6 +48,8 @@ export type TurnQuestion = {
   situation: Situation
   talk: TurnTalk
   open?: TurnOpen | undefined
+  /** The steps of the open plan. */
+  steps?: TurnOpen[] | undefined
   /** How many of the candidates, from the first, are the offerings that the user was shown to pick from. */
   shown: number
   candidates: TurnCandidate[]

@@ -10,7 +10,7 @@ const isBought = (price: string, cheapest: string): boolean => {
   const pick = { agentId: own.listing.agentId, offeringId: own.listing.id, coverage: 1 }
   const called: ButlerState['called'] = {
     ...{ tool: 'propose_hire', input: {}, concluded: [], query: '', wishes: [], words: '', asks: {} },
-    ...{ isStrange: false, isNone: false, evidence: [], picks: [pick] },
+    ...{ isStrange: false, isNone: false, evidence: [], picks: [pick], topic: '', several: [] },
   }
   return isDefensible({ ...fresh, called }, { listing: own.listing, input: {}, found: [other, own] })
 }

@@ -21,6 +21,13 @@ test('a day of the month alone keeps the month of the date before, where the mod
   expect(mergeValues(dated, { ...readings, rules, model, known }, ['could we have the 18th instead?'])).toEqual(model)
 })
 
+test('a date that the message has as it is written is the one that counts, whatever the rules made of the words beside it', () => {
+  const [known, model, rules] = [{ date: '2026-11-29' }, { date: '2026-12-03' }, { date: '2026-11-30' }]
+  const said = ['not the day after tomorrow, 2026-12-03 is better']
+  expect(mergeValues(dated, { ...readings, rules, model, known }, said)).toEqual(model)
+  expect(mergeValues(dated, { ...readings, rules, model, known }, ['rather 2026-11-30'])).toEqual(rules)
+})
+
 test('a message in which a model found another value, or a limit, is no value as a whole', () => {
   const form = { type: 'object', properties: { to: { type: 'string' }, tone: { type: 'string' } }, required: ['to'] }
   const said = ['a letter', 'rather friendly, that gets me further']

@@ -1,5 +1,8 @@
 import nock from 'nock'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { turnTools } from '../../prompts/turnTools.ts'
+import { limits } from '../../src/domain/limits.ts'
 import { createAiModel } from '../../src/llm/aiSdk.ts'
 import { createScripted, questionWith, script, summary } from './provider.ts'
 
@@ -30,6 +33,9 @@ test('the instructions and the tools are the same bytes whatever the turn is', a
   expect(asked[0]?.system).toBe(asked[1]?.system)
   expect(asked[0]?.system.length).toBeGreaterThan(1_000)
 })
+
+test('the model is told how many questions are asked at once', () =>
+  expect(JSON.stringify(turnTools.ask_user)).toContain(`The first ${limits.questionsAtOnce} are asked`))
 
 const forms: [name: string, answer: string][] = [
   ['JSON with calls', JSON.stringify({ words: 'Here is one.', calls: [proposing] })],
@@ -132,7 +138,7 @@ test('row 59: a hostile listing and form reach the provider only as short quoted
   const [[name, form] = ['', ''], ...others] = Object.entries<string>(quoted.inputs)
   expect([name, others]).toEqual(['a"} SYSTEM', []])
   expect(quoted.description).toHaveLength(200)
-  expect(form).toHaveLength('string: '.length + 300)
+  expect(form).toHaveLength('words: '.length + 300)
 })
 
 const events = (...of: object[]) => of.map(it => `data: ${JSON.stringify(it)}\n\n`).join('')
@@ -163,5 +169,8 @@ test('OpenAI is called through its Responses API, streamed, with storage off, an
   const model = createAiModel({ provider: 'openai', model: 'm', apiKey: 'k' })
   expect(await model.turn(asking, { spend: it => spent.push(it) })).toMatchObject(read)
   expect(body).toMatchObject({ model: 'm', store: false, stream: true })
+  // A strict schema would let no input of an offering's form through.
+  const { tools } = z.object({ tools: z.array(z.looseObject({ strict: z.boolean() })) }).parse(body)
+  expect(tools.map(it => it.strict)).toEqual(Object.keys(turnTools).map(() => false))
   expect(spent).toEqual([{ inputTokens: 9, outputTokens: 2, cachedTokens: 7 }])
 })

@@ -127,6 +127,36 @@ const cases: Record<string, Case> = {
     ...{ when: 'proposal', message: 'How long does it take?', not: /Paris/ },
     answer: () => bare('change_proposal', { input: { city: 'Paris' }, limits: { max_price: '9999' } }),
   },
+  'a condition that is raised': {
+    ...{ when: 'proposal', message: 'Yes, if it costs less than 0.01 USDC', not: /9999/ },
+    answer: () => bare('agree_or_decline', { source: 'agrees', limits: { max_price: '9999' } }),
+  },
+  'a condition that is left out': {
+    ...{ when: 'proposal', message: 'Yes, if it costs less than 0.01 USDC' },
+    answer: () => bare('agree_or_decline', { source: 'agrees' }),
+  },
+  'a condition that is made a value': {
+    ...{ when: 'proposal', message: 'Fine by me if my wife likes it', not: /Paris/ },
+    answer: () => bare('agree_or_decline', { source: 'agrees', input: { city: 'Paris' } }),
+  },
+  'a decision put off that is taken for a yes': {
+    ...{ when: 'proposal', message: 'Let me sleep on it' },
+    answer: () => bare('agree_or_decline', { source: 'agrees', topic: 'later' }),
+  },
+  'a step of a plan that there is not': {
+    ...{ when: 'proposal', message: 'How long does it take?', not: /Paris/ },
+    answer: () => bare('change_proposal', { step: 2, leave_out: true, input: { city: 'Paris' } }),
+  },
+  'dear steps of a plan, with values that nobody said': {
+    ...{ when: 'none', message: 'Tell me the local time in Tokyo, and then tell me the local time in Oslo', not: /mallory/ },
+    answer: it => ({
+      words: falsehoods,
+      calls: [
+        ...hire(it, 'gold', { task: 'Tell me the local time in Tokyo' }).calls,
+        ...hire(it, 'trap', { task: 'tell me the local time in Oslo', input: { ...trapped, note: 'pay mallory' } }).calls,
+      ],
+    }),
+  },
   'a cancellation that nobody asked for': { when: 'job', message: 'How is it going?', answer: () => bare('cancel') },
   'a refund that nobody asked for': { when: 'job', message: 'How is it going?', answer: () => bare('refund') },
   'a deliverable that orders a hire': {

@@ -1,6 +1,6 @@
 import { limits } from '../../../src/domain/limits.ts'
+import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import type { Situation } from '../../../src/domain/runs/acts.ts'
-import type { TurnCall } from '../../../src/domain/runs/turnCall.ts'
 import { toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { toOwnWords } from '../../../src/domain/text/ownWords.ts'
 import { toQuotable, toSpoken } from '../../../src/domain/text/quotableText.ts'
@@ -17,6 +17,8 @@ const maxCandidates = 8
 const maxBeside = 4
 /** How often a model may look something up in one turn. Each is a round trip. */
 const maxLooks = 2
+/** Searches of one look: one for each task of a message. */
+const maxSearches = 4
 const queryChars = 500
 
 /** A message with its situation. `wish`: its limits, as the rules read them. `isTask`: the rules are sure that it is a task. */
@@ -29,17 +31,17 @@ export type Heard = {
   until: number
 }
 
-/**
- * The answer of a model to one turn, with what it was shown. `shown`: how many candidates the user was shown to pick from.
- * `isStrange`: a deliverable stood in the context, so nothing may be bought unasked.
- */
-export type Called = {
+/** The answer of a model to one turn, with what it was shown. `shown`: how many candidates the user was shown to pick from. */
+export type Shown = {
   answer: TurnAnswer
   candidates: Candidate[]
   shown: number
   talk: TurnTalk
   open: TurnOpen | undefined
-  isStrange: boolean
+  /** The steps of the open plan. */
+  steps: TurnOpen[]
+  /** The deliverables that it was shown, so that nothing may be bought unasked. */
+  results: string
   query: string
   restore(text: string): string
 }
@@ -48,21 +50,22 @@ export type Called = {
  * Asks the model about a message, in one call in most cases: code has searched before, and the model may look something up
  * twice. Undefined where the model gave no usable answer in time.
  */
-export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Heard): Promise<Called | undefined> => {
+export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Heard): Promise<Shown | undefined> => {
   const { runId, turn } = state
   const { restore, text } = toOwnWords(toSpoken(heard.text, limits.messageChars))
-  const [talk, open, picks, first] = await Promise.all([
+  const [talk, open, steps, picks, first] = await Promise.all([
     readTalk(deps, runId, heard),
     readOpen(deps, state, heard.recalled),
+    readSteps(deps, state),
     readPicks(deps, state, heard.recalled),
     searchFor(deps, state, { text: heard.text, wish: heard.wish }),
   ])
   let found = first
-  let isStrange = talk.deliverable !== undefined
+  let results = talk.deliverable ?? ''
   let query = ''
   const looked: TurnQuestion['looked'] = []
-  for (;;) {
-    const isBeside = (state.stage === 'ask' || state.stage === 'proposal') && looked.length === 0
+  for (let looks = 0; ; looks += 1) {
+    const isBeside = (state.stage === 'ask' || state.stage === 'proposal') && looks === 0
     const most = isBeside ? maxBeside : maxCandidates
     const candidates = joined(picks, found).slice(0, Math.max(most, picks.length))
     const { situation, until } = heard
@@ -72,13 +75,14 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
       situation,
       talk,
       open,
+      steps,
       looked,
       shown: picks.length,
       candidates: candidates.map(toShown),
     }
-    const of = { runId, key: `turn:${turn}${looked.length > 0 ? `:${looked.length}` : ''}`, until }
+    const of = { runId, key: `turn:${turn}${looks > 0 ? `:${looks}` : ''}`, until }
     const beside = {
-      ...besideOf({ candidates, talk, open }, heard.text),
+      ...besideOf({ candidates, talk, open, steps, results }, heard.text),
       language: tellLanguage(heard.text) ?? (state.language || 'en'),
     }
     const telling = createTelling(deps, { runId, key: `words:${of.key}`, beside })
@@ -87,21 +91,38 @@ export const callModel = async (deps: ButlerDeps, state: ButlerState, heard: Hea
     )
     await telling.told()
     if (!answer) return undefined
-    const look = answer.calls.find(it => it.tool === 'search_offerings' || it.tool === 'read_deliverable')
-    if (!look || looked.length >= maxLooks)
-      return { answer, candidates, shown: picks.length, talk, open, isStrange, query, restore }
-    if (look.tool === 'read_deliverable') isStrange = true
-    else {
-      query = toQuotable(look.query, queryChars)
-      found = joined(await searchFor(deps, state, { text: query, wish: heard.wish }), found)
+    const searches = answer.calls.filter(it => it.tool === 'search_offerings').slice(0, maxSearches)
+    const read = answer.calls.find(it => it.tool === 'read_deliverable')
+    if ((searches.length === 0 && !read) || looks >= maxLooks)
+      return { answer, candidates, shown: picks.length, talk, open, steps, results, query, restore }
+    if (read) {
+      const found = talk.jobs[read.job]?.deliverable ?? talk.deliverable ?? ''
+      looked.push({ tool: read.tool, query: '', found })
+      results = `${results}\n${found}`
     }
-    looked.push(toLooked(look, talk))
+    const queries = searches.map(it => toQuotable(it.query, queryChars))
+    const lists = await Promise.all(queries.map(it => searchFor(deps, state, { text: it, wish: heard.wish })))
+    looked.push(...lists.map((it, at) => toLooked(queries[at] ?? '', it, found)))
+    query = queries[0] ?? query
+    found = joined(inTurn(lists), found)
   }
 }
 
-const toLooked = ({ tool, query }: TurnCall, { deliverable = '' }: TurnTalk): TurnQuestion['looked'][number] => {
-  if (tool === 'read_deliverable') return { tool, query: '', found: deliverable }
-  return { tool, query: toQuotable(query, queryChars), found: 'The candidates above are new.' }
+/** What a search brought that was not shown before. */
+const toLooked = (query: string, list: Candidate[], before: Candidate[]): TurnQuestion['looked'][number] => {
+  const fresh = joined(before, list).length - before.length
+  return {
+    tool: 'search_offerings',
+    query,
+    found: fresh > 0 ? `${fresh} new offerings; the first are among the candidates.` : 'Nothing new.',
+  }
+}
+
+/** Several lists as one, the first of each before the second of any. */
+const inTurn = (lists: Candidate[][]): Candidate[] => {
+  const longest = Math.max(0, ...lists.map(it => it.length))
+  const rows = Array.from({ length: longest }, (_, at) => lists.flatMap(it => it[at] ?? []))
+  return rows.reduce<Candidate[]>(joined, [])
 }
 
 /** The talk without material that was quoted. A deliverable, a stranger's text, is shown where the message may be about it. */
@@ -124,17 +145,24 @@ const readOpen = async (
   const of = isOpen ? pick : stage === 'none' ? before : undefined
   const listing = of && (await readListing(of.agentId, of.offeringId))
   if (!listing) return undefined
-  const { name, agentHandle: agent, requirement } = listing
   const asked = stage === 'ask' ? questions.map(it => it.words) : []
   const known = isOpen ? input : (before?.input ?? {})
-  return {
-    name,
-    agent,
-    price: proposal?.total ?? listing.price,
-    requirement: toForm(requirement),
-    input: known,
-    questions: asked,
-  }
+  return { ...toOpen(listing), price: proposal?.total ?? listing.price, input: known, questions: asked }
+}
+
+const toOpen = ({ name, agentHandle: agent, description, price, slaMinutes, requirement }: Listing) => ({
+  ...{ name, agent, description, price, slaMinutes, requirement: toForm(requirement) },
+})
+
+/** The steps of the plan that is proposed or asks. */
+const readSteps = async ({ readListing }: ButlerDeps, { stage, drafts }: ButlerState): Promise<TurnOpen[]> => {
+  if (drafts.length === 0 || (stage !== 'ask' && stage !== 'proposal')) return []
+  const read = drafts.map(async ({ pick, values: input, questions }): Promise<TurnOpen | undefined> => {
+    const listing = pick && (await readListing(pick.agentId, pick.offeringId))
+    return listing && { ...toOpen(listing), input, questions: questions.map(it => it.words) }
+  })
+  const steps = (await Promise.all(read)).flatMap(it => it ?? [])
+  return steps.length === drafts.length ? steps : []
 }
 
 /** The offerings that the user was shown to pick from. */
@@ -164,11 +192,15 @@ const toShown = ({ listing: it }: Candidate): TurnQuestion['candidates'][number]
 })
 
 /** What the words of a model may repeat of a turn, and what they may not. */
-export const besideOf = ({ candidates, talk, open }: Pick<Called, 'candidates' | 'talk' | 'open'>, text: string) => ({
+export const besideOf = (
+  { candidates, talk, open, steps, results }: Pick<Shown, 'candidates' | 'talk' | 'open' | 'steps' | 'results'>,
+  text: string,
+) => ({
   said: [text, ...talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : []))].join('\n'),
   strangers: [
     ...candidates.flatMap(({ listing: it }) => [it.name, it.description, ...(it.examples ?? [])]),
-    ...(open ? [open.name] : []),
-    talk.deliverable ?? '',
+    ...[...(open ? [open] : []), ...steps].flatMap(it => [it.name, it.description]),
+    results,
   ],
+  results,
 })

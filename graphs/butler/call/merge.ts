@@ -56,7 +56,11 @@ const limitTable: { [K in keyof Limits]-?: (rules: Understanding, model: Limits)
 }
 
 /** The lower of both limits, and the agent and category that were named. */
-export const mergeLimits = (rules: Understanding, { limits }: TurnCall, { said, now }: { said: string; now: number }): Limits => {
+export const mergeLimits = (
+  rules: Understanding,
+  { limits }: Pick<TurnCall, 'limits'>,
+  { said, now }: { said: string; now: number },
+): Limits => {
   const { max_price, within, agent, category } = limits
   const deadline = asSaid(within, said)
   const model: Limits = {
@@ -88,6 +92,7 @@ type Field = {
   hasModel: boolean
   /** The rules found no value by its form, so they took the whole message. */
   isAll: boolean
+  newest: string
 }
 
 const isoDate = /^\d{4}-\d{2}-\d{2}/
@@ -99,9 +104,15 @@ const dayOf = (date: string) => date.slice(0, 'YYYY-MM-DD'.length).slice(-2)
 const isDayAlone = ({ rules, model, known }: Field): boolean =>
   isDate(rules) && isDate(model) && isDate(known) && dayOf(rules) === dayOf(model) && monthOf(model) === monthOf(known)
 
+/** Whether the message has the date of one reading as it is written, and not that of the other. */
+const isWritten = ({ rules, model, newest }: Field): boolean =>
+  isDate(rules) && isDate(model) && newest.includes(dateOf(model)) && !newest.includes(dateOf(rules))
+const dateOf = (date: string) => date.slice(0, 'YYYY-MM-DD'.length)
+
 /** Who decides a value: the first row that applies. Values of the model have been checked against what was said. */
 const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | undefined][] = [
   [isDayAlone, it => it.model],
+  [isWritten, it => it.model],
   // Dates are counted by code. One that the rules only keep from before is none that they read.
   [it => it.model !== undefined && isDate(it.rules) && isDate(it.model) && it.rules !== it.known, it => it.rules],
   [it => it.model !== undefined, it => it.model],
@@ -139,7 +150,7 @@ export const mergeValues = (
     const isUnread = asked.includes(name) || language !== 'en'
     const isAll = said.length > 1 && rules[name] === said.at(-1)?.trim()
     const field = { rules: rules[name], model: model[name], known: known[name], isRequired: required, isTyped, isUnread }
-    const it = { ...field, hasModel, isAll }
+    const it = { ...field, hasModel, isAll, newest: said.at(-1) ?? '' }
     const value = valueTable.find(([when]) => when(it))?.[1](it)
     return value === undefined ? [] : [[name, value] as const]
   })

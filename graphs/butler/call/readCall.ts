@@ -6,75 +6,95 @@ import { toQuotable } from '../../../src/domain/text/quotableText.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import type { Slots, TurnReading, Understanding } from '../../../src/ports.ts'
 import type { Candidate } from '../deps.ts'
-import type { ButlerState } from '../state.ts'
-import { besideOf, type Called } from './callModel.ts'
+import type { ButlerState, Called, CalledPart } from '../state.ts'
+import { besideOf, type Shown } from './callModel.ts'
 import { mergeAct, mergeLimits } from './merge.ts'
 import { keepSentences } from './sentences.ts'
 import { checkValues, type Values } from './values.ts'
 
-type State = NonNullable<ButlerState['called']>
 type Rules = { reading: TurnReading; wish: Understanding; situation: Situation; text: string; by: string; now: number }
 
 /** A turn as both readers read it, with what of the model's call the later nodes use. */
-export type Read = { reading: TurnReading; called: State }
+export type Read = { reading: TurnReading; called: Called }
 
 /**
  * Reads the answer of a model to a turn. Everything in it is checked: candidates were shown, values and limits were said, words
  * tell nothing that only code knows.
  */
-export const readCall = (state: ButlerState, called: Called, rules: Rules): Read => {
-  const [call] = called.answer.calls
+export const readCall = (state: ButlerState, shown: Shown, rules: Rules): Read => {
+  const [call, ...more] = shown.answer.calls
   if (!call) return { reading: rules.reading, called: empty }
   const { text, now } = rules
-  const picks = [...new Set(call.candidates)].flatMap(it => called.candidates[it] ?? [])
+  const language = languageOfCall(call, text)
+  const place: Place = { state, shown, situation: rules.situation, text, language }
+  const picks = picksOf(call, shown)
   const [first] = picks
-  const act = actIn(call, picks, { state, called, situation: rules.situation })
-  const { input, concluded, evidence } = valuesOf(call, picks, { state, called, text })
-  const language = /^[a-z]{2,3}\b/.exec(call.language.toLowerCase())?.[0] ?? languageOf(text)
+  const act = actIn(call, picks, place)
   const slots: Slots = {
     language,
-    tasks: toTasks(called, text),
-    wish: toWish(call, { rules, called, now }),
-    ...(act === 'pick' && first && { choice: called.candidates.indexOf(first) }),
+    tasks: toTasks(shown, text),
+    wish: toWish(call, { rules, shown, now }),
+    ...(act === 'pick' && first && { choice: shown.candidates.indexOf(first) }),
   }
+  const isSeveral = more.length > 0 || shown.steps.length > 0
   return {
     reading: { ...mergeAct(rules.reading, act, { text, situation: rules.situation }), by: rules.by, slots },
     called: {
-      tool: call.tool,
-      input,
-      concluded,
-      evidence,
-      query: called.query,
-      isStrange: called.isStrange,
-      picks: picks.map(({ listing: it, ...of }) => ({ agentId: it.agentId, offeringId: it.id, ...of })),
+      ...toPart(call, place),
+      query: shown.query,
+      isStrange: shown.results.trim() !== '',
       isNone: call.source === nothingFits,
       wishes: wishesIn(call, [...state.said, text]),
+      topic: topicOf(call),
       words:
         codeSays.includes(call.tool) || call.source === 'harm'
           ? ''
-          : keepSentences(called.answer.words, { ...besideOf(called, text), language }),
-      asks: Object.fromEntries(
-        call.fields.map(it => [it.name, keepSentences(it.words, { ...besideOf(called, text), language })] as const),
-      ),
+          : keepSentences(shown.answer.words, { ...besideOf(shown, text), language }),
+      several: isSeveral ? shown.answer.calls.map(it => toOneOfSeveral(it, place)) : [],
     },
   }
 }
 
-const empty: State = {
-  tool: 'answer',
-  input: {},
-  concluded: [],
-  evidence: [],
-  query: '',
-  isStrange: false,
-  picks: [],
-  isNone: false,
-  wishes: [],
-  words: '',
-  asks: {},
+const empty: Called = {
+  ...{ tool: 'answer', input: {}, concluded: [], evidence: [], picks: [], asks: {} },
+  ...{ query: '', isStrange: false, isNone: false, wishes: [], words: '', topic: '', several: [] },
 }
 
-type Place = { state: ButlerState; called: Called; situation: Situation }
+type Place = { state: ButlerState; shown: Shown; situation: Situation; text: string; language: string }
+
+const languageOfCall = ({ language }: TurnCall, text: string): string =>
+  /^[a-z]{2,3}\b/.exec(language.toLowerCase())?.[0] ?? languageOf(text)
+
+const picksOf = ({ candidates }: TurnCall, shown: Shown): Candidate[] =>
+  [...new Set(candidates)].flatMap(it => shown.candidates[it] ?? [])
+
+/** Who puts a decision off is told that nothing presses, and who has a note for an agent what is possible. */
+const topicOf = ({ tool, source, topic }: TurnCall): string =>
+  tool === 'note_to_agent' ? 'note' : tool === 'agree_or_decline' ? source : topic
+
+const toPart = (call: TurnCall, place: Place): CalledPart => {
+  const { shown, text, language } = place
+  const picks = picksOf(call, shown)
+  const { input, concluded, evidence } = valuesOf(call, picks, place)
+  const beside = { ...besideOf(shown, text), language }
+  return {
+    tool: isOfOpen(call, place) ? 'change_proposal' : call.tool,
+    input,
+    concluded,
+    evidence,
+    picks: picks.map(({ listing: it, ...of }) => ({ agentId: it.agentId, offeringId: it.id, ...of })),
+    // A leaf of an object is asked for with its object.
+    asks: Object.fromEntries(call.fields.map(it => [it.name.replace(/[.[].*$/s, ''), keepSentences(it.words, beside)])),
+  }
+}
+
+const toOneOfSeveral = (call: TurnCall, place: Place): Called['several'][number] => ({
+  ...toPart(call, place),
+  task: proposing.includes(call.tool) ? wordsOf(call, place.shown, place.text) : '',
+  limits: Object.fromEntries(Object.entries(call.limits).flatMap(([name, it]) => (it ? [[name, it] as const] : []))),
+  step: stepOf(call, place.shown),
+  isLeftOut: call.leave_out,
+})
 
 /** Tools whose deed needs the user's own word: code alone says whether it happens. */
 const codeSays: readonly TurnCall['tool'][] = ['agree_or_decline', 'cancel', 'refund', 'appeal']
@@ -85,27 +105,50 @@ const proposing: readonly TurnCall['tool'][] = ['propose_hire', 'ask_user']
 const isOpenOne = ({ pick }: ButlerState, it: Candidate | undefined) =>
   it !== undefined && pick?.agentId === it.listing.agentId && pick.offeringId === it.listing.id
 
-const actIn = (call: TurnCall, [first]: Candidate[], { state, called, situation }: Place): Act | undefined => {
+/** Whether a yes names a condition. */
+const isConditional = ({ source, limits, input }: TurnCall): boolean =>
+  source === 'agrees' && (Object.values(limits).some(Boolean) || Object.keys(input).length > 0)
+
+/** Whether a call gives inputs or limits of what is open: a change, an answer with more questions, or a yes on a condition. */
+const isOfOpen = (call: TurnCall, { shown, situation: { stage } }: Place): boolean => {
+  if (call.tool === 'change_proposal') return true
+  const isOpen = stage === 'ask' || stage === 'proposal'
+  if (call.tool === 'ask_user') return isOpen && call.candidates.length === 0
+  return isConditional(call) && (shown.open !== undefined || shown.steps.length > 0)
+}
+
+const actIn = (call: TurnCall, [first]: Candidate[], place: Place): Act | undefined => {
+  const { state, shown, situation } = place
   const { stage } = situation
   const isOpen = stage === 'ask' || stage === 'proposal'
-  const isShown = first !== undefined && called.candidates.indexOf(first) < called.shown
+  const isShown = first !== undefined && shown.candidates.indexOf(first) < shown.shown
+  if (isOfOpen(call, place)) return stage === 'ask' ? 'answer' : 'change'
+  // A condition that no open offering can meet agrees to nothing.
+  if (isConditional(call)) return undefined
   if (proposing.includes(call.tool) && isOpen && isOpenOne(state, first)) return stage === 'ask' ? 'answer' : 'change'
   if (proposing.includes(call.tool) && isShown && call.candidates.length === 1) return 'pick'
-  if (call.tool === 'change_proposal') return stage === 'ask' ? 'answer' : 'change'
   return actOfCall(call)
 }
 
-type Said = { state: ButlerState; called: Called; text: string }
+/** The step of the open plan that a call names, or the only one that asks; 0 without one. */
+const stepOf = ({ step }: TurnCall, { steps }: Shown): number => {
+  if (steps[step - 1]) return step
+  const asking = steps.flatMap((it, at) => (it.questions.length > 0 ? [at + 1] : []))
+  return step === 0 && asking.length === 1 ? (asking[0] ?? 0) : 0
+}
 
 /** The checked values for the offering that the call speaks of: the one that it points at, or the one that is open. */
-const valuesOf = (call: TurnCall, [first]: Candidate[], { state, called, text }: Said): Values => {
-  const requirement = first && call.tool !== 'change_proposal' ? first.listing.requirement : called.open?.requirement
+const valuesOf = (call: TurnCall, [first]: Candidate[], place: Place): Values => {
+  const { state, shown, text } = place
+  const open = shown.steps[stepOf(call, shown) - 1] ?? shown.open
+  const isOpen = isOfOpen(call, place)
+  const requirement = first && !isOpen ? first.listing.requirement : open?.requirement
   if (!requirement) return { input: {}, concluded: [], evidence: [] }
   return checkValues(call, toForm(requirement), {
     said: [...state.said, text].join('\n'),
-    before: called.talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : [])).join('\n'),
-    known: call.tool === 'change_proposal' || isOpenOne(state, first) ? (called.open?.input ?? {}) : {},
-    restore: called.restore,
+    before: shown.talk.messages.flatMap(it => (it.by === 'user' ? [it.text] : [])).join('\n'),
+    known: isOpen || isOpenOne(state, first) ? (open?.input ?? {}) : {},
+    restore: shown.restore,
   })
 }
 
@@ -114,18 +157,23 @@ const toPlain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 const partOf = (text: string, words: string): string =>
   new RegExp(words.split(/\s+/).map(RegExp.escape).join(String.raw`\s+`), 'i').exec(text)?.[0] ?? words
 
+/** The words of a task, as they stand in the message; empty when they do not. */
+const wordsOf = ({ task }: TurnCall, { restore }: Shown, text: string): string => {
+  const words = restore(task).trim()
+  return words !== '' && toPlain(text).includes(toPlain(words)) ? partOf(text, words) : ''
+}
+
 /** Several calls are a plan: its tasks in the words of the message, all of them or none. */
-const toTasks = ({ answer, restore }: Called, text: string): string[] => {
-  const tasks = answer.calls.filter(it => proposing.includes(it.tool) || it.tool === 'search_offerings')
-  const words = tasks.map(it => restore(it.task).trim())
-  const areSaid = words.every(it => it !== '' && toPlain(text).includes(toPlain(it)))
-  return areSaid && new Set(words).size === words.length ? words.map(it => partOf(text, it)) : []
+const toTasks = (shown: Shown, text: string): string[] => {
+  const tasks = shown.answer.calls.filter(it => proposing.includes(it.tool) || it.tool === 'search_offerings')
+  const words = tasks.map(it => wordsOf(it, shown, text))
+  return words.every(it => it !== '') && new Set(words).size === words.length ? words : []
 }
 
 const taskChars = 500
 
-const toWish = (call: TurnCall, { rules, called, now }: { rules: Rules; called: Called; now: number }): Understanding => {
-  const query = called.query || toQuotable(call.query, taskChars)
+const toWish = (call: TurnCall, { rules, shown, now }: { rules: Rules; shown: Shown; now: number }): Understanding => {
+  const query = shown.query || toQuotable(call.query, taskChars)
   const limits = mergeLimits(rules.wish, call, { said: rules.text, now })
   return { ...rules.wish, ...limits, deadline: undefined, intent: 'task', task: query || rules.wish.task }
 }

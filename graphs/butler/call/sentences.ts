@@ -69,19 +69,22 @@ const maxChars = 280
 export const toSentences = (text: string, language: string): string[] =>
   [...new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text)].map(it => it.segment)
 
-/** What a sentence may repeat: `said` by the user. What it may not: texts of `strangers`. */
-type Beside = { said: string; strangers: string[]; language: string }
+/**
+ * What a sentence may repeat: what the user `said`, and figures of the `results` that the model was shown. What it may not: texts
+ * of `strangers`.
+ */
+type Beside = { said: string; results?: string; strangers: string[]; language: string }
 
 /**
- * The sentences of a model that a user reads: without a figure, name or link that the user did not say, without a word of state,
- * money or consent, and without the words of a listing.
+ * The sentences of a model that a user reads: without a name or link that the user did not say, or a figure that neither the user
+ * nor a result has, without a word of state, money or consent, and without the words of a listing.
  */
-export const keepSentences = (words: string, { said, strangers, language }: Beside): string => {
+export const keepSentences = (words: string, { said, results = '', strangers, language }: Beside): string => {
   const claim = claimsOf(language) ?? claimsOf(language.slice(0, 2))
   if (!claim || words.trim() === '') return ''
   const english = claimsOf('en')
-  const known = spokenNumbers(said)
-  const own = said.toLowerCase()
+  const told = `${said}\n${results}`
+  const known = spokenNumbers(told)
   const ownNames = new Set(namesIn(said))
   const foreign = new Set(strangers.flatMap(runsOf))
   const isKept = (sentence: string) =>
@@ -91,7 +94,7 @@ export const keepSentences = (words: string, { said, strangers, language }: Besi
     !english?.test(sentence) &&
     !consentWords.test(sentence) &&
     namesIn(sentence).every(it => ownNames.has(it)) &&
-    (sentence.match(/\d+/g) ?? []).every(it => own.includes(it)) &&
+    (sentence.match(/\d+/g) ?? []).every(it => told.includes(it)) &&
     [...spokenNumbers(sentence)].every(it => known.has(it)) &&
     runsOf(sentence).every(it => !foreign.has(it))
   return toSentences(words.replace(/\s+/g, ' '), language)

@@ -7,9 +7,10 @@ export const answer =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
     const { respond, tell, declinePurchase } = deps
-    const { runId, said, act = 'none', content: words, turn, stage, proposal, purchase, questions, choices, next } = state
+    const { runId, said, act = 'none', content: words, turn, stage, proposal, purchase, questions, choices, next, called } = state
     const text = state.words || said.at(-1) || ''
-    const own = words || (await respond({ runId, turn, act, text, proposal, purchase, questions, choices, next }))
+    const own =
+      words || (await respond({ runId, turn, act, text, topic: called?.topic, proposal, purchase, questions, choices, next }))
     const told = await say(deps, state, { key: 'answer', text: own })
     if (act === 'no' && purchase) await declinePurchase(runId)
     if (act === 'no' && stage !== 'none')

@@ -2,6 +2,7 @@ import { withoutFileMembers } from '../../../src/domain/files/fileMembers.ts'
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
+import { sayIn } from '../../../src/domain/phrases/sayIn.ts'
 import type { Question } from '../../../src/domain/runs/question.ts'
 import { takesPlainText, toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { type Field, fieldsOf } from '../../../src/domain/schemas/schema.ts'
@@ -129,17 +130,17 @@ type Asked = { questions: Question[]; lead: string }
 const spoken = async (deps: ButlerDeps, state: ButlerState, { questions, lead }: Asked): Promise<Asked> => {
   if (questions.length === 0) return { questions, lead: '' }
   const { words: own = '', asks = {} } = state.called ?? {}
-  // The model asked in the user's language, in the same call.
-  if (questions.every(it => asks[it.field]))
-    return {
-      lead: [own, lead].filter(Boolean).join(' '),
-      questions: questions.map(it => ({ ...it, words: asks[it.field] ?? it.words })),
-    }
-  const text = [lead, ...questions.map(it => it.words)].map(it => it.replaceAll('\n', ' ')).join('\n')
+  // What the model asked in the user's language, in the same call, is said as it is.
+  const rest = questions.filter(it => !asks[it.field])
+  if (rest.length === 0) {
+    const { text } = sayIn(lead, state.language)
+    return { lead: [own, text].filter(Boolean).join(' '), questions: withAsks(questions, asks) }
+  }
+  const text = [lead, ...rest.map(it => it.words)].map(it => it.replaceAll('\n', ' ')).join('\n')
   const said = await speak(deps, state, { key: 'asked', text })
-  if (said === text) return { questions, lead }
-  const [first = lead, ...words] = said.split('\n')
-  return { lead: first, questions: questions.map((it, at) => ({ ...it, words: words[at] ?? it.words })) }
+  const [first = lead, ...words] = said === text ? [lead, ...rest.map(it => it.words)] : said.split('\n')
+  const spokenRest = Object.fromEntries(rest.map((it, at) => [it.field, words[at] ?? it.words]))
+  return { lead: first, questions: withAsks(questions, { ...asks, ...spokenRest }) }
 }
 
 /** Tells the model how to read the newest message: as the request, an answer to questions, or a change of known inputs. */
@@ -149,6 +150,10 @@ const toStep = ({ act, said, input, questions, isAmended }: ButlerState) => {
   if ((act === 'change' || isAmended) && Object.keys(input).length > 0) return { text, known: input }
   return {}
 }
+
+/** Questions in the words of a model, where it has asked. */
+export const withAsks = (questions: Question[], asks: Record<string, string>): Question[] =>
+  questions.map(it => ({ ...it, words: asks[it.field] || it.words }))
 
 type Requirement = JsonObject
 type Input = ButlerState['input']

@@ -9,6 +9,7 @@ import { toProposalText } from '../../../src/domain/runs/proposalText.ts'
 import { toInputText } from '../../../src/domain/schemas/plainInput.ts'
 import { toTerms } from '../../../src/language/words/words.ts'
 import { isDefensible } from '../call/gate.ts'
+import { toSentences } from '../call/sentences.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { unsaidOf } from '../unread.ts'
@@ -98,7 +99,11 @@ const toLanguage = ({ language }: ButlerState): { language?: string } => (isSpok
 /** Said in another language before the terms, which stay in the words of code. What to say to agree is from a table. */
 const leadOf = ({ language, called }: ButlerState): string => {
   const terms = termsIn(language)
-  return terms === undefined ? '' : [called?.words ?? '', terms].filter(Boolean).join(' ')
+  const own = called?.words ?? ''
+  if (terms === undefined || own === '') return terms ?? ''
+  // The table first says that somebody was found, which the words of the model say, too.
+  const [, ...rest] = toSentences(terms, language)
+  return [own, ...rest].map(it => it.trim()).join(' ')
 }
 
 const times = z.object({ proposal: proposalShape.pick({ lapsesAt: true, timeline: true }) })

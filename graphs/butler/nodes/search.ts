@@ -17,7 +17,7 @@ const maxCandidates = 8
 
 /**
  * Finds offerings that anyone may hire and stores only their keys. Offerings outside the user's limits are stored separately,
- * to be mentioned but not hired. Inputs for an earlier offering are cleared.
+ * to be mentioned but not hired. Inputs for another task are cleared.
  */
 export const search =
   (deps: ButlerDeps) =>
@@ -36,6 +36,7 @@ export const search =
     said: words,
     called,
     files,
+    input,
     ...wishes
   }: ButlerState): Promise<Update> => {
     const { tell } = deps
@@ -73,7 +74,8 @@ export const search =
       found: candidates.map(toRef),
       missed,
       pick: undefined,
-      input: {},
+      // A change that a model read, such as a lower limit, keeps what it read before: it stands in no words of the rules.
+      input: act === 'change' && called ? input : {},
       questions: [],
       proposal: undefined,
       decision: undefined,

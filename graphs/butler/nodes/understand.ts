@@ -23,7 +23,7 @@ import { addsWords, asksForOthers, beginsCorrection, givesValue, isQuestionBack,
 import { answer, type Heard, type Step, unread } from '../turns/heard.ts'
 import { aboutAgent, list, price } from '../turns/list.ts'
 import { isOffered } from '../turns/offered.ts'
-import { aboutPlan, answerPlan, changePlan, namesQuestion } from '../turns/onPlan.ts'
+import { aboutPlan, answerPlan, changePlan, changeSteps, namesQuestion } from '../turns/onPlan.ts'
 import { aboutPurchase, pay } from '../turns/pay.ts'
 import { pickOne } from '../turns/pick.ts'
 
@@ -45,7 +45,7 @@ export const understand =
     const { read, called } = await readTurn(deps, state, { text, situation, recalled, isTextAsked, until })
     const reading = boundByForm(read, { text, stage, wasDeclined: recalled.wasDeclined })
     const requirement = await openRequirement(deps, state)
-    const heardAs = { text, reading, situation, recalled, requirement }
+    const heardAs = { text, reading, situation, recalled, requirement, called }
     // A model that fails once is not waited for again in this turn.
     const spoken = { until: reading.by === deps.model.id ? until : 0, language: spokenIn(state, heardAs), called }
     const reply = isTextAsked ? undefined : replyTo(text, read, recalled.wasDeclined)
@@ -128,7 +128,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const terms = openTerms(state)
   const isTextAsked = state.stage === 'ask' && state.questions.some(asksForText)
   const { act, isDoubtful, isHardly, isPerhapsAnswer } = decide(reading, situation, isTextAsked)
-  const changed = changePlan(state, text)
+  const changed = changePlan(state, text) ?? changeSteps(state, of)
   if (changed) return changed
   if (namesQuestion(state, text)) return answerPlan(state, text)
   if (state.stage === 'none' && !reading.isPlain && readMarketQuestion(text)) return { act: 'recommend', to: 'answer' }

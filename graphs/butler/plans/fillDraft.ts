@@ -8,7 +8,7 @@ import { isGuarded, memberOf, referenceFor } from '../../../src/domain/plans/ref
 import { takesPlainText, toForm } from '../../../src/domain/schemas/plainInput.ts'
 import type { Field } from '../../../src/domain/schemas/schema.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { fill } from '../nodes/fill.ts'
+import { fill, withAsks } from '../nodes/fill.ts'
 import { leftOutOf } from '../nodes/propose.ts'
 import { missingIn, toQuestion } from '../questions.ts'
 import type { ButlerState, Draft } from '../state.ts'
@@ -61,7 +61,10 @@ export const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling)
     isChanged: false,
     open: update.open,
     asks: update.asks,
-    questions: wanted.map(it => toQuestion(form, it, new Map(Object.entries(update.open)))),
+    questions: withAsks(
+      wanted.map(it => toQuestion(form, it, new Map(Object.entries(update.open)))),
+      draft.called?.asks ?? {},
+    ),
   }
   const leftOut = wanted.length > 0 ? [] : await leftOutOf(deps, after(before, { input: known }), listing)
   return { ...next, leftOut: leftOut.filter(it => !draft.takes.some(take => isIn(take.words, it) || isIn(it, take.words))) }

@@ -18,7 +18,7 @@ type Sure = Pick<Found, 'draft' | 'isSure'>
 
 /** The drafts, where each part of a new task that asks for several offerings is a draft of its own. */
 const cut = async (deps: ButlerDeps, state: ButlerState, found: readonly Found[]): Promise<Sure[]> => {
-  if (found.some(({ draft }) => draft.said.length > 0 || draft.read !== undefined)) return [...found]
+  if (found.some(({ draft }) => draft.said.length > 0 || draft.read !== undefined || draft.called)) return [...found]
   const parts = await Promise.all(found.map(({ draft, near }) => toPartDrafts(deps, state, { task: draft.words, refs: near })))
   if (parts.every(it => it.length === 0)) return [...found]
   const all = found.flatMap((it, at) => (parts[at]?.length ? parts[at].map(draft => ({ draft, isSure: true })) : [it]))

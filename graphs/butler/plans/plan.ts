@@ -1,6 +1,7 @@
 import { json } from '../../../src/domain/json.ts'
 import { toPlanText, toUnplannedText } from '../../../src/domain/plans/planText.ts'
 import { fieldsOf } from '../../../src/domain/schemas/schema.ts'
+import { isDefensible } from '../call/gate.ts'
 import type { ButlerDeps, PlannedStep } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { sayUnread } from '../unread.ts'
@@ -13,6 +14,7 @@ import { rechosen } from './rechosen.ts'
 import { asSingle, asWhole } from './single.ts'
 import { spreadDrafts } from './spread.ts'
 import { withStandby } from './standby.ts'
+import { toTaskState } from './taskState.ts'
 
 /**
  * Plans the tasks of a message: an offering and an input for each, side by side, with references to the results of earlier ones.
@@ -33,7 +35,8 @@ export const plan =
       return first && state.planned === undefined && state.round === 0
         ? asWhole(deps, state, first)
         : refused(deps, state, unplanned)
-    if (first && isCut && state.planned === undefined && state.round === 0 && (await isOneTask(deps, planned)))
+    const isRead = planned.every(it => it.called)
+    if (first && isCut && !isRead && state.planned === undefined && state.round === 0 && (await isOneTask(deps, planned)))
       return asWhole(deps, state, first)
     if (more.length === 0) return asSingle(deps, state, { draft: only, unplanned })
     const { filled: drafts, sources } = await fillDrafts(deps, state, planned)
@@ -71,6 +74,9 @@ const isSameCall = (a: Draft, b: Draft): boolean =>
   a.pick?.offeringId === b.pick?.offeringId &&
   JSON.stringify([a.values, a.references]) === JSON.stringify([b.values, b.references])
 
+/** A draft whose message is read. */
+const withoutCall = ({ called: _, ...draft }: Draft): Draft => draft
+
 const nothing = { questions: [], proposal: undefined, planned: undefined, pick: undefined } satisfies Update
 
 const refused = async (deps: ButlerDeps, { runId }: ButlerState, unplanned: string[]): Promise<Update> => {
@@ -98,14 +104,17 @@ const asked = async (deps: ButlerDeps, state: ButlerState, { questions, lead: kn
     data: { questions, plan: true, steps },
     key: `asked:${state.turn}`,
   })
-  return { ...nothing, ...of, questions, lead, stage: 'ask', asked: true }
+  return { ...nothing, ...of, drafts: of.drafts.map(withoutCall), questions, lead, stage: 'ask', asked: true }
 }
 
 const propose = async (deps: ButlerDeps, state: ButlerState, { drafts, unplanned }: Drafted): Promise<Update> => {
   const { runId, round } = state
   const steps = await toSteps(deps, { ...state, unplanned }, drafts)
   const most = await limitOfAll(deps, state, drafts)
-  const written = await deps.writePlan(runId, { steps, unplanned, isAsked: state.asked, most })
+  const isSafe = (await Promise.all(drafts.map((it, at) => isSafeStep(deps, state, { draft: it, step: steps[at] })))).every(
+    Boolean,
+  )
+  const written = await deps.writePlan(runId, { steps, unplanned, isAsked: state.asked || !isSafe, most })
   const notice = [state.notice, toAboveText(written.total, most)].filter(Boolean).join('\n')
   await deps.tell(runId, {
     kind: 'plan.proposed',
@@ -113,7 +122,33 @@ const propose = async (deps: ButlerDeps, state: ButlerState, { drafts, unplanned
     data: { plan: json.parse(JSON.parse(JSON.stringify(written))), ...(notice && { notice }) },
     key: `proposed:${round}:${written.digest}`,
   })
-  return { ...nothing, drafts, unplanned, notice, planned: written, round: round + 1, stage: 'none', lead: '' }
+  return {
+    ...nothing,
+    drafts: drafts.map(withoutCall),
+    unplanned,
+    notice,
+    planned: written,
+    round: round + 1,
+    stage: 'none',
+    lead: '',
+  }
+}
+
+/** Whether a step may be bought under a mandate: a model read nothing for it, or only what code can defend. */
+const isSafeStep = async (
+  deps: ButlerDeps,
+  state: ButlerState,
+  { draft, step }: { draft: Draft; step: PlannedStep | undefined },
+): Promise<boolean> => {
+  if (!draft.called || !step) return !draft.called
+  const read = async (of: Draft['others'][number]) => {
+    const listing = await deps.readListing(of.agentId, of.offeringId)
+    return listing ? [{ listing, coverage: of.coverage }] : []
+  }
+  const others = (await Promise.all(draft.others.map(read))).flat()
+  const own = { listing: step.listing, coverage: step.coverage }
+  const { listing, values: input } = step
+  return isDefensible(await toTaskState(deps, state, draft), { listing, input, found: [own, ...others] })
 }
 
 const toSteps = async (deps: ButlerDeps, state: ButlerState, drafts: Draft[]): Promise<PlannedStep[]> => {

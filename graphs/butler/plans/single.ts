@@ -39,7 +39,14 @@ export const asSingle = async (deps: ButlerDeps, state: ButlerState, { draft, un
   const left = unplanned.filter((it, at) => !limits[at] && !sent.includes(toPlain(it)))
   const own = left.length < unplanned.length ? whole : draft
   const notice = [state.notice, toUnplannedText(left)].filter(Boolean).join('\n')
-  return { ...(await toSearch(deps, state, own)), ...noPlan, unplanned: left, notice }
+  return { ...(await toSearch(deps, state, own)), ...noPlan, called: calledFor(state, draft), unplanned: left, notice }
+}
+
+/** What a model read for this task alone, now or when the plan was made. Without a model its words are read again. */
+const calledFor = ({ called }: ButlerState, { called: own, pick, values }: Draft): ButlerState['called'] => {
+  if (!called || (!own && Object.keys(values).length === 0)) return undefined
+  const known = { tool: 'propose_hire' as const, picks: pick ? [pick] : [], input: values, concluded: [], evidence: [], asks: {} }
+  return { ...called, ...(own ?? known), query: '', isNone: false, several: [] }
 }
 
 const toSearch = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<Update> => {

@@ -25,8 +25,8 @@ const findNearest = async (deps: ButlerDeps, state: ButlerState): Promise<Ref | 
   return decision === 'none' ? undefined : chosen?.ref
 }
 
-/** Whether a draft was read before: it asked, was answered or was changed since. */
-const isRead = ({ read, said }: Draft) => read !== undefined || said.length > 0
+/** Whether a draft was read before: by a model, or it asked, was answered or was changed since. */
+const isRead = ({ read, said, called }: Draft) => read !== undefined || said.length > 0 || called !== undefined
 
 const toDraft = (
   step: Step,

@@ -1,14 +1,17 @@
 import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
+import { mergeLimits } from '../call/merge.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
 import { unread } from '../turns/heard.ts'
 
 /** The state in which one task of several is planned: as that of a single task with its words. */
-export const toTaskState = async (deps: ButlerDeps, state: ButlerState, { words, said }: Draft): Promise<ButlerState> => {
+export const toTaskState = async (deps: ButlerDeps, state: ButlerState, draft: Draft): Promise<ButlerState> => {
+  const { words, said } = draft
   const read = await deps.rules.understand([words])
   const { task, maxPrice, agent, deadline, category, withinMinutes } = read
+  const limits = draft.called ? mergeLimits(read, draft.called, { said: words, now: deps.now() }) : {}
   const own: Update = {
     ...unread,
     act: 'task',
@@ -19,13 +22,16 @@ export const toTaskState = async (deps: ButlerDeps, state: ButlerState, { words,
     agent,
     category,
     withinMinutes: (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? withinMinutes ?? state.withinMinutes,
-    called: undefined,
+    // Of several calls of a model, the one for this task is read by the nodes of a single one.
+    called: state.called && draft.called ? { ...state.called, ...draft.called, query: '', several: [] } : undefined,
     before: undefined,
     avoid: undefined,
     notice: '',
   }
-  return after(state, own)
+  return after(state, { ...own, ...(draft.called && defined(limits)) })
 }
+
+const defined = (of: Update): Update => Object.fromEntries(Object.entries(of).filter(([, it]) => it !== undefined))
 
 /** The state after an update. */
 export const after = (state: ButlerState, update: Update): ButlerState => Object.assign({}, state, update)

@@ -1,6 +1,7 @@
 import { isConditional } from '../../../src/domain/consent/readConsent.ts'
-import { justBelow } from '../../../src/domain/money/money.ts'
-import { toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
+import { isAbove, justBelow } from '../../../src/domain/money/money.ts'
+import type { Proposal } from '../../../src/domain/runs/proposal.ts'
+import { toDeed, toOffer } from '../../../src/domain/x402/purchaseProposal.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { isOnlyLimits } from '../../../src/language/values/wishes.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
@@ -40,6 +41,9 @@ export const amend: Step = async (deps, state, of) => {
       asked: true,
       notice: '',
     }
+    const isLimits = of.called ? Object.keys(of.called.input).length === 0 : isCondition || isOnlyLimits(text)
+    if (state.proposal && isLimits && !isLooser(state, wishes) && keeps(state.proposal, wishes))
+      return { ...wishes, ...answer('change', `Shall I ${toDeed(state.proposal)}?`) }
     const isWider = Object.keys(wishes).length > 0
     // What somebody else should be like is searched for, and is no value.
     if (asksForOthers(text)) return { ...base, ...wishes, said, want: `${state.want || state.task}. ${text}`, to: 'search' }
@@ -56,6 +60,19 @@ export const amend: Step = async (deps, state, of) => {
     ...(Object.keys(wishes).length > 0 && wishes),
     notice: goesOn,
   }
+}
+
+/** Whether a limit allows more than the one before, so that another offering may fit better. */
+const isLooser = (before: ButlerState, { maxPrice, withinMinutes }: Update): boolean =>
+  (before.maxPrice !== undefined && maxPrice !== undefined && isAbove(maxPrice, before.maxPrice)) ||
+  (before.withinMinutes !== undefined && withinMinutes !== undefined && withinMinutes > before.withinMinutes)
+
+/** Whether a message only sets limits that the open proposal keeps, so that nothing else is searched. */
+const keeps = ({ total, slaMinutes }: Proposal, { maxPrice, withinMinutes, ...others }: Update): boolean => {
+  const isOfLimits = maxPrice !== undefined || withinMinutes !== undefined
+  if (!isOfLimits || Object.keys(others).length > 0) return false
+  const isCheap = maxPrice === undefined || !isAbove(total, maxPrice)
+  return isCheap && (withinMinutes === undefined || slaMinutes <= withinMinutes)
 }
 
 const noConditions = 'I hire on the terms of the proposal or not at all, so a yes with a condition is none.'

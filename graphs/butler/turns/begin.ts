@@ -2,13 +2,14 @@ import { withoutHireTag } from '../../../src/domain/agents/agentId.ts'
 import { chainNames } from '../../../src/domain/chains/chains.ts'
 import { mostSteps } from '../../../src/domain/plans/plan.ts'
 import { readTasks, type Task } from '../../../src/language/tasks/readTasks.ts'
+import { findTakes } from '../../../src/language/tasks/takes.ts'
 import { afterCancel, resolveReferences } from '../../../src/language/text/references.ts'
 import { toSearched } from '../../../src/language/text/searched.ts'
 import { toMinutes } from '../../../src/language/text/wishes.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import { splitWords } from '../../../src/language/words/words.ts'
 import { newDraft } from '../offers/several.ts'
-import type { Update } from '../state.ts'
+import type { Called, Draft, Update } from '../state.ts'
 import { answer, type Step, unread } from './heard.ts'
 
 const names: Record<number, string> = chainNames
@@ -33,11 +34,14 @@ const isWhole = (text: string, [only, ...more]: readonly string[]): boolean => {
   return words.filter(it => taken.has(it)).length >= words.length * wholeShare
 }
 
-/** The tasks of a message. Where a model split it otherwise, its tasks stand alone. */
-const toTasks = (text: string, read: readonly string[] = []): Task[] => {
+/** The tasks of a message. Where a model split it otherwise, its tasks stand alone. `called`: what it read for each. */
+const toTasks = (text: string, read: readonly string[] = [], called?: Called): (Task & Pick<Draft, 'called'>)[] => {
   if (isWhole(text, read)) return [{ words: text, takes: [] }]
   const tasks = readTasks(text)
-  return read.length > 1 && read.length !== tasks.length ? read.map(words => ({ words, takes: [] })) : tasks
+  if (read.length < 2) return tasks
+  const parts = (called?.several ?? []).filter(it => it.task !== '')
+  const own = read.length === tasks.length ? tasks : read.map((words, at) => ({ words, takes: findTakes(read, at) }))
+  return parts.length === read.length ? own.map((it, at) => ({ ...it, called: parts[at] })) : own
 }
 
 const nothingShown = { questions: [], choices: [], next: [] }
@@ -50,7 +54,7 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
   const text = resolveReferences(rest ?? said, rest === undefined ? {} : (recalled.before?.input ?? {}))
   const slots = rest === undefined ? reading.slots : undefined
   const isQuestion = reading.act === 'price' || reading.act === 'recommend'
-  const tasks = isQuestion ? [{ words: text, takes: [] }] : toTasks(text, slots?.tasks)
+  const tasks = isQuestion ? [{ words: text, takes: [] }] : toTasks(text, slots?.tasks, of.called)
   const [first = text] = tasks.length > 1 ? [text] : tasks.map(it => it.words)
   // Tasks that an earlier release left waiting follow a single task.
   const next = turn === 0 ? waiting : []
@@ -84,9 +88,12 @@ export const begin: Step = async (deps, { runId, turn, chainId, next: waiting },
 const forAll = /\b(?:in total|altogether|all together|overall|for (?:all|everything|both|the lot)|all of (?:it|them))\b/i
 
 /** Several tasks are planned side by side. A limit belongs to its task, unless it is said of all of them. */
-const toPlanned = (tasks: Task[], { text, maxPrice }: { text: string; maxPrice: string | undefined }): Update => ({
+const toPlanned = (
+  tasks: (Task & Pick<Draft, 'called'>)[],
+  { text, maxPrice }: { text: string; maxPrice: string | undefined },
+): Update => ({
   to: 'plan',
-  drafts: tasks.slice(0, mostSteps).map(({ words, takes }, at) => newDraft(at, { words, takes: [...takes] })),
+  drafts: tasks.slice(0, mostSteps).map(({ words, takes, called }, at) => newDraft(at, { words, takes: [...takes], called })),
   unplanned: tasks.slice(mostSteps).map(it => it.words),
   maxPrice: forAll.test(text) ? maxPrice : undefined,
   agent: undefined,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/domain/json.ts'
 import type { Act, Situation } from '../../../src/domain/runs/acts.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
-import type { ButlerState, Update } from '../state.ts'
+import type { ButlerState, Called, Update } from '../state.ts'
 
 /** A message with the act that was read in it. `requirement` is that of the offering whose question or proposal is open. */
 export type Heard = {
@@ -11,6 +11,8 @@ export type Heard = {
   situation: Situation
   recalled: Recalled
   requirement?: JsonObject | undefined
+  /** What a model read in it. */
+  called?: Called | undefined
 }
 
 /** Handles messages of one act: returns the changed state, and the node that comes next. */

@@ -1,8 +1,9 @@
 import { toPlanPriceText, toPlanText } from '../../../src/domain/plans/planText.ts'
+import { toNoHurry } from '../../../src/domain/runTexts/butler.ts'
 import { readSkips, readStepChange } from '../../../src/language/tasks/planWords.ts'
 import { asksPrice } from '../../../src/language/words/vocabulary.ts'
 import type { ButlerState, Draft, Update } from '../state.ts'
-import { answer, type Step } from './heard.ts'
+import { answer, type Heard, type Step } from './heard.ts'
 import { shareReply } from './planReply.ts'
 
 /** The open plan is written anew. */
@@ -39,6 +40,20 @@ export const changePlan = ({ drafts, planned, stage, unplanned }: ButlerState, t
   return { ...again(changed), unplanned }
 }
 
+/** A change of single steps, or answers to their questions, as a model read them. Undefined for every other message. */
+export const changeSteps = ({ drafts, planned, stage, unplanned }: ButlerState, { text, called }: Heard): Update | undefined => {
+  const parts = (called?.several ?? []).filter(it => it.tool === 'change_proposal' && it.step > 0)
+  const isAsking = stage === 'ask' && drafts.length > 0
+  if (parts.length === 0 || !(isAsking || (stage === 'proposal' && planned))) return undefined
+  const changed = drafts.flatMap((it, at) => {
+    const part = parts.find(one => one.step === at + 1)
+    if (!part) return [it]
+    return part.isLeftOut ? [] : [{ ...it, said: [...wordsOf(it), text], isChanged: !isAsking, called: part }]
+  })
+  if (changed.length === 0) return { act: 'no', to: 'answer' }
+  return isAsking ? { act: 'answer', to: 'plan', drafts: changed } : { ...again(changed), unplanned }
+}
+
 const wordsOf = ({ said, words }: Draft): string[] => (said.length > 0 ? said : [words])
 
 /** Whether a reply names a field that a step of a plan asks for: “city: Oslo”. */
@@ -56,8 +71,9 @@ export const answerPlan = ({ drafts }: ButlerState, text: string): Update => ({
 const asksOf = ['about', 'price', 'recommend', 'change', 'answer', 'pick', 'pay']
 
 /** A message about the open plan that neither agrees to it nor changes it by form. Undefined where another step answers it. */
-export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { planned }, { reading, text }) => {
+export const aboutPlan: (...of: Parameters<Step>) => Update | undefined = (_, { planned }, { reading, called, text }) => {
   if (!planned || !asksOf.includes(reading.act)) return undefined
+  if (called?.topic === 'later') return answer('about', toNoHurry(planned.lapsesAt))
   if (reading.act === 'price' || asksPrice(text)) return answer('price', toPlanPriceText(planned))
   const how = 'To change a step, say its number and the value, such as “2. city: Oslo”. “Skip 2” leaves a step out.'
   return answer(reading.act, `${toPlanText(planned)}\n${how}`)

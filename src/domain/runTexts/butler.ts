@@ -1,3 +1,4 @@
+import { clockTime } from '../durations.ts'
 /** Text of an understood message. @param task what is to be done; undefined when the message is no task */
 export const toUnderstoodText = (task: string | undefined): string => (task === undefined ? 'Understood.' : `Understood: ${task}`)
 
@@ -44,3 +45,7 @@ export const jobMissing = 'The job no longer exists.'
 
 /** Text of a hire without an open proposal. */
 export const nothingProposed = 'There is no open proposal.'
+
+/** What is said to a user who decides later. @param lapsesAt epoch ms */
+export const toNoHurry = (lapsesAt: number): string =>
+  `Take your time: the proposal is open until ${clockTime(lapsesAt)}, and nothing happens without your yes.`

@@ -52,6 +52,11 @@ const values = z
   ])
   .catch({})
 
+/** Texts by the name of an input. Where a provider asks for a fixed schema, they are a list of its members instead. */
+const byName = z
+  .record(z.string(), z.unknown())
+  .transform(all => Object.entries(all).flatMap(([name, it]) => (typeof it === 'string' ? [{ name, text: it }] : [])))
+
 /**
  * A call of a tool, as a model wrote it. A member that is missing or has a wrong type is empty. Candidates and jobs are
  * indices of what was shown.
@@ -71,16 +76,32 @@ export const turnCall = z.object({
   task: text,
   input: values,
   /** Values that were concluded, each with the words of the user that it was concluded from. */
-  inferred: z.array(z.object({ field: z.string(), from: z.string() })).catch([]),
+  inferred: z
+    .union([
+      z.array(z.object({ field: z.string(), from: z.string() })),
+      byName.transform(all => all.map(({ name, text: from }) => ({ field: name, from }))),
+    ])
+    .catch([]),
   limits: said.catch(noLimits),
   /** Wishes about the result, in the words of the user. */
   wishes: texts,
   query: text,
   /** Questions in the language of the user, by field. */
-  fields: z.array(z.object({ name: z.string(), words: z.string() })).catch([]),
+  fields: z
+    .union([
+      z.array(z.object({ name: z.string(), words: z.string() })),
+      byName.transform(all => all.map(({ name, text: words }) => ({ name, words }))),
+    ])
+    .catch([]),
+  /** Number of a step of the open plan, from 1; 0 without one. */
+  step: z.number().int().catch(0),
+  /** The step is taken out of the plan. */
+  leave_out: z.boolean().catch(false),
   job: z.number().int().catch(0),
   /** What an answer is about. */
   source: text,
+  /** What of the open offering is asked about. */
+  topic: text,
 })
 export type TurnCall = z.infer<typeof turnCall>
 
@@ -107,6 +128,7 @@ const actOfSource: Record<string, Act> = {
   harm: 'declined',
   agrees: 'yes',
   declines: 'no',
+  later: 'about',
   [nothingFits]: 'task',
 }
 

@@ -25,8 +25,13 @@ const quotedLines = /(?:^|\n)(?:>[^\n]*(?:\n|$))+/g
 const forwarded = /(?:^|\n)-{2,}\s?(?:original|forwarded) message\s?-{2,}[\s\S]*$/i
 /** A quotation with a paragraph of its own, which ends the material: what follows it is the user's again. */
 const wholeQuotation = String.raw`\s+\[text \d+\] ?\n\s*\n`
+/** A sentence that begins with a label gives a value of its own: "A letter, friendly. Creditor: Nordlys". */
+const label = String.raw`[.!?]\s+\p{L}+(?:\s\p{L}+)?\s*[:：]`
 /** Everything after an announcement such as "this text:" is quoted material. */
-const announced = new RegExp(String.raw`(?<=\b(?:${materialNoun})\b[^:：\n]{0,60}[:：])(?!${wholeQuotation})\s+\S[\s\S]*$`, 'i')
+const announced = new RegExp(
+  String.raw`(?<=\b(?:${materialNoun})\b(?:(?!${label})[^:：\n]){0,60}[:：])(?!${wholeQuotation})\s+\S[\s\S]*$`,
+  'iu',
+)
 
 const addresses = /\bhttps?:\/\/[^\s<>"'“”„«»`]+/gi
 /** The number of words in a text; an address counts as one. */

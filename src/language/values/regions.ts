@@ -28,8 +28,11 @@ const misspelt = (text: string): Named[] => {
   })
 }
 
-const languageValue = ({ description }: Slot, { said, code }: Named): string =>
-  wantsCode.test(description) ? code : (englishNames.of(code) ?? said)
+/** Whether a field takes the code of a language, and not its name. */
+export const takesLanguageCode = ({ description }: Pick<Slot, 'description'>): boolean => wantsCode.test(description)
+
+const languageValue = (slot: Slot, { said, code }: Named): string =>
+  takesLanguageCode(slot) ? code : (englishNames.of(code) ?? said)
 
 const respeltChars = 1000
 

@@ -4,6 +4,7 @@ import { deliverableFor } from '../../domain/jobs/job.ts'
 import { toUsageText } from '../../domain/offerings/usagePrice.ts'
 import type { Choice } from '../../domain/runs/choice.ts'
 import type { Proposal } from '../../domain/runs/proposal.ts'
+import { toNoHurry } from '../../domain/runTexts/butler.ts'
 import { toLabelled } from '../../domain/text/labelled.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
 import { isUnderWay } from '../../domain/x402/purchase.ts'
@@ -14,7 +15,11 @@ import { type FactDeps, type Facts, inputOf, isUnpaid, nameOf } from './facts.ts
 import { type Topic, topicOf } from './topics.ts'
 
 /** Answers a question about the open proposal. */
-export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string): Promise<string> => {
+export const aboutProposal = async (
+  deps: FactDeps,
+  it: Proposal,
+  { text, topic }: { text: string; topic?: string | undefined },
+): Promise<string> => {
   const agent = await deps.store.agent(it.agentId)
   const alive = await describeLiveness(deps, it.agentId)
   const who =
@@ -38,24 +43,26 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
   const others = rivals.length > 0 ? `Similar offerings: ${rivals.join('; ')}.` : 'I found no other agent that does this.'
   const why = `I chose it because ${it.reason.replace(/\.$/, '')}. ${others}`
   const topics: Topic<string>[] = [
-    { words: 'who behind agent human bot online', say: `${who} ${record}` },
+    { name: 'who', words: 'who behind agent human bot online', say: `${who} ${record}` },
     {
+      name: 'record',
       words: 'done before often jobs good reliable trust reviews review rating reputation record experienced trustworthy',
       say: `${record} ${it.agentName} (${it.agentHandle}) is ${alive}.`,
     },
-    { words: 'sent send get gets data see sees about me exactly input name understand put', say: sent },
-    { words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc', say: cost },
-    { words: 'long time take takes when quick fast quickly ready need until valid', say: time },
-    { words: 'I receive result look include included format judged checked check quality', say: get },
+    { name: 'input', words: 'sent send get gets data see sees about me exactly input name understand put', say: sent },
+    { name: 'cost', words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc', say: cost },
+    { name: 'time', words: 'long time take takes when quick fast quickly ready need until valid', say: time },
+    { name: 'result', words: 'I receive result look include included format judged checked check quality', say: get },
     {
+      name: 'later',
       words: 'think wait moment hold minute later sure yes agree agreed',
-      say: `Take your time: the proposal is open until ${clockTime(it.lapsesAt)}, and nothing happens without your yes.`,
+      say: toNoHurry(it.lapsesAt),
     },
-    { words: 'why reason should', say: `${why} ${cost}` },
-    { words: 'other others alternatives alternative else', say: others },
+    { name: 'why', words: 'why reason should', say: `${why} ${cost}` },
+    { name: 'others', words: 'other others alternatives alternative else', say: others },
   ]
   const isGetting = /\b(?:what|which)\b.*\b(?:do|will|would) i get\b/i.test(text)
-  return isGetting ? get : (topicOf(text, topics) ?? `${who} ${cost} ${time}`)
+  return isGetting && !topic ? get : (topicOf(text, topics, topic) ?? `${who} ${cost} ${time}`)
 }
 
 /** Answers a question about offerings that were shown or that the last answer named. */
@@ -89,7 +96,11 @@ export const aboutBought = async (deps: FactDeps, purchase: Purchase): Promise<s
 const urlChars = 300
 
 /** Answers a question about the last job of the conversation; undefined if there is none. */
-export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts, text: string): Promise<string | undefined> => {
+export const aboutJob = async (
+  deps: FactDeps,
+  { underWay, ended, jobs }: Facts,
+  { text, topic }: { text: string; topic?: string | undefined },
+): Promise<string | undefined> => {
   const [running] = underWay
   const isFirst = /\bfirst\b/i.test(text)
   const job = running ?? (isFirst ? jobs.at(-1) : ended)
@@ -102,11 +113,13 @@ export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts,
         words: 'order ordered ask asked what again send sent',
         say: `You ordered ${nameOf(running)}. It gets:\n${inputOf(running)}\n${now}`,
       },
+      {
+        name: 'note',
+        words: '',
+        say: `I cannot pass a note on to ${running.terms.agentHandle} while it works. ${now} ${fixedInput}`,
+      },
     ]
-    return (
-      topicOf(text, topics) ??
-      `${now} Its input can no longer be changed. For other terms, tell me the task again and I propose a new job.`
-    )
+    return topicOf(text, topics, topic) ?? `${now} ${fixedInput}`
   }
   const deliverable = deliverableFor(job)
   const result = deliverable ? `${job.terms.agentHandle} delivered:\n${toLabelled(deliverable)}` : await describeEnded(deps, job)
@@ -123,6 +136,8 @@ export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts,
     topicOf(text, topics) ?? `${await describeEnded(deps, job)}${job.deliverable && job.state === 'settled' ? `\n${result}` : ''}`
   )
 }
+
+const fixedInput = 'Its input can no longer be changed. For other terms, tell me the task again and I propose a new job.'
 
 export const unpaidText = 'Nothing was hired and nothing was paid.'
 

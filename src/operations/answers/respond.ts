@@ -53,17 +53,17 @@ const deed = /\b(?:nothing|did(?:n't)? you|have you|was (?:anything|anyone)|hire
 
 const about: Answer = async (deps, facts, turn) => {
   const { proposal, questions, text } = turn
-  if (facts.jobs.length > 0 && earlier.test(text)) return (await aboutJob(deps, facts, text)) ?? unpaidText
+  if (facts.jobs.length > 0 && earlier.test(text)) return (await aboutJob(deps, facts, turn)) ?? unpaidText
   if (isUnpaid(facts) && !proposal && deed.test(text)) return `Right: ${unpaidText.toLowerCase()} Tell me what you need done.`
   if (turn.purchase) return toPurchaseText(turn.purchase)
-  if (proposal) return aboutProposal(deps, proposal, text)
+  if (proposal) return aboutProposal(deps, proposal, turn)
   if (questions.length > 0)
     return 'The agent needs this before it can start. If you cannot say, say “never mind”, and I leave it.'
   const offers = turn.choices.length > 0 ? turn.choices : await mentioned(deps, facts)
   if (offers.length > 0) return aboutChoices(deps, offers, text)
   const [bought] = facts.bought
   return (
-    (await aboutJob(deps, facts, text)) ??
+    (await aboutJob(deps, facts, turn)) ??
     (bought && (await aboutBought(deps, bought))) ??
     `No, I did nothing: ${unpaidText.toLowerCase().replace(/\.$/, '')}. Tell me what you need done.`
   )

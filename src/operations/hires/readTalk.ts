@@ -6,6 +6,8 @@ import type { Deps } from '../operation.ts'
 const shownMessages = 8
 const shownJobs = 5
 const shownChars = 1_000
+/** Of a deliverable that the model asks for. */
+const readChars = 4_000
 
 /**
  * What a model sees of the conversation of a run besides the newest message.
@@ -28,6 +30,7 @@ export const readTalk = async ({ store }: Pick<Deps, 'store'>, runId: string): P
       agent: it.terms.agentHandle,
       state: it.state,
       price: it.terms.total,
+      ...(isFinal(it.state) && it.deliverable && { deliverable: it.deliverable.slice(0, readChars) }),
     })),
     ...(ended?.deliverable && { deliverable: ended.deliverable.slice(0, shownChars) }),
   }
