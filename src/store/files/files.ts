@@ -74,7 +74,8 @@ export const fileTable = ({ read, write }: Scope): FileTables => ({
       }
       return true
     }),
-  isFileUsed: async id => (await read('select 1 as one from file_use where file_id = $1 limit 1', [id])).length > 0,
+  usedFiles: async ids =>
+    new Set(idsOf(await read(`select distinct file_id as id from file_use where file_id in (${marks(ids)})`, [...ids]))),
   removeFile: id => write(async ({ sql }) => (await sql(remove, [id])).length > 0),
   expireFiles: ({ limit, aheadMs = 0, bytes = Infinity }) =>
     write(async ({ sql }) => {
