@@ -133,12 +133,12 @@ export class ScopeProblem extends Problem {
 export const isRefusal = (error: unknown): error is Problem => error instanceof Problem && problems[error.type][0] < 500
 
 /**
- * The disk of the database is full, and the write was undone. It is no Problem of the caller: workers try the step again, and
- * nothing may treat it as a refusal.
+ * No room is left for the database or for files, and the write was undone. It is no Problem of the caller: workers try the step
+ * again, and nothing may treat it as a refusal.
  */
 export class StorageFull extends Error {
-  constructor(cause: unknown) {
-    super('The disk of the database is full.', { cause })
+  constructor(of: 'the database' | 'files', cause: unknown) {
+    super(`No room is left for ${of}.`, { cause })
   }
 }
 

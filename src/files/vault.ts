@@ -64,11 +64,11 @@ export const createVault = (deps: VaultDeps): FileVault => {
   }
 }
 
-const full = () => new StorageFull(new Error('too little space is left for files'))
+const full = () => new StorageFull('files', new Error(`less than ${limits.fileSpareBytes} bytes would be free`))
 
 const refuseWithoutSpace = (error: unknown): never => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  throw code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull(error) : error
+  throw code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull('files', error) : error
 }
 
 /** Looks at a stream on its way: its hash, its size and its first bytes. */

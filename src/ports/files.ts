@@ -73,8 +73,8 @@ export type FileTables = {
   jobsOfFile(id: string, reader: FileReader): Promise<{ role: FileRole; job: Job }[]>
   /** Lets a job refer to files; false when one of them is gone. */
   useFiles(jobId: string, role: FileRole, ids: readonly string[]): Promise<boolean>
-  /** Whether a job refers to a file. */
-  isFileUsed(id: string): Promise<boolean>
+  /** Which of these files a job refers to. */
+  usedFiles(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Removes a file that no job refers to; false when one does. */
   removeFile(id: string): Promise<boolean>
   /**

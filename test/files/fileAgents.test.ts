@@ -83,8 +83,15 @@ test('pages of a plain text end at form feeds, and words are counted in language
 })
 
 test.each([
+  ['UTF-16', Buffer.from('\ufeffGrüße aus Köln', 'utf16le')],
+  ['Windows-1252', Buffer.from('Grüße aus Köln', 'latin1')],
+])('a plain text in %s is read as its writer wrote it', async (_name, bytes) => {
+  expect(await readPages(bytes)).toEqual(['Grüße aus Köln'])
+})
+
+test.each([
   ['a broken PDF', bytesOf('%PDF-1.4\ngarbage')],
-  ['bytes that are no text', new Uint8Array([0xff, 0xd8, 0xff, 0xe0])],
+  ['bytes that are no text', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x10])],
 ])('%s is refused as a document', async (_name, bytes) => {
   await expect(readPages(bytes)).rejects.toThrow(/^This is (?:no PDF|neither a PDF)/)
 })

@@ -81,7 +81,14 @@ test('where nobody takes such a file, the answer says so and names what they tak
   const song = await send(ada, 'song.wav', Buffer.from('RIFF\x24\0\0\0WAVEfmt '), 'audio/wav')
   const { content, data } = await talkOf(ada)('Make this picture smaller', song)
   expect(data.proposal).toBeUndefined()
-  expect(content).toMatch(/takes a recording.*“Smaller picture” by frames\S* takes a picture/)
+  expect(content).toMatch(/takes “[^”]+”, a recording.*“Smaller picture” by frames\S* takes a picture/)
+})
+
+test('words with a file are a task, and no question about a job that never was', async () => {
+  const ada = await market.user('ada')
+  const photos = await send(ada, 'photos.zip', Buffer.from('PK\x05\x06'.padEnd(22, '\0')), 'application/zip')
+  const { content } = await talkOf(ada)('Unpack this', photos)
+  expect(content).not.toContain('refund')
 })
 
 test('files without words lead to the offerings that take them', async () => {

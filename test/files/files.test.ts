@@ -58,6 +58,15 @@ describe.each(Object.keys(fileStores))('in %s', store => {
     expect(csv).not.toHaveProperty('declared_media_type')
   })
 
+  test.each([
+    ['a table as Excel saves it in Europe', Buffer.from('Kunde;Ort\nMüller;Köln\n', 'latin1'), 'kunden.csv', 'text/csv'],
+    ['a note in UTF-16', Buffer.from('\ufeffGrüße', 'utf16le'), 'note.txt', 'text/plain'],
+    ['bytes that nobody calls a text', Buffer.from('Müller', 'latin1'), 'müller', 'application/octet-stream'],
+    ['bytes with controls that are called a text', Buffer.from('a\0\xff', 'latin1'), 'a.txt', 'application/octet-stream'],
+  ])('%s is a text where its bytes may be one', async (_what, bytes, name, type) => {
+    expect(await upload(as(ada), { bytes, name })).toMatchObject({ media_type: type })
+  })
+
   test('nobody else reads a file, knows of it, removes it or makes an address of it', async () => {
     const { file_id } = await upload(as(ada), { bytes: png, name: 'mine.png' })
     for (const who of [as(bob), { url: market.url }]) {

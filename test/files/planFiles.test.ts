@@ -9,9 +9,11 @@ import { png, upload } from './wire.ts'
 
 let market: TestService
 const picture = { type: 'string', format: 'file', contentMediaType: 'image/*' }
-const offering = (id: string, name: string, description: string): AgentOffering => ({
+const offering = (id: string, name: string, description: string, types = 'image/*'): AgentOffering => ({
   ...{ id, name, description, price: '0.05', slaMinutes: 5 },
-  requirement: JSON.parse(JSON.stringify({ type: 'object', required: ['picture'], properties: { picture } })),
+  requirement: JSON.parse(
+    JSON.stringify({ type: 'object', required: ['picture'], properties: { picture: { ...picture, contentMediaType: types } } }),
+  ),
   deliverable: JSON.parse(
     JSON.stringify({ type: 'object', required: ['picture', 'note'], properties: { picture, note: { type: 'string' } } }),
   ),
@@ -32,7 +34,7 @@ beforeAll(async () => {
       },
     })
   await sell('enlarger', 20, offering('enlarge', 'Enlarge a picture', 'Makes a picture larger: a photo or a logo'))
-  await sell('framer', 30, offering('frame', 'Frame a picture', 'Puts a picture in a wooden frame'))
+  await sell('framer', 30, offering('frame', 'Frame a picture', 'Puts a picture in a wooden frame', 'application/pdf, image/*'))
 })
 afterAll(() => market?.stop())
 

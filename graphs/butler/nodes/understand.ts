@@ -120,6 +120,8 @@ const asksOfPurchase: readonly Act[] = ['change', 'about', 'price', 'recommend',
 const questioned: readonly Act[] = ['answer', 'task', 'about']
 /** Acts that reply to questions. */
 const repliesOf: readonly Act[] = ['answer', 'change', 'pick']
+/** Acts that speak of a job. */
+const asksOfJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
 /** A digest as it is shown, or in full. */
 const digestWord = /\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/
 
@@ -131,6 +133,9 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const changed = changePlan(state, text) ?? changeSteps(state, of)
   if (changed) return changed
   if (namesQuestion(state, text)) return answerPlan(state, text)
+  // Words with a file and without a job to speak of are a task, such as “unpack this”.
+  if (state.stage === 'none' && state.files.length > 0 && !situation.hasJob && !situation.hasEnded && asksOfJob.includes(act))
+    return begin(deps, state, of)
   if (state.stage === 'none' && !reading.isPlain && readMarketQuestion(text)) return { act: 'recommend', to: 'answer' }
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const isForm = (state.stage === 'ask' || state.stage === 'proposal') && reading.by === 'rules' && act !== 'declined'

@@ -33,8 +33,8 @@ export const keepTakers = async (
 const namedOthers = 2
 
 const toWords = ({ name, mediaType }: GivenFile): string => {
-  const kind = toKindName(mediaType)
-  return kind === undefined ? `“${toQuotable(name, 80)}”` : `a ${kind}`
+  const quoted = `“${toQuotable(name, 80)}”`
+  return toKindName(mediaType) === undefined ? quoted : `${quoted}, ${toTypeWords(mediaType)}`
 }
 
 /** Says that nobody takes the files of the request, and what the nearest offerings take. */

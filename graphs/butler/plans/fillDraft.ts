@@ -115,7 +115,7 @@ const takenFiles = ({ draft, listing: { requirement }, sources }: Filling): stri
     const isTaken = draft.takes.some(({ from: at, words }) => {
       const { number, words: task, listing } = sources.get(at) ?? {}
       if (number === undefined || task === undefined || !listing) return false
-      const isMeant = namesKind(words, mediaType) || anyFile.test(words.trim())
+      const isMeant = mediaType.split(',').some(it => namesKind(words, it.trim())) || anyFile.test(words.trim())
       const from = { number, task, deliverable: listing.deliverable }
       return isMeant && referenceFor({ requirement, member: name, words, from }) !== undefined
     })

@@ -47,7 +47,7 @@ export const addDownload = (program: Command, host: Host): void => {
         await rm(path, { force: true })
         throw error
       })
-      say(`${path} has ${file.bytesWritten} bytes.`)
+      say(`Saved ${path}, ${file.bytesWritten} bytes.`)
       return { result: { file_id: id, path, bytes: file.bytesWritten } }
     },
   })

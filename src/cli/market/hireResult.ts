@@ -10,7 +10,7 @@ import { type Client, Refused } from '../client.ts'
 
 const terms = proposal.pick({ digest: true, total: true, usage: true }).loose()
 const step = planStepRecord
-  .pick({ number: true, agent_handle: true, offering_name: true, price: true, job_id: true })
+  .pick({ number: true, agent_handle: true, offering_name: true, price: true, run_id: true, job_id: true })
   .extend({ state: z.string() })
   .loose()
 const plan = planRecord
@@ -44,6 +44,13 @@ export const payments = z.array(
 )
 
 const purchased = purchaseRecord.pick({ status: true, content: true }).extend({ state: z.string() })
+
+/** The files that a run delivered, or the steps of its plan. */
+export const filesOf = async (client: Client, { plan: planned, verdict }: ShownRun): Promise<z.infer<typeof delivered>[]> => {
+  const ids = planned?.steps.flatMap(it => it.run_id ?? []) ?? []
+  const steps = await Promise.all(ids.map(async id => shownRun.parse(await client.get(`/runs/${encodeURIComponent(id)}`))))
+  return [verdict, ...steps.map(it => it.verdict)].flatMap(it => it?.files ?? [])
+}
 
 /** The types of payments that a provider or seller received. */
 const received = ['payout', 'payment']

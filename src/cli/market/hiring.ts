@@ -9,7 +9,7 @@ import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, onChain, runs, toQuery, withChain } from './command.ts'
 import { addExportCommand } from './exporting.ts'
 import { addDownload, addUpload, upload } from './files.ts'
-import { isSuccess, payments, type ShownRun, shownRun, toHireResult } from './hireResult.ts'
+import { filesOf, isSuccess, payments, type ShownRun, shownRun, toHireResult } from './hireResult.ts'
 import { addReceiptCommands } from './receipts.ts'
 
 const hit = offeringHit.pick({ agent_handle: true, offering_id: true, name: true, price: true, charged: true }).catchall(z.json())
@@ -77,7 +77,7 @@ const addRun: Adds = (program, host) => {
       example: 'market run run_1a2b --follow',
       run: async ({ client, say, settings }, { follow }, id: string) => {
         const last = await printEvents({ client, say }, id, follow === true)
-        tell({ say, settings }, last)
+        await tell({ client, say, settings }, last)
         return { result: await toHireResult(client, last) }
       },
     },
@@ -144,7 +144,7 @@ const hire = async (
   const files = await uploadAll(context, z.array(z.string()).default([]).parse(file))
   const task = [...words, ...files].join(' ')
   const proposed = shownRun.parse(await client.post('/v1/hires', { task, ...onChain(options) }))
-  tell(context, proposed)
+  await tell(context, proposed)
   const { proposal, purchase, plan, run_id } = proposed
   const terms = proposal ?? purchase ?? (plan?.state === 'proposed' ? plan : undefined)
   // Without a proposal, the butler has a question, found nothing, or already hired or paid under a mandate.
@@ -165,11 +165,11 @@ const hire = async (
 }
 
 /** Prints what the butler says. A terminal shows no pictures, and files are named with the command that saves them. */
-const tell = ({ say, settings }: Pick<Context, 'say' | 'settings'>, run: ShownRun): void => {
+const tell = async ({ client, say, settings }: Pick<Context, 'client' | 'say' | 'settings'>, run: ShownRun): Promise<void> => {
   const shown = hidePictures(run.content)
   say(shown)
   if (shown !== run.content) say(`See the picture at ${settings.url}/app/runs/${run.run_id}`)
-  for (const it of run.verdict?.files ?? []) say(`${it.name}, ${it.bytes} bytes. Save it with: market download ${it.file_id}`)
+  for (const it of await filesOf(client, run)) say(`${it.name}, ${it.bytes} bytes. Save it with: market download ${it.file_id}`)
 }
 
 /** Collects the values of an option that can be given several times. */
@@ -197,7 +197,7 @@ const isAbove = (total: string, max: string): boolean => {
 /** Follows a hire or purchase to its end. The command fails if there is no paid result. */
 const ended = async ({ client, say, settings }: Context, run: ShownRun): Promise<Done> => {
   const last = run.job || isRunning(run) ? await printEvents({ client, say }, run.run_id, true) : run
-  if (last !== run) tell({ say, settings }, last)
+  if (last !== run) await tell({ client, say, settings }, last)
   const result = await toHireResult(client, last)
   return { result, failed: !isSuccess(result) }
 }

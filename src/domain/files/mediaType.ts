@@ -1,3 +1,4 @@
+import { decodeText, decodeUnicode } from '../text/decodeText.ts'
 import { extensionOf } from './fileName.ts'
 
 /** What is known of a file: the type that its first bytes prove, those bytes, and what its sender says. */
@@ -27,26 +28,25 @@ const sniffedChars = 4_096
 
 /** The type of a file as its bytes show it. What its sender says decides only between kinds of plain text. */
 export const toMediaType = ({ proven, head, declared, name }: Known): string => {
-  const text = textOf(head)
+  const extension = extensionOf(name).toLowerCase()
+  const isCalledText = declared?.startsWith('text/') || extension === '.txt' || Object.hasOwn(textTypes, extension)
+  const text = textOf(head, isCalledText)
   if (proven !== undefined && proven !== 'application/xml') return proven
   if (text === undefined) return 'application/octet-stream'
   const active = markup.find(it => it.sign.test(text.slice(0, sniffedChars)))
   if (active) return active.type
   if (declared !== undefined && plainTexts.has(declared)) return declared
-  return textTypes[extensionOf(name).toLowerCase()] ?? 'text/plain'
+  return textTypes[extension] ?? 'text/plain'
 }
 
 /**
- * The text of bytes in UTF-8; undefined for other bytes, and for those with control characters. The last character may be cut.
+ * The text of bytes; undefined for those with control characters. Bytes that are no Unicode are a text only where the sender calls
+ * them one.
  */
-const textOf = (head: Uint8Array): string | undefined => {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters say that bytes are no text
-    return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text
-  } catch {
-    return undefined
-  }
+const textOf = (head: Uint8Array, isCalledText = false): string | undefined => {
+  const text = isCalledText ? decodeText(head) : decodeUnicode(head)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters say that bytes are no text
+  return text === undefined || /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text
 }
 
 /** A media type without its parameters, in lower case; undefined when it says nothing about the bytes. */

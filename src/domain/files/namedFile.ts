@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import { toCounted } from '../text/counted.ts'
+import { quoteName } from '../text/quotableText.ts'
 import { isFileId } from './fileLinks.ts'
 import { type FileMember, takingMembersOf } from './fileMembers.ts'
 import { faultOfBound, measures, toBoundWords } from './fileRules.ts'
@@ -24,6 +26,10 @@ export const fileIdsIn = (schema: JsonObject, value: Json | undefined): { member
       .flat()
       .flatMap(id => (typeof id === 'string' && (!isAddress || isFileId(id)) ? { member: name, id } : [])),
   )
+
+/** A text in which files stand under their names and sizes, not under their ids. Names come from strangers. */
+export const withFileNames = (text: string, files: readonly Pick<NamedFile, 'file_id' | 'name' | 'bytes'>[] = []): string =>
+  files.reduce((all, it) => all.replaceAll(it.file_id, () => `${quoteName(it.name)} (${toCounted(it.bytes, 'byte')})`), text)
 
 /** The limits of a file member in words. */
 export const toMemberWords = ({ name, mediaType, bounds }: FileMember): string =>

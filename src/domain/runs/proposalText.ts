@@ -1,6 +1,7 @@
 import { toReputationText } from '../agents/reputation.ts'
 import { toShownDigest } from '../consent/digest.ts'
 import { clockTime, minuteMs } from '../durations.ts'
+import { withFileNames } from '../files/namedFile.ts'
 import { limits } from '../limits.ts'
 import { toUsageText } from '../offerings/usagePrice.ts'
 import { toLabel, toLabelled } from '../text/labelled.ts'
@@ -10,7 +11,8 @@ import type { MandateView, Proposal } from './proposal.ts'
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 
 /** The input as labelled values; plain text as it is. */
-const toInputLines = (input: string): string => toLabelled(input).split('\n').join('\n             ')
+const toInputLines = ({ input, files }: Proposal): string =>
+  withFileNames(toLabelled(input), files).split('\n').join('\n             ')
 
 // Names come from strangers. On one line, and without the mark of a hire tag, they cannot imitate a line of the proposal.
 
@@ -57,7 +59,7 @@ export const toProposalText = (it: Proposal): string =>
   [
     `I propose to hire ${quoteName(it.agentName)} (${it.agentHandle}) for "${quoteName(it.offeringName)}"${toSeen(it)}.`,
     toPayLine(it),
-    `  It gets    ${toInputLines(it.input) || 'nothing but the order'}`,
+    `  It gets    ${toInputLines(it) || 'nothing but the order'}`,
     `  You get    ${it.youGet.map(field => quoteName(field.field)).join(', ') || 'one text'}`,
     `  When       within ${minutes(spanOf(it, 'deliveredBy'))} of your yes; ` +
       `else your money is back within ${minutes(spanOf(it, 'refundedBy'))} of it`,

@@ -19,9 +19,9 @@ export const listFiles = operation({
   async run({ limit, before }, { store }, caller) {
     const found = await store.files({ owner: userOf(caller), before, limit: limit + 1 })
     const page = found.slice(0, limit)
-    const used = await Promise.all(page.map(it => store.isFileUsed(it.id)))
+    const used = await store.usedFiles(page.map(it => it.id))
     return {
-      files: page.map((it, at) => toFileRecord(it, used[at])),
+      files: page.map(it => toFileRecord(it, used.has(it.id))),
       next: found.length > limit ? (page.at(-1)?.seq ?? null) : null,
     }
   },

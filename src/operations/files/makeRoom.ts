@@ -20,7 +20,7 @@ export const makeRoomFor = async (bytes: number, { files, store }: Pick<Deps, 'f
   for (let missing = await files.missingBytes(bytes); missing > 0; missing = await files.missingBytes(bytes)) {
     const expired = await store.expireFiles({ limit: filesAtOnce, aheadMs, bytes: missing })
     const removed = expired.length > 0 ? expired : (await store.expireUploads(oldest)).parts
-    if (removed.length === 0) throw new StorageFull(new Error('too little space is left for files'))
+    if (removed.length === 0) throw new StorageFull('files', new Error('no file can go'))
     await files.remove(removed)
   }
 }

@@ -25,7 +25,7 @@ export const measureFile = async (
     found.rows = count.rows()
   }
   if (wanted.has('pages') && file.mediaType === 'application/pdf') {
-    const pages = await countPdfPages(await buffer(files.open(file)))
+    const pages = await countPdfPages(files.open(file))
     if (pages !== undefined) found.pages = pages
   }
   return found

@@ -13,38 +13,83 @@ const objectsATurn = 5_000
 /** The longest dictionary that is looked at. */
 const dictionaryChars = 20_000
 
+/** What may follow the head of an object: its dictionary, and the first bytes of its stream with what stands before them. */
+const bytesAfterHead = dictionaryChars + 20 + mostOfOne
+const headBytes = 100
+const windowBytes = 2 * bytesAfterHead
+
 /**
- * The number of pages that a PDF tells in the root of its pages (ISO 32000-1, 7.7.3). Pages are neither drawn nor read. Undefined
- * for an encrypted or broken file, and for one that takes more work than the bounds allow.
+ * The number of pages that a PDF tells in the root of its pages (ISO 32000-1, 7.7.3). Pages are neither drawn nor read, and a
+ * few megabytes are in memory at once. Undefined for an encrypted or broken file, and beyond the bounds.
  */
-export const countPdfPages = async (bytes: Buffer): Promise<number | undefined> => {
-  const text = bytes.toString('latin1')
+export const countPdfPages = async (chunks: AsyncIterable<Uint8Array>): Promise<number | undefined> => {
   const objects = new Map<string, string>()
   let left = mostOfAll
+  let seen = 0
   const add = (id: string, dictionary: string) => {
     left -= dictionary.length + 1
     if (left > 0 && objects.size < mostObjects) objects.set(id, dictionary)
   }
-  const heads = text.matchAll(/(\d{1,10})\s+\d{1,5}\s+obj\b/g)
-  let next = heads.next()
-  for (let at = 1; !next.done && left > 0; at += 1) {
-    if (at % objectsATurn === 0) await turn()
-    const { 0: head, 1: id = '', index } = next.value
-    next = heads.next()
-    const begin = index + head.length
-    const dictionary = dictionaryAt(text, begin, next.value?.index)
-    add(id, dictionary)
-    if (!/\/Type\s*\/ObjStm\b/.test(dictionary)) continue
-    const data = streamAt(bytes, begin + dictionary.length)
-    const packed = await unpack(data)
-    left -= data.length + packed.length
-    for (const [inner, value] of objectsIn(dictionary, packed)) add(inner, value)
-  }
-  if (left <= 0) return undefined
+  for await (const window of windowsOf(chunks))
+    for (const { id, dictionary, end } of dictionariesIn(window)) {
+      if (left <= 0) return undefined
+      seen += 1
+      if (seen % objectsATurn === 0) await turn()
+      add(id, dictionary)
+      if (!/\/Type\s*\/ObjStm\b/.test(dictionary)) continue
+      const data = streamAt(window.bytes, end)
+      const packed = await unpack(data)
+      left -= data.length + packed.length
+      for (const [inner, value] of objectsIn(dictionary, packed)) add(inner, value)
+    }
+  return left > 0 ? pagesOf(objects) : undefined
+}
+
+const pagesOf = (objects: ReadonlyMap<string, string>): number | undefined => {
   const catalog = [...objects.values()].findLast(it => /\/Type\s*\/Catalog\b/.test(it))
   const [, root = ''] = /\/Pages\s+(\d+)\s+\d+\s+R/.exec(catalog ?? '') ?? []
   const [, count] = /\/Count\s+(\d{1,7})\b/.exec(objects.get(root) ?? '') ?? []
   return count === undefined ? undefined : Number(count)
+}
+
+/** A part of a file. Objects whose heads begin from `from` to `to` are whole in it, as far as they are looked at. */
+type Window = { bytes: Buffer; from: number; to: number }
+
+/** The parts of a file in turn. One holds until the next is asked for. */
+async function* windowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Window> {
+  const held = Buffer.allocUnsafe(windowBytes)
+  let length = 0
+  let from = 0
+  for await (const chunk of chunks)
+    for (let taken = 0; taken < chunk.length; ) {
+      const part = chunk.subarray(taken, taken + windowBytes - length)
+      held.set(part, length)
+      taken += part.length
+      length += part.length
+      if (length < windowBytes) continue
+      const to = windowBytes - bytesAfterHead
+      yield { bytes: held, from, to }
+      // The bytes before `to` stay, because a head that begins there must not be taken for a shorter one.
+      held.copyWithin(0, to - headBytes)
+      length -= to - headBytes
+      from = headBytes
+    }
+  yield { bytes: held.subarray(0, length), from, to: length }
+}
+
+/** The dictionaries of the objects that begin in a part, and where they end. */
+function* dictionariesIn({ bytes, from, to }: Window): Generator<{ id: string; dictionary: string; end: number }> {
+  const text = bytes.toString('latin1')
+  const heads = text.matchAll(/(\d{1,10})\s+\d{1,5}\s+obj\b/g)
+  let next = heads.next()
+  while (!next.done && next.value.index < to) {
+    const { 0: head, 1: id = '', index } = next.value
+    next = heads.next()
+    if (index < from) continue
+    const begin = index + head.length
+    const dictionary = dictionaryAt(text, begin, next.value?.index)
+    yield { id, dictionary, end: begin + dictionary.length }
+  }
 }
 
 /** What stands between the head of an object and its end, its stream, or the next object. */

@@ -40,6 +40,6 @@ export const readFileRecord = operation({
 
   async run({ file_id }, deps, caller) {
     const file = await findFile(deps, file_id, caller)
-    return toFileRecord(file, await deps.store.isFileUsed(file.id))
+    return toFileRecord(file, (await deps.store.usedFiles([file.id])).has(file.id))
   },
 })

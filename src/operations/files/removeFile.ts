@@ -14,7 +14,7 @@ export const removeFile = operation({
     const file = await store.file(file_id)
     if (file?.owner !== userOf(caller)) throw new Problem('file-not-found')
     if (await store.removeFile(file_id)) await files.remove([file_id])
-    else if (await store.isFileUsed(file_id)) throw new Problem('file-in-use')
+    else if ((await store.usedFiles([file_id])).has(file_id)) throw new Problem('file-in-use')
     return { file_id, removed: true }
   },
 })

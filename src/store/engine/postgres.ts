@@ -109,7 +109,7 @@ const createPool = (to: string, { name, pooler, connections = limits.databaseCon
 }
 
 const refuseFull = (error: unknown): never => {
-  throw error instanceof pg.DatabaseError && error.code === diskFull ? new StorageFull(error) : error
+  throw error instanceof pg.DatabaseError && error.code === diskFull ? new StorageFull('the database', error) : error
 }
 
 const toOne = (text: string): string => {

@@ -67,7 +67,7 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
 /** SQLITE_FULL: the disk, or the space that the file may have, is used up. */
 const full = 13
 const refuseFull = (error: unknown): never => {
-  throw error instanceof Error && 'errcode' in error && error.errcode === full ? new StorageFull(error) : error
+  throw error instanceof Error && 'errcode' in error && error.errcode === full ? new StorageFull('the database', error) : error
 }
 
 /**

@@ -17,9 +17,10 @@ const idsOf = (rows: Record<string, unknown>[]) => named.all(rows).map(it => it.
 const used = 'exists (select 1 from file_use u where u.file_id = file.id)'
 const ofOwner = `select id, bytes, case when ${used} then 1 else 0 end as is_used from file
   where owner = $1 and job_id is null order by seq {LOCK}`
-const again = `update file set expires_at = {NOW} + $5
-  where seq = (select max(seq) from file where owner = $1 and sha256 = $2 and name = $3 and coalesce(job_id, '') = coalesce($4, ''))
-  returning ${columns}`
+/** The same file of a job is found by its job, because a provider has many files of jobs. */
+const again = (ofJob: string) => `update file set expires_at = {NOW} + $4
+  where seq = (select max(seq) from file where owner = $1 and sha256 = $2 and name = $3 and ${ofJob}) returning ${columns}`
+const [againOfOwner, againOfJob] = [again('job_id is null'), again('job_id = $5')]
 const remove = `delete from file where id = $1 and not ${used} returning id`
 const due = `select id, bytes, 0 as is_used from file where expires_at < {NOW} + $2 and not ${used}
   order by expires_at limit $1 {SKIP}`
@@ -37,7 +38,8 @@ export const fileTable = ({ read, run, write }: Scope): FileTables => ({
   addFile: (file, keepMs) =>
     write(async ({ sql }) => {
       const { owner, sha256, name, jobId } = file
-      const before = stored.one(await sql(again, [owner, sha256, name, jobId, keepMs]))
+      const same = [owner, sha256, name, keepMs]
+      const before = stored.one(jobId === undefined ? await sql(againOfOwner, same) : await sql(againOfJob, [...same, jobId]))
       if (before) return { file: before, removed: [] }
       const removed = jobId === undefined ? makeRoom(kept.all(await sql(ofOwner, [owner])), file.bytes) : []
       if (!removed) return undefined
@@ -74,7 +76,10 @@ export const fileTable = ({ read, run, write }: Scope): FileTables => ({
       }
       return true
     }),
-  isFileUsed: async id => (await read('select 1 as one from file_use where file_id = $1 limit 1', [id])).length > 0,
+  usedFiles: async ids =>
+    new Set(
+      idsOf(await read(`select distinct file_id as id from file_use where file_id in (${placesOf(ids) || 'null'})`, [...ids])),
+    ),
   removeFile: id => hasRow(run(remove, [id])),
   expireFiles: ({ limit, aheadMs = 0, bytes = Infinity }) =>
     write(async ({ sql }) => {

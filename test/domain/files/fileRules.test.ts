@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -54,14 +55,32 @@ test('rows are those with content after the header, and a line end in quotes end
   expect(createRowCount().rows()).toBe(0)
 })
 
+/** The pages of a PDF that is read in pieces. */
+const pagesOf = (bytes: Uint8Array, pieceBytes = 64 * 1_024) => {
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) =>
+    bytes.subarray(at * pieceBytes, (at + 1) * pieceBytes),
+  )
+  return countPdfPages(Readable.from(pieces))
+}
+
 test('pages of a PDF are counted from its page tree, and a text that only looks like one has none', async () => {
-  expect(await countPdfPages(Buffer.from(toPdf(['one', 'two', 'three'])))).toBe(3)
-  expect(await countPdfPages(Buffer.from('%PDF-1.7 nothing'))).toBeUndefined()
+  expect(await pagesOf(Buffer.from(toPdf(['one', 'two', 'three'])))).toBe(3)
+  expect(await pagesOf(Buffer.from('%PDF-1.7 nothing'))).toBeUndefined()
   // Newer programs compress the tree, and a changed PDF has its old objects too.
   const inside = '1 0 2 35 << /Type /Catalog /Pages 2 0 R >>    << /Type /Pages /Kids [] /Count 7 >>'
   const packed = deflateSync(inside)
   const head = `%PDF-1.5\n2 0 obj\n<< /Type /Pages /Count 9 >>\nendobj\n5 0 obj\n<< /Type /ObjStm /N 2 /First 9 >>\nstream\n`
-  expect(await countPdfPages(Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream\nendobj\n')]))).toBe(7)
+  expect(await pagesOf(Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream\nendobj\n')]))).toBe(7)
+})
+
+test('pages of a large PDF are counted wherever its objects lie', async () => {
+  const tail =
+    '1 0 obj\n<< /Type /Catalog /Pages 22 0 R >>\nendobj\n22 0 obj\n<< /Count 9 >>\nendobj\n222 0 obj\n<< /Count 5 >>\nendobj\n'
+  // The tail lies at each place across the one where the first part of the file ends.
+  for (let before = 4_214_200; before < 4_214_330; before += 4) {
+    const bytes = Buffer.concat([Buffer.alloc(before, 'x'), Buffer.from(tail), Buffer.alloc(4_300_000, 'y')])
+    expect(await pagesOf(bytes, 1_000_003)).toBe(9)
+  }
 })
 
 const endless = '1 0 2 4000000 '.repeat(100_000)
@@ -77,7 +96,7 @@ test.each([
     },
   ],
 ])('%s are no PDF whose pages are counted, and take no longer than their bytes', async (_what, toBytes) => {
-  expect(await countPdfPages(toBytes())).toBeUndefined()
+  expect(await pagesOf(toBytes())).toBeUndefined()
 })
 
 test.each([

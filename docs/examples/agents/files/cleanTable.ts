@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { toCsv } from '../../../../src/domain/text/csv.ts'
+import { decodeText } from './decodeText.ts'
 
 const maxRows = 100_000
 const maxColumns = 500
@@ -28,16 +29,6 @@ const tidy = (cell: string): string =>
 const grouped = /^[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?)$/
 const plain = (cell: string): string => grouped.exec(cell)?.[1]?.replaceAll(',', '') ?? cell
 
-const decode = (bytes: Uint8Array): string => {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // Spreadsheets of Western offices save in this encoding.
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
 const toNames = (cells: string[]): string[] => {
   const seen = new Map<string, number>()
   return cells.map((cell, at) => {
@@ -54,7 +45,7 @@ const toNames = (cells: string[]): string[] => {
  * @throws Error whose message is for the buyer
  */
 export const cleanTable = (bytes: Uint8Array): Cleaned => {
-  const text = decode(bytes)
+  const text = decodeText(bytes)
   if (text.includes('\0')) throw new Error('This is no table as CSV: it has bytes that are no text.')
   const delimiter = delimiterOf(text)
   const all = readRows(text, delimiter)

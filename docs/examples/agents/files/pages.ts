@@ -1,3 +1,4 @@
+import { decodeText } from './decodeText.ts'
 import { readPdfPages } from './pdfPages.ts'
 
 const isPdf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes.subarray(0, 1_024)).includes('%PDF-')
@@ -5,11 +6,9 @@ const isPdf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes.suba
 /** The text of each page of a document: of a PDF, or of plain text whose pages are ended by form feeds. @throws Error */
 export const readPages = async (bytes: Uint8Array): Promise<string[]> => {
   if (isPdf(bytes)) return readPdfPages(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).split('\f')
-  } catch {
-    throw new Error('This is neither a PDF nor a text in UTF-8.')
-  }
+  const text = decodeText(bytes)
+  if (text.includes('\0')) throw new Error('This is neither a PDF nor a text.')
+  return text.split('\f')
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })

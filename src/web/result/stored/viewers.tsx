@@ -1,4 +1,5 @@
 import { useState } from 'hono/jsx/dom'
+import { decodeText } from '../../../domain/text/decodeText.ts'
 import { useEffect } from '../../client/effects.ts'
 import { toCount } from '../../client/format.ts'
 import { fileKindOf } from '../../files/kinds.ts'
@@ -31,7 +32,10 @@ const textBytes = 256 * 1024
 
 const useText = (blob: Blob): string | undefined => {
   const [text, setText] = useState<string | undefined>(undefined)
-  useEffect(() => void blob.slice(0, textBytes).text().then(setText), [blob])
+  useEffect(() => {
+    const read = async () => decodeText(new Uint8Array(await blob.slice(0, textBytes).arrayBuffer()))
+    void read().then(setText)
+  }, [blob])
   return text
 }
 
