@@ -41,6 +41,7 @@ test('a chain that matches its configuration is served with the values that its 
       feeBps: 250,
       feeReceiver: deployer,
       takesPermits: false,
+      takesUpto: false,
       returnsUnused: true,
     },
   })

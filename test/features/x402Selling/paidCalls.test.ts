@@ -207,10 +207,10 @@ describe('failed work is not charged:', () => {
   })
 })
 
-test('an offering at a price by use is not sold by x402', async () => {
+test('an offering at a price by use is sold by x402 up to its cap', async () => {
   const poet = await provider(market, plain('0.5', { usage: { unit: 'Character', perUnit: '0.0000005' } }))
   const sold = await ask({ url: market.url }, `/x402/agents/${poet.agentId}/offerings/plain`, { body: {} })
-  expect(sold).toMatchObject({ status: 404, code: 'offering-not-found' })
+  expect(sold).toMatchObject({ status: 402, body: { accepts: [{ scheme: 'upto', amount: '500000' }] } })
   const listed = await ask({ url: market.url }, '/x402/discovery/resources?limit=100')
-  expect(JSON.stringify(listed.body)).not.toContain(encodeURIComponent(poet.agentId))
+  expect(JSON.stringify(listed.body)).toContain(poet.agentId)
 })
