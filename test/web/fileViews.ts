@@ -84,8 +84,8 @@ export const viewFiles = async (page: Page, market: TestService) => {
     { name: 'files-slip-table', path: slip, ready: 'customer,city,orders' },
     { name: 'files-slip-picture', path: pictureSlip, ready: 'mountain.png' },
     { name: 'files-result-picture', path: smaller, ready },
-    { name: 'files-result-table', path: clean, ready },
-    { name: 'files-result-text', path: text, ready },
+    { name: 'files-result-table', path: clean, ready: 'Customer 12' },
+    { name: 'files-result-text', path: text, ready: 'Decided: the shop' },
     { name: 'files-result-pdf', path: pdf, ready: 'Page 1 of 3' },
     { name: 'files-result-archive', path: packed, ready: 'beach/one.png' },
   ]
