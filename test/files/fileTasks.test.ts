@@ -84,6 +84,13 @@ test('where nobody takes such a file, the answer says so and names what they tak
   expect(content).toMatch(/takes “[^”]+”, a recording.*“Smaller picture” by frames\S* takes a picture/)
 })
 
+test('a picture with words for a PDF is no task for who takes pictures: the answer says what the fitting one takes', async () => {
+  const ada = await market.user('ada')
+  const { content, data } = await talkOf(ada)('Extract the text of this PDF', await send(ada, 'logo.png'))
+  expect(data.proposal).toBeUndefined()
+  expect(content).toMatch(/takes “logo\.png”, a picture.*“Text of a PDF” by \S+ takes a PDF/)
+})
+
 test('words with a file are a task, and no question about a job that never was', async () => {
   const ada = await market.user('ada')
   const photos = await send(ada, 'photos.zip', Buffer.from('PK\x05\x06'.padEnd(22, '\0')), 'application/zip')

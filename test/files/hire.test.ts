@@ -46,6 +46,8 @@ test('a file goes to the agent, another one comes back, and both stand with thei
     headers: { authorization: `Bearer ${ada.token}` },
   })
   expect(await refusalOf(used)).toMatchObject({ status: 409, code: 'file-in-use' })
+  expect(sent.expires_at).not.toBeNull()
+  expect(await upload(as(ada), { bytes: png, name: 'holiday.png' })).toEqual({ ...sent, expires_at: null })
 
   const missing = await complete(agent, job.job_id, { small: 'file_00000000000000000000000000000000' })
   expect(missing).toMatchObject({

@@ -167,7 +167,8 @@ describe.each(Object.keys(fileStores))('an upload in parts, in %s', store => {
     const stepMs = limits.fileUploadMs - 60_000
     let sent = 0
     for (; sent * stepMs < limits.fileKeepMs; sent += 1) {
-      expect((await sendPart(path, sent, randomBytes(1), kim)).status).toBe(204)
+      // The clock has jumped: the sweep may take a draft that is being written for one of yesterday. Then the part is sent again.
+      await expect.poll(async () => (await sendPart(path, sent, randomBytes(1), kim)).status).toBe(204)
       clock.advance(stepMs, market.service.world.deps.wakeups)
     }
     await expect.poll(async () => (await ask({ path, who: kim })).status).toBe(404)

@@ -2,6 +2,7 @@
 import './suites/agents.suite.ts'
 import './suites/checkpointer.suite.ts'
 import './suites/effects.suite.ts'
+import './suites/files.suite.ts'
 import './suites/gateway.suite.ts'
 import './suites/history.suite.ts'
 import './suites/jobs.suite.ts'

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { toPdf } from '../files/pdf.ts'
+import type { TestService } from '../service.ts'
+import { toZip } from './zip.ts'
 
 type File = { name: string; mimeType: string; buffer: Buffer }
 
@@ -50,14 +52,31 @@ const order = async (page: Page, words: string, files: File[]): Promise<string> 
   return path
 }
 
+const archive: File = {
+  ...{ name: 'photos.zip', mimeType: 'application/zip' },
+  buffer: toZip({ 'beach/one.png': 'x', 'beach/two.png': 'y', 'read me.txt': 'z' }),
+}
+const file = { type: 'string', format: 'file' }
+const binder = {
+  ...{ id: 'bind', name: 'Bind files', description: 'Binds files into a folder', price: '0.05', slaMinutes: 5 },
+  requirement: { type: 'object', required: ['files'], properties: { files: { type: 'array', items: file } } },
+}
+
 /** Views of files: those of a message, in a proposal, and as results. */
-export const viewFiles = async (page: Page) => {
+export const viewFiles = async (page: Page, market: TestService) => {
+  await market.agent({
+    ...{ handle: 'binder', name: 'Binder' },
+    offerings: [{ ...binder, requirement: JSON.parse(JSON.stringify(binder.requirement)), deliverable: {} }],
+    handler: ({ fields }) => ({ files: fields.files ?? null, bound: true }),
+  })
   const mountain = await picture()
   const slip = await ask(page, 'Clean this CSV table', [table])
   const pictureSlip = await ask(page, 'Make this picture smaller, 300 pixels wide', [mountain])
   const smaller = await order(page, 'Make this picture smaller, 400 pixels wide', [mountain])
   const clean = await order(page, 'Clean this CSV table', [table])
   const text = await order(page, 'Extract the text of this PDF', [report])
+  const pdf = await order(page, 'Bind these files', [report])
+  const packed = await order(page, 'Bind these files', [archive])
   const act = (page: Page) => chooseFiles(page, [mountain, table, report])
   const ready = 'We checked its form'
   return [
@@ -65,7 +84,9 @@ export const viewFiles = async (page: Page) => {
     { name: 'files-slip-table', path: slip, ready: 'customer,city,orders' },
     { name: 'files-slip-picture', path: pictureSlip, ready: 'mountain.png' },
     { name: 'files-result-picture', path: smaller, ready },
-    { name: 'files-result-table', path: clean, ready },
-    { name: 'files-result-text', path: text, ready },
+    { name: 'files-result-table', path: clean, ready: 'Customer 12' },
+    { name: 'files-result-text', path: text, ready: 'Decided: the shop' },
+    { name: 'files-result-pdf', path: pdf, ready: 'Page 1 of 3' },
+    { name: 'files-result-archive', path: packed, ready: 'beach/one.png' },
   ]
 }

@@ -136,7 +136,7 @@ export const setScene = async (
   const running = await begin(page, 'Hire agent slow-hand to carve a wooden spoon', 'No, thanks')
   await page.getByRole('button', { name: /^Approve/ }).click()
   await page.getByText('What happened').waitFor()
-  const files = await viewFiles(page)
+  const files = await viewFiles(page, market)
   const plans = await viewPlans(page, begin)
   const purchases = await buy(page, market)
   const { auth_url } = z

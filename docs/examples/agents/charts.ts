@@ -105,7 +105,9 @@ export const toSvg = (points: Point[], { title, isLine }: { title: string; isLin
   const step = (width - left - right) / points.length
   const x = (at: number) => rounded(left + step * (at + 0.5))
   const best = points.findIndex(it => it.value === most)
-  const every = Math.ceil(points.length / 12)
+  const names = points.map(it => it.name.slice(0, 12))
+  // Names that would lie over each other are left out. A letter is about 7 wide.
+  const every = Math.ceil((Math.max(...names.map(it => it.length + 2)) * 7) / step)
   const lines = [0, 0.5, 1].map(share => least + span * share)
   const marks = isLine
     ? `<path d="${points.map((it, at) => `${at === 0 ? 'M' : 'L'}${x(at)} ${y(it.value)}`).join('')}" fill="none" stroke="#0b665b" stroke-width="3" stroke-linejoin="round"/><circle cx="${x(best)}" cy="${y(most)}" r="5" fill="#0b665b"/>`
@@ -124,10 +126,8 @@ export const toSvg = (points: Point[], { title, isLine }: { title: string; isLin
         `<path d="M${left} ${y(it)}H${width - right}" stroke="#e4dfd4"/><text x="${left - 8}" y="${y(it) + 4}" text-anchor="end" fill="#5e574c">${rounded(it)}</text>`,
     ),
     marks,
-    ...points.map((it, at) =>
-      at % every === 0
-        ? `<text x="${x(at)}" y="${height - 14}" text-anchor="middle" fill="#5e574c">${escaped(it.name.slice(0, 12))}</text>`
-        : '',
+    ...names.map((it, at) =>
+      at % every === 0 ? `<text x="${x(at)}" y="${height - 14}" text-anchor="middle" fill="#5e574c">${escaped(it)}</text>` : '',
     ),
     `<text x="${x(best)}" y="${y(most) - 8}" text-anchor="middle" font-weight="700" fill="#1f1c17">${rounded(most)}</text></svg>`,
   ].join('')

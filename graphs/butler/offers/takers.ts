@@ -1,6 +1,6 @@
 import { takesSome } from '../../../src/domain/files/assignFiles.ts'
 import { takingMembersOf } from '../../../src/domain/files/fileMembers.ts'
-import { toKindName, toTypeWords } from '../../../src/domain/files/fileTypes.ts'
+import { namesKind, toKindName, toTypeWords } from '../../../src/domain/files/fileTypes.ts'
 import type { GivenFile } from '../../../src/domain/files/givenFile.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
 import { toQuotable } from '../../../src/domain/text/quotableText.ts'
@@ -16,17 +16,35 @@ export const takersFirst = (candidates: Candidate[], files: readonly GivenFile[]
     ? candidates
     : candidates.toSorted((a, b) => Number(takes(b.listing, files)) - Number(takes(a.listing, files)))
 
-/** The offerings found that can use a file of the request. Without files, all of them. */
+type Found = { ref: ButlerState['found'][number]; listing: Listing }
+
+/**
+ * Whether the words name a kind of file that the user did not give, and fit an offering for it better than all that take what was
+ * given: "the text of this PDF" with a picture.
+ */
+const meansOtherKind = ({ said, files }: ButlerState, { taking, others }: { taking: Found[]; others: Found[] }): boolean => {
+  const words = said.at(-1) ?? ''
+  const isNamed = (types: string) => types.split(',').some(it => namesKind(words, it.trim()))
+  if (files.some(it => isNamed(it.mediaType))) return false
+  const most = Math.max(0, ...taking.map(it => it.ref.coverage))
+  return others.some(
+    ({ ref, listing }) => ref.coverage > most && takingMembersOf(listing.requirement).some(it => isNamed(it.mediaType)),
+  )
+}
+
+/** The offerings found that can use a file of the request; none where another file is meant. Without files, all of them. */
 export const keepTakers = async (
   { readListing }: Pick<ButlerDeps, 'readListing'>,
-  { found, files }: ButlerState,
+  state: ButlerState,
 ): Promise<{ found: ButlerState['found']; others: Listing[] }> => {
+  const { found, files } = state
   if (files.length === 0) return { found, others: [] }
   const read = await Promise.all(found.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
-  return {
-    found: read.flatMap(({ ref, listing }) => (listing && takes(listing, files) ? [ref] : [])),
-    others: read.flatMap(({ listing }) => (listing && !takes(listing, files) ? [listing] : [])),
-  }
+  const live = read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
+  const taking = live.filter(it => takes(it.listing, files))
+  const others = live.filter(it => !takes(it.listing, files))
+  const kept = meansOtherKind(state, { taking, others }) ? [] : taking
+  return { found: kept.map(it => it.ref), others: others.map(it => it.listing) }
 }
 
 /** At most this many offerings are named that take something else. */

@@ -1,5 +1,6 @@
 import { fileMembersOf } from '../../../src/domain/files/fileMembers.ts'
 import { namesKind } from '../../../src/domain/files/fileTypes.ts'
+import type { GivenFile } from '../../../src/domain/files/givenFile.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offerings/offering.ts'
@@ -37,7 +38,8 @@ export const fillDrafts = async (deps: ButlerDeps, state: ButlerState, drafts: D
 
 type Filling = { draft: Draft; listing: Listing; sources: Sources }
 
-export const fillOne = async (deps: ButlerDeps, state: ButlerState, of: Filling): Promise<Draft> => {
+export const fillOne = async (deps: ButlerDeps, state: ButlerState, given: Filling): Promise<Draft> => {
+  const of = withFileTakes(given, state.files)
   const { draft, listing, sources } = of
   const own = withRead(toTaskDeps(deps, draft.at), draft)
   const task = await toTaskState(deps, state, draft)
@@ -105,6 +107,21 @@ const isIn = (part: string, text: string): boolean => {
 
 /** A value of at most this many words that contains a pronoun is no value. */
 const fewWords = 4
+
+const namedThing = /(?<!\p{L})(?:the|this|that|these|those)\s+\p{L}{3,}/giu
+
+/** Takes a file by its kind: "that text", where an earlier task delivers a text, and the user gave none. */
+const withFileTakes = (of: Filling, given: readonly GivenFile[]): Filling => {
+  const { draft, sources } = of
+  const takes = (draft.words.match(namedThing) ?? []).flatMap(words => {
+    if (draft.takes.some(it => it.words === words) || given.some(it => namesKind(words, it.mediaType))) return []
+    const source = [...sources].findLast(([, { listing }]) =>
+      fileMembersOf(listing.deliverable).some(it => namesKind(words, it.mediaType)),
+    )
+    return source ? [{ from: source[0], words }] : []
+  })
+  return takes.length === 0 ? of : { ...of, draft: { ...draft, takes: [...draft.takes, ...takes] } }
+}
 
 /** Words for a file without its kind. */
 const anyFile = /^(?:it|that|this|them|those|these|(?:the|that|this) (?:files?|results?|output))$/i

@@ -1,9 +1,10 @@
 import { toIso } from '../../domain/durations.ts'
 import type { FileRow } from '../../ports.ts'
 import type { FileRecord } from '../../records/file.ts'
+import type { Deps } from '../operation.ts'
 
 /** A file as its readers see it. */
-export const toFileRecord = (it: FileRow, isUsed = false): FileRecord => ({
+export const toFileRecord = (it: FileRow, isUsed: boolean): FileRecord => ({
   file_id: it.id,
   name: it.name,
   media_type: it.mediaType,
@@ -14,3 +15,7 @@ export const toFileRecord = (it: FileRow, isUsed = false): FileRecord => ({
   created_at: toIso(it.createdAt),
   expires_at: isUsed ? null : toIso(it.expiresAt),
 })
+
+/** A file as its readers see it, with what the store says of its jobs. */
+export const readRecordOf = async ({ store }: Pick<Deps, 'store'>, file: FileRow): Promise<FileRecord> =>
+  toFileRecord(file, (await store.usedFiles([file.id])).has(file.id))

@@ -42,7 +42,7 @@ export const keepInline = async (deps: Deps, files: readonly InlineFile[], calle
   const ids: string[] = []
   for (const { bytes, name, type } of files) {
     const upload = { bytes: once(bytes), length: bytes.length, declaredType: type, name: undefined }
-    ids.push((await keepUpload(deps, { upload, name, owner: userOf(caller) })).id)
+    ids.push((await keepUpload(deps, { upload, name, owner: userOf(caller) })).file_id)
   }
   return ids
 }

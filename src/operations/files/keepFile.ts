@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { fileRecord } from '../../records/file.ts'
 import { operation, userOf } from '../operation.ts'
-import { toFileRecord } from './fileRecord.ts'
 import { keepUpload, upload } from './keepUpload.ts'
 
 export const keepFile = operation({
@@ -13,6 +12,6 @@ export const keepFile = operation({
   output: fileRecord,
 
   async run({ name, upload: given }, deps, caller) {
-    return toFileRecord(await keepUpload(deps, { upload: given, name, owner: userOf(caller) }))
+    return keepUpload(deps, { upload: given, name, owner: userOf(caller) })
   },
 })

@@ -4,8 +4,10 @@ import { toDeclaredType } from '../../domain/files/mediaType.ts'
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { FileRow, Upload } from '../../ports.ts'
+import type { Upload } from '../../ports.ts'
+import type { FileRecord } from '../../records/file.ts'
 import type { Deps } from '../operation.ts'
+import { readRecordOf } from './fileRecord.ts'
 import { makeRoomFor } from './makeRoom.ts'
 
 /** A file in the body of a request. It is read as it comes, and never in memory whole. */
@@ -18,7 +20,7 @@ type Keeping = { upload: Upload; name: string | undefined; owner: Address; jobId
  * Keeps an uploaded file. First its bytes, then its row: a file without a row is swept, and a row has all its bytes.
  * @throws Problem body-too-large, too-many-kept, storage-full
  */
-export const keepUpload = async (deps: Deps, of: Keeping): Promise<FileRow> => {
+export const keepUpload = async (deps: Deps, of: Keeping): Promise<FileRecord> => {
   const { files, store, ids } = deps
   const { upload: given, owner, jobId } = of
   const name = toFileName(of.name ?? given.name ?? '')
@@ -31,7 +33,7 @@ export const keepUpload = async (deps: Deps, of: Keeping): Promise<FileRow> => {
   if (added?.file.id !== id) await files.remove([id])
   if (!added) throw new Problem('too-many-kept', tooMany)
   await files.remove(added.removed)
-  return added.file
+  return readRecordOf(deps, added.file)
 }
 
 const tooMany =

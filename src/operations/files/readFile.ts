@@ -4,7 +4,7 @@ import type { FileRow } from '../../ports.ts'
 import { fileRecord } from '../../records/file.ts'
 import { operation } from '../operation.ts'
 import { linkParts, readerOfLink } from './fileLinks.ts'
-import { toFileRecord } from './fileRecord.ts'
+import { readRecordOf } from './fileRecord.ts'
 import { findFile } from './findFile.ts'
 
 /** A file that its reader gets, and how its bytes are read. */
@@ -40,6 +40,6 @@ export const readFileRecord = operation({
 
   async run({ file_id }, deps, caller) {
     const file = await findFile(deps, file_id, caller)
-    return toFileRecord(file, (await deps.store.usedFiles([file.id])).has(file.id))
+    return readRecordOf(deps, file)
   },
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { fileRecord } from '../../records/file.ts'
 import { linkParts } from '../files/fileLinks.ts'
-import { toFileRecord } from '../files/fileRecord.ts'
 import { keepUpload, upload } from '../files/keepUpload.ts'
 import { operation } from '../operation.ts'
 import { findUploadJob } from './uploadJob.ts'
@@ -19,6 +18,6 @@ export const keepJobFile = operation({
 
   async run({ job_id, name, upload: given, ...link }, deps, caller) {
     const of = await findUploadJob(deps, { jobId: job_id, bytes: given.length, link }, caller)
-    return toFileRecord(await keepUpload(deps, { upload: given, name, ...of }))
+    return keepUpload(deps, { upload: given, name, ...of })
   },
 })

@@ -1,9 +1,9 @@
 import { toIso } from '../../domain/durations.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { FileRow, PartRow, UploadRow } from '../../ports.ts'
-import type { UploadRecord } from '../../records/file.ts'
+import type { FileRecord, UploadRecord } from '../../records/file.ts'
 import { type LinkParts, linkParts } from '../files/fileLinks.ts'
-import { toFileRecord } from '../files/fileRecord.ts'
+import { readRecordOf } from '../files/fileRecord.ts'
 import { keepUpload } from '../files/keepUpload.ts'
 import { findUploadJob } from '../gateway/uploadJob.ts'
 import { type Caller, checkScope, type Deps, userOf } from '../operation.ts'
@@ -43,14 +43,17 @@ export const offsetOf = ({ upload, parts }: Begun): number =>
   upload.fileId === undefined ? parts.reduce((sum, it) => sum + it.bytes, 0) : upload.bytes
 
 /** The file of an upload whose bytes are all here. It is made now where a process ended before it was. */
-export const finish = async (deps: Deps, begun: Begun): Promise<FileRow | undefined> => {
+export const finish = async (deps: Deps, begun: Begun): Promise<FileRecord | undefined> => {
   const { upload, parts } = begun
-  if (upload.fileId !== undefined) return deps.store.file(upload.fileId)
+  if (upload.fileId !== undefined) {
+    const made = await deps.store.file(upload.fileId)
+    return made && readRecordOf(deps, made)
+  }
   if (offsetOf(begun) < upload.bytes) return undefined
   const { name, owner, declaredType, bytes: length } = upload
   const given = { bytes: join(deps, parts), length, declaredType, name }
   const file = await keepUpload(deps, { upload: given, name, owner, ...(upload.jobId !== undefined && { jobId: upload.jobId }) })
-  await deps.files.remove(await deps.store.endUpload(upload.id, file.id))
+  await deps.files.remove(await deps.store.endUpload(upload.id, file.file_id))
   return file
 }
 
@@ -58,7 +61,7 @@ async function* join({ files }: Pick<Deps, 'files'>, parts: readonly PartRow[]):
   for (const part of parts) yield* files.open(part)
 }
 
-export const toUploadRecord = (begun: Begun, file: FileRow | undefined): UploadRecord => {
+export const toUploadRecord = (begun: Begun, file: FileRecord | undefined): UploadRecord => {
   const { id, name, bytes, expiresAt } = begun.upload
   return {
     upload_id: id,
@@ -66,7 +69,7 @@ export const toUploadRecord = (begun: Begun, file: FileRow | undefined): UploadR
     bytes,
     offset: file ? bytes : offsetOf(begun),
     expires_at: toIso(expiresAt),
-    file: file ? toFileRecord(file) : null,
+    file: file ?? null,
   }
 }
 

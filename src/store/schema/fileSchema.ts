@@ -17,3 +17,6 @@ export const files = [
   ) {STRICT}`,
   'create index file_use_job on file_use (job_id, role)',
 ]
+
+/** Files of an owner that belong to no job: a provider has many that do. */
+export const ownFiles = ['create index file_own on file (owner, seq) where job_id is null']

@@ -3,7 +3,7 @@ import { certificates } from './certificateSchema.ts'
 import { compact } from './compactSchema.ts'
 import { contests } from './contestSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
-import { files } from './fileSchema.ts'
+import { files, ownFiles } from './fileSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
@@ -134,5 +134,5 @@ export const migrations: Migration[] = [
   { version: 55, statements: usage, isAddition: true },
   { version: 56, statements: [...facilitated, ...taskPushes], isAddition: true },
   { version: 57, statements: [...takenOfCall, ...takenOfPurchase], isAddition: true },
-  { version: 58, statements: named, isAddition: true },
+  { version: 58, statements: [...named, ...ownFiles], isAddition: true },
 ]

@@ -27,7 +27,7 @@ export const Bubble = ({ text }: { text: string }) => {
         </button>
       )}
       {files.length > 0 && (
-        <ul class="attached" aria-label="Files">
+        <ul class={shown ? 'attached below' : 'attached'} aria-label="Files">
           {files.map(it => (
             <li key={it.id}>
               <FileChip {...it} />
