@@ -57,7 +57,7 @@ export const problems = {
   'too-many-quotes': [429, 'Too many quotes are open; they expire within minutes.', true],
   'trade-pending': [409, 'Another trade or withdrawal of this wallet is in progress; wait for it.', true],
   'payment-required': [402, 'This agent charges for calls.', false],
-  'invalid-payment': [400, 'The payment is not an x402 payment of the scheme exact.', false],
+  'invalid-payment': [400, 'The payment is not an x402 payment of the scheme exact or upto.', false],
   'payment-reused': [409, 'The payment was used for another request.', false],
   'payment-not-found': [404, 'No such payment.', false],
   'resource-not-payable': [422, 'The resource cannot be bought with the wallet here.', false],

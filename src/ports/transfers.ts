@@ -49,11 +49,15 @@ export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer
   /** The amount that Permit2 may move from a wallet. */
   allowance(of: Address): Promise<Atomic>
   /**
-   * Returns the transactions that moved this amount from the payer to the payee, by whatever call, newest first.
+   * Returns the transfers of this amount from the payer to the payee, by whatever call, newest first. In the scheme `upto`, those
+   * of at most this amount.
    * @param since epoch ms; earlier ones may be among them
    */
-  movesSince(it: Pick<Authorization, 'from' | 'to' | 'value'>, since: number): Promise<Hex[]>
+  movesSince(it: Pick<Authorization, 'from' | 'to' | 'value'>, since: number): Promise<Move[]>
 }
+
+/** A transfer in a transaction, of more than nothing. */
+export type Move = { hash: Hex; amount: Atomic }
 
 /**
  * Payments of x402 in the scheme `upto`: their payers signed for Permit2 that the named facilitator may take at most an amount,
@@ -61,7 +65,7 @@ export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer
  */
 export type UptoTransfers = Pick<
   PermittedTransfers,
-  'refusal' | 'signPurchase' | 'transferOf' | 'stateOf' | 'approve' | 'spender' | 'allowance'
+  'refusal' | 'signPurchase' | 'transferOf' | 'stateOf' | 'approve' | 'spender' | 'allowance' | 'movesSince'
 > & {
   /** The one wallet that settles what is sold here. */
   facilitator: Address
@@ -77,5 +81,5 @@ export type UptoTransfers = Pick<
   takenOf(
     it: Pick<Authorization, 'from' | 'to' | 'value' | 'nonce'>,
     of?: Parameters<AuthorizedTransfers['transferOf']>[1],
-  ): Promise<{ hash: Hex; amount: Atomic } | 'unclear' | undefined>
+  ): Promise<Move | 'unclear' | undefined>
 }

@@ -3,7 +3,7 @@ import { type Address, concat, type Hex, pad } from 'viem'
 import { compileSources } from './compileOnce.ts'
 import { people, type World } from './world.ts'
 
-const names = ['ExactPermit2Proxy', 'HostileToken', 'PlainUsdc', 'SmartWallet'] as const
+const names = ['ExactPermit2Proxy', 'HostileToken', 'MaskingRelay', 'PlainUsdc', 'SmartWallet'] as const
 export type TestContract = (typeof names)[number]
 
 /** Compiles all test contracts at once; returns their creation code by name. */

@@ -6,7 +6,7 @@ import type { TurnCall } from '../../src/domain/runs/turnCall.ts'
 import { toForm } from '../../src/domain/schemas/plainInput.ts'
 
 const dated = { type: 'object', properties: { date: { type: 'string', format: 'date' } } }
-const readings = { isChange: false, concluded: ['date'], asked: [], language: 'es' }
+const readings = { isChange: false, concluded: ['date'], asked: [], language: 'es', days: [] as string[] }
 
 test('a date that a model concludes replaces one that the rules only keep, and not one that they read', () => {
   const known = { date: '2026-11-24' }
@@ -21,11 +21,11 @@ test('a day of the month alone keeps the month of the date before, where the mod
   expect(mergeValues(dated, { ...readings, rules, model, known }, ['could we have the 18th instead?'])).toEqual(model)
 })
 
-test('a date that the message has as it is written is the one that counts, whatever the rules made of the words beside it', () => {
+test('of several days that code counts in a message, the model chooses, and it chooses no other day', () => {
   const [known, model, rules] = [{ date: '2026-11-29' }, { date: '2026-12-03' }, { date: '2026-11-30' }]
   const said = ['not the day after tomorrow, 2026-12-03 is better']
-  expect(mergeValues(dated, { ...readings, rules, model, known }, said)).toEqual(model)
-  expect(mergeValues(dated, { ...readings, rules, model, known }, ['rather 2026-11-30'])).toEqual(rules)
+  expect(mergeValues(dated, { ...readings, rules, model, known, days: ['2026-11-30', '2026-12-03'] }, said)).toEqual(model)
+  expect(mergeValues(dated, { ...readings, rules, model, known, days: ['2026-11-30'] }, ['rather 2026-11-30'])).toEqual(rules)
 })
 
 test('a message in which a model found another value, or a limit, is no value as a whole', () => {

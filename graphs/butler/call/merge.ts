@@ -92,7 +92,8 @@ type Field = {
   hasModel: boolean
   /** The rules found no value by its form, so they took the whole message. */
   isAll: boolean
-  newest: string
+  /** The days that code counts in the newest message, ISO 8601. */
+  days: readonly string[]
 }
 
 const isoDate = /^\d{4}-\d{2}-\d{2}/
@@ -104,15 +105,14 @@ const dayOf = (date: string) => date.slice(0, 'YYYY-MM-DD'.length).slice(-2)
 const isDayAlone = ({ rules, model, known }: Field): boolean =>
   isDate(rules) && isDate(model) && isDate(known) && dayOf(rules) === dayOf(model) && monthOf(model) === monthOf(known)
 
-/** Whether the message has the date of one reading as it is written, and not that of the other. */
-const isWritten = ({ rules, model, newest }: Field): boolean =>
-  isDate(rules) && isDate(model) && newest.includes(dateOf(model)) && !newest.includes(dateOf(rules))
-const dateOf = (date: string) => date.slice(0, 'YYYY-MM-DD'.length)
+/** Whether code counts the model's date in the message, too: of several, the model knows which one is meant. */
+const isCounted = ({ rules, model, days }: Field): boolean =>
+  isDate(rules) && isDate(model) && days.includes(model.slice(0, 'YYYY-MM-DD'.length))
 
 /** Who decides a value: the first row that applies. Values of the model have been checked against what was said. */
 const valueTable: [when: (it: Field) => boolean, value: (it: Field) => Json | undefined][] = [
   [isDayAlone, it => it.model],
-  [isWritten, it => it.model],
+  [isCounted, it => it.model],
   // Dates are counted by code. One that the rules only keep from before is none that they read.
   [it => it.model !== undefined && isDate(it.rules) && isDate(it.model) && it.rules !== it.known, it => it.rules],
   [it => it.model !== undefined, it => it.model],
@@ -136,12 +136,14 @@ type Readings = {
   concluded: readonly string[]
   asked: readonly string[]
   language: string
+  /** The days that code counts in the newest message, ISO 8601. */
+  days: readonly string[]
 }
 
 /** The best of both readings for each field of a form. Marked material stands as it was written. */
 export const mergeValues = (
   requirement: JsonObject,
-  { rules, model, known, isChange, concluded, asked, language }: Readings,
+  { rules, model, known, isChange, concluded, asked, language, days }: Readings,
   said: string[],
 ): JsonObject => {
   const hasModel = isChange || Object.keys(model).length > 0
@@ -150,7 +152,7 @@ export const mergeValues = (
     const isUnread = asked.includes(name) || language !== 'en'
     const isAll = said.length > 1 && rules[name] === said.at(-1)?.trim()
     const field = { rules: rules[name], model: model[name], known: known[name], isRequired: required, isTyped, isUnread }
-    const it = { ...field, hasModel, isAll, newest: said.at(-1) ?? '' }
+    const it = { ...field, hasModel, isAll, days }
     const value = valueTable.find(([when]) => when(it))?.[1](it)
     return value === undefined ? [] : [[name, value] as const]
   })

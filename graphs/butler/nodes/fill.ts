@@ -7,6 +7,7 @@ import type { Question } from '../../../src/domain/runs/question.ts'
 import { takesPlainText, toForm } from '../../../src/domain/schemas/plainInput.ts'
 import { type Field, fieldsOf } from '../../../src/domain/schemas/schema.ts'
 import { isMarkedIn } from '../../../src/language/filling/exact.ts'
+import { findDates, toIso } from '../../../src/language/forms/dates.ts'
 import { readingsOf } from '../../../src/language/text/readings.ts'
 import { languageOf } from '../../../src/language/words/language.ts'
 import { mergeValues } from '../call/merge.ts'
@@ -35,7 +36,8 @@ export const fill =
       listing: `${listing.name}\n${listing.description}\n${listing.agentName.toLowerCase()}`,
       now: now(),
     }
-    const read = withModel(state, form, await deps.rules.fill({ ...about, ...toStep(state) }))
+    const rules = await deps.rules.fill({ ...about, ...toStep(state) })
+    const read = withModel(state, form, { rules, now: about.now })
     // A message to an agent that takes plain text is its input, unchanged.
     const called: Input = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
     const filled = takesPlainText(requirement) ? withEarlierText(state, read) : read
@@ -75,15 +77,23 @@ const withUnread = ({ act, said, called }: ButlerState, lead: string, own: strin
     ? [lead, sayUnread(said[0] ?? '', [lead, ...own])].filter(Boolean).join(' ')
     : lead
 
+/** Characters of a message in which days are counted beside a model's. */
+const datedChars = 4_000
+
 /** The values of the rules, merged with those of the model's call where it spoke of this offering. */
-const withModel = ({ called, pick, said, input: known, language }: ButlerState, form: Requirement, rules: Input): Input => {
+const withModel = (
+  { called, pick, said, input: known, language }: ButlerState,
+  form: Requirement,
+  { rules, now }: { rules: Input; now: number },
+): Input => {
   const [meant] = called?.picks ?? []
   const isMeant =
     called?.tool === 'change_proposal' || (meant?.agentId === pick?.agentId && meant?.offeringId === pick?.offeringId)
   if (!called || !isMeant) return rules
   const { input: model, concluded, asks, tool } = called
   const isChange = tool === 'change_proposal' && Object.keys(known).length > 0
-  return mergeValues(form, { rules, model, known, isChange, concluded, asked: Object.keys(asks), language }, said)
+  const days = findDates((said.at(-1) ?? '').slice(0, datedChars), now).map(it => toIso(it.day))
+  return mergeValues(form, { rules, model, known, isChange, concluded, asked: Object.keys(asks), language, days }, said)
 }
 
 /**

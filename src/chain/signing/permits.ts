@@ -71,13 +71,19 @@ export const permitRefusal = async (
   return isAccepted ? undefined : reasonOf(it, deps)
 }
 
-/** The transfers of a token from the payer to the payee, newest first. @param since epoch ms; earlier ones may be among them */
+/**
+ * The transfers of a token from the payer to the payee, newest first, without those of nothing, which anyone may send.
+ * @param since epoch ms; earlier ones may be among them
+ */
 export async function* movesOf({ from, to }: Moved, { node, usdc }: Token, since: number | undefined) {
   for await (const range of rangesBack(node, since)) {
     const logs = await answered(node.getLogs({ address: usdc, event: transferEvent, args: { from, to }, ...range }))
     // A node may ignore the filter.
     const moves = logs.filter(it => lower(it.args.from ?? '0x') === from && lower(it.args.to ?? '0x') === to)
-    for (const { transactionHash: hash, args } of moves.toReversed()) yield { hash, amount: args.value ?? 0n }
+    for (const { transactionHash: hash, args } of moves.toReversed()) {
+      const amount = args.value ?? 0n
+      if (amount > 0n) yield { hash, amount }
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
 import { type Address, type Hex, toWallet } from '../../domain/hex.ts'
 import type { Authorization } from '../../domain/x402/x402.ts'
-import type { Call, PermittedTransfers } from '../../ports.ts'
+import type { Call, Move, PermittedTransfers } from '../../ports.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered } from '../rpc/node.ts'
 import { createPermits, isPermitUsed, movesOf, type PermitDeps, permitRefusal, permitStructs, toPermit } from './permits.ts'
@@ -45,8 +45,8 @@ export const createPermittedTransfers = (deps: PermitDeps): PermittedTransfers =
     },
 
     async movesSince(it, since) {
-      const moves: Hex[] = []
-      for await (const { hash, amount } of movesOf(it, deps, since)) if (amount === it.value) moves.push(hash)
+      const moves: Move[] = []
+      for await (const move of movesOf(it, deps, since)) if (move.amount === it.value) moves.push(move)
       return moves
     },
   }

@@ -1,8 +1,8 @@
 import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
-import { type Address, type Hex, toWallet } from '../../domain/hex.ts'
+import type { Address, Hex } from '../../domain/hex.ts'
 import type { Atomic } from '../../domain/money/money.ts'
 import type { Authorization } from '../../domain/x402/x402.ts'
-import type { Call, UptoTransfers } from '../../ports.ts'
+import type { Call, Move, UptoTransfers } from '../../ports.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered } from '../rpc/node.ts'
 import { createPermits, isPermitUsed, movesOf, type PermitDeps, permitRefusal, permitStructs, toPermit } from './permits.ts'
@@ -33,18 +33,21 @@ export const createUptoTransfers = (deps: PermitDeps): UptoTransfers => {
         args: [toPermit(it, usdc), 0n, it.from, { to: it.to, facilitator, validAfter: it.validAfter }, it.signature],
       }),
     )
+  // Permit2 emits no event with the nonce. Only a call of the proxy itself proves which payment a transfer belongs to: whoever is paid
+  // can put a nonce into the input of any other contract.
   const takenOf: UptoTransfers['takenOf'] = async (it, { minedIn, since, isUsed: isKnown = false } = {}) => {
     const mined = minedIn && (await takenIn(minedIn, it, deps))
-    if (mined?.isDirect) return mined.taken
+    if (mined) return mined
     if (!isKnown && !(await isPermitUsed(node, it))) return undefined
-    const passedOn: Taken[] = []
-    for await (const { hash } of movesOf(it, deps, since)) {
+    const seen = new Set<Hex>()
+    for await (const { hash, amount } of movesOf(it, deps, since)) {
+      if (seen.size >= mostExamined) break
+      if (amount > it.value || seen.has(hash)) continue
+      seen.add(hash)
       const found = await takenIn(hash, it, deps)
-      if (found?.isDirect) return found.taken
-      if (found) passedOn.push(found.taken)
+      if (found) return found
     }
-    const [only, ...others] = passedOn
-    return only && others.length === 0 ? only : 'unclear'
+    return 'unclear'
   }
   return {
     ...createPermits(deps),
@@ -54,6 +57,12 @@ export const createUptoTransfers = (deps: PermitDeps): UptoTransfers => {
     take: ({ data }, amount) => toCall(encodeTaking(data, amount)),
     refusal: it => permitRefusal(it, toCall(encodeTaking(transfer(it).data, it.value)), deps),
     takenOf,
+
+    async movesSince(it, since) {
+      const moves: Move[] = []
+      for await (const move of movesOf(it, deps, since)) if (move.amount <= it.value) moves.push(move)
+      return moves
+    },
 
     async transferOf(it, of) {
       const taken = await takenOf(it, of)
@@ -72,37 +81,37 @@ const encodeTaking = (settlement: Hex, amount: Atomic): Hex => {
   return encodeFunctionData({ abi: uptoProxyAbi, functionName, args: [permit, amount, owner, witness, signature] })
 }
 
+/** Transactions with a transfer from the payer to the payee that are read to find the one of a payment. */
+const mostExamined = 50
+
 type Asked = Parameters<UptoTransfers['takenOf']>[0]
-type Taken = { hash: Hex; amount: Atomic }
 
 /**
- * What a transaction took of a payment: its one transfer of the token from the payer to the payee, of at most the signed amount.
- * Permit2 emits no event with the nonce, so the call must name it. `isDirect`: it is a call of the proxy. Otherwise another
- * contract was called, with the nonce in its input. A payee could put a nonce into any input, so a direct call is preferred.
+ * What a transaction took of a payment. It is a call of the proxy that names nonce, owner, token, payee and amount, and its only
+ * transfer from the payer to the payee is one of that amount. Undefined for every other transaction.
  */
-const takenIn = async (
-  hash: Hex,
-  it: Asked,
-  { node, usdc }: PermitDeps,
-): Promise<{ taken: Taken; isDirect: boolean } | undefined> => {
+const takenIn = async (hash: Hex, it: Asked, { node, usdc }: PermitDeps): Promise<Move | undefined> => {
   const [amount, ...others] = amountsMoved((await logsOf(node, hash)) ?? [], usdc, it)
   if (amount === undefined || others.length > 0 || amount > it.value) return undefined
   const { to, input } = await answered(node.getTransaction({ hash }))
-  const taken = { hash, amount }
-  if (to !== null && lower(to) === uptoProxy) return isSettlementOf(input, it) ? { taken, isDirect: true } : undefined
-  return input.toLowerCase().includes(it.nonce.slice(2).toLowerCase()) ? { taken, isDirect: false } : undefined
+  const called = to !== null && lower(to) === uptoProxy ? decodeSettlement(input) : undefined
+  if (!called || called.nonce !== BigInt(it.nonce) || called.amount !== amount) return undefined
+  const isOfPayment = lower(called.token) === usdc && lower(called.owner) === it.from && lower(called.to) === it.to
+  return isOfPayment ? { hash, amount } : undefined
 }
 
-const isSettlementOf = (input: Hex, { from, nonce }: Asked): boolean => {
-  const called = decodeSettlement(input)
-  return called !== undefined && called.nonce === BigInt(nonce) && toWallet(called.owner) === from
-}
+type Settlement = { owner: Address; to: Address; token: Address; nonce: bigint; amount: bigint }
 
-const decodeSettlement = (data: Hex): { owner: Address; nonce: bigint } | undefined => {
+const decodeSettlement = (data: Hex): Settlement | undefined => {
   try {
     const { functionName, args } = decodeFunctionData({ abi: uptoProxyAbi, data })
-    if (functionName === 'settle') return { owner: args[2], nonce: args[0].nonce }
-    return functionName === 'settleWithPermit' ? { owner: args[3], nonce: args[1].nonce } : undefined
+    if (functionName === 'settle') {
+      const [{ permitted, nonce }, amount, owner, { to }] = args
+      return { owner, to, token: permitted.token, nonce, amount }
+    }
+    if (functionName !== 'settleWithPermit') return undefined
+    const [, { permitted, nonce }, amount, owner, { to }] = args
+    return { owner, to, token: permitted.token, nonce, amount }
   } catch {
     return undefined // another function of the proxy
   }

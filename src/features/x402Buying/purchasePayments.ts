@@ -3,7 +3,17 @@ import { type Atomic, formatUsdc } from '../../domain/money/money.ts'
 import { toBoughtText } from '../../domain/runTexts/payments.ts'
 import { facilitatorIn, transferMethodOf } from '../../domain/x402/purchase.ts'
 import { book, unbook } from '../../operations/ledger/bookings.ts'
-import type { AuthorizedTransfers, Chain, PermittedTransfers, Purchase, Store, Tables, UptoTransfers } from '../../ports.ts'
+import type {
+  AuthorizedTransfers,
+  Chain,
+  LedgerRow,
+  Move,
+  PermittedTransfers,
+  Purchase,
+  Store,
+  Tables,
+  UptoTransfers,
+} from '../../ports.ts'
 import { purchasesOf } from './ports.ts'
 
 export type Transfers = AuthorizedTransfers | PermittedTransfers | UptoTransfers
@@ -25,7 +35,7 @@ type Reach = { store: Store }
 /**
  * The transaction that paid a purchase whose nonce is used. Undefined if none did, and `unclear` if the chain does not show it.
  * Another contract may have called the proxy of x402. The wallet signs only what is stored here, so a transfer of this
- * amount to this payee that no posting names is then the payment.
+ * amount (`upto`: of at most this amount) to this payee that no posting names is then the payment.
  */
 export const purchasePaidBy = async (
   { store }: Reach,
@@ -34,18 +44,31 @@ export const purchasePaidBy = async (
 ): Promise<PaidBy | 'unclear' | undefined> => {
   const terms = { from, to, value, nonce }
   const asked = { minedIn: hash, since: agreedAt, isUsed: true }
-  if ('takenOf' in transfers) {
-    const seen = await transfers.takenOf(terms, asked)
-    return seen === undefined || seen === 'unclear' ? seen : { hash: seen.hash, taken: seen.amount }
-  }
-  const seen = await transfers.transferOf(terms, asked)
+  const seen = 'takenOf' in transfers ? await transfers.takenOf(terms, asked) : await transfers.transferOf(terms, asked)
   if (seen === undefined) return undefined
-  if (seen !== 'unclear') return { hash: seen, taken: undefined }
+  if (seen !== 'unclear') return typeof seen === 'string' ? { hash: seen, taken: undefined } : toPaidBy(seen, transfers)
   if (!('movesSince' in transfers)) return 'unclear'
   const moves = await transfers.movesSince(terms, agreedAt)
-  const booked = new Set((await store.ledger({ account: `wallet:${from}` })).map(it => it.txHash))
-  const unbooked = moves.find(it => !booked.has(it))
-  return unbooked ? { hash: unbooked, taken: undefined } : 'unclear'
+  const [oldest] = unbookedOf(moves, await store.ledger({ account: `wallet:${from}` })).toReversed()
+  return oldest ? toPaidBy(oldest, transfers) : 'unclear'
+}
+
+const toPaidBy = ({ hash, amount }: Move, transfers: Transfers): PaidBy => ({
+  hash,
+  taken: 'takenOf' in transfers ? amount : undefined,
+})
+
+/** The transfers that no posting names. One transaction may have paid several purchases, so postings are counted. */
+const unbookedOf = (moves: readonly Move[], postings: readonly LedgerRow[]): Move[] => {
+  const left = new Map<string, number>()
+  const toKey = (hash: Hex | undefined, amount: Atomic) => `${hash}:${amount}`
+  for (const { txHash, amount } of postings)
+    if (amount < 0n) left.set(toKey(txHash, -amount), (left.get(toKey(txHash, -amount)) ?? 0) + 1)
+  return moves.filter(({ hash, amount }) => {
+    const booked = left.get(toKey(hash, amount)) ?? 0
+    left.set(toKey(hash, amount), booked - 1)
+    return booked <= 0
+  })
 }
 
 const toPlace = ({ id }: Purchase) => ({ rail: `x402:${id}`, step: 'purchase' as const })

@@ -60,9 +60,8 @@ const { columns } = purchases
 const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`
 const counting = `select coalesce(sum(case when due_at is not null then 1 else 0 end), 0) as under_way,
   coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today,
-  coalesce(sum(case when due_at is not null and exists (select 1 from intent i where i.key = ${approvalKey}) then 1
-  else 0 end), 0)
-    as approvals,
+  coalesce(sum(case when due_at is not null and valid_before * 1000 >= {NOW}
+    and exists (select 1 from intent i where i.key = ${approvalKey}) then 1 else 0 end), 0) as approvals,
   coalesce(sum(case when answer_parts > 0 then answer_bytes else 0 end), 0) as bytes,
   (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase p where "user" = $1`
 

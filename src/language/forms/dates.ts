@@ -117,7 +117,8 @@ const readers: Reader[] = [
   [`day before yesterday${end}`, (_, now) => plus(now, -2)],
   [`(?:yesterday|last night)${end}`, (_, now) => plus(now, -1)],
   [
-    `(?:in|after) (an?|${numeral}) ?(days?|weeks?|months?|years?|fortnights?)${end}(?:['’]? time)?`,
+    // Years behind somebody are no day: "after thirty years".
+    `(?:in|after(?! (?:an?|${numeral}) ?years?)) (an?|${numeral}) ?(days?|weeks?|months?|years?|fortnights?)${end}(?:['’]? time)?`,
     ([, count = '', unit = ''], now) => ahead(now, countOf(count), unit),
   ],
   [

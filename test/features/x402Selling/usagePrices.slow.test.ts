@@ -1,5 +1,5 @@
 import { uptoPermit2WitnessTypes, x402UptoPermit2ProxyABI, x402UptoPermit2ProxyAddress } from '@x402/evm'
-import { parseEther } from 'viem'
+import { concat, encodeFunctionData, pad, parseAbi, parseEther, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { address } from '../../../src/domain/hex.ts'
@@ -194,6 +194,25 @@ test('a payer who withdraws the payment during the work is told so, and never re
   expect(JSON.stringify(refused.body)).not.toContain('silent pond')
   expect(await moved(before)).toEqual([0n, 0n])
 })
+
+test('a transfer that only names the nonces of paid calls in its input pays none of them', async () => {
+  const calls = [await signed(), await signed()]
+  const answers = calls.map(it => pay(it))
+  const jobs = [await poet.take(), await poet.take()]
+  for (const it of calls) await world.invalidate(payer.account, it.message.nonce)
+  const transfer = encodeFunctionData({
+    abi: parseAbi(['function transfer(address, uint256)']),
+    args: [agentWallet(), 7n * each],
+  })
+  const data = concat([transfer, ...calls.map(it => pad(toHex(it.message.nonce), { size: 32 }))])
+  await world.mined(world.client.sendTransaction({ to: world.usdc, data, account: payer.account }))
+  for (const { job_id } of jobs)
+    await poet.report(job_id, { status: 'completed', result: { response: 'An old silent pond' }, units: 7 })
+  for (const refused of await Promise.all(answers)) {
+    expect(refused).toMatchObject({ status: 402, code: 'payment-required' })
+    expect(JSON.stringify(refused.body)).not.toContain('silent pond')
+  }
+}, 60_000)
 
 test.each([2, 14, 26, 38, 50, 62, 74])('a service that crashes at call %i takes once what was used', async calls => {
   const before = await balances()
