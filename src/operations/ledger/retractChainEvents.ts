@@ -17,7 +17,7 @@ export const retractChainEvents = async (
   { store, chain }: Reach,
   { above, cursor }: { above: bigint; cursor?: { number: bigint; hash: Hex } },
 ): Promise<boolean> => {
-  const chainCheck = createChainCheck(chain)
+  const chainCheck = createChainCheck(chain, { isFinal: cursor !== undefined })
   const [events, mined] = await Promise.all([store.chainEvents(chain.chainId, above), store.minedAbove(chain.chainId, above)])
   const checked = await inTurn(events, async event => ({
     event,
@@ -61,8 +61,11 @@ const withFollowers = (fates: Fated[]): Fated[] => {
   return fates.map(it => (lost.has(it.event.chainJobId) ? { ...it, now: 'gone' } : it))
 }
 
-/** Checks many events against a chain, reading each block once. */
-const createChainCheck = (chain: Chain) => {
+/**
+ * Checks many events against a chain, reading each block once. `isFinal`: the reader goes back, so the chain is as short as it seems.
+ * Otherwise a node without the block of an event is behind, and an event that is undone would not be read again.
+ */
+const createChainCheck = (chain: Chain, { isFinal }: { isFinal: boolean }) => {
   const hashes = new Map<bigint, Promise<Hex | undefined>>()
   const blocks = new Map<bigint, Promise<ChainEvent[]>>()
   const hashOf = (number: bigint) => remember(hashes, number, () => chain.blockHash(number))
@@ -70,9 +73,10 @@ const createChainCheck = (chain: Chain) => {
   return {
     async fate(event: StoredEvent): Promise<Fate> {
       // The event exists as long as its block does. A node that omits it is wrong, which happens.
-      if ((await hashOf(event.blockNumber)) === event.blockHash) return 'there'
+      const hash = await hashOf(event.blockNumber)
+      if (hash === event.blockHash) return 'there'
       const receipt = await chain.receipt(event.txHash)
-      if (!receipt) return 'gone'
+      if (!receipt) return hash === undefined && !isFinal ? 'there' : 'gone'
       const again = withPlaces(await eventsOf(receipt.blockNumber)).find(it => isSame(it, event))
       return again ? { blockNumber: again.blockNumber, blockHash: again.blockHash } : 'gone'
     },
