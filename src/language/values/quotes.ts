@@ -19,6 +19,8 @@ const wordAfter = (text: string, { to }: Marked) => splitWords(text.slice(to, to
 
 const placing = /^(?:in|at|near|from|to|around)$/
 const titling = /^(?:titled|entitled|named|called)$/
+/** The end of the words before a quotation. */
+const led = /[\p{L}\p{N}]\s*[:=]?\s*$/u
 const digits = /^[\d\s.,:/-]+$/
 const scores = { before: 4, titled: 3, after: 2, placed: 1 }
 
@@ -55,7 +57,10 @@ export const readQuotes = (filling: Filling): void => {
   // A quotation inside the material is part of it.
   const isDecided = mark !== undefined && mark !== 'quotation'
   const open = filling.open('topic', 'name', 'text', 'code', 'place')
-  const isLed = (it: Marked, { name }: Slot) => splitWords(name).includes(wordsBefore(text, it).at(-1) ?? '')
+  // In code or JSON, other signs stand between a word and a quotation.
+  const isLed = (it: Marked, { name }: Slot) =>
+    splitWords(name).includes(wordsBefore(text, it).at(-1) ?? '') &&
+    led.test(text.slice(Math.max(0, it.from - besideChars), it.from))
   const toScore = (it: Marked, of: Slot) => (isDecided && of === material && !isLed(it, of) ? undefined : scoreOf(text, it, of))
   for (const [quote, slot] of assign(found, open, toScore)) give(slot, quote)
   if (material) return

@@ -139,7 +139,11 @@ describe('a link to a result', () => {
     expect(answer.headers['content-type']).toBe('application/json')
     expect(answer.json).toMatchObject({ deliverable: hostile })
     const page = await get(market.url, pathOf(made.url))
-    expect(page.text).not.toMatch(/alert\(1\)<|onerror|http-equiv|evil|<script(?!(?: type="module")? src="\/assets\/)/)
+    const [own = ''] = /<script data-scripts="[^>]*>[^<]*<\/script>/.exec(page.text) ?? []
+    expect(own).toContain('Runs in the head of the page')
+    expect(page.text.replace(own, '')).not.toMatch(
+      /alert\(1\)<|onerror|http-equiv|evil|<script(?!(?: type="module")? src="\/assets\/)/,
+    )
     expect(page.text).toMatch(/content="Bad &quot;&gt;/)
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/)
   })
