@@ -247,6 +247,24 @@ test('a log that a node omitted is found within a minute, however old it is', as
   }
 })
 
+test('a reconciler whose node is behind undoes no event, because nobody would read it again', async () => {
+  const job = await hired()
+  await world.pump()
+  const before = await followed(job)
+  expect(before.job?.state).toBe('queued')
+  const behind: Chain = {
+    ...world.chain,
+    blockHash: async () => undefined,
+    receipt: async () => undefined,
+    events: async () => [],
+  }
+  await reconcileChain({ ...world, chain: behind }).runOnce()
+  for (const _ of countUp(60)) world.chain.mine()
+  await watch()
+  await reconcileChain(world).runOnce()
+  expect(await followed(job)).toEqual(before)
+})
+
 test('a log that a node repeats in another answer is applied once', async () => {
   const job = await hired()
   await world.pump()
