@@ -3,6 +3,9 @@ import { createButler } from '../../graphs/butler/advance.ts'
 import type { ButlerDeps } from '../../graphs/butler/deps.ts'
 import type { Market } from './planWorld.ts'
 
+/** Ports that answer at once. */
+const atOnce: readonly PropertyKey[] = ['servesChain', 'usdcDecimals'] satisfies (keyof ButlerDeps)[]
+
 /** Ports of a process that is killed at its nth call, once: nothing that it does afterwards happens. */
 const killedAt = (deps: ButlerDeps, most: number): { deps: ButlerDeps; isDead: () => boolean } => {
   let calls = 0
@@ -13,10 +16,14 @@ const killedAt = (deps: ButlerDeps, most: number): { deps: ButlerDeps; isDead: (
       if (typeof it !== 'function' || name === 'now') return it
       return (...args: unknown[]) => {
         calls += 1
+        // Ports that read or write reject, as they do where the connection ends.
+        if (calls > most && !atOnce.includes(name)) return Promise.reject(gone())
         if (calls > most) throw gone()
         const done: unknown = Reflect.apply(it, target, args)
         // Every other call is killed after its effect.
-        return calls === most && most % 2 === 0 ? Promise.resolve(done).then(() => Promise.reject(gone())) : done
+        if (calls < most || most % 2 !== 0) return done
+        if (!(done instanceof Promise)) throw gone()
+        return done.then(() => Promise.reject(gone()))
       }
     },
   })
