@@ -242,10 +242,11 @@ describe.skipIf(!server)('two services with one bucket and one database', () => 
       const before = kept.size
       const sending = ([0, 1, 0, 1] as const).map(sendTo)
       const reading = [...kept].slice(0, 2).map(id => getFile({ url: at(dying).url, token }, id).then(it => it.arrayBuffer()))
+      const ended = Promise.allSettled([...sending, ...reading])
       // Another moment in each round: after the first answer, the second and so on.
       await until('files of this round', async () => kept.size > before + (round % 3))
       await at(dying).kill()
-      await Promise.allSettled([...sending, ...reading])
+      await ended
       const other = dying === 0 ? 1 : 0
       for (const id of kept) expect((await getFile({ url: at(other).url, token }, id)).status).toBe(200)
       // A file whose answer was lost may be there too, and is whole.
