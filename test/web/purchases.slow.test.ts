@@ -84,6 +84,8 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await result.getByRole('link', { name: 'Receipt' }).click()
     await page.getByRole('heading', { name: 'What happened' }).waitFor()
     await page.getByText('You paid').waitFor()
+    // The conversation is left when the view of the run is there.
+    await page.getByText('Paid in').waitFor()
     const run = await page.getByRole('main').innerText()
     for (const it of ['the seller named its price', 'the seller got its money', 'Paid in', 'paid by the seller'])
       expect(run).toContain(it)
