@@ -33,8 +33,8 @@ type Paths = {
 }
 
 /**
- * `style`: what the door needs. `opening`: the script that runs before the first paint. `door`: what is seen before the scripts have come. `returning`: the browser
- * keeps something of this page.
+ * `style`: what the door needs. `opening`: the script that runs before the first paint. `door`: what is seen before the scripts
+ * have come. `returning`: the browser keeps something of this page.
  */
 type Parts = { style: string; opening: string; door: string; settings: { local: boolean; mail: boolean }; returning: boolean }
 

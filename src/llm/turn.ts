@@ -14,7 +14,7 @@ type Options = { languageModel: LanguageModel; isOpenAi: boolean; timeoutMs: num
 type Request = { prompt: string; asking: Asking; signal: AbortSignal; onFirst(): void }
 
 const toSchema = z.custom<JSONSchema7>(isObject)
-/** OpenAI takes a schema as strict unless told otherwise, and closes the objects whose members an offering's form names. */
+/** OpenAI takes a schema as strict by default. Strict objects have no other members, but those of an input differ by offering. */
 const toTools = (isOpenAi: boolean) =>
   Object.fromEntries(
     Object.entries(turnTools).map(([name, { description, parameters }]) => {

@@ -87,8 +87,10 @@ export type StoredEvent = Pick<PlacedEvent, 'name' | 'chainJobId' | 'txHash' | '
 /** Events read from chains, and the position of the reader. */
 export type WatchingTables = {
   cursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
-  /** Moves the cursor, possibly backwards, and adds the block to the visited ones. */
-  /** Moves the cursor. With `from` it moves only from there; false when another reader has moved it before. */
+  /**
+   * Moves the cursor, possibly backwards, and adds the block to the visited ones. With `from` it moves only from there; false when
+   * another reader has moved it before.
+   */
   setCursor(
     chainId: number,
     to: { number: bigint; hash: Hex },

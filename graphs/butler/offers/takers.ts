@@ -20,7 +20,7 @@ type Found = { ref: ButlerState['found'][number]; listing: Listing }
 
 /**
  * Whether the words name a kind of file that the user did not give, and fit an offering for it better than all that take what was
- * given: "the text of this PDF" with a picture.
+ * given. An example is "extract the text of this PDF", sent with a picture.
  */
 const meansOtherKind = ({ said, files }: ButlerState, { taking, others }: { taking: Found[]; others: Found[] }): boolean => {
   const words = said.at(-1) ?? ''

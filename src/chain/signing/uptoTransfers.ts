@@ -33,8 +33,8 @@ export const createUptoTransfers = (deps: PermitDeps): UptoTransfers => {
         args: [toPermit(it, usdc), 0n, it.from, { to: it.to, facilitator, validAfter: it.validAfter }, it.signature],
       }),
     )
-  // Permit2 emits no event with the nonce. Only a call of the proxy itself proves which payment a transfer belongs to: whoever is paid
-  // can put a nonce into the input of any other contract.
+  // Permit2 emits no event with the nonce. Only a call of the proxy itself proves which payment a transfer belongs to: a payee can
+  // put a nonce into the input of any other contract.
   const takenOf: UptoTransfers['takenOf'] = async (it, { minedIn, since, isUsed: isKnown = false } = {}) => {
     const mined = minedIn && (await takenIn(minedIn, it, deps))
     if (mined) return mined

@@ -9,7 +9,7 @@ import { isPartOfValue } from './maskedText.ts'
 
 export type Part = { from: number; to: number }
 
-/** A word, value or mark of a text. The shape of a function word is the word. */
+/** A word, value or mark of a text. `shape` is its kind, and for a function word the word itself. */
 type Piece = Part & { shape: string; unitFrom?: number }
 
 /** A longer text is material, and the time of the reading is bounded. */
@@ -41,7 +41,7 @@ const determiner = /^(?:the|an?|my|our|your|his|her|their|its|another|other|one|
 const blank = (left: string, { from, to }: Part, mark: string) => left.slice(0, from) + mark.repeat(to - from) + left.slice(to)
 const marks = new Set(['url', 'email', 'ip', 'phone', 'wallet', 'hash'])
 const brackets = /[([{][^()[\]{}\n]{1,200}[)\]}]/g
-/** A text in which quotations, brackets, web addresses and the like, and names with "and" in them are one piece each. */
+/** The text with a mark in the place of each quotation, bracket, web address, and name that has "and" in it. */
 const hide = (text: string): string => {
   const quoted = findQuotations(text).reduce((left, it) => blank(left, it, quoteMark), text)
   const marked = findSpans(quoted, marks).reduce((left, it) => blank(left, it, quoteMark), quoted)

@@ -50,7 +50,7 @@ const isPlural = (slot: Slot, text: string, first: string): boolean => {
 
 /** Fields whose value is often two names, such as a brand or a title. */
 const doubleName = /compan|brand|title|party|label|firm|band|artist|author|song|film|movie|book|show|event/i
-/** "The stock prices of" two companies and "both" of them are several, "a logo for" two words is one name. */
+/** Words before two names that ask for one thing each: "the stock prices of A and B". "A logo for A and B" is one thing. */
 const ofSeveral = /(?:\p{L}[^su\s]s (?:of|for|by|from|between)(?: the)?|(?<!\p{L})both) $/u
 /** Whether items are two names of one word for an input that takes one: "Python and Java". */
 const areNames = (slot: Slot, items: readonly string[], text: string): boolean =>

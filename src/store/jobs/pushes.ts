@@ -26,14 +26,13 @@ export const toPushQuery = (
   limit: number,
   except: { agents: string[]; owners: string[] },
 ): [text: string, params: (string | number)[]] => {
+  // No column equals an empty string, which stands for an empty list.
   const [agents, owners] = [placesOf(except.agents, 2), placesOf(except.owners, 2 + except.agents.length)]
   const text = `select job.id, agent_id, owner, case when ${isPaid} then 0 else 1 end as is_free, submit_by, pushes
     from job join agent on agent.id = job.agent_id where ${isDue}
     and agent_id not in (${agents || "''"}) and owner not in (${owners || "''"}) order by is_free, job.seq limit $1`
   return [text, [limit, ...except.agents, ...except.owners]]
 }
-
-/** Placeholders of a list. An empty list gives an empty string, which no column equals. */
 
 const isLost = `state = 'leased' and adrift = 0 and leased_by is not null and {HOLDER_ENDED}`
 
