@@ -31,6 +31,7 @@ import {
   type Agreed,
   bookPurchase,
   isAgreed,
+  isTakenByOthers,
   type PaidBy,
   purchasePaidBy,
   type Transfers,
@@ -154,9 +155,13 @@ type Paid = { purchase: Agreed; chain: Chain; paidBy: PaidBy }
 
 const endPaid = ({ store }: Reach, { purchase, chain, paidBy }: Paid) =>
   store.atomically(async tables => {
-    const { id, status, partialStatus } = purchase
+    const { id, user, status, partialStatus } = purchase
+    const { hash, taken, among } = paidBy
+    // Two purchases of one seller may have seen the same transfer, and it pays one of them. The other is looked up again.
+    if (among !== undefined) await purchasesOf(tables).lockPurchases(user)
+    if (await isTakenByOthers(tables, purchase, paidBy)) return
     const reason = status === undefined && partialStatus === undefined ? purchaseUnanswered : ''
-    const ended = await purchasesOf(tables).endPurchase(id, { state: 'paid', reason, ...paidBy })
+    const ended = await purchasesOf(tables).endPurchase(id, { state: 'paid', reason, hash, taken })
     if (!ended) return
     await bookPurchase(tables, { purchase: ended, chain, hash: paidBy.hash })
     await tables.wakeRun(id)

@@ -27,8 +27,11 @@ export const transfersFor = (chain: Chain | undefined, purchase: Purchase): Tran
   return transferMethodOf(purchase) === 'permit2' ? chain?.permitted : chain?.authorized
 }
 
-/** The payment of a purchase: its transaction, and in the scheme `upto` what that took. */
-export type PaidBy = { hash: Hex; taken: Atomic | undefined }
+/**
+ * The payment of a purchase: its transaction, and in the scheme `upto` what that took. `among`: how many such transfers the
+ * transaction made, where none of them names its purchase.
+ */
+export type PaidBy = { hash: Hex; taken: Atomic | undefined; among?: number }
 
 type Reach = { store: Store }
 
@@ -50,7 +53,20 @@ export const purchasePaidBy = async (
   if (!('movesSince' in transfers)) return 'unclear'
   const moves = await transfers.movesSince(terms, agreedAt)
   const [oldest] = unbookedOf(moves, await store.ledger({ account: `wallet:${from}` })).toReversed()
-  return oldest ? toPaidBy(oldest, transfers) : 'unclear'
+  if (!oldest) return 'unclear'
+  const among = moves.filter(it => it.hash === oldest.hash && it.amount === oldest.amount).length
+  return { ...toPaidBy(oldest, transfers), among }
+}
+
+/** Whether other purchases took all transfers that may have paid this one. Inside the write, after the user's purchases are locked. */
+export const isTakenByOthers = async (
+  tables: Tables,
+  { wallet, amount }: Purchase,
+  { hash, taken, among }: PaidBy,
+): Promise<boolean> => {
+  if (among === undefined) return false
+  const postings = await tables.ledger({ account: `wallet:${wallet}` })
+  return postings.filter(it => it.txHash === hash && it.amount === -(taken ?? amount)).length >= among
 }
 
 const toPaidBy = ({ hash, amount }: Move, transfers: Transfers): PaidBy => ({
