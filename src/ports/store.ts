@@ -114,7 +114,7 @@ export type Tables = SendingTables &
     messages(conversationId: string, user: Address): Promise<Message[]>
     /** Names a conversation; without a title it has that of its first message. False when the user has none with this id. */
     nameConversation(conversationId: string, user: Address, title: string | undefined): Promise<boolean>
-    /** Deletes what was said in a conversation. False when the user has none with this id. */
+    /** Deletes what was said in a conversation, and ends what waits for its user in it. False when the user has none with this id. */
     forgetConversation(conversationId: string, user: Address): Promise<boolean>
     /**
      * Adds a run. It is complete when `answer` is given. A run that waits for an agent's answer is not advanced. Any other run

@@ -49,6 +49,24 @@ test('a message about terms that are gone is refused, and starts no other run', 
   expect(await ask(at(user), '/invoke', { body: late })).toMatchObject({ status: 409, code: 'proposal-changed' })
 })
 
+test.each([
+  ['a hire', clockTask],
+  ['a plan', 'What time is it in Tokyo and in Lima?'],
+])('a yes in a conversation that was deleted hires nothing: %s', async (_, task) => {
+  const user = await market.user('tidy')
+  const { say, conversationId } = talk(user)
+  const before = await balancesOf(user)
+  const { run_id, data } = await say(task)
+  expect((data.proposal ?? data.plan)?.digest).toBeTruthy()
+  expect(await user.client.delete(`/conversations/${conversationId}`)).toEqual({ deleted: true })
+  expect((await say('yes')).data.state).toBe('completed')
+  const digest = (data.proposal ?? data.plan)?.digest
+  await ask(at(user), `/v1/hires/${run_id}/confirm`, { body: { digest, decision: 'yes' } })
+  const { state, job } = await readRun(user, run_id)
+  expect([state, job]).toEqual(['completed', undefined])
+  expect(await balancesOf(user)).toEqual(before)
+})
+
 test('of two proposals for one task only one can be accepted, by every door', async () => {
   const both = Promise.withResolvers<void>()
   let waiting = 0

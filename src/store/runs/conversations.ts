@@ -1,9 +1,12 @@
+import { z } from 'zod'
 import { toDeliverableReference } from '../../domain/jobs/deliverableReference.ts'
 import { limits } from '../../domain/limits.ts'
-import { messageRow } from '../../ports/rows/run.ts'
-import type { Tables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
-import { hasRow, insertion, rowOf } from '../engine/rows.ts'
+import { askingStates, messageRow } from '../../ports/rows/run.ts'
+import type { RunInput, Tables } from '../../ports.ts'
+import type { Row, Scope, Tx } from '../engine/db.ts'
+import { hasRow, insertion, quoted, rowOf } from '../engine/rows.ts'
+import { declineIn } from './plans.ts'
+import { takeInput } from './runInputs.ts'
 
 const messages = rowOf(messageRow)
 
@@ -28,6 +31,12 @@ const last = `(select max(seq) from message where ${ofUser})`
 const named = `update message set title = case when seq = ${last} then cast($3 as text) end
   where ${ofUser} and (seq = ${last} or title is not null) returning seq`
 
+const asking = rowOf({ id: z.string(), interruptId: z.string() })
+const open = `select id, interrupt_id from run where ${ofUser} and parent is null and interrupt_id is not null
+  and state in (${quoted(askingStates)}) {LOCK}`
+const end = `update run set state = 'completed', interrupt_id = null, answer = '', wake_at = null, updated_at = {NOW} where id = $1`
+const closed: RunInput = { kind: 'decision', decision: 'no', digest: '', text: '' }
+
 type ConversationTables = Pick<Tables, 'addMessage' | 'messages' | 'nameConversation' | 'forgetConversation'>
 
 export const conversationTable = ({ read, run, write }: Scope): ConversationTables => ({
@@ -41,5 +50,19 @@ export const conversationTable = ({ read, run, write }: Scope): ConversationTabl
   nameConversation: (conversationId, user, title) => hasRow(run(named, [conversationId, user, title])),
 
   forgetConversation: (conversationId, user) =>
-    hasRow(run(`delete from message where ${ofUser} returning seq`, [conversationId, user])),
+    write(async tx => {
+      const isThere = await hasRow(tx.sql(`delete from message where ${ofUser} returning seq`, [conversationId, user]))
+      if (isThere) await closeOpen(tx, await tx.sql(open, [conversationId, user]))
+      return isThere
+    }),
 })
+
+/** Ends runs that wait for their user, so that no later word agrees to what is not shown any more. A recorded answer stands. */
+const closeOpen = async ({ sql, notify }: Tx, rows: Row[]): Promise<void> => {
+  for (const { id: runId, interruptId: key } of asking.all(rows)) {
+    if (!(await takeInput(sql, { runId, key, said: closed }))) continue
+    await sql(end, [runId])
+    await declineIn(sql, runId)
+    for (const channel of [`run:${runId}`, `rest:${runId}`]) notify(channel)
+  }
+}
