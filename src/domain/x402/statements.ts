@@ -53,6 +53,15 @@ const findIn = (value: Json): string | undefined => {
   return undefined
 }
 
+const stamped = z.looseObject({ issuedAt: z.number() })
+
+/** When a receipt was issued, in epoch ms; undefined if it does not say so. The signature is not checked. */
+export const issuedAtOf = (statement: string): number | undefined => {
+  const [, payload = ''] = statement.split('.')
+  const { data } = stamped.safeParse(parseJson(Buffer.from(payload, 'base64url').toString('utf8')))
+  return data && data.issuedAt * 1_000
+}
+
 /** The public keys of a JWK set (RFC 7517) that verify statements. */
 export const statementKeys = z.object({
   keys: z.array(z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() })),

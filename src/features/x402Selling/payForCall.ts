@@ -6,7 +6,14 @@ import { toUsageText } from '../../domain/offerings/usagePrice.ts'
 import { PaymentProblem, Problem } from '../../domain/problem.ts'
 import { toFacilitation } from '../../domain/x402/facilitation.ts'
 import { toPaymentReceipt } from '../../domain/x402/mpp.ts'
-import { offerReceipt, toOffer, toOfferExtension, toReceipt, toReceiptExtension } from '../../domain/x402/statements.ts'
+import {
+  issuedAtOf,
+  offerReceipt,
+  toOffer,
+  toOfferExtension,
+  toReceipt,
+  toReceiptExtension,
+} from '../../domain/x402/statements.ts'
 import {
   type Charge,
   type Payment,
@@ -101,9 +108,11 @@ export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<Pai
   const call = (await claimedBy(deps, sale, payment)) ?? (await start(deps, { sale, input, payment, requestHash }, refuse))
   if (call.requestHash !== requestHash) throw new Problem('payment-reused')
   const paid = await withReceipt(deps, await awaitPaidCall(deps, call, { signal: caller.signal, refuse }), sale.path)
-  const { transaction } = paid
+  const { transaction, receipt } = paid
   if (!payment.challenge || transaction === null) return paid
-  return { ...paid, payment_receipt: toPaymentReceipt(transaction, deps.clock.now()) }
+  // The stored receipt has the time of the first answer, so that a repeated request gets the same.
+  const at = issuedAtOf(receipt ?? '') ?? deps.clock.now()
+  return { ...paid, payment_receipt: toPaymentReceipt(transaction, at) }
 }
 
 /** Returns the refusal of an unpaid call with its price; undefined where calls of the agent are not sold. */

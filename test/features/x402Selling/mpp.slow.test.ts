@@ -3,17 +3,18 @@ import { evm, Mppx } from 'mppx/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask, plain, provider } from '../../hire/market.ts'
-import { startTestService, type TestService } from '../../service.ts'
+import { createTestClock, startTestService, type TestService } from '../../service.ts'
 import { type Buyer, createBuyer } from './buyer.ts'
 
 // Paid calls by MPP, bought by its standard client (mppx 0.11.0).
 
+const time = createTestClock()
 let market: TestService
 let poet: Awaited<ReturnType<typeof provider>>
 let buyer: Buyer
 let usdc: `0x${string}`
 beforeAll(async () => {
-  market = await startTestService()
+  market = await startTestService({ clock: time })
   poet = await provider(market, plain('0.5'))
   buyer = await createBuyer(market, 'buyer')
   usdc = market.service.world.deps.chains.get(97)?.addresses.usdc ?? '0x'
@@ -70,7 +71,12 @@ test('the standard client of MPP answers the challenge beside the offer of x402,
   })
   expect(sent).toEqual([expect.stringMatching(/^Payment /)])
   expect(before - ((await held()) ?? 0n)).toBe(500_000n)
-  expect(await send(sent[0] ?? '')).toMatchObject({ status: 200, body: { transaction: answer.transaction } })
+  // Seconds later, it is the same receipt.
+  time.advance(5_000, market.service.world.deps.wakeups)
+  const headers = { ...request().headers, authorization: sent[0] ?? '' }
+  const repeated = await fetch(`${market.url}${path()}`, { ...request(), headers })
+  expect([repeated.status, await repeated.json()]).toEqual([200, answer])
+  for (const name of ['payment-receipt', 'payment-response']) expect(repeated.headers.get(name)).toBe(response.headers.get(name))
   expect(before - ((await held()) ?? 0n)).toBe(500_000n)
 })
 
