@@ -104,7 +104,9 @@ export const hitRow = offeringHit
   .extend({ score: z.number().describe('Reputation, 0 to 1') })
 
 /** A resource of another service. The texts are its seller's, so few of them are repeated. */
-export const outsideRow = outsideHit.pick({ url: true, name: true, price: true, payee: true, words: true, place: true })
+export const outsideRow = outsideHit.pick({
+  ...{ url: true, name: true, price: true, scheme: true, payee: true, words: true, place: true },
+})
 
 type Hits = { offerings: z.infer<typeof offeringHit>[]; outside?: OutsideHit[] | undefined }
 
@@ -118,7 +120,7 @@ export const showHits = ({ offerings, outside }: Hits, { chars }: { chars: numbe
       score: reputation.score,
     })),
     ...(outside && {
-      outside: outside.map(({ url, name, price, payee, words, place }) => ({ url, name, price, payee, words, place })),
+      outside: outside.map(it => outsideRow.parse(it)),
     }),
   },
   nextStep:

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { json, jsonObject } from '../domain/json.ts'
+import { schemes } from '../domain/x402/x402.ts'
 
 /** A resource of another service that catalogues list, as buyers find it. It is bought by POST /v1/purchases. */
 export const outsideHit = z.object({
@@ -8,7 +9,8 @@ export const outsideHit = z.object({
   method: z.enum(['GET', 'POST']),
   name: z.string().describe("The seller's own words"),
   description: z.string().describe("The seller's own words"),
-  price: z.string().describe('USDC, decimal text, as it asked at the last check'),
+  price: z.string().describe('USDC, decimal text, as it asked at the last check; in the scheme `upto` the most'),
+  scheme: z.enum(schemes).describe('`upto`: it is charged by use, and costs at most the price'),
   payee: z.string(),
   network: z.string().describe('CAIP-2'),
   requirement: jsonObject.describe('JSON schema of the query or the body; empty where the seller names none'),

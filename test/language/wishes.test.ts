@@ -63,6 +63,8 @@ test('a category is recognised by the words that users have for it', () => {
 test('the mismatch between an offering and the wishes is named, each wish separately', () => {
   const it = offering({ price: '1.50', slaMinutes: 60 })
   expect(gapOf(it, { maxPrice: '1' })).toBe('it costs 1.50 USDC, you said at most 1')
+  const byUse = { ...it, usage: { unit: 'pages', perUnit: '0.1' } }
+  expect(gapOf(byUse, { maxPrice: '1' })).toBe('it costs up to 1.50 USDC, you said at most 1')
   expect(gapOf(it, { maxPrice: '1.5', withinMinutes: 10 })).toBe('it promises 60 minutes, you said 10')
   expect(gapOf(it, { maxPrice: '1', withinMinutes: 10 })).toContain('; ')
   expect(gapOf(it, { category: 'whaling' })).toContain('category whaling')

@@ -27,7 +27,7 @@ export const shownRun = runRecord
   .extend({
     state: z.string(),
     proposal: terms.optional(),
-    purchase: terms.optional(),
+    purchase: terms.extend({ scheme: z.literal('upto').optional() }).optional(),
     plan: plan.optional(),
     unplanned: z.array(z.string()).optional(),
     job: job.optional(),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
-import { maxDecimals, parseUsdc } from '../../domain/money/money.ts'
+import { maxDecimals, parseUsdc, toCost } from '../../domain/money/money.ts'
 import { offeringHit } from '../../records/agent.ts'
 import { runEventRecord, runRecord } from '../../records/run.ts'
 import { hidePictures } from '../paint.ts'
@@ -149,7 +149,8 @@ const hire = async (
   const terms = proposal ?? purchase ?? (plan?.state === 'proposed' ? plan : undefined)
   // Without a proposal, the butler has a question, found nothing, or already hired or paid under a mandate.
   if (!terms) return ended(context, proposed)
-  if (typeof max === 'string' && isAbove(terms.total, max)) throw new Error(`It costs ${terms.total} USDC, and --max is ${max}.`)
+  const cost = toCost(terms.total, proposal?.usage !== undefined || purchase?.scheme !== undefined)
+  if (typeof max === 'string' && isAbove(terms.total, max)) throw new Error(`It costs ${cost} USDC, and --max is ${max}.`)
   const agreed = yes
     ? true
     : await context.confirm(

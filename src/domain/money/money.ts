@@ -37,6 +37,9 @@ export const justBelow = (total: string, decimals: number): string => {
   return formatUsdc(atomic > 0n ? atomic - 1n : 0n, decimals)
 }
 
+/** An amount in words; of a price by use it is the most. */
+export const toCost = (amount: string, isMost: boolean): string => (isMost ? `up to ${amount}` : amount)
+
 /** Whether one decimal amount is above another, to the last decimal of any chain. A text that is no amount is never above. */
 export const isAbove = (amount: string, most: string): boolean => {
   const [asked, given] = [parseUsdc(amount, maxDecimals), parseUsdc(most, maxDecimals)]

@@ -8,7 +8,7 @@ import { tables } from './tables.ts'
 /** Parts of sentences, which are no sentence of an answer by themselves. */
 const parts: ReadonlySet<string> = new Set<PhraseKey>([
   ...(['minute', 'minutes', 'hours', 'online', 'never', 'seenMinutes', 'seenHours', 'seenDays'] as const),
-  ...(['notEmpty', 'notInput', 'asSchema', 'has', 'tooDear', 'tooSlow', 'allInputs', 'noReputation'] as const),
+  ...(['notEmpty', 'notInput', 'asSchema', 'has', 'tooDear', 'tooDearByUse', 'tooSlow', 'allInputs', 'noReputation'] as const),
 ])
 
 const slot = /(\{[a-z]+\d?\})/

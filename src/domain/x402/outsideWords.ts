@@ -1,5 +1,7 @@
 import { minuteMs } from '../durations.ts'
 import type { Json } from '../json.ts'
+import { toCost } from '../money/money.ts'
+import type { Scheme } from './x402.ts'
 
 /** What checks found of a listed resource: when it last answered as listed, and the newest checks, `1` for each that passed. */
 export type Checked = { aliveAt: number | undefined; recent: string }
@@ -16,7 +18,7 @@ const ago = (ms: number): string => {
   return minutes === 0 ? 'less than a minute ago' : minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
 }
 
-type Named = { name: string; url: string; price: string; words: string; method: 'GET' | 'POST'; example: Json }
+type Named = { name: string; url: string; price: string; scheme: Scheme; words: string; method: 'GET' | 'POST'; example: Json }
 
 /**
  * Resources of other services for people, and what to say to buy the first one. Names are the sellers' words; prices and payees
@@ -25,7 +27,7 @@ type Named = { name: string; url: string; price: string; words: string; method: 
 export const toOutsideText = (found: Named[]): string => {
   const [first] = found
   if (!first) return ''
-  const named = found.map(it => `“${it.name}” for ${it.price} USDC at ${it.url} (${it.words})`)
+  const named = found.map(it => `“${it.name}” for ${toCost(it.price, it.scheme === 'upto')} USDC at ${it.url} (${it.words})`)
   const body = first.method === 'POST' ? ` with ${JSON.stringify(first.example)}` : ''
   const how = `To buy there, say it yourself, for example: pay ${first.url}${body}`
   return `Other services say that they do it: ${named.join('; ')}. ${how}`

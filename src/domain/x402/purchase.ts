@@ -5,7 +5,7 @@ import { canonical, isObject, type JsonObject, json, jsonObject, parseJson, sha2
 import type { Atomic } from '../money/money.ts'
 import { toQuotable } from '../text/quotableText.ts'
 import { toUnfitText, toUnreadText } from './unpayable.ts'
-import { type Authorization, anAddress, isNetwork, schemes, type TransferMethod, toHeader } from './x402.ts'
+import { type Authorization, anAddress, isNetwork, type Scheme, schemes, type TransferMethod, toHeader } from './x402.ts'
 
 // The buyer's side of x402 (versions 1 and 2, scheme `exact` with EIP-3009 or Permit2, and `upto`): the seller's requirement, and
 // the payment.
@@ -85,6 +85,8 @@ export const facilitatorIn = ({ requirement: { scheme, extra } }: Pick<Offer, 'r
   const named = scheme === 'upto' && isObject(extra) ? extra.facilitatorAddress : undefined
   return typeof named === 'string' ? toWallet(named) : undefined
 }
+
+export const schemeIn = (it: Pick<Offer, 'requirement'>): Scheme => (facilitatorIn(it) ? 'upto' : 'exact')
 
 /**
  * Chooses a way to pay in a 402 answer that fits the chain and its USDC: the cheapest one, by EIP-3009 where that is accepted.

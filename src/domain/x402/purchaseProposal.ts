@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toShownDigest } from '../consent/digest.ts'
 import type { Offer } from '../consent/offer.ts'
 import { clockTime } from '../durations.ts'
+import { toCost } from '../money/money.ts'
 import { type Plan, plan } from '../plans/plan.ts'
 import { toPlanDeed, toPlanReminder, toPlanText } from '../plans/planText.ts'
 import { mandateView, type Proposal, proposal } from '../runs/proposal.ts'
@@ -65,7 +66,7 @@ const urlChars = 300
 
 /** The price in words. In the scheme `upto` the seller says after its work how much of it is due. */
 export const toSum = ({ total, scheme }: Pick<PurchaseProposal, 'total' | 'scheme'>): string =>
-  scheme ? `up to ${total}` : total
+  toCost(total, scheme !== undefined)
 
 /** A proposed purchase for people. Every figure in it comes from the typed object. */
 export const toPurchaseText = (it: PurchaseProposal): string =>

@@ -83,7 +83,7 @@ const shareOut = (hits: { it: OutsideListing; hit: OutsideHit }[]): OutsideHit[]
 
 const toHit = (deps: Pick<Deps, 'chains' | 'clock'>, it: OutsideListing, coverage: number): OutsideHit => ({
   ...{ url: it.url, catalogue: it.catalogue, method: it.method, name: it.name, description: it.description },
-  price: formatUsdc(it.asked ?? it.amount, chainOf(deps, it.chainId).usdcDecimals),
+  ...{ price: formatUsdc(it.asked ?? it.amount, chainOf(deps, it.chainId).usdcDecimals), scheme: it.scheme },
   ...{ payee: it.payTo ?? '', network: toCaip2(it.chainId), requirement: it.requirement, example: it.example ?? null },
   ...{ words: toOutsideWords(it, deps.clock.now()), coverage, place: 0 },
 })

@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
 import { checkValue } from '../../domain/schemas/schema.ts'
 import { toQuotable } from '../../domain/text/quotableText.ts'
-import { chooseOffer, type PaidRequest, type Till } from '../../domain/x402/purchase.ts'
+import { chooseOffer, type PaidRequest, schemeIn, type Till } from '../../domain/x402/purchase.ts'
 import { toUnspoken } from '../../domain/x402/unpayable.ts'
 import type { Listed } from './ports.ts'
 
@@ -66,6 +66,7 @@ export const toListed = (value: unknown, { tills, allowsPrivate }: Reading): Lis
     ...{ name: toQuotable(description, nameChars) || `${url.host}${url.pathname}`.slice(0, nameChars), description },
     refusal: call.refusal || (offer ? '' : toUnspoken(data.accepts, tills)),
     ...{ chainId: offer?.chainId ?? 0, asset: offer?.asset, payTo: offer?.payTo, amount: offer?.amount ?? 0n },
+    scheme: offer ? schemeIn(offer) : 'exact',
   }
 }
 

@@ -3,6 +3,7 @@ import { hourMs } from '../../domain/durations.ts'
 import { address } from '../../domain/hex.ts'
 import { json, jsonObject, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { schemes } from '../../domain/x402/x402.ts'
 import { amount, flag, jsonText, maybe } from '../../ports/rows/columns.ts'
 import type { Scope, Sql } from '../../store/engine/db.ts'
 import { insertion, rowOf } from '../../store/engine/rows.ts'
@@ -12,6 +13,7 @@ const shape = {
   ...{ key: z.string(), catalogue: z.string(), url: z.string(), target: z.string(), method: z.enum(['GET', 'POST']) },
   ...{ host: z.string(), name: z.string(), description: z.string(), example: maybe(jsonText(json)) },
   ...{ requirement: jsonText(jsonObject), chainId: z.number(), asset: maybe(address), payTo: maybe(address), amount },
+  scheme: z.enum(schemes),
   ...{ refusal: z.string(), verdict: z.string(), asked: maybe(amount), recent: z.string() },
   ...{ probedAt: maybe(z.number()), aliveAt: maybe(z.number()), changedAt: z.number() },
 }
@@ -27,7 +29,7 @@ const isSound = `refusal = '' and verdict = '' and alive_at is not null`
 const isShown = `${isSound} and alive_at > {NOW} - ${staleMs}`
 
 const texts = ['url', 'target', 'method', 'host', 'name', 'description', 'example', 'requirement', 'chain_id', 'asset', 'pay_to']
-  .concat('amount', 'refusal', 'page', 'pass', 'fingerprint')
+  .concat('amount', 'scheme', 'refusal', 'page', 'pass', 'fingerprint')
   .map(it => `${it} = excluded.${it}`)
 const same = 'outside_listing.fingerprint = excluded.fingerprint'
 const keep = `on conflict (key) do update set ${texts.join(', ')},

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Atomic } from '../../domain/money/money.ts'
+import type { Scheme } from '../../domain/x402/x402.ts'
 import type { Tables } from '../../ports.ts'
 
 /**
@@ -22,6 +23,8 @@ export type Listed = {
   asset: Address | undefined
   payTo: Address | undefined
   amount: Atomic
+  /** In the scheme `upto` the amount is the most. */
+  scheme: Scheme
   refusal: string
 }
 

@@ -2,7 +2,7 @@ import { dayMs, minuteMs, secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
 import { isRefusal } from '../../domain/problem.ts'
-import { chooseOffer } from '../../domain/x402/purchase.ts'
+import { chooseOffer, schemeIn } from '../../domain/x402/purchase.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, ResourceAnswer } from '../../ports.ts'
 import type { Worker } from '../../workers/loop.ts'
@@ -90,6 +90,7 @@ const judge = (it: OutsideListing, answer: ResourceAnswer, { chain, till }: Spok
   if (!till) return `chain ${it.chainId}`
   const offer = chooseOffer({ header: answer.paymentRequired, challenge: answer.challenge, body: answer.body }, till)
   if (typeof offer === 'string') return offer
+  if (schemeIn(offer) !== it.scheme) return `It asks for the scheme ${schemeIn(offer)}, and is listed with ${it.scheme}.`
   if (offer.payTo !== it.payTo) return 'Its payee is not the one that is listed.'
   const say = (amount: bigint) => formatUsdc(amount, chain.usdcDecimals)
   if (offer.amount > it.amount) return `It asks ${say(offer.amount)} USDC, and is listed with ${say(it.amount)}.`

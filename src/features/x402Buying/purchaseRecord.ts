@@ -1,7 +1,7 @@
 import { toCaip2 } from '../../domain/chains/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money/money.ts'
-import { facilitatorIn, isRefused, transferMethodOf } from '../../domain/x402/purchase.ts'
+import { isRefused, schemeIn, transferMethodOf } from '../../domain/x402/purchase.ts'
 import { chainOf, type Deps } from '../../operations/operation.ts'
 import type { Purchase } from '../../ports.ts'
 import type { PurchaseRecord } from '../../records/purchase.ts'
@@ -17,7 +17,7 @@ export const toPurchaseRecord = (deps: Pick<Deps, 'chains'>, it: Purchase): Purc
   payee: it.payTo,
   asset: it.asset,
   transfer_method: transferMethodOf(it),
-  scheme: facilitatorIn(it) ? 'upto' : 'exact',
+  scheme: schemeIn(it),
   paid: it.state === 'paid' ? formatUsdc(it.taken ?? it.amount, chainOf(deps, it.chainId).usdcDecimals) : null,
   network: toCaip2(it.chainId),
   description: it.description,

@@ -1,9 +1,9 @@
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc, parseUsdc } from '../../domain/money/money.ts'
+import { formatUsdc, parseUsdc, toCost } from '../../domain/money/money.ts'
 import { checkEndpoint } from '../../domain/net/publicAddress.ts'
 import { Problem } from '../../domain/problem.ts'
-import { chooseOffer, type Offer, type PaidRequest, type Till, toPurchaseDigest } from '../../domain/x402/purchase.ts'
+import { chooseOffer, type Offer, type PaidRequest, schemeIn, type Till, toPurchaseDigest } from '../../domain/x402/purchase.ts'
 import type { KnownResource } from '../../operations/deps.ts'
 import type { Deps } from '../../operations/operation.ts'
 import type { Chain, Purchase, ResourceAnswer } from '../../ports.ts'
@@ -80,10 +80,11 @@ const checkShown = (offer: Offer, known: KnownResource[], { usdcDecimals }: Chai
   const shown = ofPayee.find(it => offer.amount <= it.most)
   if (shown) return shown.words
   const [listed] = ofPayee
+  const asked = toCost(formatUsdc(offer.amount, usdcDecimals), schemeIn(offer) === 'upto')
   throw new Problem(
     'resource-not-payable',
     listed
-      ? `It asks ${formatUsdc(offer.amount, usdcDecimals)} USDC and was shown with ${formatUsdc(listed.most, usdcDecimals)}.`
+      ? `It asks ${asked} USDC and was shown with ${formatUsdc(listed.most, usdcDecimals)}.`
       : `It asks to pay ${offer.payTo}, and it is listed with the payee ${known[0]?.payTo}.`,
   )
 }
@@ -91,12 +92,12 @@ const checkShown = (offer: Offer, known: KnownResource[], { usdcDecimals }: Chai
 const noAuthorizations =
   'The USDC of this chain has no signed authorizations (EIP-3009), and x402 has no proxy for Permit2 there.'
 
-const checkMax = ({ amount }: Offer, { usdcDecimals }: Chain, max: string | number | undefined) => {
+const checkMax = (offer: Offer, { usdcDecimals }: Chain, max: string | number | undefined) => {
   if (max === undefined) return
   const most = parseUsdc(max, usdcDecimals)
   if (most === undefined) throw new Problem('invalid-input', `An amount of USDC with at most ${usdcDecimals} decimals.`, '/max')
-  if (amount > most)
-    throw new Problem('resource-not-payable', `It costs ${formatUsdc(amount, usdcDecimals)} USDC, and max is ${max}.`, '/max')
+  const cost = toCost(formatUsdc(offer.amount, usdcDecimals), schemeIn(offer) === 'upto')
+  if (offer.amount > most) throw new Problem('resource-not-payable', `It costs ${cost} USDC, and max is ${max}.`, '/max')
 }
 
 type Keeping = Omit<Quoting, 'max' | 'signal'> & { offer: Offer; outside: string }

@@ -1,4 +1,4 @@
-import { isAbove } from '../../domain/money/money.ts'
+import { isAbove, toCost } from '../../domain/money/money.ts'
 import { type Offering, toSearchText } from '../../domain/offerings/offering.ts'
 import { toTerms } from '../words/words.ts'
 
@@ -6,11 +6,12 @@ export type Wishes = { maxPrice?: string | undefined; withinMinutes?: number | u
 
 /** Describes which of the user's limits an offering exceeds; empty if none. */
 export const gapOf = (offering: Offering, { maxPrice, withinMinutes, category }: Wishes): string => {
-  const { price, slaMinutes } = offering
+  const { price, slaMinutes, usage } = offering
+  const cost = toCost(price, usage !== undefined)
   const terms = category ? toTerms(category) : []
   const words = terms.length > 0 ? new Set(toTerms(toSearchText(offering))) : new Set()
   return [
-    maxPrice !== undefined && isAbove(price, maxPrice) && `it costs ${price} USDC, you said at most ${maxPrice}`,
+    maxPrice !== undefined && isAbove(price, maxPrice) && `it costs ${cost} USDC, you said at most ${maxPrice}`,
     withinMinutes !== undefined && slaMinutes > withinMinutes && `it promises ${slaMinutes} minutes, you said ${withinMinutes}`,
     terms.some(it => !words.has(it)) && `it does not name the category ${category}`,
   ]

@@ -25,3 +25,6 @@ export const outside = [
   'alter table paid_call add column receipt_of text',
   `alter table mandate add column payees {JSON} not null default '[]'`,
 ]
+
+/** The scheme in which a listed resource is paid: exactly its price, or at most that. */
+export const listedSchemes = [`alter table outside_listing add column scheme text not null default 'exact'`]

@@ -17,7 +17,7 @@ import { looks } from './market/lookSchema.ts'
 import { market, records } from './market/marketSchema.ts'
 import { ratings } from './market/ratingSchema.ts'
 import type { Migration } from './migration.ts'
-import { outside } from './outsideSchema.ts'
+import { listedSchemes, outside } from './outsideSchema.ts'
 import { packed } from './packedSchema.ts'
 import { facilitated, paidCalls, takenOfCall } from './paidCallSchema.ts'
 import { access } from './people/accessSchema.ts'
@@ -135,4 +135,5 @@ export const migrations: Migration[] = [
   { version: 56, statements: [...facilitated, ...taskPushes], isAddition: true },
   { version: 57, statements: [...takenOfCall, ...takenOfPurchase], isAddition: true },
   { version: 58, statements: [...named, ...ownFiles], isAddition: true },
+  { version: 59, statements: listedSchemes, isAddition: true },
 ]

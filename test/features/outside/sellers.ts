@@ -15,6 +15,8 @@ export type Stall = {
   asks(): Asked
   /** Members of the accepted payment that differ from what this market speaks. */
   accepts?: Record<string, unknown>
+  /** The same of a request without a payment, where it differs from the listing. */
+  asked?: Record<string, unknown>
   method?: 'GET' | 'POST'
   example?: unknown
   /** Answers a paid request instead of settling it. */
@@ -72,7 +74,10 @@ export const startStalls = async (stalls: Stall[], market: Promise<TestService>,
     if (payment !== undefined) return stall.paid?.(payment) ?? settle(payment)
     const asked = stall.asks()
     if ('status' in asked) return c.text('no', asked.status as 404)
-    return c.json({ x402Version: 2, resource: { url: c.req.url }, accepts: await toAccepts(asked, stall.accepts) }, 402)
+    return c.json(
+      { x402Version: 2, resource: { url: c.req.url }, accepts: await toAccepts(asked, stall.asked ?? stall.accepts) },
+      402,
+    )
   })
   const settle = async (header: string) => {
     const payload = parseJson(Buffer.from(header, 'base64').toString())

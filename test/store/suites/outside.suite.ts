@@ -7,7 +7,7 @@ const catalogue = 'https://catalogue.example'
 const listed = (name: string, over: Partial<Listed> = {}): Listed => ({
   ...{ url: `https://seller.example/${name}`, target: name, method: 'GET', host: 'seller.example', name, description: name },
   ...{ example: { city: 'Tokyo' }, requirement: { type: 'object' }, chainId, asset: account(8), payTo: account(9) },
-  ...{ amount: 10n ** 19n, refusal: '', ...over },
+  ...{ amount: 10n ** 19n, scheme: 'exact', refusal: '', ...over },
 })
 const page = (pass: number, all: Listed[]) => ({ catalogue, pass, page: 0, listed: all })
 

@@ -17,6 +17,7 @@ export const chinese: PhraseTable = {
   nearest: '最接近的是 {handle} 的"{name}"，{amount} USDC。',
   nearestBut: '最接近的是 {handle} 的"{name}"：{gap}。',
   tooDear: '价格 {amount} USDC，您说最多 {amount2}',
+  tooDearByUse: '价格最多 {amount} USDC，您说最多 {amount2}',
   tooSlow: '承诺 {n} 分钟，您说 {n2}',
   otherLimits: '如果可以，请告诉我别的限制。',
   otherWords: '换个说法，我再找一次。',

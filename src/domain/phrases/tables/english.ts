@@ -17,6 +17,7 @@ export const english = {
   nearest: 'The nearest is "{name}" by {handle} for {amount} USDC.',
   nearestBut: 'The nearest is "{name}" by {handle}: {gap}.',
   tooDear: 'it costs {amount} USDC, you said at most {amount2}',
+  tooDearByUse: 'it costs up to {amount} USDC, you said at most {amount2}',
   tooSlow: 'it promises {n} minutes, you said {n2}',
   otherLimits: 'If that is all right, tell me other limits.',
   otherWords: 'Say it in other words, and I search again.',

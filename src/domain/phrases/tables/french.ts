@@ -18,6 +18,7 @@ export const french: PhraseTable = {
   nearest: 'Le plus proche est "{name}" de {handle} pour {amount} USDC.',
   nearestBut: 'Le plus proche est "{name}" de {handle} : {gap}.',
   tooDear: 'cela coûte {amount} USDC, vous avez dit {amount2} au plus',
+  tooDearByUse: 'cela coûte jusqu’à {amount} USDC, vous avez dit {amount2} au plus',
   tooSlow: 'il promet {n} minutes, vous avez dit {n2}',
   otherLimits: 'Si cela vous convient, donnez-moi d’autres limites.',
   otherWords: 'Dites-le autrement, et je cherche de nouveau.',

@@ -18,6 +18,7 @@ export const german: PhraseTable = {
   nearest: 'Am nächsten liegt "{name}" von {handle} für {amount} USDC.',
   nearestBut: 'Am nächsten liegt "{name}" von {handle}: {gap}.',
   tooDear: 'es kostet {amount} USDC, Sie sagten höchstens {amount2}',
+  tooDearByUse: 'es kostet bis zu {amount} USDC, Sie sagten höchstens {amount2}',
   tooSlow: 'es verspricht {n} Minuten, Sie sagten {n2}',
   otherLimits: 'Wenn das in Ordnung ist, nennen Sie mir andere Grenzen.',
   otherWords: 'Sagen Sie es mit anderen Worten, dann suche ich noch einmal.',

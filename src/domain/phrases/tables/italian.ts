@@ -18,6 +18,7 @@ export const italian: PhraseTable = {
   nearest: 'La più vicina è "{name}" di {handle} per {amount} USDC.',
   nearestBut: 'La più vicina è "{name}" di {handle}: {gap}.',
   tooDear: 'costa {amount} USDC, lei ha detto al massimo {amount2}',
+  tooDearByUse: 'costa fino a {amount} USDC, lei ha detto al massimo {amount2}',
   tooSlow: 'promette {n} minuti, lei ha detto {n2}',
   otherLimits: 'Se va bene così, mi dica altri limiti.',
   otherWords: 'Lo dica con altre parole e cerco di nuovo.',

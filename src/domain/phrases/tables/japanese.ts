@@ -18,6 +18,7 @@ export const japanese: PhraseTable = {
   nearest: '最も近いのは {handle} の"{name}"、{amount} USDC です。',
   nearestBut: '最も近いのは {handle} の"{name}"です：{gap}。',
   tooDear: '価格は {amount} USDC、ご希望は {amount2} まで',
+  tooDearByUse: '価格は最大 {amount} USDC、ご希望は {amount2} まで',
   tooSlow: '約束は {n} 分、ご希望は {n2}',
   otherLimits: 'それでよければ、別の上限をお知らせください。',
   otherWords: '別の言い方をしていただければ、もう一度探します。',

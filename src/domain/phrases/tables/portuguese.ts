@@ -18,6 +18,7 @@ export const portuguese: PhraseTable = {
   nearest: 'A mais próxima é "{name}" de {handle} por {amount} USDC.',
   nearestBut: 'A mais próxima é "{name}" de {handle}: {gap}.',
   tooDear: 'custa {amount} USDC, disse no máximo {amount2}',
+  tooDearByUse: 'custa até {amount} USDC, disse no máximo {amount2}',
   tooSlow: 'promete {n} minutos, disse {n2}',
   otherLimits: 'Se estiver bem assim, diga-me outros limites.',
   otherWords: 'Diga-o por outras palavras e procuro de novo.',

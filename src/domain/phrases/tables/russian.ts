@@ -18,6 +18,7 @@ export const russian: PhraseTable = {
   nearest: 'Ближе всего "{name}" от {handle} за {amount} USDC.',
   nearestBut: 'Ближе всего "{name}" от {handle}: {gap}.',
   tooDear: 'оно стоит {amount} USDC, вы сказали не больше {amount2}',
+  tooDearByUse: 'оно стоит до {amount} USDC, вы сказали не больше {amount2}',
   tooSlow: 'оно обещает {n} мин, вы сказали {n2}',
   otherLimits: 'Если это устраивает, назовите другие пределы.',
   otherWords: 'Скажите другими словами, и я поищу снова.',

@@ -18,6 +18,7 @@ export const spanish: PhraseTable = {
   nearest: 'Lo más cercano es "{name}" de {handle} por {amount} USDC.',
   nearestBut: 'Lo más cercano es "{name}" de {handle}: {gap}.',
   tooDear: 'cuesta {amount} USDC, usted dijo como máximo {amount2}',
+  tooDearByUse: 'cuesta hasta {amount} USDC, usted dijo como máximo {amount2}',
   tooSlow: 'promete {n} minutos, usted dijo {n2}',
   otherLimits: 'Si le parece bien, dígame otros límites.',
   otherWords: 'Dígalo con otras palabras y busco de nuevo.',

@@ -18,6 +18,7 @@ export const turkish: PhraseTable = {
   nearest: 'En yakını {handle} temsilcisinin "{name}" teklifi, {amount} USDC.',
   nearestBut: 'En yakını {handle} temsilcisinin "{name}" teklifi: {gap}.',
   tooDear: 'fiyatı {amount} USDC, siz en çok {amount2} dediniz',
+  tooDearByUse: 'fiyatı en çok {amount} USDC, siz en çok {amount2} dediniz',
   tooSlow: '{n} dakika söz veriyor, siz {n2} dediniz',
   otherLimits: 'Bu uygunsa bana başka sınırlar söyleyin.',
   otherWords: 'Başka sözcüklerle söyleyin, yeniden arayayım.',
