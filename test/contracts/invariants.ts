@@ -31,7 +31,12 @@ type Campaign = {
   launchpad?: Hex /** Of one contract alone. */
   only?: 'JobEscrow' | 'Curve' /** For a campaign that must find the same again. */
   seed?: Hex
+  /** The campaign is ended after so many seconds. */
+  seconds?: number
 }
+
+/** Tries to shorten the sequence of a violation. Each one repeats the sequence, so that more of them take minutes. */
+const shrinks = 200
 
 /**
  * Runs forge, which calls an escrow and a launchpad at random and checks the invariants of `forge/` after each call, without
@@ -40,7 +45,7 @@ type Campaign = {
  * @returns whether all invariants held, with the output of forge
  */
 export const checkInvariants = async (forge: string, of: Campaign) => {
-  const { runs, depth = 64, escrow = jobEscrowBytecode, launchpad = tokenLaunchpadBytecode, only, seed } = of
+  const { runs, depth = 64, escrow = jobEscrowBytecode, launchpad = tokenLaunchpadBytecode, only, seed, seconds = 600 } = of
   // An empty home directory, so that forge reads no user settings and stores no failure of a planted bug.
   const home = await mkdtemp(join(tmpdir(), 'invariants-'))
   const env = {
@@ -50,8 +55,9 @@ export const checkInvariants = async (forge: string, of: Campaign) => {
     FOUNDRY_INVARIANT_RUNS: `${runs}`,
     FOUNDRY_INVARIANT_DEPTH: `${depth}`,
     FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: home,
-    // Shrinking is off, because the shortest sequence for a planted bug is not needed.
-    ...(seed && { FOUNDRY_FUZZ_SEED: seed, FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }),
+    // The shortest sequence for a planted bug is not needed.
+    FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: `${seed ? 0 : shrinks}`,
+    ...(seed && { FOUNDRY_FUZZ_SEED: seed }),
     JOB_ESCROW: escrow,
     TEST_USDC: testUsdcBytecode,
     AGENT_REGISTRY: agentRegistryBytecode,
@@ -62,14 +68,19 @@ export const checkInvariants = async (forge: string, of: Campaign) => {
     const { stdout } = await promisify(execFile)(forge, ['test', '--root', root, ...(only ? ['--match-contract', only] : [])], {
       env,
       maxBuffer: 2 ** 26,
+      ...{ timeout: seconds * 1_000, killSignal: 'SIGKILL' as const },
     })
     return { holds: true, words: stdout }
   } catch (error) {
+    if (error instanceof Error && 'killed' in error && error.killed) return { holds: false, words: toUnended(seconds) }
     return { holds: false, words: error instanceof Error && 'stdout' in error ? `${error.stdout}\n${error.message}` : `${error}` }
   } finally {
     await rm(home, { recursive: true, force: true })
   }
 }
+
+const toUnended = (seconds: number) =>
+  `The campaign did not end within ${seconds} seconds, so nothing is known. Give it more time (--seconds), or fewer runs (--runs).`
 
 /** Distinguishes a violated invariant from a campaign that could not run. */
 const failure = /\[FAIL: (.*?)\]/
@@ -89,14 +100,15 @@ const findPlanted = async (forge: string, say: (line: string) => void) => {
 }
 
 if (import.meta.main) {
-  const { runs, planted } = command('invariants', 'Lets Foundry search for contract calls that lose money.')
+  const { runs, seconds, planted } = command('invariants', 'Lets Foundry search for contract calls that lose money.')
     .option('--runs <count>', 'sequences of calls', whole, 256)
+    .option('--seconds <count>', 'end a campaign after this time', whole, 600)
     .option('--planted', 'also look for bugs that are put in on purpose', false)
     .parse()
-    .opts<{ runs: number; planted: boolean }>()
+    .opts<{ runs: number; seconds: number; planted: boolean }>()
   const forge = findForge()
   if (!forge) throw new Error('There is no forge from npm for this system; the invariants cannot be checked here.')
-  const { holds, words } = await checkInvariants(forge, { runs })
+  const { holds, words } = await checkInvariants(forge, { runs, seconds })
   print(words)
   const allFound = !planted || (await findPlanted(forge, print))
   if (!holds || !allFound) process.exitCode = 1
