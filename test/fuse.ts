@@ -9,9 +9,9 @@ export const newFuse = (): Fuse => {
 /** Methods that have no effect outside the process. */
 const encoders = new Set([
   ...['close', 'submit', 'complete', 'completeUsed', 'reject', 'claimRefund', 'topUp', 'faucet', 'withdraw', 'giveFeedback'],
-  ...['launch', 'payCreatorFees', 'purchaseNonce', 'transfer', 'approve'],
+  ...['launch', 'payCreatorFees', 'purchaseNonce', 'transfer', 'approve', 'take'],
 ])
-const nested = new Set<string | symbol>(['launchpad', 'authorized', 'permitted'])
+const nested = new Set<string | symbol>(['launchpad', 'authorized', 'permitted', 'upto'])
 
 /** A port whose calls fail once the fuse has burnt. */
 export const burning = <T extends object>(port: T, own: Fuse): T =>

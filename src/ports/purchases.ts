@@ -63,8 +63,13 @@ export type Purchase = PaidRequest & {
   agreedAt: number | undefined
 }
 
+/** How much a wallet lets Permit2 move for a purchase. */
+export type PermittedPurchase = Pick<Purchase, 'state' | 'amount'> & { agreedAt: number }
+
 /** What other parts read about purchases. Absent in a service that buys nothing by x402. */
 export type PurchaseReads = {
+  /** A user's purchases with an approval of Permit2 whose payment has not expired at a time (epoch ms). */
+  permittedPurchases(of: { user: Address; chainId: number; at: number }): Promise<PermittedPurchase[]>
   purchase(id: string): Promise<Purchase | undefined>
   /** Purchases of a conversation that the user consented to, newest first. */
   purchasesOfConversation(conversationId: string, user: Address, limit: number): Promise<Purchase[]>

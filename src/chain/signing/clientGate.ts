@@ -143,14 +143,16 @@ const trade: Rule = {
   },
 }
 
-/** The approval of Permit2 for exactly the amount of a purchase that its user consented to. */
+/** The approval of Permit2 for a purchase that its user consented to, and for those that are under way. */
 const purchaseApproval: Rule = {
   covers: ({ subject }) => subject === 'purchase',
   async check({ id, sender, call }, gate) {
     const purchase = await gate.store.purchase?.(id)
     if (purchase?.agreedAt === undefined || purchase.wallet !== sender || purchase.chainId !== gate.chainId)
       throw new SigningRefused(`${sender} has no purchase that needs this approval`)
-    checkPermit2Approval(purchase, { call, addresses: gate.addresses })
+    const { user, chainId, agreedAt } = purchase
+    const permitted = (await gate.store.permittedPurchases?.({ user, chainId, at: agreedAt })) ?? []
+    checkPermit2Approval(purchase, { call, addresses: gate.addresses, permitted })
     return grant(gate, { runId: purchase.id, digest: digestOf(purchase), amount: purchase.amount })
   },
 }

@@ -56,8 +56,7 @@ export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | 
     if (current.state !== 'proposed') return current
     if (current.digest !== digest) throw new Problem('proposal-changed')
     if (stored.underWay >= limits.purchasesUnderWay) throw new Problem('too-many-purchases')
-    const approval = approvalOf(chain, purchase)
-    if (approval && stored.approvals > 0) throw new Problem('too-many-purchases', oneApproval)
+    const approval = await approvalOf(tables, { chain, purchase, now: deps.clock.now() })
     if (approval && !(await maySpend(tables, { wallet: user, chain }, 'approval'))) throw new Problem('gas-budget-used')
     if (!hasSpace(stored)) throw new Problem('too-many-purchases', noSpace)
     const { committed } = await tables.lockWithdrawals(wallet, { chainId, asset: 'usdc' })
@@ -68,16 +67,20 @@ export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | 
   })
 }
 
-// An approval replaces the earlier one of the wallet, which another purchase may still need.
-const oneApproval = 'Another purchase by Permit2 is under way. Nothing was paid; say yes again when it has ended.'
+type Approving = { chain: Chain; purchase: Purchase; now: number }
 
-/** The transaction that lets Permit2 move the amount of the purchase; undefined if the token itself takes the signature. */
-const approvalOf = ({ permitted, upto }: Chain, purchase: Purchase): NewIntent | undefined => {
+/**
+ * The transaction that lets Permit2 move the amount of the purchase; undefined if the token itself takes the signature. It replaces
+ * the earlier approval of the wallet, so it also covers the purchases that are under way.
+ */
+const approvalOf = async (tables: Tables, { chain, purchase, now }: Approving): Promise<NewIntent | undefined> => {
   if (transferMethodOf(purchase) !== 'permit2') return undefined
-  const transfers = facilitatorIn(purchase) ? upto : permitted
+  const transfers = facilitatorIn(purchase) ? chain.upto : chain.permitted
   if (!transfers) throw new Problem('resource-not-payable', 'Permit2 is not available on this chain now. Nothing was paid.')
-  const { id, chainId, wallet: sender, amount } = purchase
-  return { key: toApprovalKey(id), chainId, sender, call: transfers.approve(amount), after: undefined }
+  const { id, user, chainId, wallet: sender, amount } = purchase
+  const others = (await purchasesOf(tables).permittedPurchases({ user, chainId, at: now })).filter(it => it.state === 'paying')
+  const call = transfers.approve(others.reduce((sum, it) => sum + it.amount, amount))
+  return { key: toApprovalKey(id), chainId, sender, call, after: undefined }
 }
 
 /** Whether there is space for one more answer, and for those of the purchases that are under way. */

@@ -45,10 +45,10 @@ export type PurchaseTables = PurchaseReads & {
    */
   addPurchase(purchase: NewPurchase): Promise<Purchase>
   /**
-   * A user's running purchases, those of the last 24 hours, running ones with an approval of Permit2, and the bytes of stored
-   * answers of the user and of all users. It takes a lock until the transaction ends.
+   * A user's running purchases, those of the last 24 hours, and the bytes of stored answers of the user and of all users. It takes
+   * a lock until the transaction ends.
    */
-  lockPurchases(user: Address): Promise<{ underWay: number; today: number; approvals: number; bytes: number; bytesOfAll: number }>
+  lockPurchases(user: Address): Promise<{ underWay: number; today: number; bytes: number; bytesOfAll: number }>
   /** Stores the consent and the only authorization of a purchase that is proposed with this digest. */
   agreePurchase(
     id: string,

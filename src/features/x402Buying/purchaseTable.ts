@@ -53,17 +53,18 @@ const shape = {
 const purchases = rowOf(shape)
 const paged = rowOf({ ...shape, seq: z.number() })
 const counted = z.coerce.number()
-const counts = rowOf({ underWay: counted, today: counted, approvals: counted, bytes: counted, bytesOfAll: counted })
-const noPurchases = { underWay: 0, today: 0, approvals: 0, bytes: 0, bytesOfAll: 0 }
+const counts = rowOf({ underWay: counted, today: counted, bytes: counted, bytesOfAll: counted })
+const noPurchases = { underWay: 0, today: 0, bytes: 0, bytesOfAll: 0 }
+const permitted = rowOf({ state: shape.state, amount, agreedAt: z.number() })
 const { columns } = purchases
 
 const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`
 const counting = `select coalesce(sum(case when due_at is not null then 1 else 0 end), 0) as under_way,
   coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today,
-  coalesce(sum(case when due_at is not null and valid_before * 1000 >= {NOW}
-    and exists (select 1 from intent i where i.key = ${approvalKey}) then 1 else 0 end), 0) as approvals,
   coalesce(sum(case when answer_parts > 0 then answer_bytes else 0 end), 0) as bytes,
-  (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase p where "user" = $1`
+  (select coalesce(sum(answer_bytes), 0) from purchase where answer_parts > 0) as bytes_of_all from purchase where "user" = $1`
+const permitting = `select ${permitted.columns} from purchase p where "user" = $1 and chain_id = $2 and valid_before * 1000 >= $3
+  and exists (select 1 from intent i where i.key = ${approvalKey})`
 
 const replaced = ['method', 'url', 'body', 'asset', 'pay_to', 'amount', 'timeout_s', 'version', 'requirement', 'resource']
   .concat('extensions', 'description', 'outside', 'digest', 'chain_id', 'created_at')
@@ -112,6 +113,7 @@ type Proposing =
   | 'purchases'
   | 'purchasesOfConversation'
   | 'lockPurchases'
+  | 'permittedPurchases'
   | 'agreePurchase'
   | 'declinePurchase'
 
@@ -142,6 +144,8 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
       await sql('select {LOCKED_NAME} as held', [`purchases:${user}`])
       return counts.one(await sql(counting, [user])) ?? noPurchases
     }),
+
+  permittedPurchases: async ({ user, chainId, at }) => permitted.all(await read(permitting, [user, chainId, at])),
 
   agreePurchase: (id, { digest, nonce, validBefore, mandateId }) =>
     write(async ({ sql, notify }) => {

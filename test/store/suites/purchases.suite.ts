@@ -195,6 +195,27 @@ describeStores('purchases', fresh => {
     expect(await purchasesOf(store).lockPurchases(account(5))).toMatchObject({ underWay: 0, today: 0 })
   })
 
+  test('purchases with an approval of Permit2 are those of a user and a chain whose payment has not expired', async () => {
+    const store = await (await fresh()).open()
+    await addWallet(store)
+    const intent = { chainId, sender: wallet, call: { to: account(8), data: '0x' as const, value: 0n, gas: 1n }, after: undefined }
+    for (const at of countUp(3)) {
+      const id = `p-${at}`
+      await purchasesOf(store).addPurchase(newPurchase(id, { amount: 10n ** 30n + BigInt(at) }))
+      await purchasesOf(store).agreePurchase(id, consent(at))
+      // The last one is paid by the token itself.
+      if (at < 2) await store.addIntents([{ ...intent, key: `purchase:${id}:approve` }])
+    }
+    await purchasesOf(store).endPurchase('p-0', { state: 'paid', hash: hash(7), reason: '' })
+    const ask = (of = {}) => purchasesOf(store).permittedPurchases({ user, chainId, at: Date.now(), ...of })
+    expect((await ask()).toSorted((one, other) => Number(one.amount - other.amount))).toEqual([
+      { state: 'paid', amount: 10n ** 30n, agreedAt: expect.any(Number) },
+      { state: 'paying', amount: 10n ** 30n + 1n, agreedAt: expect.any(Number) },
+    ])
+    for (const other of [{ at: 2_000_000_001_000 }, { chainId: chainId + 1 }, { user: account(5) }])
+      expect(await ask(other)).toEqual([])
+  })
+
   test('one authorization nonce of a wallet belongs to one purchase', async () => {
     const store = await (await fresh()).open()
     await addWallet(store)

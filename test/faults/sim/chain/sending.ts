@@ -3,7 +3,7 @@ import type { Address } from '../../../../src/domain/hex.ts'
 import { isFinal } from '../../../../src/domain/jobs/job.ts'
 import { toDigest } from '../../../../src/domain/runs/proposal.ts'
 import { toPurchaseDigest } from '../../../../src/domain/x402/purchase.ts'
-import type { Call, Chain, Job, Purchase, Store, TokenReads } from '../../../../src/ports.ts'
+import type { Call, Chain, Job, Purchase, PurchaseReads, Store, TokenReads } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
 import { authorizationOf } from './contracts.ts'
 import { checkTrade } from './launchpadPort.ts'
@@ -12,7 +12,9 @@ import type { ChainTerms } from './port.ts'
 import { fromData, fromRaw, toSigned } from './transactions.ts'
 
 /** The data that the signing policy of clients' wallets reads. */
-export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes' | 'planYes' | 'purchase'> & Pick<TokenReads, 'tradeOrder'>
+export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes' | 'planYes'> &
+  Pick<TokenReads, 'tradeOrder'> &
+  Partial<Pick<PurchaseReads, 'purchase' | 'permittedPurchases'>>
 
 type Sending = Pick<
   Chain,
@@ -70,8 +72,12 @@ const checkClient = async (store: GateStore, { sender, call: { data }, purpose, 
 type Approving = { store: GateStore; sender: Address; asked: { spender: Address; asset: Address; amount: bigint } }
 
 const checkApproval = async (purchase: Purchase | undefined, { store, sender, asked }: Approving) => {
-  if (!purchase || purchase.wallet !== sender || asked.amount !== purchase.amount || asked.spender !== places.permit2)
+  if (!purchase?.agreedAt || purchase.wallet !== sender || asked.amount < purchase.amount || asked.spender !== places.permit2)
     throw new SigningRefused('the call is not the approval of a purchase')
+  const { user, chainId, agreedAt } = purchase
+  const permitted = (await store.permittedPurchases?.({ user, chainId, at: agreedAt })) ?? []
+  const most = permitted.filter(it => it.agreedAt <= agreedAt).reduce((sum, it) => sum + it.amount, 0n)
+  if (asked.amount > most) throw new SigningRefused(`the approval is for more than ${most}`)
   const digest = toPurchaseDigest(purchase)
   if ((await store.consents(purchase.id)).includes(digest)) return
   if ((await store.mandateYes(purchase.id, digest)) !== purchase.amount)

@@ -68,13 +68,18 @@ const isAgreed = ({ amount, scheme }: BookRow, paid: bigint): boolean =>
   scheme === 'upto' ? paid <= BigInt(textOf(amount)) : String(paid) === amount
 
 const checkApprovals = (world: World): string[] => {
-  const rows = world.books.all(`select t.hash, p.amount, p.agreed_at from purchase p
-    join intent i on i.key = 'purchase:' || p.id || ':approve' join chain_transaction t on t.intent_seq = i.seq`)
+  const rows = world.books.all(`select t.hash, p.wallet, p.amount, p.agreed_at, p.valid_before * 1000 as ends_at from purchase p
+    join intent i on i.key = 'purchase:' || p.id || ':approve' left join chain_transaction t on t.intent_seq = i.seq`)
   const agreed = new Map(rows.map(it => [textOf(it.hash), it]))
+  /** What could be paid by Permit2 when its user agreed to a purchase. */
+  const mostOf = ({ wallet, agreed_at: at }: BookRow) =>
+    rows
+      .filter(it => it.wallet === wallet && Number(it.agreed_at) <= Number(at) && Number(it.ends_at) >= Number(at))
+      .reduce((sum, it) => sum + BigInt(textOf(it.amount)), 0n)
   return approvals(world).flatMap(({ hash, amount }) => {
     const purchase = agreed.get(hash)
-    const isDue = purchase?.amount === String(amount) && purchase.agreed_at !== null
-    return unless(isDue, `I15 the approval ${hash} of ${amount} for Permit2 belongs to no agreed purchase`)
+    const isDue = purchase?.agreed_at && amount >= BigInt(textOf(purchase.amount)) && amount <= mostOf(purchase)
+    return unless(isDue === true, `I15 the approval ${hash} of ${amount} for Permit2 belongs to no agreed purchase`)
   })
 }
 

@@ -1,9 +1,11 @@
 import { x402Facilitator } from '@x402/core/facilitator'
 import { toFacilitatorEvmSigner } from '@x402/evm'
-import { ExactEvmScheme as FacilitatorScheme } from '@x402/evm/exact/facilitator'
+import { ExactEvmScheme as ExactFacilitator } from '@x402/evm/exact/facilitator'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
-import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
-import { Hono } from 'hono'
+import { UptoEvmScheme as UptoFacilitator } from '@x402/evm/upto/facilitator'
+import { UptoEvmScheme } from '@x402/evm/upto/server'
+import { paymentMiddleware, setSettlementOverrides, x402ResourceServer } from '@x402/hono'
+import { type Context, Hono } from 'hono'
 import { encodeFunctionData, isAddressEqual, parseAbi, recoverTypedDataAddress } from 'viem'
 import { z } from 'zod'
 import type { Address } from '../../../src/domain/hex.ts'
@@ -38,21 +40,28 @@ export const createStockSigner = (client: PermitMarket['client'], routed: { rout
   })
 }
 
-export type PermitSeller = Awaited<ReturnType<typeof startPermitSeller>>
+type Selling = { scheme: 'exact' | 'upto'; payTo: Address; amount: bigint; work(c: Context): Response }
 
 /** Starts the standard x402 server with the standard facilitator. Its price is paid by Permit2 only. */
-export const startPermitSeller = async ({ client, usdc }: PermitMarket, payTo: Address, amount: bigint) => {
-  const seen = { worked: 0, settled: 0, isDropping: false, router: undefined as Address | undefined }
+const startSeller = async ({ client, usdc }: PermitMarket, { scheme, payTo, amount, work }: Selling) => {
+  const seen = { settled: 0, isDropping: false, router: undefined as Address | undefined }
   const signer = createStockSigner(client, seen)
-  const facilitator = new x402Facilitator().register(network, new FacilitatorScheme(signer))
+  const isByUse = scheme === 'upto'
+  const facilitator = new x402Facilitator().register(
+    network,
+    isByUse ? new UptoFacilitator(signer) : new ExactFacilitator(signer),
+  )
   facilitator.onAfterSettle(async () => {
     seen.settled += 1
   })
   const server = new x402ResourceServer({
     verify: (payload, requirements) => facilitator.verify(payload, requirements),
     settle: (payload, requirements) => facilitator.settle(payload, requirements),
-    getSupported: async () => ({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions: [], signers: {} }),
-  }).register(network, new ExactEvmScheme())
+    getSupported: async () => {
+      const { extra = {} } = facilitator.getSupported().kinds[0] ?? {}
+      return { kinds: [{ x402Version: 2, scheme, network, extra }], extensions: [], signers: {} }
+    },
+  }).register(network, isByUse ? new UptoEvmScheme() : new ExactEvmScheme())
   const price = { amount: amount.toString(), asset: usdc, extra: { assetTransferMethod: 'permit2' } }
   const app = new Hono()
   app.use(async (c, next) => {
@@ -61,11 +70,8 @@ export const startPermitSeller = async ({ client, usdc }: PermitMarket, payTo: A
     seen.isDropping = false
     c.res = new Response(new ReadableStream({ pull: controller => controller.error(new Error('cut')) }))
   })
-  app.use(paymentMiddleware({ 'GET /weather': { accepts: { scheme: 'exact', network, payTo, price } } }, server))
-  app.get('/weather', c => {
-    seen.worked += 1
-    return c.json({ weather: 'sunny' })
-  })
+  app.use(paymentMiddleware({ 'GET /weather': { accepts: { scheme, network, payTo, price } } }, server))
+  app.get('/weather', work)
   const { http, port } = await listen(app)
   return {
     url: `http://127.0.0.1:${port}/weather`,
@@ -79,5 +85,33 @@ export const startPermitSeller = async ({ client, usdc }: PermitMarket, payTo: A
       seen.isDropping = true
     },
     stop: () => new Promise<void>(resolve => http.close(() => resolve())),
+  }
+}
+
+export type PermitSeller = Awaited<ReturnType<typeof startPermitSeller>>
+
+/** Sells at a fixed price. */
+export const startPermitSeller = (world: PermitMarket, payTo: Address, amount: bigint) =>
+  startSeller(world, { scheme: 'exact', payTo, amount, work: c => c.json({ weather: 'sunny' }) })
+
+export type UptoSeller = Awaited<ReturnType<typeof startUptoSeller>>
+
+/** Sells by use: it takes at most `most` after its work. */
+export const startUptoSeller = async (world: PermitMarket, payTo: Address, most: bigint) => {
+  const seen = { taken: most, isFailing: false }
+  const work = (c: Context) => {
+    if (seen.isFailing) return c.json({ error: 'no weather today' }, 500)
+    setSettlementOverrides(c, { amount: seen.taken.toString() })
+    return c.json({ weather: 'sunny' })
+  }
+  return {
+    ...(await startSeller(world, { scheme: 'upto', payTo, amount: most, work })),
+    /** What it takes of the next payments. */
+    take: (amount: bigint) => {
+      seen.taken = amount
+    },
+    fail: (isFailing: boolean) => {
+      seen.isFailing = isFailing
+    },
   }
 }
