@@ -215,6 +215,17 @@ export class PaymentProblem extends Problem {
   }
 }
 
+/** Work of a paid call that failed. The response says that its payment is not settled, so that nobody waits for that. */
+export class UnsettledProblem extends Problem {
+  /** Value of the header PAYMENT-RESPONSE of x402. */
+  readonly settlement: string
+
+  constructor(detail: string, settlement: string) {
+    super('work-failed', detail)
+    this.settlement = settlement
+  }
+}
+
 /** Where an agent is bought: its x402 resources, and the market that hires it. */
 type Ways = { x402: string[]; hire: { a2a: string; http: string; page: string } }
 

@@ -11,6 +11,7 @@ import {
   SaleProblem,
   ScopeProblem,
   toUnexpected,
+  UnsettledProblem,
 } from '../domain/problem.ts'
 
 /** Returns the problem document of an error (RFC 9457). `detail` and `code` are the members that existing clients read. */
@@ -40,6 +41,7 @@ export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Re
   if (status === 401 || problem instanceof ScopeProblem) c.header('www-authenticate', challengeFor(c, problem))
   if (problem instanceof PaymentProblem && problem.terms.header) c.header('payment-required', problem.terms.header)
   if (problem instanceof PaymentProblem && problem.terms.challenge) c.header('www-authenticate', problem.terms.challenge)
+  if (problem instanceof UnsettledProblem) c.header('payment-response', problem.settlement)
   const afterS = problem instanceof PassingProblem ? problem.retryAfterS : retryAfterS
   if (body.retry && status !== 500) c.header('retry-after', String(afterS))
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })

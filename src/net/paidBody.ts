@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { limits } from '../domain/limits.ts'
-import { type BodyEnd, type PaidAnswer, toInlineContent } from '../domain/x402/paidAnswer.ts'
+import { type BodyEnd, type PaidAnswer, saysUnsettled, toInlineContent } from '../domain/x402/paidAnswer.ts'
 import type { KeepPart } from '../ports.ts'
 
 /**
@@ -26,7 +26,9 @@ export const readPaid = async (answer: IncomingMessage, keep: KeepPart): Promise
     const ending = body.ending()
     const isInline = toInlineContent({ head, bytes, ending, contentType }) !== undefined
     if (isGood && !isInline && parts === 0 && bytes > 0) await keep(parts++, head)
-    return { status, contentType, head, bytes, parts, ending }
+    const settled = answer.headers['payment-response']
+    const isUnsettled = saysUnsettled(Array.isArray(settled) ? settled[0] : settled)
+    return { status, contentType, head, bytes, parts, ending, isUnsettled }
   } finally {
     answer.destroy()
   }

@@ -79,12 +79,12 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
   if (proposed.state === 'free') return shown(context, proposed)
   for (const line of describe(proposed)) say(line)
   // A purchase within a mandate is already paid here.
-  if (proposed.state !== 'proposed') return shown(context, await ended(client, proposed))
+  if (proposed.state !== 'proposed') return shown(context, await ended(client, proposed, { say }))
   const agreed = yes ? true : await context.confirm(`Pay ${toSum(proposed)} USDC?`)
   if (agreed === undefined) throw new Error('Nothing was paid. Say yes with --yes --max <USDC>, or run this in a terminal.')
   const decision = agreed ? 'yes' : 'no'
   const confirmed = await confirm(client, proposed, { decision, wait_ms: 0 })
-  return shown(context, await ended(client, confirmed))
+  return shown(context, await ended(client, confirmed, { say }))
 }
 
 const answerPart = z.object({ parts: z.number(), base64: z.string() })
@@ -119,7 +119,7 @@ export const createBuyer = (client: Client): Buyer => ({
   async buy(request, { key, max, signal }) {
     const proposed = await propose(client, key, { ...request, max })
     const agreed = proposed.state === 'proposed' ? await confirm(client, proposed, { decision: 'yes' }) : proposed
-    const { parts, ...bought } = await ended(client, agreed, signal)
+    const { parts, ...bought } = await ended(client, agreed, { signal })
     return { ...bought, isWhole: parts === 0 }
   },
 })
@@ -142,10 +142,16 @@ const toLines = (
   '  answer           up to 8 MiB within a minute',
 ]
 
-const ended = async (client: Client, of: Purchase, signal?: AbortSignal): Promise<Purchase> => {
+type Following = { say?: Context['say']; signal?: AbortSignal | undefined }
+
+/** Follows a purchase, and says why it takes longer. */
+const ended = async (client: Client, of: Purchase, { say, signal }: Following): Promise<Purchase> => {
+  let told = ''
   for (let it = of; ; it = purchase.parse(await client.get(`/v1/purchases/${of.purchase_id}`))) {
     // Ends once the seller has answered, even before the payment is final: the service follows the payment.
     if (it.state !== 'paying' || it.status !== null) return it
+    if (it.reason !== told) say?.(it.reason)
+    told = it.reason
     await setTimeout(pollMs, undefined, { signal })
   }
 }

@@ -74,8 +74,9 @@ export const purchaseUnseen =
 /** Text of a status that a resource answered with. */
 export const toStatusText = (status: number | undefined): string => `The resource answered with status ${status}.`
 
-/** Why a paid request is sent again. */
-export const toRetryText = (why: string): string => `${why} The same payment is sent again.`
+/** Why a paid request is sent again. @param said the seller's own words */
+export const toRetryText = (why: string, said = ''): string =>
+  `${why} ${said && `It said: “${said}” `}The same payment is sent again.`
 
 /** Text of a direct call that failed. `reason` must be shortened and cleaned. */
 export const toCallFailedText = (reason: string): string =>

@@ -22,7 +22,7 @@ export const runEventKinds = [
   'job.escrowed',
   'job.queued',
   'job.leased',
-  // What the agent says about its progress.
+  // What the agent says about its progress, or why a paid request is sent again.
   'progress',
   'job.submitted',
   'job.settling',

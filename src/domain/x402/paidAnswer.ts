@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer'
+import { z } from 'zod'
 import { dayMs } from '../durations.ts'
+import { isObject, parseJson } from '../json.ts'
 import { limits } from '../limits.ts'
+import { toQuotable } from '../text/quotableText.ts'
 
 /** How the body of an answer ended: complete, cut at `limits.resourceBytes`, or with its connection or its time. */
 export const bodyEnds = ['whole', 'cut', 'early'] as const
@@ -15,7 +18,25 @@ export type PaidAnswer = {
   bytes: number
   parts: number
   ending: BodyEnd
+  /** The seller says that it did not settle the payment (PAYMENT-RESPONSE of x402), so a failure is final. */
+  isUnsettled?: boolean
 }
+
+const settlement = z.looseObject({ success: z.literal(false) })
+
+/** Whether a value of PAYMENT-RESPONSE says that the payment was not settled. */
+export const saysUnsettled = (header: string | undefined): boolean =>
+  header !== undefined && settlement.safeParse(parseJson(Buffer.from(header, 'base64').toString('utf8'))).success
+
+/** The reason in an answer without success: that of a problem document or of another JSON object, or its text. */
+export const saidIn = ({ head }: Pick<PaidAnswer, 'head'>): string => {
+  const text = toText(head) ?? ''
+  const value = parseJson(text)
+  const named = isObject(value) ? [value.detail, value.error, value.message].find(it => typeof it === 'string') : undefined
+  return toQuotable(typeof named === 'string' ? named : text, saidChars)
+}
+
+const saidChars = 200
 
 /** The text of UTF-8 bytes without NUL; undefined for other bytes. */
 export const toText = (bytes: Uint8Array): string | undefined =>
@@ -36,7 +57,7 @@ export const toInlineContent = ({
   bytes,
   ending,
   contentType,
-}: Omit<PaidAnswer, 'status' | 'parts'>): string | undefined => {
+}: Pick<PaidAnswer, 'head' | 'bytes' | 'ending' | 'contentType'>): string | undefined => {
   if (ending !== 'whole' || bytes > head.length) return undefined
   const content = toText(head) ?? toDataUrl(head, contentType)
   return Buffer.byteLength(content) <= limits.deliverableBytes ? content : undefined

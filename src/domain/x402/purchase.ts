@@ -257,7 +257,8 @@ export const toValidBefore = ({ timeoutS, requirement: of }: Pick<Offer, 'timeou
 const passing = new Set([202, 408, 409, 425, 429])
 
 /** Whether the seller may answer a repeated paid request differently. */
-export const isPassing = (status: number): boolean => status >= 500 || passing.has(status)
+export const isPassing = ({ status, isUnsettled = false }: { status: number; isUnsettled?: boolean }): boolean =>
+  (status >= 500 && !isUnsettled) || passing.has(status)
 
 const longestPauseMs = 15_000
 

@@ -1,4 +1,5 @@
 import { dayMs } from '../../domain/durations.ts'
+import { sha256 } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import {
   purchaseBrokenOff,
@@ -13,7 +14,7 @@ import {
   toRetryText,
   toStatusText,
 } from '../../domain/runTexts/ends.ts'
-import { type PaidAnswer, toPaidContent } from '../../domain/x402/paidAnswer.ts'
+import { type PaidAnswer, saidIn, toPaidContent } from '../../domain/x402/paidAnswer.ts'
 import {
   isFree,
   isGood,
@@ -82,8 +83,8 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
     const keep: KeepPart = (at, bytes) => purchasesOf(store).addAnswerPart(purchase.id, at, bytes)
     const answer = await resources.buy(purchase, header, { keep, signal })
     const { status, ending, bytes } = answer
-    if (isPassing(status) || (status === 402 && (await mayAskAgain(purchase, transfers))))
-      return toRetryText(toStatusText(status))
+    if (isPassing(answer) || (status === 402 && (await mayAskAgain(purchase, transfers))))
+      return toRetryText(toStatusText(status), status === 402 ? '' : saidIn(answer))
     if (isGood(status) && ending === 'early') {
       if (bytes > 0) await purchasesOf(store).keepPartialAnswer(purchase.id, toStored(answer, purchase))
       return toRetryText(purchaseBrokenOff)
@@ -129,11 +130,16 @@ const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; rea
     if (paidBy !== 'unclear') return endPaid(deps, { purchase, chain, paidBy })
     if (deps.clock.now() > validBefore * 1_000 + unseenMs) return endUnpaid(deps, id, purchaseUnseen)
   }
-  return purchasesOf(deps.store).postponePurchase(id, {
-    inMs: toCheckDelayMs(purchase.tries),
-    reason: reason || purchaseUnsettled,
-  })
+  return postpone(deps, purchase, reason)
 }
+
+/** A failure of the seller is told in the run at once, because the tries after it take more than a minute. */
+const postpone = ({ store }: Reach, { id, tries, reason: known }: Agreed, reason: string) =>
+  store.atomically(async tables => {
+    await purchasesOf(tables).postponePurchase(id, { inMs: toCheckDelayMs(tries), reason: reason || purchaseUnsettled })
+    if (reason === '' || reason === known) return
+    await tables.addRunEvent(id, { kind: 'progress', summary: reason, data: {}, key: `purchase:${id}:${sha256(reason)}` })
+  })
 
 /** The user is told of the refusal at once. Until the authorization expires, its use is watched, because the seller has it. */
 const followRefused = async ({ store }: Reach, { id, status, tries, validBefore, reason: said }: Agreed) => {

@@ -3,7 +3,7 @@ import { isFinal } from '../../domain/jobs/job.ts'
 import { canonical, type JsonObject, json, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { toUsageText } from '../../domain/offerings/usagePrice.ts'
-import { PaymentProblem, Problem } from '../../domain/problem.ts'
+import { PaymentProblem, Problem, UnsettledProblem } from '../../domain/problem.ts'
 import { toFacilitation } from '../../domain/x402/facilitation.ts'
 import { toPaymentReceipt } from '../../domain/x402/mpp.ts'
 import {
@@ -207,7 +207,11 @@ const awaitPaidCall = async (deps: Deps, { id, runId }: FollowedPaidCall, { sign
   const { record, call, isTaken } = followed
   if (record.state !== 'failed') return record
   if (call.settling !== undefined) throw await refuse(record.reason)
-  throw new Problem('work-failed', isTaken ? record.reason : `${record.reason} Nothing was charged.`.trim())
+  const { reason, network, payer } = record
+  const settlement = toHeader({ success: false, errorReason: 'work_failed', transaction: '', network, payer })
+  // Somebody else may still send the transfer, so the buyer looks at the chain.
+  if (isTaken) throw new Problem('work-failed', reason)
+  throw new UnsettledProblem(`${reason} Nothing was charged.`.trim(), settlement)
 }
 
 export const readPaidCall = operation({

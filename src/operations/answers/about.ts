@@ -90,7 +90,7 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
 /** Describes a purchase by x402: its payment is under way, or how it ended. */
 export const aboutBought = async (deps: FactDeps, purchase: Purchase): Promise<string> =>
   isUnderWay(purchase)
-    ? `The payment for ${toQuotable(purchase.url, urlChars)} is under way.`
+    ? `The payment for ${toQuotable(purchase.url, urlChars)} is under way. ${purchase.reason}`.trim()
     : (deps.buying?.describe(deps, purchase.id) ?? '')
 
 const urlChars = 300

@@ -160,6 +160,19 @@ test('an agent of this market is bought like any other resource, and its payment
   expect(await user.client.get(`/runs/${paid.purchase_id}/payments`)).toMatchObject([{ amount: '0.3', protocol: 'x402' }])
 })
 
+test('a paid call whose agent fails ends at once with the reason of the agent, and nothing is charged', async () => {
+  const poet = await provider(market, plain('0.3'))
+  const before = await balanceOf(user.proxy)
+  const proposed = await propose(`/x402/agents/${poet.handle}/offerings/plain`, { body: { message: 'write' } }, market.url)
+  const buying = confirm(proposed)
+  await poet.report((await poet.take()).job_id, { status: 'failed', error: 'No ink is left' })
+  const refused = await buying
+  expect(refused).toMatchObject({ state: 'refused', status: 502, paid: null, content: expect.stringContaining('No ink is left') })
+  expect(await balanceOf(user.proxy)).toBe(before)
+  const { tries } = (await purchasesOf(market.service.world.deps.store).purchase(proposed.purchase_id)) ?? {}
+  expect(tries).toBeLessThan(3)
+})
+
 describe('nothing is signed', () => {
   test('row 68: for a resource that is free, above the limit, redirected or not payable', async () => {
     expect(await propose('/free')).toMatchObject({ state: 'free', price: '0', content: '{"free":true}' })

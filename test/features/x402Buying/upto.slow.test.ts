@@ -7,8 +7,8 @@ import { burning, newFuse } from '../../fuse.ts'
 import { ask, talk } from '../../hire/market.ts'
 import { type User, until } from '../../service.ts'
 import { type PermitMarket, startPermitMarket } from '../x402Selling/permitMarket.ts'
+import { startUptoSeller, type UptoSeller } from './permitSellers.ts'
 import { lower } from './seller.ts'
-import { startUptoSeller, type UptoSeller } from './uptoSeller.ts'
 
 // Purchases in the scheme `upto` from the standard server and facilitator (@x402/hono, @x402/core, @x402/evm 2.27.0).
 
@@ -72,26 +72,40 @@ test('a standard seller takes a part of the most that the yes named, and the boo
   expect(await moved(before)).toEqual([part, part])
 })
 
-test('a seller that takes all of it, and one that takes nothing, are told as that', async () => {
+test('a seller that takes nothing is told as that, and keeps no later purchase waiting', async () => {
   const before = await money()
+  seller.take(0n)
+  const none = await propose()
+  await confirm(none, { wait_ms: 0 })
+  const answered = await until('the answer', async () => {
+    const it = await read(none.purchase_id)
+    return it?.status === 200 && it
+  })
+  expect(answered).toMatchObject({ state: 'paying', paid: null, content: '{"weather":"sunny"}' })
+  // Its payment may still be used, so the approval is for both.
   seller.take(most)
   const whole = await propose()
   await confirm(whole)
   expect(await ended(whole.purchase_id)).toMatchObject({ state: 'paid', paid: '0.5' })
-  expect(await moved(before)).toEqual([most, most])
-  // It stays open until its payment expires, and only one of a user may be.
-  const other = await world.market.user('patient')
-  await world.fund(lower(other.proxy), parseEther('1'))
-  seller.take(0n)
-  const none = purchaseRecord.parse(await other.client.post('/v1/purchases', { url: seller.url }))
-  const path = `/v1/purchases/${none.purchase_id}`
-  await other.client.post(`${path}/confirm`, { digest: none.digest, decision: 'yes', wait_ms: 0 })
-  const answered = await until('the answer', async () => {
-    const it = purchaseRecord.parse(await other.client.get(path))
-    return it.status === 200 && it
-  })
-  expect(answered).toMatchObject({ state: 'paying', paid: null, content: '{"weather":"sunny"}' })
-  expect(await world.balanceOf(lower(other.proxy))).toBe(parseEther('1'))
+  expect([await moved(before), await world.allowance(lower(user.proxy))]).toEqual([[most, most], most])
+})
+
+test('of many purchases at once, a mandate pays as many as its limit covers with their most, whatever their seller takes', async () => {
+  seller.take(part)
+  const rich = await world.market.user('mandated')
+  await world.fund(lower(rich.proxy), parseEther('10'))
+  await rich.client.post('/v1/mandates', { max_per_job: '0.5', max_per_period: '1', period: 'day' })
+  const buy = async () => purchaseRecord.parse(await rich.client.post('/v1/purchases', { url: seller.url }))
+  const bought = await Promise.all(Array.from({ length: 6 }, buy))
+  const covered = bought.filter(it => it.mandate_id !== null)
+  expect([covered.length, bought.filter(it => it.state === 'proposed').length]).toEqual([2, 4])
+  for (const { purchase_id } of covered)
+    await until('the payment', async () => {
+      const it = purchaseRecord.parse(await rich.client.get(`/v1/purchases/${purchase_id}`))
+      return it.state === 'paid'
+    })
+  expect(await world.balanceOf(lower(rich.proxy))).toBe(parseEther('10') - 2n * part)
+  expect(await buy()).toMatchObject({ state: 'proposed' })
 })
 
 test('a maximum below the most of the seller refuses it, and a failed request takes nothing', async () => {
@@ -103,7 +117,10 @@ test('a maximum below the most of the seller refuses it, and a failed request ta
   seller.fail(true)
   const failing = await propose()
   await confirm(failing, { wait_ms: 0 })
-  await until('a try', async () => ((await read(failing.purchase_id))?.reason ?? '').includes('500'))
+  const why = 'The resource answered with status 500. It said: “no weather today” The same payment is sent again.'
+  await until('a try', async () => (await read(failing.purchase_id))?.reason === why)
+  const events = await user.client.get(`/runs/${failing.purchase_id}/events`)
+  expect(events).toContainEqual(expect.objectContaining({ type: 'progress', summary_text: why }))
   expect(await moved(before)).toEqual([0n, 0n])
   seller.fail(false)
   seller.take(part)
