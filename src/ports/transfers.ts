@@ -49,8 +49,8 @@ export type PermittedTransfers = Pick<AuthorizedTransfers, 'refusal' | 'transfer
   /** The amount that Permit2 may move from a wallet. */
   allowance(of: Address): Promise<Atomic>
   /**
-   * Returns the transfers of this amount from the payer to the payee, by whatever call, newest first. In the scheme `upto`, those
-   * of at most this amount.
+   * Returns the transfers of this amount from the payer to the payee that name no payment, newest first. In the scheme `upto`,
+   * those of at most this amount.
    * @param since epoch ms; earlier ones may be among them
    */
   movesSince(it: Pick<Authorization, 'from' | 'to' | 'value'>, since: number): Promise<Move[]>

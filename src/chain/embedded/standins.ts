@@ -1,7 +1,7 @@
 import { permit2Address } from '../../domain/x402/x402.ts'
 import { testPermit2Bytecode } from '../contracts/artifacts/TestPermit2.ts'
 import { testUptoProxyBytecode } from '../contracts/artifacts/TestUptoProxy.ts'
-import { uptoProxy } from '../signing/uptoTransfers.ts'
+import { uptoProxy } from '../signing/proxies.ts'
 import type { Ask } from './devnode/ask.ts'
 
 /** Contracts of others that clients of x402 expect at these addresses, with the creation code of their stand-ins. */

@@ -9,10 +9,11 @@ import { reputationRegistryAbi } from '../contracts/artifacts/ReputationRegistry
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { tokenLaunchpadAbi } from '../contracts/artifacts/TokenLaunchpad.ts'
 import { validationRegistryAbi } from '../contracts/artifacts/ValidationRegistry.ts'
-import { permitProxy, permitProxyAbi } from './permittedTransfers.ts'
+import { permitProxyAbi } from './permittedTransfers.ts'
 import type { HirePath, Registrar } from './policy.ts'
+import { permitProxy, uptoProxy } from './proxies.ts'
 import type { Permission } from './signerPolicy.ts'
-import { uptoProxy, uptoProxyAbi } from './uptoTransfers.ts'
+import { uptoProxyAbi } from './uptoTransfers.ts'
 import { transferSelector } from './withdrawing.ts'
 
 const escrowFunction = (name: ContractFunctionName<typeof jobEscrowAbi>) =>

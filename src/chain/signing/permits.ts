@@ -1,13 +1,15 @@
 import { encodeFunctionData, parseAbi, parseAbiItem } from 'viem'
-import type { Address } from '../../domain/hex.ts'
+import type { Address, Hex } from '../../domain/hex.ts'
 import { type Authorization, permit2Address } from '../../domain/x402/x402.ts'
 import type { Refusal } from '../../domain/x402/x402Refusal.ts'
-import type { Call, PermittedTransfers } from '../../ports.ts'
+import type { Call, Move, PermittedTransfers } from '../../ports.ts'
 import { rangesBack } from '../rpc/blockRanges.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered, type Node } from '../rpc/node.ts'
 import { finalBlock, succeeds } from './authorizedTransfers.ts'
 import type { ChainPolicy } from './policy.ts'
+import { permitProxy, uptoProxy } from './proxies.ts'
+import { amountsMoved, logsOf } from './transferLogs.ts'
 
 // What payments by Permit2 have in common, through whichever proxy of x402 they are settled.
 
@@ -86,6 +88,27 @@ export async function* movesOf({ from, to }: Moved, { node, usdc }: Token, since
     }
   }
 }
+
+/**
+ * The same without those that are known to belong to another payment: a call of a proxy and an authorization of the token name
+ * theirs, and what the payer sends itself is none.
+ */
+export const unnamedMoves = async (it: Moved, deps: Token, since: number): Promise<Move[]> => {
+  const { node, usdc } = deps
+  const moves: Move[] = []
+  const seen = new Set<Hex>()
+  for await (const { hash } of movesOf(it, deps, since)) {
+    if (seen.has(hash)) continue
+    seen.add(hash)
+    const { from, to } = await answered(node.getTransaction({ hash }))
+    if (lower(from) === it.from || isProxy(to)) continue
+    const amounts = amountsMoved((await logsOf(node, hash)) ?? [], usdc, it, { isUnauthorized: true })
+    moves.push(...amounts.flatMap(amount => (amount > 0n ? [{ hash, amount }] : [])).toReversed())
+  }
+  return moves
+}
+
+const isProxy = (to: Hex | null): boolean => to !== null && [permitProxy, uptoProxy].includes(lower(to))
 
 /** Permit2 keeps one bit for each nonce, in words of 256 bits. */
 export const isPermitUsed = async (

@@ -1,14 +1,21 @@
 import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
 import { type Address, type Hex, toWallet } from '../../domain/hex.ts'
 import type { Authorization } from '../../domain/x402/x402.ts'
-import type { Call, Move, PermittedTransfers } from '../../ports.ts'
+import type { Call, PermittedTransfers } from '../../ports.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered } from '../rpc/node.ts'
-import { createPermits, isPermitUsed, movesOf, type PermitDeps, permitRefusal, permitStructs, toPermit } from './permits.ts'
+import {
+  createPermits,
+  isPermitUsed,
+  movesOf,
+  type PermitDeps,
+  permitRefusal,
+  permitStructs,
+  toPermit,
+  unnamedMoves,
+} from './permits.ts'
+import { permitProxy } from './proxies.ts'
 import { hasTransfer, logsOf } from './transferLogs.ts'
-
-/** The proxy of x402 that payers name in their signature. It has the same address on every chain (@x402/evm). */
-export const permitProxy = lower('0x402085c248EeA27D92E8b30b2C58ed07f9E20001')
 
 /** The part of the proxy that is used here. */
 export const permitProxyAbi = parseAbi([
@@ -45,9 +52,8 @@ export const createPermittedTransfers = (deps: PermitDeps): PermittedTransfers =
     },
 
     async movesSince(it, since) {
-      const moves: Move[] = []
-      for await (const move of movesOf(it, deps, since)) if (move.amount === it.value) moves.push(move)
-      return moves
+      const moves = await unnamedMoves(it, deps, since)
+      return moves.filter(({ amount }) => amount === it.value)
     },
   }
 }

@@ -3,10 +3,9 @@ import { permit2Address, type TransferMethod } from '../../domain/x402/x402.ts'
 import type { AuthorizedTransfers } from '../../ports.ts'
 import type { AuthorizationDeps } from './authorizations.ts'
 import type { ClientGate } from './clientGate.ts'
-import { permitProxy } from './permittedTransfers.ts'
+import { permitProxy, uptoProxy } from './proxies.ts'
 import { SigningRefused } from './signerPolicy.ts'
 import { permitWitnessTransfer, transferWithAuthorization, uptoWitnessTransfer } from './transferWords.ts'
-import { uptoProxy } from './uptoTransfers.ts'
 
 type SigningDeps = Pick<AuthorizationDeps, 'chainId' | 'addresses' | 'wallets' | 'usdcDomain'> & {
   gate: Pick<ClientGate, 'grantPurchase'>

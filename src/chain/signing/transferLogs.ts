@@ -47,11 +47,22 @@ export const hasAuthorizedTransfer = (logs: Log[], token: Address, it: Signed): 
 export const hasTransfer = (logs: Log[], token: Address, moved: Moved): boolean =>
   eventsOf(logs, token).some(it => isMove(it, moved))
 
-/** The amounts of a token that a transaction moved from a payer to a payee, by whatever call. */
-export const amountsMoved = (logs: Log[], token: Address, { from, to }: Pick<Authorization, 'from' | 'to'>): Atomic[] =>
-  eventsOf(logs, token).flatMap(it =>
-    it.eventName === 'Transfer' && isMove(it, { from, to, value: it.args.value }) ? [it.args.value] : [],
-  )
+/**
+ * The amounts of a token that a transaction moved from a payer to a payee, by whatever call. `isUnauthorized`: without those
+ * that directly follow the use of an authorization of the payer.
+ */
+export const amountsMoved = (
+  logs: Log[],
+  token: Address,
+  { from, to }: Pick<Authorization, 'from' | 'to'>,
+  { isUnauthorized = false } = {},
+): Atomic[] =>
+  eventsOf(logs, token).flatMap((it, at, events) => {
+    const before = events[at - 1]
+    const isAuthorized = before?.eventName === 'AuthorizationUsed' && lower(before.args.authorizer) === from
+    const isIt = it.eventName === 'Transfer' && isMove(it, { from, to, value: it.args.value })
+    return isIt && !(isUnauthorized && isAuthorized) ? [it.args.value] : []
+  })
 
 /** The logs of a mined transaction; none of a failed one. Undefined if the node knows no receipt. */
 export const logsOf = async (node: Node, hash: Hex): Promise<Log[] | undefined> =>

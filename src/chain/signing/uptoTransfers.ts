@@ -5,13 +5,20 @@ import type { Authorization } from '../../domain/x402/x402.ts'
 import type { Call, Move, UptoTransfers } from '../../ports.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered } from '../rpc/node.ts'
-import { createPermits, isPermitUsed, movesOf, type PermitDeps, permitRefusal, permitStructs, toPermit } from './permits.ts'
+import {
+  createPermits,
+  isPermitUsed,
+  movesOf,
+  type PermitDeps,
+  permitRefusal,
+  permitStructs,
+  toPermit,
+  unnamedMoves,
+} from './permits.ts'
+import { uptoProxy } from './proxies.ts'
 import { amountsMoved, logsOf } from './transferLogs.ts'
 
-/** The proxy of x402 for the scheme `upto`. It has the same address on every chain (@x402/evm). */
-export const uptoProxy = lower('0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002')
-
-/** The part of the proxy that is used here. It takes calls only of the facilitator that the payer named. */
+/** The part of the proxy that is used here. */
 export const uptoProxyAbi = parseAbi([
   ...permitStructs,
   'struct Witness { address to; address facilitator; uint256 validAfter; }',
@@ -59,9 +66,8 @@ export const createUptoTransfers = (deps: PermitDeps): UptoTransfers => {
     takenOf,
 
     async movesSince(it, since) {
-      const moves: Move[] = []
-      for await (const move of movesOf(it, deps, since)) if (move.amount <= it.value) moves.push(move)
-      return moves
+      const moves = await unnamedMoves(it, deps, since)
+      return moves.filter(({ amount }) => amount <= it.value)
     },
 
     async transferOf(it, of) {

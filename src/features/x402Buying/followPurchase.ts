@@ -161,11 +161,12 @@ type Paid = { purchase: Agreed; chain: Chain; paidBy: PaidBy }
 
 const endPaid = ({ store }: Reach, { purchase, chain, paidBy }: Paid) =>
   store.atomically(async tables => {
-    const { id, user, status, partialStatus } = purchase
+    const { id, user, status, partialStatus, tries } = purchase
     const { hash, taken, among } = paidBy
     // Two purchases of one seller may have seen the same transfer, and it pays one of them. The other is looked up again.
     if (among !== undefined) await purchasesOf(tables).lockPurchases(user)
-    if (await isTakenByOthers(tables, purchase, paidBy)) return
+    if (await isTakenByOthers(tables, purchase, paidBy))
+      return purchasesOf(tables).postponePurchase(id, { inMs: toCheckDelayMs(tries), reason: purchaseUnsettled })
     const reason = status === undefined && partialStatus === undefined ? purchaseUnanswered : ''
     const ended = await purchasesOf(tables).endPurchase(id, { state: 'paid', reason, hash, taken })
     if (!ended) return

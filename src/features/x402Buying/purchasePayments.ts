@@ -38,7 +38,7 @@ type Reach = { store: Store }
 /**
  * The transaction that paid a purchase whose nonce is used. Undefined if none did, and `unclear` if the chain does not show it.
  * Another contract may have called the proxy of x402. The wallet signs only what is stored here, so a transfer of this
- * amount (`upto`: of at most this amount) to this payee that no posting names is then the payment.
+ * amount (`upto`: of at most this amount) to this payee that neither a posting nor another payment explains is then the payment.
  */
 export const purchasePaidBy = async (
   { store }: Reach,

@@ -3,8 +3,8 @@ import type { Address } from '../../../domain/hex.ts'
 import { permit2Address } from '../../../domain/x402/x402.ts'
 import { lower } from '../../rpc/checksum.ts'
 import { answered, answeredOrNone, type Node } from '../../rpc/node.ts'
-import { permitProxyAbi as abi, permitProxy } from '../../signing/permittedTransfers.ts'
-import { uptoProxy } from '../../signing/uptoTransfers.ts'
+import { permitProxyAbi as abi } from '../../signing/permittedTransfers.ts'
+import { permitProxy, uptoProxy } from '../../signing/proxies.ts'
 
 /** Whether Permit2 and the proxy of x402 are deployed at their known addresses, and the proxy has the expected witness. */
 export const probePermit = (node: Node): Promise<boolean> => probe(node, permitProxy, 'Witness(address to,uint256 validAfter)')

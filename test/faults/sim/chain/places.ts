@@ -1,5 +1,4 @@
-import { permitProxy } from '../../../../src/chain/signing/permittedTransfers.ts'
-import { uptoProxy } from '../../../../src/chain/signing/uptoTransfers.ts'
+import { permitProxy, uptoProxy } from '../../../../src/chain/signing/proxies.ts'
 import { type Address, address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 import { permit2Address } from '../../../../src/domain/x402/x402.ts'
