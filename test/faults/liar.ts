@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../src/domain/x402/x402.ts'
+import { uptoProxy } from '../../src/chain/signing/proxies.ts'
+import { readPaymentHeader, toHeader, toPaymentRequired } from '../../src/domain/x402/x402.ts'
 import { lower, type NodePlace, openOutsider } from './outsider.ts'
 import type { Random } from './sim/random.ts'
 
@@ -9,6 +10,8 @@ const price = 20_000n
 /** Long enough to charge again after a restart. A purchase that was never charged is followed until then. */
 const timeoutS = 60
 const againMs = 1_000
+/** Where words are charged by use. */
+export const usedPath = '/used'
 const good = JSON.stringify({ said: 'words' })
 const nowhere = `0x${'cd'.repeat(32)}`
 
@@ -36,21 +39,25 @@ const manners: Record<string, (of: Selling) => Promise<unknown>> = {
 export const startLiar = async ({ random, node }: { random: Random; node: () => NodePlace }) => {
   const seller = openOutsider(privateKeyToAccount(generatePrivateKey()), node)
   const deeds: string[] = []
-  const charge = async (payment: Authorization) => seller.sendTransfer(payment)
+  const exact = { name: 'eip3009', domain: { name: 'USD Coin', version: '1' } } as const
+  const byUse = { name: 'permit2', spender: uptoProxy, facilitator: seller.wallet } as const
 
-  const required = () => {
-    const method = { name: 'eip3009' as const, domain: { name: 'USD Coin', version: '1' } }
-    const of = { url: `${url}/words`, description: 'Words', chainId: 97, amount: price, timeoutS, method }
+  const required = (path: string) => {
+    const method = path === usedPath ? byUse : exact
+    const of = { url: `${url}${path}`, description: 'Words', chainId: 97, amount: price, timeoutS, method }
     return toHeader(toPaymentRequired({ ...of, asset: lower(node().usdc), payTo: seller.wallet }, 'Pay first.'))
   }
-  const serve = async ({ headers }: IncomingMessage, answer: ServerResponse) => {
+  const serve = async ({ headers, url: path = '' }: IncomingMessage, answer: ServerResponse) => {
     const header = headers['payment-signature']
     const payment = typeof header === 'string' ? readPaymentHeader(header) : undefined
-    if (!payment) return answer.writeHead(402, { 'payment-required': required() }).end('{}')
-    const [name, sell] = random.pick(Object.entries(manners))
-    deeds.push(`seller ${name}`)
-    const { authorization } = payment
-    return sell({ charge: () => charge(authorization), payer: authorization.from, answer })
+    if (!payment) return answer.writeHead(402, { 'payment-required': required(path) }).end('{}')
+    const { authorization, permit } = payment
+    // A payment by Permit2 expires minutes later, so it is always charged.
+    const [name, sell] = random.pick(Object.entries(manners).filter(it => !permit || it[0].startsWith('charges')))
+    const part = random.pick([1n, authorization.value / 3n, authorization.value])
+    deeds.push(`seller ${name}${permit ? ' by use' : ''}`)
+    const charge = () => (permit ? seller.take(authorization, part) : seller.sendTransfer(authorization))
+    return sell({ charge, payer: authorization.from, answer })
   }
 
   // A node that is down, or a token that refuses a charge again, ends the request.

@@ -29,6 +29,8 @@ type Options = {
 }
 
 const env = { FAUCET_USDC: '1000' }
+/** How much longer than others a payment by Permit2 is valid, in ms. */
+const expiryMs = 120_000
 
 /** A service whose process is killed and restarted on the same data, with agents and a user that keep running. */
 export const openMarket = async ({ deaths, roots, onKill, onRecovery }: Options) => {
@@ -159,8 +161,9 @@ const startMortal = async ({
     bought: (url: string) =>
       until(`the purchases of ${url} to end`, async () => ledgers.checkBought(url), {
         elapsedMs: serving.elapsedMs,
-        moreMs: aheadMs,
+        moreMs: aheadMs + expiryMs,
       }),
+    paidPurchases: ledgers.paidPurchases,
     async close() {
       await stop()
       ledgers.close()

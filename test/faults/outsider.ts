@@ -2,7 +2,9 @@ import { type Hex as Bytes, encodeFunctionData, keccak256, parseAbi, parseGwei, 
 import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
 import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
+import { uptoProxy } from '../../src/chain/signing/proxies.ts'
 import { transferWithAuthorization } from '../../src/chain/signing/transferWords.ts'
+import { uptoProxyAbi } from '../../src/chain/signing/uptoTransfers.ts'
 import { type Address, address } from '../../src/domain/hex.ts'
 import type { Authorization } from '../../src/domain/x402/x402.ts'
 
@@ -35,12 +37,12 @@ export const openOutsider = (account: PrivateKeyAccount, place: () => NodePlace)
     await ask('anvil_setBalance', account.address, toHex(ether))
     return ask
   }
-  /** Sends a call of the token in a block of its own. */
-  const send = async (data: Bytes): Promise<Bytes> => {
+  /** Sends a call, by default of the token, in a block of its own. */
+  const send = async (data: Bytes, to = lower(place().usdc)): Promise<Bytes> => {
     const ask = await fund()
     const nonce = Number(await ask('eth_getTransactionCount', account.address, 'pending'))
     const fees = { maxFeePerGas: parseGwei('20'), maxPriorityFeePerGas: parseGwei('2') }
-    const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to: lower(place().usdc), data, gas, ...fees })
+    const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, gas, ...fees })
     await ask('eth_sendRawTransaction', raw)
     sent.push(raw)
     await ask('evm_mine')
@@ -65,6 +67,13 @@ export const openOutsider = (account: PrivateKeyAccount, place: () => NodePlace)
           args: [from, to, value, validAfter, validBefore, nonce, signature],
         }),
       ),
+    /** Takes a part of a payment in the scheme `upto`, which names this wallet as its facilitator. */
+    take({ from, to, value, validAfter, validBefore, nonce, signature }: Authorization, part: bigint) {
+      const permitted = { token: lower(place().usdc), amount: value }
+      const permit = { permitted, nonce: BigInt(nonce), deadline: validBefore }
+      const args = [permit, part, from, { to, facilitator: account.address, validAfter }, signature] as const
+      return send(encodeFunctionData({ abi: uptoProxyAbi, functionName: 'settle', args }), uptoProxy)
+    },
     /** Takes a signed transfer back. */
     async cancel({ nonce }: Authorization) {
       const message = { authorizer: account.address, nonce }

@@ -40,8 +40,22 @@ export const drummer = (platformUrl: string) =>
     skills: [],
     offerings: [
       { id: 'beats', name: 'Count beats', description: 'Counts the beats of a rhythm.', price: '0.03', slaMinutes: 10 },
+      {
+        ...{
+          id: 'strokes',
+          name: 'Count strokes',
+          description: 'Counts the strokes of a rhythm.',
+          price: '0.05',
+          slaMinutes: 10,
+        },
+        usage: { unit: 'strokes', perUnit: '0.01' },
+      },
     ],
-    handler: () => pause(beatsMs).then(() => 'Four beats.'),
+    // Also none, and more than the most that is paid.
+    handler: ({ text, used }) => {
+      used(text.length % 7)
+      return pause(beatsMs).then(() => 'Four beats.')
+    },
     platformUrl,
     credential: { privateKey: generatePrivateKey() },
     pollPauseMs: 50,

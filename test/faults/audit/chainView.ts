@@ -1,22 +1,38 @@
-import { createPublicClient, getAbiItem, http, type Log, parseAbiItem, zeroAddress } from 'viem'
+import {
+  createPublicClient,
+  decodeFunctionData,
+  getAbiItem,
+  type Hex,
+  http,
+  type Log,
+  pad,
+  parseAbiItem,
+  toHex,
+  zeroAddress,
+} from 'viem'
 import { z } from 'zod'
 import { reputationRegistryAbi } from '../../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { tokenLaunchpadAbi } from '../../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
 import { decodeEvents, lower } from '../../../src/chain/reading/chainEvents.ts'
+import { uptoProxy } from '../../../src/chain/signing/proxies.ts'
+import { uptoProxyAbi } from '../../../src/chain/signing/uptoTransfers.ts'
 import { type Address, address } from '../../../src/domain/hex.ts'
 
 /** The launchpad is absent where no tokens are traded. */
 export type ChainPlace = { rpcUrl: string; escrow: string; usdc: string; reputation: string; launchpad?: string | undefined }
 export type ChainView = Awaited<ReturnType<typeof viewChain>>
-/** A transfer of USDC. `nonce`: that of the authorization that made it (EIP-3009). */
-export type Moved = { from: Address; to: Address; value: bigint; txHash: string; nonce: string | undefined }
+/**
+ * A transfer of USDC. `nonce`: that of the authorization (EIP-3009) or of the payment in the scheme `upto` that made it.
+ * `isByUse`: it is one of the latter.
+ */
+export type Moved = { from: Address; to: Address; value: bigint; txHash: string; nonce: string | undefined; isByUse: boolean }
 
 const feedback = getAbiItem({ abi: reputationRegistryAbi, name: 'NewFeedback' })
 const authorizationUsed = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-const pad = (at: Address) => ({ address: at, abi: tokenLaunchpadAbi }) as const
+const ofPad = (at: Address) => ({ address: at, abi: tokenLaunchpadAbi }) as const
 
 /**
  * Reads from the node directly, not through the service: who received and holds USDC, escrow events, feedback, all
@@ -31,7 +47,10 @@ export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint)
   const newest = await node.getBlockNumber()
   const from = newest > depth ? newest - depth : 0n
   const token = { address: usdc, abi: testUsdcAbi } as const
-  const moved = toMoved(await node.getLogs({ address: usdc, events: [transfer, authorizationUsed], ...whole }))
+  const taken = await node.getLogs({ address: uptoProxy, ...whole })
+  const settling = await Promise.all(taken.map(it => node.getTransaction({ hash: it.transactionHash })))
+  const nonces = new Map(settling.map(it => [it.hash, nonceOf(it.input)]))
+  const moved = toMoved(await node.getLogs({ address: usdc, events: [transfer, authorizationUsed], ...whole }), nonces)
   const rated = await node.getLogs({ address: reputation, event: feedback, ...whole })
   const holders = [...new Set(moved.map(it => it.to))]
   const held = await Promise.all(holders.map(it => node.readContract({ ...token, functionName: 'balanceOf', args: [it] })))
@@ -45,7 +64,7 @@ export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint)
     supply: await node.readContract({ ...token, functionName: 'totalSupply' }),
     moved,
     launchpad: launchpad && {
-      curve: (token: Address) => node.readContract({ ...pad(launchpad), functionName: 'curveOf', args: [token] }),
+      curve: (token: Address) => node.readContract({ ...ofPad(launchpad), functionName: 'curveOf', args: [token] }),
       balance: (token: Address, of: Address) =>
         node.readContract({ address: token, abi: testUsdcAbi, functionName: 'balanceOf', args: [of] }),
     },
@@ -65,14 +84,24 @@ export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint)
 
 type TokenLog = Log<bigint, number, false, undefined, undefined, [typeof transfer, typeof authorizationUsed]>
 
-/** The token emits `AuthorizationUsed` directly before the transfer that used the nonce. */
-const toMoved = (logs: TokenLog[]): Moved[] =>
+/** The nonce of a payment in the scheme `upto`, which a call of its proxy settles. */
+const nonceOf = (input: Hex): Hex | undefined => {
+  const { functionName, args } = decodeFunctionData({ abi: uptoProxyAbi, data: input })
+  return functionName === 'settle' ? pad(toHex(args[0].nonce)) : undefined
+}
+
+/**
+ * The token emits `AuthorizationUsed` directly before the transfer that used the nonce.
+ * @param byUse nonces of payments by use, by their transactions
+ */
+const toMoved = (logs: TokenLog[], byUse: ReadonlyMap<string, Hex | undefined>): Moved[] =>
   logs.flatMap((log, at) => {
     if (log.eventName !== 'Transfer') return []
     const { from, to, value } = log.args
     if (!from || !to || value === undefined) return []
     const before = logs[at - 1]
     const isAuthorized = before?.eventName === 'AuthorizationUsed' && before.transactionHash === log.transactionHash
-    const nonce = isAuthorized && before.args.authorizer === from ? before.args.nonce : undefined
-    return [{ from: lower(from), to: lower(to), value, txHash: log.transactionHash, nonce }]
+    const isByUse = byUse.has(log.transactionHash)
+    const nonce = isAuthorized && before.args.authorizer === from ? before.args.nonce : byUse.get(log.transactionHash)
+    return [{ from: lower(from), to: lower(to), value, txHash: log.transactionHash, nonce, isByUse }]
   })

@@ -34,16 +34,22 @@ export const checkPayments = (
   claims: readonly Claim[],
 ): string[] => {
   const made = new Map(moved.flatMap(it => (it.nonce === undefined ? [] : [[toKey({ ...it }), it.txHash] as const])))
+  // In the scheme `upto`, any part of what was signed is a charge.
+  const charged = new Set(moved.flatMap(it => (it.isByUse ? [`${it.from},${it.nonce}`] : [])))
+  const isFree = (it: BookRow) => !charged.has(`${it.payer},${it.nonce}`)
   const hasMoved = (hash: unknown, account: unknown, amount: unknown) =>
     moved.some(it => it.txHash === hash && `wallet:${it.from}` === account && `-${it.value}` === amount)
   return [
     ...all(calls).flatMap(it =>
-      unless((it.state === 'settled') === made.has(keyOfRow(it)), `I15 paid call ${it.id} is ${it.state}, the token differs`),
+      unless(
+        it.state === 'settled' ? made.has(keyOfRow(it)) || it.amount === '0' : !made.has(keyOfRow(it)) && isFree(it),
+        `I15 paid call ${it.id} is ${it.state}, the token differs`,
+      ),
     ),
     ...all(purchases).flatMap(it =>
       // A purchase that is still followed may have been charged.
       unless(
-        it.state === 'paying' || (it.state === 'paid') === made.has(keyOfRow(it)),
+        it.state === 'paying' || (it.state === 'paid' ? made.has(keyOfRow(it)) : !made.has(keyOfRow(it)) && isFree(it)),
         `I15 purchase ${it.id} is ${it.state}, the token differs`,
       ),
     ),

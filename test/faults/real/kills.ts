@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CrashAt, Effect } from '../crash.ts'
+import { usedPath } from '../liar.ts'
 import { openMarket } from '../market.ts'
 import { task } from '../provider.ts'
 import { createRandom, type Random } from '../sim/random.ts'
-import { addAudit, addCheat, noteEnd, type RealTally } from './tally.ts'
+import { addAudit, addCheat, addPaid, noteEnd, type RealTally } from './tally.ts'
 import { noteFailure, untilAborted } from './untilAborted.ts'
 
 /** Approximate number of port calls of one hire from task to end, and of a start until the service is idle. */
@@ -72,16 +73,18 @@ const payAndTrade = async (market: Market, of: Paying) => {
   const { tally, payer, seller, random, killAfterMs } = of
   const killing = killAfterMs === undefined ? undefined : pause(killAfterMs).then(market.kill)
   const cheating = Array.from({ length: cheatsAtOnce }, () => payer.call(random).then(how => addCheat(tally, how)))
-  const buying = [`${market.url}/x402/agents/drummer/offerings/beats`, `${seller.url}/words`].map(it => buy(market, it, tally))
+  const calls = `${market.url}/x402/agents/drummer/offerings`
+  const buying = [
+    ...[`${calls}/beats`, `${seller.url}/words`],
+    // These two are charged by use.
+    ...[`${calls}/strokes`, `${seller.url}${usedPath}`],
+  ].map(it => buy(market, it, random))
   await Promise.all([...buying, trade(market, of), ...cheating, killing])
   for (const deed of seller.deeds.splice(0)) addCheat(tally, deed)
 }
 
 /** Buys by x402: a call of the agent, which is a paid call of the same service, or words from outside. */
-const buy = async ({ user }: Market, url: string, tally: RealTally) => {
-  const state = await user.buy(url, { message: 'tam tata tam' })
-  if (state === 'paid') tally.purchases += 1
-}
+const buy = ({ user }: Market, url: string, random: Random) => user.buy(url, { message: 'tam '.repeat(1 + random.int(7)) })
 
 /** Buys tokens, and sells some of them. */
 const trade = async ({ user }: Market, { tally, token }: Pick<Paying, 'tally' | 'token'>) => {
@@ -124,9 +127,10 @@ const runMarket = async (deaths: CrashAt[][], { tally, signal, random }: Running
       await Promise.race([paying, market.failed])
       addAudit(tally, await market.audit({ depth, claims }), `a kill within payments, ${where()}`)
     }
-    if (tally.purchases + tally.trades === 0) await payAndTrade(market, { tally, token, payer, seller, random })
+    if (tally.trades === 0) await payAndTrade(market, { tally, token, payer, seller, random })
     await Promise.race([market.bought(seller.url), market.failed])
     addAudit(tally, await market.audit({ claims }), where())
+    addPaid(tally, market.paidPurchases())
     noteEnd(tally, await market.stop())
   }
   await untilAborted(work, { tally, signal, where }).finally(async () => {

@@ -10,6 +10,8 @@ export type RealTally = {
   hires: number
   /** Purchases by x402 of paid calls of the same service, and trades of tokens. */
   purchases: number
+  /** Those of them in the scheme `upto`. */
+  byUse: number
   trades: number
   /** Paid calls with which a payer cheated, by how. */
   cheats: Map<string, number>
@@ -32,6 +34,7 @@ export const emptyRealTally = (): RealTally => ({
     chainKills: 0,
     hires: 0,
     purchases: 0,
+    byUse: 0,
     trades: 0,
     audits: 0,
     recoveries: 0,
@@ -48,6 +51,11 @@ export const addAudit = (tally: RealTally, { violations, usdcLost, usdcCreated }
   tally.usdcLost += usdcLost
   tally.usdcCreated += usdcCreated
   tally.violations.push(...violations.map(it => `${it} (${where})`))
+}
+
+export const addPaid = (tally: RealTally, { purchases, byUse }: Pick<RealTally, 'purchases' | 'byUse'>): void => {
+  tally.purchases += purchases
+  tally.byUse += byUse
 }
 
 export const addChainFault = ({ chainFaults }: RealTally, { kind, name }: { kind: number; name: string }): void =>
@@ -80,7 +88,7 @@ export const toProgress = (tally: RealTally): string =>
     `${tally.kills} kills of the service and ${tally.chainKills} of its chain (slowest recovery ${seconds(tally.slowestSettledMs)})`,
     `${chainFaultsOf(tally)} chain faults`,
     `${tally.hires} hires`,
-    `${tally.purchases} x402 purchases`,
+    `${tally.purchases} x402 purchases (${tally.byUse} by use)`,
     `${cheatsOf(tally)} cheats`,
     `${tally.trades} token trades`,
     `${tally.audits} audits`,
