@@ -7,7 +7,7 @@ import { seriousOf } from '../web/axe.ts'
 import { browserPath, openBrowser, visit, watchShifts } from '../web/browser.ts'
 import { openFullMarket } from '../web/fullMarket.ts'
 import { openMarket } from '../web/market.ts'
-import { type Scene, say, setScene, signIn } from '../web/scene.ts'
+import { openView, type Scene, say, setScene, signIn } from '../web/scene.ts'
 import { percentile, round } from './measures.ts'
 
 type Figures = {
@@ -55,10 +55,9 @@ export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures
 
 const countFindings = async (browser: Browser, { url, views, storageState }: Scene): Promise<number> => {
   let found = 0
-  for (const { path, ready, isStranger } of views) {
-    const { page, context } = await visit(browser, url, { reducedMotion: 'reduce', ...(!isStranger && { storageState }) })
-    await page.goto(path)
-    await page.getByText(ready).first().waitFor()
+  for (const view of views) {
+    const { page, context } = await visit(browser, url, { reducedMotion: 'reduce', ...(!view.isStranger && { storageState }) })
+    await openView(page, view)
     found += (await seriousOf(page)).length
     await context.close()
   }

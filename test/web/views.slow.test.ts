@@ -6,7 +6,7 @@ import type { TestService } from '../service.ts'
 import { seriousOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { openMarket } from './market.ts'
-import { type Scene, setScene } from './scene.ts'
+import { openView, type Scene, setScene } from './scene.ts'
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 
@@ -28,13 +28,12 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
 
   test('has no serious axe finding, light and dark, fits a phone, and logs no error', async () => {
     const { known, stranger } = await openBoth()
-    for (const { name, path, ready, isStranger, act } of scene.views) {
+    for (const view of scene.views) {
+      const { name, isStranger } = view
       const { page, complaints } = isStranger ? stranger : known
       await page.setViewportSize({ width: 1200, height: 800 })
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-      await page.goto(path)
-      await page.getByText(ready).first().waitFor()
-      await act?.(page)
+      await openView(page, view)
       const light = await seriousOf(page)
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
       const dark = await seriousOf(page, ['color-contrast'])

@@ -68,13 +68,13 @@ export const RunTurns = ({ runId, say, isLast = true, onNext, pending, round, on
     await say(text, digest, key).finally(look)
   }
   if (error && events.length === 0) return <Failed error={error} reload={look} />
-  if (events.length === 0) return pending === undefined ? <Waiting words="Reading the conversation" /> : <Bubble text={pending} />
+  if (events.length === 0) return pending === undefined ? <Waiting /> : <Bubble text={pending} />
   const turns = toTurns(events, run)
   // The yes of the button is a later message, so the last one is not necessarily the pending one.
   const isHeard = pending === undefined || events.some(it => isUsers(it) && it.summary_text === pending)
   const props = { run, runId, events, isLast, say: answered, look, keepFocus }
   return (
-    <div class="turns" role="log" aria-label="What was said" tabindex={-1} ref={log} data-run={runId}>
+    <div class="turns" role="log" aria-label={t('What was said')} tabindex={-1} ref={log} data-run={runId}>
       {turns.map(turn => (
         <TurnShown key={`${turn.kind}${turn.seq}`} turn={turn} turns={turns} {...props} />
       ))}
@@ -94,7 +94,7 @@ const useEnd = ({ runId, run, events, onEnded }: EndOf) => {
   const wasRunning = useRef(false)
   useEffect(() => {
     if (run?.job && isOver(run) && wasRunning.current)
-      onEnded?.({ runId, name: agreedIn(events)?.offeringName ?? 'The job', isPaid: run.job.state === 'settled' })
+      onEnded?.({ runId, name: agreedIn(events)?.offeringName ?? t('A job'), isPaid: run.job.state === 'settled' })
     wasRunning.current = isRunning
   }, [run?.state])
 }
@@ -151,7 +151,7 @@ const rare = createLater(() => import('./rare.ts'))
 
 const Rare = ({ children }: { children: (turns: Awaited<ReturnType<typeof rare.load>>) => Child }) => {
   const loaded = rare.use()
-  return loaded ? children(loaded) : <Waiting words="Reading the answer" />
+  return loaded ? children(loaded) : <Waiting />
 }
 
 /** Loaded with the first plan. */
@@ -160,7 +160,7 @@ const plans = createLater(() => import('../plan/plans.ts'))
 /** The results of a plan, in place of the sentence that quotes them. */
 const PlanEnd = ({ plan }: { plan: NonNullable<Run['plan']> }) => {
   const loaded = plans.use()
-  return loaded ? <loaded.PlanResults plan={plan} /> : <Waiting words="Reading the results" />
+  return loaded ? <loaded.PlanResults plan={plan} /> : <Waiting />
 }
 
 /** The plan of a run as its record says now. */
@@ -177,7 +177,7 @@ const Planned = ({ run, runId, say, look, keepFocus }: TurnProps) => {
       say={say}
     />
   ) : (
-    <Waiting words="Reading the plan" />
+    <Waiting />
   )
 }
 
@@ -224,7 +224,7 @@ const writeAgain = (words: string): void => {
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   if (run && !run.job && isBuying(events))
     return <Rare>{it => <it.PurchaseEnd run={run} events={events} again={() => void say(run.task)} />}</Rare>
-  if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting words="Reading the result" />
+  if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting />
   const agreed = agreedIn(events)
   const shown = { run, agreed, events }
   const again = (

@@ -47,7 +47,7 @@ export const Notices = () => {
                 disabled={work.busy}
                 onClick={() => act(() => api.remove(`/v1/notices/devices/${it.device_id}`))}
               >
-                End
+                {t('End it')}
               </button>
             </li>
           ))}
@@ -72,7 +72,7 @@ const Searches = ({ searches, end }: { searches: SavedSearchRecord[]; end(id: st
         )}{' '}
         <span class="q xs">{it.found_at ? 'Somebody does it now.' : 'Waits for an agent.'}</span>{' '}
         <button type="button" class="link" onClick={() => end(it.search_id)}>
-          Remove
+          {t('Remove')}
         </button>
       </li>
     ))}

@@ -34,7 +34,7 @@ export const Programs = () => {
               <Time at={it.last_used} />
             </span>{' '}
             <button type="button" class="btn small" disabled={work.busy} onClick={() => end(it.program_id)}>
-              End
+              {t('End it')}
             </button>
           </li>
         ))}

@@ -143,7 +143,7 @@ const Leave = ({ body, choices, others, isPending, done }: LeaveProps) => {
       )}
       {others.length > 0 && (
         <LineChoice
-          label="What"
+          label={t('What')}
           options={[['', 'USDC'], ...others.map(it => [it.token, toShort(it.symbol)] as const)]}
           value={token}
           set={setToken}

@@ -1,5 +1,6 @@
 import type { PlanRecord as Plan, PlanStepRecord as Step } from '../../records/plan.ts'
 import { agreedIn } from '../client/agreed.ts'
+import { t } from '../client/words.ts'
 import { Waiting } from '../parts/basics.tsx'
 import { toAgentName } from '../parts/strangers.tsx'
 import { NotDone } from '../result/NotDone.tsx'
@@ -14,7 +15,7 @@ export const PlanResults = ({ plan }: { plan: Plan }) => (
 const StepEnd = ({ runId, step }: { runId: string; step: Step }) => {
   const { events, run } = useRun(runId)
   const agreed = agreedIn(events)
-  if (!run || events.length === 0) return <Waiting words="Reading the result" />
+  if (!run || events.length === 0) return <Waiting />
   if (!run.job) return null
   const shown = { run, agreed, events, from: toAgentName({ agentName: step.agent_name, agentHandle: step.agent_handle }) }
   return run.job.state === 'settled' ? <Result {...shown} /> : <NotDone {...shown} />
