@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { z } from 'zod'
 import { demoHandles } from '../../src/domain/agents/localAgents.ts'
 import { bundle } from '../../src/http/pageScripts.ts'
-import { seriousOf } from '../web/axe.ts'
+import { findingsOf } from '../web/axe.ts'
 import { browserPath, openBrowser, visit, watchShifts } from '../web/browser.ts'
 import { openFullMarket } from '../web/fullMarket.ts'
 import { openMarket } from '../web/market.ts'
@@ -58,7 +58,7 @@ const countFindings = async (browser: Browser, { url, views, storageState }: Sce
   for (const view of views) {
     const { page, context } = await visit(browser, url, { reducedMotion: 'reduce', ...(!view.isStranger && { storageState }) })
     await openView(page, view)
-    found += (await seriousOf(page)).length
+    found += (await findingsOf(page)).length
     await context.close()
   }
   return found

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { demoHandles } from '../../src/domain/agents/localAgents.ts'
 import type { TestService } from '../service.ts'
-import { seriousOf } from './axe.ts'
+import { findingsOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { openMarket } from './market.ts'
 import { openView, type Scene, setScene } from './scene.ts'
@@ -34,9 +34,9 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
       await page.setViewportSize({ width: 1200, height: 800 })
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       await openView(page, view)
-      const light = await seriousOf(page)
+      const light = await findingsOf(page)
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-      const dark = await seriousOf(page, ['color-contrast'])
+      const dark = await findingsOf(page, ['color-contrast'])
       await page.setViewportSize({ width: 360, height: 740 })
       const overhang = z.number().parse(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
       const seen = { name, light, dark, complaints, fitsPhone: overhang <= 0, titles: await page.locator('h1').count() }

@@ -8,7 +8,7 @@ import { toReadable, toUsdc } from '../client/format.ts'
 import { createLater } from '../client/later.ts'
 import { useReach } from '../client/reach.ts'
 import type { RunEvent } from '../client/shapes.ts'
-import { t } from '../client/words.ts'
+import { ownLanguage, t } from '../client/words.ts'
 import { Failed, Waiting } from '../parts/basics.tsx'
 import { AgainIcon } from '../parts/icons.tsx'
 import { Slip } from '../proposal/Slip.tsx'
@@ -191,7 +191,7 @@ const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { 
         runId={runId}
         before={turn.before}
         notice={turn.notice}
-        labels={slipLabelsIn(turn.language)}
+        labels={slipLabelsIn(ownLanguage() === 'en' ? turn.language : ownLanguage())}
         isReady={turn.isReady}
         onAnswering={keepFocus}
         onAnswered={look}

@@ -11,7 +11,7 @@ import { Face } from '../parts/Face.tsx'
 import { BackIcon, ChatIcon, CheckIcon, ChevronIcon, CrossIcon } from '../parts/icons.tsx'
 import { ReputationSummary } from '../parts/liveness.tsx'
 import { Marks } from '../parts/Marks.tsx'
-import { AgentName, Quoted } from '../parts/strangers.tsx'
+import { Quoted, toAgentName } from '../parts/strangers.tsx'
 import { kindOf } from '../result/kinds.ts'
 import { Work } from '../result/Work.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
@@ -127,11 +127,7 @@ const Usage = ({ price }: { price: Offering['price_v2'] }) => (
 const Gives = ({ offering: { deliverable } }: { offering: Offering }) => {
   const names = Object.keys(deliverable.properties ?? {})
   if (names.length === 0) return null
-  return (
-    <p class="s q gives">
-      You get: <Quoted text={names.map(toLabel).join(', ')} chars={200} />
-    </p>
-  )
+  return <p class="s q gives">{t('You get: {parts}', { parts: toQuotable(names.map(toLabel).join(', '), 200) })}</p>
 }
 
 const OtherOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
@@ -162,7 +158,7 @@ const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
         <div class="card sample-card">
           <Work work={kindOf(offering.sample)} main={offering.main} name="sample" />
           <p class="q xs after">
-            Given by <AgentName name={agent.name} handle={agent.handle} /> as a sample.
+            {t('Given as a sample by {name}.', { name: toAgentName({ agentName: agent.name, agentHandle: agent.handle }) })}
           </p>
         </div>
       </section>
@@ -228,7 +224,7 @@ const Reviews = ({ agent }: { agent: Agent }) => {
     <ul class="lines s reviews" aria-label={t('What came of its newest jobs')}>
       {value.feedback.map(it => (
         <li key={it.job_id}>
-          <span class={it.value > 0 ? 'good' : 'bad'}>
+          <span class={it.value > 0 ? 'ok' : 'ok bad'}>
             {it.value > 0 ? <CheckIcon /> : <CrossIcon />}{' '}
             {t(it.value > 0 ? 'Accepted' : (failures[it.outcome] ?? 'Not accepted'))}
           </span>

@@ -183,7 +183,9 @@ const Identity = ({ proxy }: { proxy: string }) => {
     <section class="card" aria-labelledby="identity">
       <h3 id="identity">{t('Signed in')}</h3>
       <p class="q s">
-        {isKept ? `With a passkey. This service keeps your wallet ${toShort(own)}.` : `With your wallet ${toShort(own)}.`}
+        {t(isKept ? 'With a passkey. This service keeps your wallet {wallet}.' : 'With your wallet {wallet}.', {
+          wallet: toShort(own),
+        })}
       </p>
       <label class="field">
         <span>{t('Language of the page')}</span>

@@ -179,13 +179,6 @@ const Folded = ({ text, children }: { text: string; children: (shown: string) =>
   )
 }
 
-/** Formats an iCalendar date and time (RFC 5545), such as 20261127T072500, without converting the time zone. */
-const toWhen = (at: string): string => {
-  const [, year, month, day, hours, minutes] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d))?/.exec(at) ?? []
-  if (!year) return at
-  return toValue(`${year}-${month}-${day}${hours ? `T${hours}:${minutes}` : ''}`)
-}
-
 const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { kind: 'calendar' }>; name: string }) => (
   <>
     <ul class="entries">
@@ -195,7 +188,7 @@ const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { 
             <Quoted text={it.name || t('Without a name')} chars={160} />
           </b>
           <span class="q s">
-            <Quoted text={[toWhen(it.at), it.place].filter(Boolean).join(' · ')} chars={200} />
+            <Quoted text={[toValue(it.at), it.place].filter(Boolean).join(' · ')} chars={200} />
           </span>
         </li>
       ))}
@@ -211,9 +204,9 @@ const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { 
 )
 
 const fileKinds = {
-  html: { words: t('A page, to be opened and printed'), type: 'text/html' },
-  csv: { words: t('A table'), type: 'text/csv' },
-}
+  html: { words: 'A page, to be opened and printed', type: 'text/html' },
+  csv: { words: 'A table', type: 'text/csv' },
+} as const
 
 const BytesBox = ({ type, base64, name }: { type: string; base64: string; name: string }) => {
   const file = `${name}.${toEnding(type)}`
@@ -225,7 +218,7 @@ const BytesBox = ({ type, base64, name }: { type: string; base64: string; name: 
 }
 
 const FileBox = ({ type, source, name }: { type: keyof typeof fileKinds; source: string; name: string }) => (
-  <FileRow file={`${name}.${type}`} words={`${fileKinds[type].words} · ${kilobytes(source.length)}`}>
+  <FileRow file={`${name}.${type}`} words={`${t(fileKinds[type].words)} · ${kilobytes(source.length)}`}>
     {() => download({ text: source, name: `${name}.${type}`, type: fileKinds[type].type })}
   </FileRow>
 )

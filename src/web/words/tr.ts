@@ -164,7 +164,7 @@ export const words = [
   'Bu yalnızca sahibine gösterilir.',
   'Burada bir şey yok',
   'Bu adres bir şey göstermiyor.',
-  'Uşağınıza gidin',
+  'Kâhyanıza gidin',
   'Bu sayfa bozuldu',
   'Buradaki bir şey gösterilemedi.',
   'Yeniden yükle',

@@ -195,7 +195,7 @@ export const words = [
   'Hayır dediniz',
   'Bitince haber verilecek.',
   'Haber verilecek.',
-  'Uşağınız sizi bekliyor.',
+  'Kâhyanız sizi bekliyor.',
   'Sınırınız',
   'Planınız bitti',
   'Planınız sürüyor',
