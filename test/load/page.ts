@@ -13,7 +13,7 @@ import { percentile, round } from './measures.ts'
 type Figures = {
   scriptGzipBytes: number
   views: number
-  seriousFindings: number
+  findings: number
   /** Bytes of the first load on the line, with its font. */
   firstLoadBytes: number
   /** Milliseconds until the first page can be used, and of a page of one line from the same service. */
@@ -41,7 +41,7 @@ export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures
     return {
       scriptGzipBytes: gzipSync((await bundle())[0].code, { level: 9 }).length,
       views: scene.views.length,
-      seriousFindings: await countFindings(browser, scene),
+      findings: await countFindings(browser, scene),
       ...(await measureFirstLoad(browser, market.url, rounds)),
       shift: await measureShift(browser, market.url),
       scrollFrameP95Ms: await measureScroll(browser),

@@ -18,7 +18,6 @@ import { NotDone } from '../result/NotDone.tsx'
 import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
 import { Hired } from './Hired.tsx'
-import { NextTasks } from './NextTasks.tsx'
 import { toOrder } from './order.ts'
 import { QuestionForm } from './QuestionForm.tsx'
 import type { Ended } from './Ready.tsx'
@@ -79,7 +78,7 @@ export const RunTurns = ({ runId, say, isLast = true, onNext, pending, round, on
         <TurnShown key={`${turn.kind}${turn.seq}`} turn={turn} turns={turns} {...props} />
       ))}
       {!isHeard && pending !== undefined && <Bubble text={pending} />}
-      {tasks.length > 0 && <NextTasks tasks={tasks} />}
+      {tasks.length > 0 && <Rare>{it => <it.NextTasks tasks={tasks} />}</Rare>}
       {run?.state === 'working' && !turns.some(it => it.kind === 'steps' && it.isLive) && !run.job && <Thinking words="" />}
       {error && <p class="q">{error}</p>}
     </div>

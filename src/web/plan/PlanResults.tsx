@@ -1,6 +1,5 @@
 import type { PlanRecord as Plan, PlanStepRecord as Step } from '../../records/plan.ts'
 import { agreedIn } from '../client/agreed.ts'
-import { t } from '../client/words.ts'
 import { Waiting } from '../parts/basics.tsx'
 import { toAgentName } from '../parts/strangers.tsx'
 import { NotDone } from '../result/NotDone.tsx'
